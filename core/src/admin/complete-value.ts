@@ -147,7 +147,7 @@ function settingsOf(name: string, { keys }: Pick<ConfigResolution, 'keys'>): rea
   }
 }
 
-/** Null where no index can be read: whoever presses a key is told nothing of a database of another schema. */
+/** Null where no index can be read: completion stays silent about a database of another schema. */
 async function unlessMissing<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

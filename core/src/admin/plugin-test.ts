@@ -47,7 +47,7 @@ export interface TestedPlugin {
   readonly manifest: PluginManifest | null;
 }
 
-/** What {@link testPlugin} is to do, and who is told of it; whoever is told is waited for. */
+/** What {@link testPlugin} is to do, and the listeners that it calls and waits for. */
 export interface PluginTestRequest {
   /** A file, the folder of a package, or the name of a package that lies in `folder`. */
   readonly specifier: string;
@@ -55,9 +55,9 @@ export interface PluginTestRequest {
   readonly folder: string;
   /** Time for one promise. */
   readonly limitMs: number;
-  /** Told of every promise, in order, before any is checked. */
+  /** Called with every promise, in order, before any is checked. */
   readonly onPlan?: (plugin: string, promises: readonly PluginPromise[]) => void | Promise<void>;
-  /** Told of each promise before it is checked. */
+  /** Called with each promise before it is checked. */
   readonly onStart?: (promise: PluginPromise) => void | Promise<void>;
   readonly onResult?: (result: PluginTestResult) => void | Promise<void>;
 }

@@ -101,7 +101,7 @@ export class LivingIndex {
     return this.#state;
   }
 
-  /** A watcher knows whether anything has happened; what it is told of is looked into at once. */
+  /** A watcher knows whether anything has happened; a change that it reports is looked into at once. */
   async #afterWatch(watch: WatchState): Promise<IndexState | null> {
     const { setImmediate: nextTurn, setTimeout: delay } = await import('node:timers/promises');
     const until = performance.now() + this.#ports.config.search.refreshBudgetMs;

@@ -14,11 +14,11 @@ import type { IngestOptions, IngestPorts } from '../ingest/ingest-context.ts';
 import type { RepairReport, ResetReport } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
-/** What a repair is told, and who follows it. */
+/** The options of a repair, and who follows it. */
 export interface RepairRequest extends Pick<IngestOptions, 'signal' | 'onProgress' | 'graceMs'> {
   /** Finds out what there is to do, and changes nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Is told each step, as a short text. */
+  /** Called with each step, as a short text. */
   readonly onStep?: ((step: string) => void) | undefined;
 }
 

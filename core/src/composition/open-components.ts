@@ -54,7 +54,7 @@ export interface OpenComponents {
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
   readonly reports: () => readonly PluginReport[];
-  /** What the user is told of plugins that do not run, stand in another's place, or fail while they run. */
+  /** Notices for the user about plugins that do not run, stand in another's place, or fail while they run. */
   readonly told: PluginNotices;
   /** Where plugins pass files. */
   readonly tmp: TemporaryFolder;
@@ -315,11 +315,11 @@ function asksOf({ fs, net, spawn }: LoadedPlugin['manifest']['permissions']): re
 
 /**
  * Kinds whose failures change nothing that is shown, end an answer early, or are one line of a report: who is to blame and what
- * to do is told beside.
+ * to do is reported there.
  */
 const TOLD_BESIDE: ReadonlySet<PluginKind> = new Set(['hook', 'groundedness', 'llm', 'source']);
 
-/** Collects what the user is told about plugins: each thing once, however often it happens, and in the order it happens. */
+/** Collects the notices about plugins: each thing once, however often it happens, and in the order it happens. */
 export class PluginNotices {
   readonly #lines: string[];
   readonly #told = new Set<string>();
@@ -346,7 +346,7 @@ export class PluginNotices {
     return this.#broken.get(plugin);
   }
 
-  /** A call of a component that failed. A failure that its caller reports is not told twice. */
+  /** A call of a component that failed. A failure that its caller reports is not reported twice. */
   failedCall({ plugin, kind, id }: ComponentName, error: Error): void {
     if (!TOLD_BESIDE.has(kind)) return;
     this.#notice(`${plugin} ${kind} ${id}`, `plugin ${error.message}${isKebabError(error) ? `; ${error.hint}` : ''}`);

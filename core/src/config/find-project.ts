@@ -63,7 +63,7 @@ function isFolder(place: string): boolean {
   }
 }
 
-/** Whether a path leads to a regular file, as far as can be told. */
+/** Whether a path leads to a regular file, as far as can be found out. */
 export function isFile(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.isFile() === true;

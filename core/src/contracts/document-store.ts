@@ -249,7 +249,7 @@ export interface RepairOptions extends AbortOptions {
   readonly waitMs: number;
   /** Whether the file of a document is where it was. */
   readonly isThere: (place: DocumentPlace) => boolean;
-  /** Is told each step, as a short text. */
+  /** Called with each step, as a short text. */
   readonly onStep: (step: string) => void;
 }
 

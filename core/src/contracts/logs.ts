@@ -7,7 +7,7 @@ export interface EvalRunRow {
   readonly suite: string;
   /** What was asked for, and the settings, versions and corpus it was asked of. */
   readonly configSnapshotJson: string;
-  /** The metrics as they were told when the run ended. */
+  /** The metrics as they were reported when the run ended. */
   readonly aggregateJson: string;
   /** What is checked out in the repository that the suite lies in; null outside of any. */
   readonly commitHash: string | null;

@@ -33,7 +33,7 @@ export async function findOrphans(
 async function unreadDocuments(store: DocumentStore, extractors: Ports['extractors']): Promise<readonly string[]> {
   const active = await extractors.all();
   if (active.length < extractors.names().length) return [];
-  // A name that says nothing may have been told by the first bytes: then the document has a kind that its name does not say.
+  // The first bytes may have shown the kind of a document whose name does not say it.
   const others = [...(await store.documentIds({ media: ['other'] }))] as readonly DocumentId[];
   const rows = others.length === 0 ? [] : await store.getDocuments(others);
   return rows

@@ -102,7 +102,7 @@ export function hasMoved({ id, root, configured }: SourcePlace): boolean {
   return id !== EXTERNAL && configured !== root;
 }
 
-/** What a person is told of a source that was indexed from another root than the configured one. */
+/** What is shown of a source that was indexed from another root than the configured one. */
 export interface MovedSource {
   readonly what: string;
   /** The command that settles it without losing what is indexed. */

@@ -22,7 +22,7 @@ const NUMBER = /^\d{1,15}$/;
 const NUMBERS = /^(\d{1,15})-(\d{1,15})$/;
 const BETWEEN = '..';
 
-/** Whether steps can be told by this name: lower-case letters, digits and hyphens, and no word that begins another fragment. */
+/** Whether this can be the name of steps: lower-case letters, digits and hyphens, and no word that begins another fragment. */
 export function isAnchorUnit(unit: string): boolean {
   return UNIT.test(unit) && !TAKEN.has(unit);
 }

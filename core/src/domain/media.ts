@@ -1,4 +1,4 @@
-/** The kinds of document, as told apart by filters, citations and counts. */
+/** The kinds of document, as filters, citations and counts distinguish them. */
 export const MEDIA = ['markdown', 'text', 'pdf', 'image', 'audio', 'code', 'other'] as const;
 /** One of {@link MEDIA}. */
 export type Media = (typeof MEDIA)[number];

@@ -38,7 +38,7 @@ export interface PluginContext<Config = unknown> {
   /** Opens what is committed for reading, for retrievers; absent where extractors run. Errors: `not_indexed`. */
   readonly documents?: () => Promise<CommittedDocuments>;
   /**
-   * The id of the knowledge base, 32 hex digits: what several of them keep on one server is told apart by it. Absent where
+   * The id of the knowledge base, 32 hex digits: it distinguishes what several of them keep on one server. Absent where
    * extractors run. Errors: `not_indexed` while there is no database.
    */
   readonly knowledgeBase?: () => Promise<string>;
@@ -140,7 +140,7 @@ export const checks = {
   /** One of some texts. */
   oneOf: (...values: readonly string[]): ConfigCheck =>
     are(`one of ${values.join(', ')}`, (value) => (values as readonly unknown[]).includes(value)),
-  /** A text that a pattern fits, told in words. */
+  /** A text that a pattern fits, which is described in words. */
   matching: (pattern: RegExp, what: string): ConfigCheck =>
     are(what, (value) => typeof value === 'string' && pattern.test(value)),
   /** What another check allows, or null. */

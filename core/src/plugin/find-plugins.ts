@@ -195,7 +195,7 @@ export interface PluginReport {
 
 /** What can be known of a plugin that a configuration names before any of its code has run. */
 export interface DeclaredPlugin {
-  /** As the package calls itself, or as it was named where that cannot be told. */
+  /** As the package calls itself, or as it was named where that cannot be read. */
   readonly name: string;
   readonly version: string | null;
   readonly kinds: readonly PluginKind[];

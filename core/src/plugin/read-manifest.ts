@@ -24,7 +24,7 @@ export async function readManifest({ packageFolder, moduleUrl }: PluginPlace): P
   }
 }
 
-/** What a package calls itself, also one that is no plugin, or none for this kebab; null where that cannot be told. */
+/** What a package calls itself, also one that is no plugin, or none for this kebab; null where that cannot be read. */
 export function packageLabel({ packageFolder }: PluginPlace): Pick<PluginManifest, 'name' | 'version'> | null {
   const { name, version } = (packageFolder === null ? undefined : packageJsonIn(packageFolder)) ?? {};
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : null;

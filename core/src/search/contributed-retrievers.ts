@@ -180,7 +180,7 @@ export class ContributedSides {
   }
 }
 
-/** What a query and its filters let through is told by these. */
+/** These decide what a query and its filters let through. */
 interface AdmissionSources {
   readonly query: AnalysedQuery;
   readonly filters: SearchFilters;

@@ -98,7 +98,7 @@ export class TextPrint {
   /** Whether texts that share so many of their least runs can be nearly the same, which is known without comparing them. */
   mayBeNearly({ leastRuns }: TextPrint, shared: number): boolean {
     if (shared === 0) return false;
-    // Of texts that repeat a run within their least, fewer are told apart.
+    // Of texts that repeat a run within their least, fewer are distinguished.
     return Math.min(leastRuns.length, this.leastRuns.length) < GLANCED_AT || shared * 2 >= GLANCED_AT;
   }
 
@@ -139,7 +139,7 @@ function common(a: Int32Array, b: Int32Array, first: number): number {
   return count;
 }
 
-/** Whether two ascending lists share {@link SAME} of all their numbers; most that do not are told apart after a twentieth of them. */
+/** Whether two ascending lists share {@link SAME} of all their numbers; most that do not are recognised after a twentieth of them. */
 function shareMost(a: Int32Array, b: Int32Array): boolean {
   const all = a.length + b.length;
   let own = 0; // numbers that stand in one list alone

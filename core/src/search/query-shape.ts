@@ -44,7 +44,7 @@ function isIdentifier(word: string): boolean {
   return MIXED_NAME(bare).test(bare) || JOINED_NAME(bare).test(bare) || FILE_PATH(bare).test(bare);
 }
 
-/** Scripts that a word can be told by, as Unicode names them; everything else counts as Latin, in which most languages are written. */
+/** Scripts by which a word is recognised, as Unicode names them; everything else counts as Latin, in which most languages are written. */
 const SCRIPTS = {
   hangul: ['Hangul'],
   kana: ['Hiragana', 'Katakana'],

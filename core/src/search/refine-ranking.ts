@@ -125,7 +125,7 @@ const MIN_WORDS = 20;
 
 /**
  * Lets a text that occurs several times in a list stand for itself once: each chunk that nearly equals a better one goes
- * behind all others, in order, and the better one is told which those are. Nothing is left out, so that as many hits come
+ * behind all others, in order, and the better one lists them. Nothing is left out, so that as many hits come
  * back as there are matches; a copy that stands lower scores no more than what stands before it. A file of the user's comes
  * before a copy of it that was brought in by hand.
  */

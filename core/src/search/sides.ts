@@ -208,7 +208,7 @@ const PRIOR_SPREAD = 0.25;
 const MAX_KEPT_VECTORS = 64;
 const MAX_KEPT_FILTERS = 8;
 const MAX_KEPT_IDS = 4096;
-/** Asked for beyond the limit, so that ties at its border can be told. */
+/** Asked for beyond the limit, so that ties at its border can be seen. */
 const BEYOND = 8;
 
 /** Ranks chunks by the cosine between their vectors and that of the query. */

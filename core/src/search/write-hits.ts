@@ -107,7 +107,7 @@ interface HitParts {
   readonly readsPictures: boolean;
 }
 
-/** Writes search_hit.v1: the one place where a hit takes its wire form. Scores are told to six digits. */
+/** Writes search_hit.v1: the one place where a hit takes its wire form. Scores are written with six digits. */
 function toSearchHit(parts: HitParts): SearchHit {
   const { entry, mode, state } = parts;
   const { chunk, document } = parts.found;

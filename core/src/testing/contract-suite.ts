@@ -7,7 +7,7 @@ export interface ContractCase {
   /** The promise, as a sentence: "keeps a fenced block whole when it exceeds the target". */
   readonly name: string;
   readonly run: () => void | Promise<void>;
-  /** Why the promise cannot be checked here; it is told as skipped, and `run` is not called. */
+  /** Why the promise cannot be checked here; it is reported as skipped, and `run` is not called. */
   readonly skip?: string;
 }
 

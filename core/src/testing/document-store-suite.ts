@@ -41,7 +41,7 @@ const lockCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'stops waiting when it is told to',
+    'stops waiting when its signal fires',
     async ({ store }) => {
       const first = await store.openWriter({ waitMs: 0 });
       const stop = new AbortController();

@@ -45,7 +45,7 @@ type Case = readonly [name: string, check: (embedder: Embedder, other: () => Pro
 
 /**
  * The promises of an {@link Embedder}: one unit-length finite vector for each input, in order, or null for a text without
- * content; a batch equals its members; nothing is cut off silently; it repeats itself, survives hostile text, stops when told.
+ * content; a batch equals its members; nothing is cut off silently; it repeats itself, survives hostile text, stops when its signal fires.
  */
 export function embedderSuite(options: EmbedderSuiteOptions): ContractSuite {
   return {
@@ -107,7 +107,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       },
     ],
     [
-      'tells different texts apart',
+      'distinguishes different texts',
       async (embedder) => {
         const vectors = await embedder.embed(texts.map((text) => ({ text, kind: 'document' })));
         for (const [n, one] of vectors.entries())

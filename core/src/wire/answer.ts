@@ -189,7 +189,7 @@ export type Answer = DeepReadonly<z.infer<typeof AnswerSchema>>;
 
 const event = { schema_version: versionOf('answer_event'), ts: TimeSchema };
 
-/** One event while an answer is made: answer_event.v1, told apart by `kind`. Exactly one `final` ends the stream. */
+/** One event while an answer is made: answer_event.v1, discriminated by `kind`. Exactly one `final` ends the stream. */
 export const AnswerEventSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ ...event, kind: z.literal('retrieval_done'), hits: z.array(SearchHitSchema) }),

@@ -9,7 +9,7 @@ const common = {
   source_id: z.string().exactOptional().describe('absent for the source "default"'),
 };
 
-/** A place in a source that can be looked up again and checked: citation.v1, told apart by `kind`. */
+/** A place in a source that can be looked up again and checked: citation.v1, discriminated by `kind`. */
 export const CitationSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({

@@ -22,7 +22,7 @@ const shared = {
   truncated: z.boolean().describe('whether the text was cut to fit the budget'),
 };
 
-/** Exact text out of the knowledge base: fetch_result.v1, told apart by `kind`. */
+/** Exact text out of the knowledge base: fetch_result.v1, discriminated by `kind`. */
 export const FetchResultSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({

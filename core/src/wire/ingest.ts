@@ -143,7 +143,7 @@ const IngestCountsSchema = z.strictObject({
 /** The counts at the end of a run; partial when it was aborted. */
 export type IngestCounts = DeepReadonly<z.infer<typeof IngestCountsSchema>>;
 
-/** One event of an ingest run: ingest_progress.v1, told apart by `kind`. `completed` or `aborted` is the last one. */
+/** One event of an ingest run: ingest_progress.v1, discriminated by `kind`. `completed` or `aborted` is the last one. */
 export const IngestProgressSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ ...event, kind: z.literal('scan_started'), root: z.string() }),

@@ -4,7 +4,7 @@ import { CountSchema, type DeepReadonly, TimeSchema, versionOf } from './scalars
 
 const event = { schema_version: versionOf('watch_event'), ts: TimeSchema };
 
-/** What a watcher did or waits for: watch_event.v1, told apart by `kind`. */
+/** What a watcher did or waits for: watch_event.v1, discriminated by `kind`. */
 export const WatchEventSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({

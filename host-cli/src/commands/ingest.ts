@@ -271,7 +271,7 @@ export async function watch(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Shows events until the signal fires, the database is another one (a reset, a copy put in its place), or the service has ended that told of them. */
+/** Shows events until the signal fires, the database is another one (a reset, a copy put in its place), or the service that sent them has ended. */
 async function follow(app: App, options: { readonly ingestsFirst: boolean }, context: CommandContext): Promise<void> {
   for await (const event of app.watch({ ...options, signal: context.signal })) {
     if (context.json) context.printJson(event);

@@ -36,7 +36,7 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   return report.failed === 0 ? EXIT.ok : EXIT.error;
 }
 
-/** What an author is told whose suites had nothing to run on. */
+/** What is printed for an author whose suites had nothing to run on. */
 function untestedNotice(suites: readonly string[]): string {
   return `notice: not tested for want of fixtures: ${suites.map(printable).join(', ')}; export \`fixtures\` beside the plugin, or name their module in \`kebab.fixtures\` of package.json`;
 }

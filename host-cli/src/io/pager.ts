@@ -49,7 +49,7 @@ export async function showInPager(
 }
 
 function ignore(): void {
-  // the pager is told as well, and decides
+  // the pager gets the signal as well, and decides
 }
 
 /** Ctrl-C is the pager's while it runs: ending before it would leave it alone with the terminal. */

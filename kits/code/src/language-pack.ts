@@ -1,7 +1,7 @@
 import type { StandardSchema } from '@kebab/plugin';
 import type { Node } from 'web-tree-sitter';
 
-/** What a reader is told of a language. */
+/** What the documentation says of a language. */
 export interface LanguageDocumentation {
   /** What becomes a chunk of its own: `functions, types, …`. */
   readonly units: string;

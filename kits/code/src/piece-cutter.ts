@@ -31,7 +31,7 @@ interface Stretch {
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * Cuts a file into pieces at the units it is told of, in order. Pieces own whole lines: what stands before a unit on its
+ * Cuts a file into pieces at the units it is given, in order. Pieces own whole lines: what stands before a unit on its
  * first line and behind it on its last belongs to it. Only where two units share a line is the line cut, at the start of
  * the second. The pieces hold every character that is not white space, none twice.
  */

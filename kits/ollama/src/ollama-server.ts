@@ -227,7 +227,7 @@ function count(value: unknown): number | null {
 /**
  * What is known of a model: what its server reports now, or, while the server cannot be reached, what it reported last. So a
  * fingerprint does not depend on whether the server happens to run. Throws what {@link OllamaServer.probe} throws when it
- * has never told anything.
+ * has never reported anything.
  */
 export async function rememberedFacts(
   server: OllamaServer,

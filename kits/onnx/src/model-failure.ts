@@ -42,7 +42,7 @@ export interface ModelSite {
 }
 
 /**
- * The error that a caller is told for a failure inside a model: `model_not_pulled` for damaged files, `config_invalid` for
+ * The error that a caller gets for a failure inside a model: `model_not_pulled` for damaged files, `config_invalid` for
  * other dimensions and for a model made for something else, `plugin_failed` for a missing library or a failed run. Every other value comes back as it is.
  */
 export function modelError(

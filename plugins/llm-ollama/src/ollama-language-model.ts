@@ -36,7 +36,7 @@ export class OllamaLanguageModel implements LanguageModel {
     return { id: this.#server.model, provider: 'ollama' };
   }
 
-  /** The digest of the weights, shortened; `unknown` until the server has told it. */
+  /** The digest of the weights, shortened; `unknown` until the server has reported it. */
   get modelVersion(): string {
     return shortDigest(this.#facts);
   }

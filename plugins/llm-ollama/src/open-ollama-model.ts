@@ -17,7 +17,7 @@ export interface OpenOllamaModel {
 
 /**
  * Opens the model that is configured for a use. Its server is asked what it knows of it, so that a prompt is packed for the
- * window that the model really has; when the server does not run, what it told before must do, and the first call says what
+ * window that the model really has; when the server does not run, what it reported before must do, and the first call says what
  * is wrong: whoever is refused before a model is needed shall not need one. Throws `config_invalid` for a model that is known
  * not to do what it is opened for.
  */

@@ -1,4 +1,4 @@
-/** How files of one language are cut, and what a reader is told of it. */
+/** How files of one language are cut, and what the documentation says of it. */
 export interface ManifestFormat {
   readonly chunkerId: string;
   /** The symbol of every file; null where parts of a file have their own. */

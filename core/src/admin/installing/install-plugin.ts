@@ -44,7 +44,7 @@ export interface PluginInstallOptions extends AbortOptions {
   readonly consent: (offer: PluginOffer) => Promise<boolean>;
   /** Runs the install scripts of packages, which may do anything; they do not run by default. */
   readonly allowScripts?: boolean | undefined;
-  /** Told twice a second how many bytes there are by now. */
+  /** Called twice a second with how many bytes there are by now. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 

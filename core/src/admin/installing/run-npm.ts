@@ -12,7 +12,7 @@ export interface NpmRun {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
-  /** Told twice a second how many bytes the folder holds by now. */
+  /** Called twice a second with how many bytes the folder holds by now. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 

@@ -74,7 +74,7 @@ export async function generateText(
     if (text === '') throw error;
     return ended('broken', firstLineOf(error));
   } finally {
-    // A stream that is left early is told so, and not waited for.
+    // A stream that is left early is closed, and not waited for.
     void Promise.resolve(stream.return?.()).catch(() => undefined);
   }
 }

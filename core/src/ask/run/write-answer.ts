@@ -222,7 +222,7 @@ const SENTENCES: Readonly<Record<RefusalLanguage, Readonly<Record<RefusalReason,
   },
 };
 
-/** What people are told when a question is not answered, in the language of the question. */
+/** What is shown when a question is not answered, in the language of the question. */
 export function refusalSentence(reason: RefusalReason, question: string): string {
   return SENTENCES[questionLanguage(question)][reason];
 }
@@ -230,7 +230,7 @@ export function refusalSentence(reason: RefusalReason, question: string): string
 /** A language in which kebab can refuse. */
 type RefusalLanguage = 'en' | 'ko' | 'ja';
 
-/** The language of a question by its script: Hangul is Korean, kana is Japanese, everything else is told in English. */
+/** The language of a question by its script: Hangul is Korean, kana is Japanese, everything else counts as English. */
 function questionLanguage(question: string): RefusalLanguage {
   const hangul = question.match(/\p{Script=Hangul}/gu)?.length ?? 0;
   const kana = question.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
@@ -238,7 +238,7 @@ function questionLanguage(question: string): RefusalLanguage {
   return hangul >= kana ? 'ko' : 'ja';
 }
 
-/** The passages that came closest, most relevant first, each place once, told without markers. */
+/** The passages that came closest, most relevant first, each place once, without markers. */
 export function nearCandidates(evidence: readonly Evidence[]): readonly AnswerCitation[] {
   const seen = new Set<string>();
   return evidence
@@ -285,7 +285,7 @@ export class AnswerWriter {
     return { promptTokens: this.#promptTokens, completionTokens: this.#completionTokens };
   }
 
-  /** Writes the answer; stops at the fence. Errors before the first token are thrown, an interruption is told. */
+  /** Writes the answer; stops at the fence. Errors before the first token are thrown, an interruption is reported in the result. */
   async write(
     messages: readonly HistoryItem[],
     { fence, onToken }: { readonly fence: Fence; readonly onToken: (token: string) => void },

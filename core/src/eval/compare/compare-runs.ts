@@ -91,7 +91,7 @@ type Compared = EvalCompare['metrics'][string];
 
 /**
  * Compares two runs over the queries that both have, in the order of the first. A metric is compared over the pairs that have
- * it on both sides: a and b are their means, delta is b − a as told.
+ * it on both sides: a and b are their means, delta is b − a as reported.
  */
 export function compareResults(
   a: readonly QueryResult[],

@@ -120,7 +120,7 @@ export function judgeResult(result: QueryResult, judgedBy: JudgedBy = 'chunk'): 
   };
 }
 
-/** What the rank of a query is told by: its chunks, else its documents. */
+/** What the rank of a query is counted by: its chunks, else its documents. */
 export function rankedBy({ chunks, documents }: Judged): Ranking | null {
   return chunks ?? documents;
 }
@@ -131,7 +131,7 @@ function rankingOf(ranked: readonly string[], expected: readonly string[]): Rank
 
 const PLACES = 10_000;
 
-/** A number with four decimals, as metrics are told. */
+/** A number with four decimals, as metrics are reported. */
 export function roundMetric(value: number): number {
   const rounded = Math.round(value * PLACES) / PLACES;
   return rounded === 0 ? 0 : rounded; // no minus zero
@@ -157,15 +157,15 @@ function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : roundMetric(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-/** The depths at which metrics that depend on one are told. */
+/** The depths at which metrics that depend on one are reported. */
 export const CUTOFFS = [1, 3, 5, 10] as const;
 
-/** A metric of one query; null when the query lacks what it needs. Its mean over the others is what a run is told by. */
+/** A metric of one query; null when the query lacks what it needs. A run is reported by its mean over the others. */
 type Metric =
   | { readonly kind: 'plain'; readonly name: string; readonly of: (judged: Judged) => number | null }
   | { readonly kind: 'by_k'; readonly name: string; readonly of: (judged: Judged, k: number) => number | null };
 
-/** Every metric that is a mean over queries, in the order in which they are told. */
+/** Every metric that is a mean over queries, in the order in which they are reported. */
 export const METRICS: readonly Metric[] = [
   { kind: 'by_k', name: 'hit_at_k', of: ({ chunks }, k) => given(chunks, (ranking) => hitAt(ranking, k)) },
   { kind: 'plain', name: 'mrr', of: ({ chunks }) => given(chunks, reciprocalRank) },

@@ -20,7 +20,7 @@ const AHEAD = { files: 6, bytes: 1_048_576 };
 const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
 /** From so much on, documents are written beside the calling thread: what does that takes a tenth of a second to start. */
 const MIN_BYTES_BESIDE = 2_097_152;
-/** How many files a run must have to look into for V8 to be told how, and how many are begun before: they load what the others need. */
+/** How many files a run must have to look into before the flags of V8 are changed, and how many are begun before: they load what the others need. */
 const LONG_RUN = { files: 1000, begun: 32 };
 /** While a file takes longer, what was prepared before it is written. */
 const FLUSH_AFTER_MS = 500;
@@ -58,7 +58,7 @@ export class FileProcessing {
   readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
   #bytes = 0;
   #idx = 0;
-  /** How many files are to be begun before V8 is told that the run is a long one. */
+  /** How many files are to be begun before the flags of V8 are changed for a long run. */
   #untilLong: number;
 
   /** `pending` is all that the run has to look into. */

@@ -1,14 +1,14 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 
-// What V8 is told is part of the version of code that was kept compiled: while it is told something else, such code is refused, and what
+// The flags of V8 are part of the version of code that was kept compiled: while they are different, such code is refused, and what
 // is kept then is refused afterwards. So nothing should be imported meanwhile, and everything is taken back in the end.
 
 /** By the size of a function, with the default of Node 20 to 24: Node 22 stays changed after `--no-opt` and `--opt`. */
 const OPTIMISE_NOTHING = '--max-optimized-bytecode-size=0';
 const OPTIMISE_AS_USUAL = '--max-optimized-bytecode-size=61440';
 
-/** How many stretches of work are under way in this process: what V8 is told concerns all of it. */
+/** How many stretches of work are under way in this process: the flags of V8 concern all of it. */
 let underWay = 0;
 
 /**

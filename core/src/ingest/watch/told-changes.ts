@@ -13,7 +13,7 @@ export interface Wakening {
   readonly only: ReadonlyMap<string, ReadonlySet<string>> | null;
 }
 
-/** Gathers what is told of changes until it is worth looking: a few are looked into at once, a storm when it has passed. */
+/** Gathers reported changes until it is worth looking: a few are looked into at once, a storm when it has passed. */
 export class ToldChanges {
   readonly #told = new Map<string, Set<string>>();
   #count = 0;
@@ -28,7 +28,7 @@ export class ToldChanges {
     return this.#count > 0 || this.#everything;
   }
 
-  /** How many places were told of. */
+  /** How many places were reported. */
   get size(): number {
     return this.#count;
   }
@@ -53,7 +53,7 @@ export class ToldChanges {
     this.#wake?.();
   }
 
-  /** Somebody waits: what is told of is looked into at once. */
+  /** Somebody waits: reported changes are looked into at once. */
   hurry(): void {
     this.#isHurried = true;
     this.#wake?.();

@@ -158,7 +158,7 @@ class Watch {
     });
   }
 
-  /** Looks at what was told of, takes in what is different, and follows the directories that there are now. */
+  /** Looks at the reported places, takes in what is different, and follows the directories that there are now. */
   async *#bringUpToDate(store: DocumentStore, woken: Wakening): AsyncGenerator<WatchEvent, void, undefined> {
     const { told } = this.#state;
     const started = performance.now();

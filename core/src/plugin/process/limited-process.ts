@@ -6,7 +6,7 @@ import { MEMORY_MARK } from './process-program.ts';
 
 /** How a process with limits is started. */
 export interface ProcessInit {
-  /** The file that it runs, and what that is told. */
+  /** The file that it runs, and what that is given. */
   readonly url: URL;
   readonly args?: readonly string[];
   /** `process.env` of one without a fence. */

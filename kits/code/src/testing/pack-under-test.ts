@@ -10,7 +10,7 @@ import { SourceText } from '../piece-cutter.ts';
 /** Long enough for a machine that has other things to do: only the test of the limit itself may reach it. */
 const PATIENT_MS = 120_000;
 
-/** One language of a plugin, made ready to be tried; its parser has all the time it wants unless told otherwise. */
+/** One language of a plugin, made ready to be tried; its parser has no time limit by default. */
 export class PackUnderTest {
   readonly #plugin: Plugin<CodeConfig>;
   readonly #lang: string;

@@ -124,7 +124,7 @@ const SAMPLE_BYTES = 4096;
 const SAMPLES = 64;
 
 /**
- * A hash of the size of a file and of 64 samples of 4 KiB spread evenly over it, the ends included: a model of 100 MB is told
+ * A hash of the size of a file and of 64 samples of 4 KiB spread evenly over it, the ends included: a model of 100 MB is distinguished
  * from any other in a few milliseconds. Files up to 256 KiB are hashed whole. It does not depend on where the file lies.
  */
 export async function contentSample(file: string): Promise<string> {

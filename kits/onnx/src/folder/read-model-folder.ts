@@ -249,7 +249,7 @@ export const PULL_RECORD = 'kebab-pull.json';
 /** What was fetched from where, and what the bytes were. */
 export interface PullRecord {
   readonly repository: string;
-  /** The commit of the repository if the hub told it, else the revision asked for. */
+  /** The commit of the repository if the hub sent it, else the revision asked for. */
   readonly revision: string;
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }

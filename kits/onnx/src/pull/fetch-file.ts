@@ -8,7 +8,7 @@ import type { ModelFile } from '../manifest/builtin-manifests.ts';
 export interface FetchFileOptions {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal | undefined;
-  /** Told how many bytes of the file lie on the disk, after each part that came. */
+  /** Called with how many bytes of the file lie on the disk, after each part that came. */
   readonly onBytes: (bytes: number) => void;
   /** Before a broken connection is taken up again. */
   readonly retryDelayMs: number;

@@ -23,7 +23,7 @@ export interface HubRequest {
   readonly range: string | null;
 }
 
-/** A model hub on loopback that has the files of one repository, and faults if it is told to have them. */
+/** A model hub on loopback that has the files of one repository, and faults if it is asked to have them. */
 export class LoopbackHub {
   readonly #files: ReadonlyMap<string, Buffer>;
   readonly #faults: HubFaults;

@@ -242,7 +242,7 @@ function startWorker(program: ModelProgram): Worker {
   return new Thread(url, { workerData: program, stdout: true, stderr: true });
 }
 
-/** What the worker is told. The model itself comes as `workerData`: a `ModelProgram`. */
+/** What is sent to the worker. The model itself comes as `workerData`: a `ModelProgram`. */
 export type WorkerRequest =
   | {
       readonly kind: 'run';

@@ -15,7 +15,7 @@ import { fittedSize, inImagePixels, pictureReading, pictureRequests } from './pi
 const VERSION = '1';
 
 /**
- * Makes the extractor `image`: PNG, JPEG, WebP, GIF, TIFF and BMP, told apart by their bytes. What is read in them comes from
+ * Makes the extractor `image`: PNG, JPEG, WebP, GIF, TIFF and BMP, recognised by their bytes. What is read in them comes from
  * the OCR engine and the captioner of the host; without these an image is found by its name.
  */
 export function createImageExtractor(config: ImageConfig): Extractor {

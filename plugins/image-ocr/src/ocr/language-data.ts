@@ -99,7 +99,7 @@ function inPackage(language: string): readonly string[] {
   }
 }
 
-/** Whether a file is packed is told by its first bytes, not by its name. */
+/** The first bytes of a file say whether it is packed, not its name. */
 function link(source: string, target: string): void {
   try {
     symlinkSync(source, target);

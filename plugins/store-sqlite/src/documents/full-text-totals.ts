@@ -26,7 +26,7 @@ export class FullTextTotals {
     this.#read = db.prepare('SELECT block FROM chunks_fts_data WHERE id = @id').pluck();
   }
 
-  /** Whether this SQLite subtracts deleted rows by itself. It is tried, not told by its version: that may be a patched one. */
+  /** Whether this SQLite subtracts deleted rows by itself. It is tried, not concluded from its version: that may be a patched one. */
   static subtractsItself(db: Connection): boolean {
     db.exec(`CREATE VIRTUAL TABLE temp.${TRIAL} USING fts5(text, content = '', contentless_delete = 1);
       INSERT INTO temp.${TRIAL}(rowid, text) VALUES (1, 'word');
