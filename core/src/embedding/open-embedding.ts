@@ -93,8 +93,8 @@ export function degradedBy(error: unknown): Degraded | undefined {
     case 'plugin_incompatible':
     case 'invalid_input': // of what the model or the store was sent: a user's own input never gets this far
       return { stage: 'vector', reason: 'plugin_failed', hint };
-    case 'config_invalid':
-      return { stage: 'vector', reason: 'provider_none', hint };
+    case 'config_invalid': // no reason of its own, so that the hint says what is wrong
+      return { stage: 'vector', reason: 'provider_none', hint: `${error.message}: ${hint}` };
     case 'timeout':
       return { stage: 'vector', reason: 'model_unreachable', hint };
     case 'not_indexed':

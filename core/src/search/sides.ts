@@ -178,7 +178,7 @@ function absent(reason: Degraded['reason'], hint: string): AbsentVectorSide {
 }
 
 function asError({ error, degraded }: { readonly error: unknown; readonly degraded: Degraded }): Error {
-  return isKebabError(error) && error.code !== 'config_invalid' ? error : notIndexed(degraded);
+  return isKebabError(error) ? error : notIndexed(degraded);
 }
 
 function notIndexed({ reason, hint }: Degraded): Error {

@@ -28,6 +28,7 @@ export function wrongModelConfig(
 ): KebabError<'config_invalid'> {
   return new KebabError('config_invalid', message, {
     details: { path, key, cause: message, suggestion: suggestion ?? null },
+    hint: key === null || suggestion === undefined ? undefined : `set ${key} to ${suggestion}`,
   });
 }
 

@@ -13,6 +13,7 @@ import {
   embeddingText,
   vectorPayload,
 } from '../../embedding/open-embedding.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
 import { VectorSource } from './vector-source.ts';
 import type { Progress } from '../progress.ts';
 import type { Ports } from '../../ports.ts';
@@ -73,7 +74,8 @@ export class EmbeddingStep {
         const counted = await countedFingerprint(vectors, { model, known: embedding.fingerprint });
         const pending = await vectors.countDocumentsWithout(counted);
         this.#init.log.warn('nothing was embedded', { cause: String(embedding.error) });
-        const degraded = pending === 0 ? [] : [embedding.degraded];
+        const isWrong = isKebabError(embedding.error, 'config_invalid'); // then it is not known what is pending
+        const degraded = pending === 0 && !isWrong ? [] : [embedding.degraded];
         return { embedded: 0, pending, degraded, isCancelled: isCancelled(options) };
       }
       case 'ready':

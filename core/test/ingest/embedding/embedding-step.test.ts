@@ -6,6 +6,8 @@ import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import type { Embedder } from '../../../src/contracts/embedder.ts';
 import type { VectorRecord, VectorStore } from '../../../src/contracts/vector-store.ts';
+import { ingestFolder } from '../../../src/ingest/ingest-folder.ts';
+import { changed } from '../../testing/mutations/mutants.ts';
 import { IngestWorld } from '../ingest-world.ts';
 import { WordEmbedder } from './word-embedder.ts';
 
@@ -211,6 +213,23 @@ describe('the embedding step', () => {
       errors: 0,
       embeddings_pending: 1,
       degraded: [{ reason: 'plugin_failed' }],
+    });
+  });
+
+  it('says what is wrong with the configuration of a model, also where all documents have vectors', async () => {
+    const world = await openWorld({ 'a.md': 'salt\n' });
+    await world.ingest();
+    const key = 'models.embedding.dimensions';
+    const wrong = new KebabError('config_invalid', `${key}: the model has 8`, {
+      details: { path: null, key, cause: 'the model has 8', suggestion: '8' },
+      hint: 'set it to 8',
+    });
+    const { ports } = world;
+    const embedders = changed(ports.embedders, { get: () => Promise.reject(wrong) });
+    const report = await ingestFolder({ ...ports, embedders }, {});
+    expect(report).toMatchObject({
+      unchanged: 1,
+      degraded: [{ stage: 'vector', reason: 'provider_none', hint: `${key}: the model has 8: set it to 8` }],
     });
   });
 
