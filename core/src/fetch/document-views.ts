@@ -6,7 +6,7 @@ import type { Block } from '../domain/block.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { decodeText } from '../domain/decode-text.ts';
 import type { PageRange } from '../domain/document.ts';
-import { LineIndex } from '../domain/span.ts';
+import { LineIndex, type SourceSpan } from '../domain/span.ts';
 import type { Media } from '../domain/media.ts';
 import type { UriFragment } from '../domain/uri.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
@@ -109,6 +109,7 @@ export function designate(view: DocumentView, fragment: UriFragment | null): str
   if (fragment === null) return view.text.endsWith('\n') ? view.text.slice(0, -1) : view.text;
   switch (fragment.kind) {
     case 'line': {
+      if (view.pages.length > 0) return null; // what has pages has no lines
       const lines = new LineIndex(view.text);
       return fragment.end > lines.count ? null : linesOf(view.text, lines, fragment);
     }
@@ -117,7 +118,7 @@ export function designate(view: DocumentView, fragment: UriFragment | null): str
       return page === undefined ? null : view.text.slice(page.start, page.end);
     }
     case 'region': {
-      if (!view.blocks.some(({ kind }) => kind === 'imageref')) return null;
+      if (!view.blocks.some(({ kind, sourceSpan }) => kind === 'imageref' && liesOn(fragment, sourceSpan))) return null;
       const range = ocrRange(view.blocks);
       return range === null ? '' : view.text.slice(range.start, range.end);
     }
@@ -134,6 +135,13 @@ export function designate(view: DocumentView, fragment: UriFragment | null): str
     default:
       return fragment satisfies never;
   }
+}
+
+/** Whether a region has something in common with a picture. */
+function liesOn({ x, y, w, h }: UriFragment & { readonly kind: 'region' }, picture: SourceSpan): boolean {
+  if (picture.kind !== 'region') return true;
+  const isBeside = x >= picture.x + picture.w || y >= picture.y + picture.h || x + w <= picture.x || y + h <= picture.y;
+  return w > 0 && h > 0 && !isBeside;
 }
 
 function linesOf(

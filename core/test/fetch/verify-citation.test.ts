@@ -12,7 +12,7 @@ import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { rowsOf } from '../kb/open-store.ts';
 import { LineIndex } from '../../src/domain/span.ts';
-import type { DocumentView } from '../../src/fetch/document-views.ts';
+import { designate, type DocumentView } from '../../src/fetch/document-views.ts';
 
 const verify = async (kb: KnowledgeBase, uri: string, options: VerifyOptions = {}): Promise<CitationCheck> =>
   CitationCheckSchema.parse(await kb.verify(uri, options));
@@ -215,6 +215,26 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'a.md#L1', { source: 'lib' })).toMatchObject(other);
     expect(await verify(kb, 'lib:a.md#L1')).toMatchObject(other);
     expect(await verify(kb, 'a.md#L1', { hash: other.content_hash })).toMatchObject({ found_uri: 'lib:a.md#L1' });
+  });
+});
+
+describe('designate', () => {
+  const picture = { kind: 'imageref', sourceSpan: { kind: 'region', x: 0, y: 0, w: 10, h: 20 } } as unknown as Block;
+
+  it.each([
+    [{ x: 0, y: 0, w: 10, h: 20 }, ''],
+    [{ x: 9, y: 19, w: 50, h: 50 }, ''],
+    [{ x: 10, y: 0, w: 5, h: 5 }, null],
+    [{ x: 0, y: 20, w: 5, h: 5 }, null],
+    [{ x: 0, y: 0, w: 0, h: 5 }, null],
+  ])('knows the region %j of a picture only where both have something in common', (region, text) => {
+    expect(designate({ text: '', pages: [], blocks: [picture] }, { kind: 'region', ...region })).toBe(text);
+  });
+
+  it('knows no lines of what has pages', () => {
+    const paged = { text: 'one', pages: [{ page: 1, start: 0, end: 3 }], blocks: [] };
+    expect(designate(paged, { kind: 'line', start: 1, end: 1 })).toBe(null);
+    expect(designate({ ...paged, pages: [] }, { kind: 'line', start: 1, end: 1 })).toBe('one');
   });
 });
 

@@ -7,7 +7,7 @@ import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import type { Embedder } from '../../../src/contracts/embedder.ts';
 import type { VectorRecord, VectorStore } from '../../../src/contracts/vector-store.ts';
 import { ingestFolder } from '../../../src/ingest/ingest-folder.ts';
-import { changed } from '../../testing/mutations/mutants.ts';
+import { changed as replaced } from '../../testing/mutations/mutants.ts';
 import { IngestWorld } from '../ingest-world.ts';
 import { WordEmbedder } from './word-embedder.ts';
 
@@ -225,7 +225,7 @@ describe('the embedding step', () => {
       hint: 'set it to 8',
     });
     const { ports } = world;
-    const embedders = changed(ports.embedders, { get: () => Promise.reject(wrong) });
+    const embedders = replaced(ports.embedders, { get: () => Promise.reject(wrong) });
     const report = await ingestFolder({ ...ports, embedders }, {});
     expect(report).toMatchObject({
       unchanged: 1,
