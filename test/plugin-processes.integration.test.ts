@@ -147,6 +147,14 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
     expect(readFileSync(path.join(home.folder, 'data/kebab/plugin-data/sound/seen'), 'utf8')).toBe('["object"]');
   });
 
+  it('in a hook cannot change what it is given', async () => {
+    const home = homeWithNote();
+    const changing = pluginIn(home, 'changing', { deed: 'report.new = 7;' });
+    const { code, stdout, stderr } = await run(home, ['ingest', ...flags([changing])]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/new +1\n/)]);
+    expect(stderr).toMatch(/plugin changing@1\.2\.3\/onIngested failed: Cannot assign to read only property 'new'/);
+  });
+
   it('in a retriever leaves a search what the others find', async () => {
     const home = homeWithNote();
     await run(home, ['ingest']);

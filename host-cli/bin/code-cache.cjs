@@ -84,6 +84,7 @@ function loadCommonJs(bundle, entry, cache) {
   }
 
   process.once('exit', () => {
+    if (process.env.NODE_DISABLE_COMPILE_CACHE) return; // the command says so that removes the cache
     if (compiled.length > 0) makeRoom(cache);
     for (const { script, cacheFile } of compiled) store(cacheFile, script);
   });

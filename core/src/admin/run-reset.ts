@@ -112,7 +112,7 @@ function removeAll(plan: ResetPlan, { kind }: DatabaseFound): Cleared {
   const cleared = [...plan.folders.map(clearFolder), ...(models === null ? [] : [clearModels(models)])];
   const removed = [
     ...(database !== null && isOurs ? removeDatabase(database) : []),
-    ...(lock !== null && isOurs ? [lock, `${lock}.sqlite`].flatMap(removeFile) : []),
+    ...(lock !== null && (isOurs || kind === 'missing') ? [lock, `${lock}.sqlite`].flatMap(removeFile) : []),
     ...plan.files.flatMap(removeFile),
     ...cleared.flatMap((one) => one.removed),
     ...plan.emptyFolders.flatMap(removeIfEmpty),

@@ -71,7 +71,7 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
     tellHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
     return result;
   } catch (error) {
-    progress.ended('aborted', report.counts());
+    if (progress.hasBegun) progress.ended('aborted', report.counts());
     throw error;
   } finally {
     growFreely();

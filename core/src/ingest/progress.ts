@@ -23,6 +23,7 @@ export class Progress {
   #total = 0;
   #lastAtMs = NaN;
   #lastAt = '';
+  #begun = false;
   #ended = false;
 
   constructor(listener: ((event: IngestProgress) => void) | undefined, clock: Clock) {
@@ -30,7 +31,13 @@ export class Progress {
     this.#clock = clock;
   }
 
+  /** Whether anything was looked at yet: a run that is refused before has no events. */
+  get hasBegun(): boolean {
+    return this.#begun;
+  }
+
   scanStarted(root: string): void {
+    this.#begun = true;
     this.#emit({ kind: 'scan_started', root });
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResetScope } from '../../src/admin/plan-reset.ts';
@@ -99,6 +99,15 @@ describe('runReset', () => {
       expect((await reset(scope)).removed_paths).toEqual([]);
     },
   );
+
+  it('with all takes the lock of a database that is gone already', async () => {
+    populate();
+    await reset('data_only');
+    const locks = ['kebab.lock', 'kebab.lock.sqlite'].map((name) => path.join(data, name));
+    for (const lock of locks) writeFileSync(lock, '');
+    await reset('all');
+    expect(locks.filter((lock) => existsSync(lock))).toEqual([]);
+  });
 
   it('with all leaves not even its folders, and never the workspace', async () => {
     populate();

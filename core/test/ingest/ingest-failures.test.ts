@@ -116,6 +116,12 @@ describe('a folder that is missing', () => {
       details: { kind: 'ENOENT', path: '/nowhere/notes' },
     });
   });
+
+  it('has no events of a run that is refused before it looks at anything', async () => {
+    const world = await open({ files: { 'a.md': 'a' } });
+    await expect(world.ingest({ sources: ['nope'] })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(world.events).toEqual([]);
+  });
 });
 
 describe('a plugin that breaks its promises', () => {

@@ -86,13 +86,23 @@ function withoutCommand(
     return { kind: 'run', command, values: new CommandValues(new Map(), flags) };
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length > 0 && (words.length === 1 || argv.includes('--help') || argv.includes('-h')))
-    return { kind: 'help', topic: group };
+  const isHelpAsked = argv.includes('--help') || argv.includes('-h');
+  if (group.length > 0 && words.length === 1 && argv.includes('--json') && !isHelpAsked) throw incomplete(first, group);
+  if (group.length > 0 && (words.length === 1 || isHelpAsked)) return { kind: 'help', topic: group };
   const typed = group.length > 0 ? words.slice(0, 2).join(' ') : first;
   const known = group.length > 0 ? group.map(({ name }) => name) : [...new Set(commands.flatMap(namesOf))];
   const suggestion = nearestName(typed, known);
   const question = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
   throw invalidInput(`there is no command "${typed}"${question}`, { field: 'command', value: typed, suggestion });
+}
+
+/** A program takes no help for an answer. */
+function incomplete(word: string, group: readonly CommandSpec[]): Error {
+  return invalidInput(`"kebab ${word}" alone is not a command`, {
+    field: 'command',
+    value: word,
+    hint: `one of: ${group.map(({ name }) => `kebab ${name}`).join(', ')}`,
+  });
 }
 
 function namesOf({ name }: CommandSpec): readonly string[] {

@@ -14,6 +14,7 @@ import { readAll } from '../io/text-input.ts';
 import { SlowFiles, startProgress, type SlowFile } from '../progress/ingest-progress.ts';
 import { degradedNotice, homePath, counted, durationText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
+import { wrapWords } from '../screen/text-width.ts';
 
 /** `kebab ingest`: updates the index to match the sources. */
 export async function ingest(context: CommandContext): Promise<ExitCode> {
@@ -87,12 +88,22 @@ async function runAndReport(
 async function show(report: IngestReport, context: CommandContext, slowest: readonly SlowFile[]): Promise<void> {
   if (!context.quiet || context.json) {
     await context.show(report, (shown, screen) => renderReport(shown, screen, slowest));
+    if (!context.json) await noteOpen(report, context);
     return;
   }
   const screen = await context.screen(context.io.stderr);
   const problems = [renderProblems('errors', errorLines(report.items ?? []), screen), renderRefusals(report, screen)];
   if (report.errors > 0 && report.items === null) problems.push(`${counted(report.errors, 'file')} failed\n`);
   context.io.stderr.print(problems.filter((part) => part !== '').join('\n'));
+}
+
+/** Says on stderr what was left as it is: documents that were not purged, and stages that were skipped. */
+async function noteOpen(report: IngestReport, context: CommandContext): Promise<void> {
+  const screen = await context.screen(context.io.stderr);
+  const refusals = renderRefusals(report, screen);
+  if (refusals !== '') context.io.stderr.print(refusals);
+  for (const stage of report.degraded)
+    for (const line of wrapWords(degradedNotice(stage), screen.columns ?? Infinity)) context.note(line);
 }
 
 /** An error when every file that was to be processed failed. */
@@ -106,16 +117,14 @@ const MAX_LISTED = 20;
 const COUNT_COLUMNS = 7;
 const MAX_EXTENSIONS = 6;
 
-/** What an ingest run did: counts, why files were skipped, errors by file, what was not purged, what took long, what to do next. */
+/** What an ingest run did: counts, why files were skipped, errors by file, what took long, what to do next. */
 function renderReport(report: IngestReport, screen: Screen, slowest: readonly SlowFile[]): string {
   const parts = [
     renderHeadline(report, screen),
     renderCounts(report, screen),
     renderProblems('errors', errorLines(report.items ?? []), screen),
     renderProblems('warnings', warningLines(report.items ?? []), screen),
-    renderRefusals(report, screen),
     renderMoved(report, screen),
-    report.degraded.map((stage) => `${degradedNotice(stage)}\n`).join(''),
     renderSlowest(slowest),
     renderNext(report),
   ];
@@ -205,15 +214,15 @@ function renderProblems(title: string, lines: readonly string[], { colors }: Scr
 function renderRefusals({ purge_refused }: IngestReport, { colors }: Screen): string {
   return purge_refused
     .map(({ source_id, vanished, indexed, reason }) => {
-      const lost = `${vanished} of ${counted(indexed, 'document')} of source "${printable(source_id)}"`;
+      const what = `${vanished} of ${counted(indexed, 'document')} of source ${printable(source_id)}`;
       const [why, hint] =
         reason === 'root_missing'
           ? ['its folder is missing', 'mount or restore the folder, then ingest again']
           : [
               'half of them or more have disappeared',
-              'restore the files and ingest again; for files that are gone on purpose see `kebab ingest --help`',
+              'restore the files and ingest again, or let them go with `kebab ingest --allow-mass-delete`',
             ];
-      return `${colors.yellow('not purged')}  ${lost}: ${why}\n  hint: ${hint}\n`;
+      return `${colors.yellow('refused to purge')} ${what}: ${why}\n  hint: ${hint}\n`;
     })
     .join('');
 }

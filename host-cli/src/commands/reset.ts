@@ -34,6 +34,7 @@ export async function reset(context: CommandContext): Promise<ExitCode> {
   }
   const app = await context.openApp();
   const report = await app.reset(scope, { signal });
+  if (scope === 'all') process.env['NODE_DISABLE_COMPILE_CACHE'] = '1'; // nothing is kept again of what was removed
   await context.show(report, renderReset);
   return EXIT.ok;
 }

@@ -88,6 +88,14 @@ describe('parseCommandLine', () => {
     expect(values(['--json']).has('json')).toBe(true);
   });
 
+  it('asks a program for the rest of a command, which it shows to people', () => {
+    expect(failure(['fetch', '--json'])).toMatchObject({
+      field: 'command',
+      hint: 'one of: kebab fetch chunk, kebab fetch doc, kebab fetch span, kebab fetch uri',
+    });
+    expect(parseCommandLine(['fetch', '--json', '--help'], COMMANDS).kind).toBe('help');
+  });
+
   it('names the nearest command when help is asked for one that is none', () => {
     expect(failure(['help', 'serach'])).toMatchObject({ suggestion: 'search' });
   });

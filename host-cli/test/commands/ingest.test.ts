@@ -35,6 +35,9 @@ async function ingest(line: readonly string[], test: CommandTest = {}, report = 
   return { asked, ...(await runCommand(line, { app, ...test })) };
 }
 
+/** A report with nothing to say on stderr. */
+const smooth: IngestReport = { ...ingestReport, purge_refused: [], degraded: [] };
+
 describe('kebab ingest', () => {
   it('passes its flags on to the App', async () => {
     const flags = ['--source', 'a', '--source', 'b', '--summary-only', '--force-reingest', '--verify', '--moved'];
@@ -65,7 +68,7 @@ describe('kebab ingest', () => {
   });
 
   it('shows a progress line on a terminal and takes it away', async () => {
-    const { stderr } = await ingest(['ingest'], { columns: 80 });
+    const { stderr } = await ingest(['ingest'], { columns: 80 }, smooth);
     expect(stderr.text.startsWith('\r\u001b[2Kscanning')).toBe(true);
     expect(stderr.text.endsWith('\r\u001b[2K')).toBe(true);
   });
@@ -75,7 +78,17 @@ describe('kebab ingest', () => {
     ['under CI', { columns: 80, env: { CI: 'true' } }, ''],
     ['with KEBAB_PROGRESS=plain', { env: { KEBAB_PROGRESS: 'plain' } }, '0/1 files (0 %)\n1/1 files (100 %)\n'],
   ])('%s draws no progress line', async (_where, test, text) => {
-    expect((await ingest(['ingest'], test)).stderr.text).toBe(text);
+    expect((await ingest(['ingest'], test, smooth)).stderr.text).toBe(text);
+  });
+
+  it('says on stderr what was not purged and which stages were skipped, whatever became of the rest', async () => {
+    const degraded = [{ stage: 'vector', reason: 'model_not_pulled', hint: 'kebab models pull' }] as const;
+    const { stdout, stderr } = await ingest(['ingest'], {}, { ...ingestReport, degraded });
+    expect(stderr.text).toContain(
+      'refused to purge 6 of 9 documents of source work: half of them or more have disappeared\n  hint: restore the files',
+    );
+    expect(stderr.text).toMatch(/kebab ingest --allow-mass-delete`\n(?:.+\n)*notice: /);
+    expect(stdout.text).not.toMatch(/purge \d|notice/);
   });
 
   it.each<[string, Partial<IngestReport>, number]>([
@@ -93,7 +106,7 @@ describe('kebab ingest', () => {
     const app: Partial<App> = {
       ingest: async () => {
         controller.abort();
-        return { ...ingestReport, aborted: true };
+        return { ...smooth, aborted: true };
       },
     };
     const { code, stderr } = await runCommand(['ingest'], { app, signal: controller.signal });

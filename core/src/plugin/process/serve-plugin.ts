@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../../contracts/contribution.ts';
+import { deepFreeze } from '../../domain/json.ts';
 import { knownMediaTypes, mediaKey, type MediaType } from '../../domain/media.ts';
 import type { MediaMatch } from '../../contracts/extractor.ts';
 import { committedDocuments, type CommittedDocuments } from '../committed-documents.ts';
@@ -233,7 +234,9 @@ class ServedPlugin {
     const made = this.#madeAt(handle);
     if (method === 'close') this.#made.delete(handle);
     try {
-      const value = await (made.object[method] as Method)(...args.map((one) => this.#revived(id, one)));
+      const value = await (made.object[method] as Method)(
+        ...args.map((one) => frozenFor(made, this.#revived(id, one))),
+      );
       return { value, ...changedState(made) };
     } finally {
       this.#stops.delete(id);
@@ -361,6 +364,12 @@ function ofMedia({ kind, object }: Made): MadeContribution['ofMedia'] {
       new Map(media.map((one) => [mediaKey(one), outcomeAtOnce(() => (object[name] as Method)(one))])),
     ]),
   );
+}
+
+/** Hooks and interceptors are given what they cannot change: a copy in this process would take their changes without a word. */
+function frozenFor({ kind }: Made, value: unknown): unknown {
+  const isPlain = typeof value === 'object' && value !== null && !('signal' in value);
+  return isPlain && (kind === 'hook' || kind === 'interceptor') ? deepFreeze(value) : value;
 }
 
 function aTurn(): Promise<null> {
