@@ -9,7 +9,7 @@ export const INGEST = {
   allow_mass_delete: { kind: 'boolean', summary: 'purge documents even if half of a source or more has disappeared' },
   moved: {
     kind: 'boolean',
-    summary: 'the folder of a source has moved: take the configured one as its new place, and remove nothing',
+    summary: 'the folder of a source has moved: accept its configured location, and remove nothing',
   },
 } as const satisfies Fields;
 

@@ -9,12 +9,12 @@ const CONFIG_KEY: ArgumentSpec = {
   summary: 'its name, as `kebab config show` prints it',
 };
 const AGENTS = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'gemini', 'opencode', 'vscode', 'windsurf', 'zed'];
-const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'your own configuration, also within a project' };
+const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'use your own configuration, even within a project' };
 
-const YES: FlagSpec = { name: 'yes', kind: 'boolean', summary: 'do not ask' };
+const YES: FlagSpec = { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' };
 const PLUGIN_INSTALL_FLAGS: readonly FlagSpec[] = [
   YES,
-  { name: 'allow-scripts', kind: 'boolean', summary: 'run install scripts of packages, which may do anything' },
+  { name: 'allow-scripts', kind: 'boolean', summary: 'run the install scripts of packages; they can do anything' },
 ];
 
 /** The kinds of contribution that `plugin new` starts; a test compares them with those of the generator, which is loaded on use alone. */
@@ -48,13 +48,13 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     name: 'doctor',
     summary: 'check that everything works',
     args: [],
-    flags: [{ name: 'deep', kind: 'boolean', summary: 'read every text of the database as well' }],
+    flags: [{ name: 'deep', kind: 'boolean', summary: 'also read every text in the database' }],
     output: ['doctor.v1'],
     load: async () => (await import('../commands/status.ts')).doctor,
   },
   {
     name: 'repair',
-    summary: 'rebuild what is damaged in the database, and nothing else',
+    summary: 'rebuild only the damaged parts of the database',
     args: [],
     flags: [{ name: 'dry-run', kind: 'boolean', summary: 'only show what is damaged' }],
     output: ['repair_report.v1'],
@@ -62,11 +62,11 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'serve',
-    summary: 'keep the model loaded for other commands',
+    summary: 'run the service that keeps models loaded',
     args: [],
     flags: [
-      { name: 'status', kind: 'boolean', summary: 'show the service that runs' },
-      { name: 'stop', kind: 'boolean', summary: 'end the service that runs' },
+      { name: 'status', kind: 'boolean', summary: 'show the running service' },
+      { name: 'stop', kind: 'boolean', summary: 'stop the running service' },
     ],
     output: ['service_status.v1'],
     load: async () => (await import('../commands/serve.ts')).serve,
@@ -81,7 +81,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'eval run',
-    summary: 'run a golden suite: how well are its queries answered?',
+    summary: 'run a golden suite and measure its results',
     args: [],
     get flags(): readonly FlagSpec[] {
       return [
@@ -93,7 +93,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
         },
         ...flagsOf(ASK, ['mode']),
         { name: 'k', short: 'k', kind: 'integer', value: 'N', summary: 'how many hits are judged, 1 to 100 (10)' },
-        { name: 'with-rag', kind: 'boolean', summary: 'also ask each query, and judge the answers' },
+        { name: 'with-rag', kind: 'boolean', summary: 'also ask each query and judge its answer' },
         ...flagsOf(ASK, ['temperature', 'seed']),
       ];
     },
@@ -116,7 +116,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       { name: 'B', required: true, summary: 'the id of the run to compare it with' },
     ],
     flags: [
-      { name: 'strict-chunker-version', kind: 'boolean', summary: 'refuse runs with different chunkers' },
+      { name: 'strict-chunker-version', kind: 'boolean', summary: 'fail if the runs used different chunkers' },
       { name: 'write-report', kind: 'boolean', summary: 'write report.md into the folder of the second run' },
     ],
     output: ['eval_compare.v1'],
@@ -124,14 +124,14 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'reset',
-    summary: 'remove what kebab made; never a file of yours',
+    summary: 'remove what kebab made, never your own files',
     args: [],
     flags: [
       { name: 'all', kind: 'boolean', summary: 'data, configuration, cache, logs and models' },
       { name: 'data-only', kind: 'boolean', summary: 'database, vectors, assets, runs (default)' },
       { name: 'vector-only', kind: 'boolean', summary: 'vectors; documents stay' },
       { name: 'config-only', kind: 'boolean', summary: 'the configuration file and the list of trusted files' },
-      { name: 'orphans-only', kind: 'boolean', summary: 'documents whose file is gone, or ignored now' },
+      { name: 'orphans-only', kind: 'boolean', summary: 'documents whose file is gone or now ignored' },
       { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' },
     ],
     output: ['reset_report.v1'],
@@ -155,7 +155,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config set',
-    summary: 'change one setting, in the file of the project or in yours',
+    summary: 'change one setting, in the project’s file or yours',
     args: [
       CONFIG_KEY,
       {
@@ -163,7 +163,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
         completes: 'config_value',
         required: true,
         repeats: true,
-        summary: 'the value; several, JSON or commas for a list',
+        summary: 'the value; for a list, several values, JSON or commas',
       },
     ],
     flags: [USER],
@@ -172,7 +172,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config unset',
-    summary: 'take one setting out of the file again',
+    summary: 'remove one setting from the file',
     args: [CONFIG_KEY],
     flags: [USER],
     output: ['config_entry.v1'],
@@ -188,7 +188,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'models list',
-    summary: 'list models: which are present, which are configured',
+    summary: 'list models, and show which are present and configured',
     args: [],
     flags: [],
     output: ['model_list.v1'],
@@ -196,7 +196,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'models pull',
-    summary: 'download a model or every configured one; no other command does',
+    summary: 'download a model, or all configured models',
     args: [{ name: 'MODEL', completes: 'model', required: false, summary: 'its name, as in `kebab models list`' }],
     flags: [],
     output: ['model_pull.v1'],
@@ -227,7 +227,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'plugin list',
-    summary: 'list plugins, and why one does not run',
+    summary: 'list plugins, and say why one does not run',
     args: [],
     flags: [],
     output: ['plugin_list.v1'],
@@ -235,13 +235,14 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'plugin install',
-    summary: 'install a plugin, or a part of kebab that is optional, into kebab’s own folder',
+    summary: 'install a plugin or an optional part into kebab’s own folder',
     args: [
       {
         name: 'NAME',
         completes: 'file',
         required: true,
-        summary: 'a package, with @VERSION if you like; the path of its folder or .tgz file; or ocr, pdf, embeddings',
+        summary:
+          'a package, optionally with @VERSION; a path to a folder or .tgz file; or an optional part: ocr, pdf, embeddings',
       },
     ],
     flags: PLUGIN_INSTALL_FLAGS,
@@ -267,7 +268,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'plugin search',
     summary: 'find plugins in the npm registry',
-    args: [{ name: 'WORDS', required: false, rest: true, summary: 'what they are to do' }],
+    args: [{ name: 'WORDS', required: false, rest: true, summary: 'what the plugins should do' }],
     flags: [],
     output: ['plugin_search.v1'],
     load: async () => (await import('../commands/plugin-install.ts')).pluginSearch,
@@ -301,7 +302,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     ],
     flags: [
       { name: 'timeout-s', kind: 'integer', value: 'N', summary: 'seconds per check (60)' },
-      { name: 'in-process', kind: 'boolean', summary: 'do not start another process for it' },
+      { name: 'in-process', kind: 'boolean', summary: 'run the suites in this process' },
     ],
     output: ['plugin_test.v1'],
     load: async () => (await import('../commands/plugin-test.ts')).pluginTest,
@@ -330,7 +331,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'no-ingest',
         kind: 'boolean',
-        summary: 'begin with what has changed since the last ingest, not with all',
+        summary: 'start from the last ingest, without a full ingest first',
       },
     ],
     output: ['watch_event.v1'],
@@ -339,7 +340,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   // before `mcp`: the first command whose words match is run
   {
     name: 'mcp install',
-    summary: 'show what an agent needs to use kebab, or set it up',
+    summary: 'print or write the configuration an agent needs to use kebab',
     args: [],
     flags: [
       {
@@ -347,12 +348,12 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
         kind: 'string',
         value: 'NAME',
         choices: AGENTS,
-        summary: 'which agent; without it they are listed',
+        summary: 'the agent; without it, list the known agents',
       },
       {
         name: 'write',
         kind: 'boolean',
-        summary: 'write the configuration file of the agent; the old one is kept as .bak',
+        summary: 'write the agent’s configuration file; the original is kept as .bak',
       },
     ],
     output: ['mcp_install.v1'],
@@ -384,7 +385,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'trust',
     summary: 'trust a project’s configuration file in its current form',
-    args: [{ name: 'PATH', completes: 'file', required: false, summary: 'the file (the nearest one)' }],
+    args: [{ name: 'PATH', completes: 'file', required: false, summary: 'the file (default: the nearest one)' }],
     flags: [
       { name: 'list', kind: 'boolean', summary: 'list trusted files' },
       { name: 'revoke', kind: 'boolean', summary: 'stop trusting the file' },

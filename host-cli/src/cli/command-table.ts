@@ -7,7 +7,7 @@ const DOCUMENT: ArgumentSpec = {
   name: 'DOC',
   completes: 'path',
   required: true,
-  summary: 'a path as any command prints it, or a document id or its first digits',
+  summary: 'a path as kebab prints it, or a document id or its first digits',
 };
 const CHUNK_ID: ArgumentSpec = {
   name: 'ID',
@@ -21,8 +21,8 @@ const CITED_PLACE: ArgumentSpec = {
   required: true,
   summary: 'a citation URI or a path, or a chunk id or its first digits',
 };
-const NO_PAGER: FlagSpec = { name: 'no-pager', kind: 'boolean', summary: 'print all at once, without $PAGER' };
-const NO_REFRESH: FlagSpec = { name: 'no-refresh', kind: 'boolean', summary: 'use the index as it is, not the files' };
+const NO_PAGER: FlagSpec = { name: 'no-pager', kind: 'boolean', summary: 'do not use $PAGER' };
+const NO_REFRESH: FlagSpec = { name: 'no-refresh', kind: 'boolean', summary: 'do not check for changed files first' };
 const SESSION: ArgumentSpec = {
   name: 'NAME',
   completes: 'session',
@@ -50,11 +50,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'init',
-    summary: 'make a knowledge base: of a project, or your own',
+    summary: 'create a knowledge base, for a project or your own',
     args: [],
     flags: [
-      { name: 'project', kind: 'boolean', summary: 'make one of the working directory, in .kebab/' },
-      { name: 'user', kind: 'boolean', summary: 'make your own, also within a project' },
+      { name: 'project', kind: 'boolean', summary: 'create one for the working directory, in .kebab/' },
+      { name: 'user', kind: 'boolean', summary: 'create your own, even within a project' },
       { name: 'force', kind: 'boolean', summary: 'overwrite the configuration file; the old one is kept as .bak' },
     ],
     output: ['init_report.v1'],
@@ -62,21 +62,21 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'add',
-    summary: 'add a folder as a source; the next ingest takes it in',
+    summary: 'add a folder as a source; the next ingest indexes it',
     args: [{ name: 'PATH', completes: 'folder', required: true, summary: 'the folder' }],
     flags: [
-      { name: 'name', kind: 'string', value: 'NAME', summary: 'name of the source (the folder’s own)' },
-      { name: 'user', kind: 'boolean', summary: 'in your own knowledge base, also within a project' },
+      { name: 'name', kind: 'string', value: 'NAME', summary: 'name of the source (default: the name of the folder)' },
+      { name: 'user', kind: 'boolean', summary: 'in your own knowledge base, even within a project' },
     ],
     output: ['source_added.v1'],
     load: async () => (await import('../commands/sources.ts')).add,
   },
   {
     name: 'remove',
-    summary: 'remove a source and what was indexed of it; its files stay',
+    summary: 'remove a source from the index; its files stay',
     args: [{ name: 'NAME', completes: 'source', required: true, summary: 'its name, as in `kebab list sources`' }],
     flags: [
-      { name: 'user', kind: 'boolean', summary: 'of your own knowledge base, also within a project' },
+      { name: 'user', kind: 'boolean', summary: 'from your own knowledge base, even within a project' },
       { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' },
     ],
     output: ['source_removed.v1'],
@@ -139,7 +139,7 @@ export const COMMANDS: readonly CommandSpec[] = [
           name: 'format',
           kind: 'string',
           value: 'T',
-          summary: 'print each hit by a template, as in "{path}:{line} {score}"',
+          summary: 'print each hit with a template, such as "{path}:{line} {score}"',
         },
         {
           name: 'context',
@@ -156,7 +156,7 @@ export const COMMANDS: readonly CommandSpec[] = [
           value: 'F',
           offers: ['auto', 'none', 'file', 'vscode'],
           summary:
-            'links of paths on a terminal: auto (of $EDITOR), none, file, vscode and others, or a template with {path}',
+            'links for paths on a terminal: auto (from $EDITOR), none, file, vscode or others, or a template with {path}',
         },
         NO_PAGER,
         { name: 'no-cache', kind: 'boolean', summary: 'do not reuse results cached in this process' },
@@ -221,7 +221,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         completes: 'path',
         required: true,
         repeats: true,
-        summary: 'a path or citation URI, with lines as in a.md:12-20; a glob in quotes; an id or its first digits',
+        summary: 'a path or citation URI, optionally with lines (a.md:12-20); a quoted glob; an id or its first digits',
       },
     ],
     get flags(): readonly FlagSpec[] {
@@ -266,7 +266,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'fetch uri',
-    summary: 'read the place that a citation URI points to',
+    summary: 'read what a citation URI points to',
     args: [
       {
         name: 'URI',
@@ -283,7 +283,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'open',
-    summary: 'show the file and line of a citation, or open it there',
+    summary: 'show the file and line of a citation, or open it',
     args: [CITED_PLACE],
     get flags(): readonly FlagSpec[] {
       return [
@@ -300,7 +300,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'snap',
-    summary: 'draw the page of a citation as PNG, with the chunk framed',
+    summary: 'draw the page of a citation as PNG, with the passage framed',
     args: [CITED_PLACE],
     get flags(): readonly FlagSpec[] {
       return [
@@ -312,7 +312,7 @@ export const COMMANDS: readonly CommandSpec[] = [
           summary: 'the PNG file (<document>-p<page>.png or <image>-snap.png in the current folder)',
         },
         { name: 'max-pixels', kind: 'integer', value: 'N', summary: 'maximum length of the longer edge (1600)' },
-        { name: 'query', kind: 'string', value: 'WORDS', summary: 'mark these words where they stand' },
+        { name: 'query', kind: 'string', value: 'WORDS', summary: 'highlight these words' },
         { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
         ...flagsOf(VERIFY_CITATION, ['source']),
         PDF_PASSWORD,
@@ -329,7 +329,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'URI',
         completes: 'path',
         required: true,
-        summary: 'a citation URI, or - for what `search --json` prints',
+        summary: 'a citation URI, or - to read the output of `search --json`',
       },
     ],
     get flags(): readonly FlagSpec[] {
@@ -355,7 +355,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         completes: 'path',
         required: false,
         repeats: true,
-        summary: 'only these: a path, a folder, or a glob in quotes',
+        summary: 'list only these: a path, a folder, or a quoted glob',
       },
     ],
     get flags(): readonly FlagSpec[] {
@@ -366,17 +366,17 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'inspect doc',
-    summary: 'show everything known about a document',
+    summary: 'show all details of a document',
     args: [DOCUMENT],
     flags: [
-      { name: 'pages', kind: 'boolean', summary: 'show its pages instead: size, whether OCR read them, first words' },
+      { name: 'pages', kind: 'boolean', summary: 'show its pages instead: size, whether OCR was used, first words' },
     ],
     output: ['doc_inspection.v1'],
     load: async () => (await import('../commands/inspect.ts')).inspectDoc,
   },
   {
     name: 'inspect chunk',
-    summary: 'show everything known about a chunk',
+    summary: 'show all details of a chunk',
     args: [CHUNK_ID],
     flags: [],
     output: ['chunk_inspection.v1'],
@@ -388,8 +388,8 @@ export const COMMANDS: readonly CommandSpec[] = [
 /** What the scripts of `kebab completion` ask while somebody types: no command of its own, and shown nowhere. */
 export const COMPLETE: CommandSpec = {
   name: 'complete',
-  summary: 'print what may follow the words of a command line, one a line',
-  args: [{ name: 'WORD', required: false, repeats: true, summary: 'the words behind kebab, the last one unfinished' }],
+  summary: 'print completions of a command line, one per line',
+  args: [{ name: 'WORD', required: false, repeats: true, summary: 'the words after kebab, the last one unfinished' }],
   flags: [
     { name: 'line', kind: 'string', value: 'TEXT', summary: 'the line as it was typed, instead of its words' },
     { name: 'replacing', kind: 'string', value: 'TEXT', summary: 'the end of the line that the shell replaces' },

@@ -39,12 +39,12 @@ function generalHelp(
   const aligned = sections.flatMap(({ rows }) => rows);
   const flags = GLOBAL_FLAGS.filter(({ name }) => whole || MAIN_FLAGS.has(name));
   return page.parts([
-    page.text(`kebab ${KEBAB_VERSION}: searches, fetches and cites your own files`),
+    page.text(`kebab ${KEBAB_VERSION}: search, read and cite your own files`),
     page.text('usage: kebab COMMAND [arguments] [flags]'),
     ...sections.map(({ title, rows }) => page.section(title, rows, aligned)),
     page.examples(EXAMPLES[''] ?? []),
     page.section('flags of every command', flags.map(flagRow)),
-    page.text(`\`kebab help COMMAND\` shows more of a command${whole ? '' : ', `kebab help all` everything'}.`),
+    page.text(`\`kebab help COMMAND\` describes a command${whole ? '' : ', `kebab help all` all of them'}.`),
   ]);
 }
 
@@ -76,7 +76,7 @@ function groupHelp(
     page.text(`usage: kebab ${group} ${words} [arguments] [flags]`),
     page.section('commands', commands.map(commandRow)),
     page.examples(commands.flatMap(({ name }) => (EXAMPLES[name] ?? []).slice(0, 1))),
-    page.text(`\`kebab help ${group} COMMAND\` shows the flags of a command.`),
+    page.text(`\`kebab help ${group} COMMAND\` describes one of these commands.`),
   ]);
 }
 

@@ -61,7 +61,7 @@ export class CommandValues {
 
 /** Flags of every command. */
 export const GLOBAL_FLAGS: readonly FlagSpec[] = [
-  { name: 'config', kind: 'string', value: 'PATH', summary: 'use this configuration file and no other' },
+  { name: 'config', kind: 'string', value: 'PATH', summary: 'use only this configuration file' },
   { name: 'json', kind: 'boolean', summary: 'print JSON: wire objects on stdout, errors on stderr' },
   { name: 'verbose', kind: 'boolean', summary: 'show the chain of causes of an error' },
   { name: 'debug', kind: 'boolean', summary: 'write the log to stderr (also KEBAB_LOG=debug)' },
@@ -71,11 +71,11 @@ export const GLOBAL_FLAGS: readonly FlagSpec[] = [
     kind: 'string',
     value: 'WHEN',
     choices: ['auto', 'always', 'never'],
-    summary: 'auto (on a terminal), always or never; NO_COLOR and FORCE_COLOR count without it',
+    summary: 'auto (on a terminal), always or never; overrides NO_COLOR and FORCE_COLOR',
   },
   { name: 'readonly', kind: 'boolean', summary: 'refuse everything that writes (also KEBAB_READONLY=1)' },
-  { name: 'plugin', kind: 'string', value: 'PATH', repeats: true, summary: 'use this plugin for one run' },
-  { name: 'schema-version', kind: 'string', value: 'V', summary: 'wire version of --json; v1 is the only one' },
+  { name: 'plugin', kind: 'string', value: 'PATH', repeats: true, summary: 'use this plugin for this run' },
+  { name: 'schema-version', kind: 'string', value: 'V', summary: 'version of the --json objects; only v1 exists' },
   { name: 'help', short: 'h', kind: 'boolean', summary: 'show help' },
   { name: 'version', short: 'V', kind: 'boolean', summary: 'show the version' },
 ];
