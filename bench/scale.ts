@@ -90,22 +90,22 @@ function page(): string {
   const grown = table.memoryGrowth();
   return `# Performance
 
-What commands cost, and how the cost grows with the documents. This page is written by \`npm run bench:scale -- --write
-docs/performance.md\`, over Markdown documents put together from the judged sets, with Node ${process.versions.node.split('.')[0]}. A test holds the exponents at smaller sizes.
+What commands cost, and how the cost grows with the number of documents. This page is written by \`npm run bench:scale -- --write
+docs/performance.md\`, over Markdown documents assembled from the judged sets, with Node ${process.versions.node.split('.')[0]}. A test enforces the exponents at smaller sizes.
 
 ## Processor time
 
-Of a command with all its processes, in units of \`node -e 0\` on the same machine in the same run: 2.0 is twice an empty Node process.
-Rows of MCP are calls of a server that is already there. The exponent says how the cost above that of a start grows: 1 with the
-documents, 0 not at all; at most ${MAX_EXPONENT.linear} is allowed for work on all documents, and ${MAX_EXPONENT.flat} for all else.
-A cold search looks at the files first, [in turns](search.md#files-that-have-changed) where there are many.
+A command with all its processes, in units of \`node -e 0\` on the same machine in the same run: 2.0 is twice an empty Node process.
+MCP rows are calls of a server that is already running. The exponent says how the cost beyond that of starting grows: 1 is linear in the
+number of documents, 0 is constant; at most ${MAX_EXPONENT.linear} is allowed for work on all documents, ${MAX_EXPONENT.flat} for everything else.
+A cold search first checks files for changes, [some at a time](search.md#files-that-have-changed) if there are many.
 
 ${header('exponent')}
 ${rows.map(times).join('\n')}
 
 ## Memory
 
-The most that one process of a command had, by that of \`node -e 0\`; of MCP what the server has after these searches.
+The peak memory of any one process of a command, in units of \`node -e 0\`; for MCP, the server after these searches.
 
 ${header()}
 ${rows.map(memory).join('\n')}
@@ -113,13 +113,13 @@ ${rows.map(memory).join('\n')}
 ${grown === null ? '' : `The memory of an ingest grows by ${Math.max(0, Math.round(grown.mb))} MB from ${grown.from.toLocaleString('en')} to ${grown.to.toLocaleString('en')} documents (at most ${MAX_GROWTH_MB} are allowed).\n`}
 ## Bytes
 
-These documents are short, some 800 bytes in one or two passages each, and every document has rows and index entries of its own, some
-1,800 bytes, whatever its length: long documents take less by their text.
+These documents are short: some 800 bytes each, in one or two passages. Every document has rows and index entries of some 1,800 bytes
+regardless of its length, so the ratio is lower for long documents.
 
 ${[...bytes]
   .map(
     ([size, { text, database, vectors }]) =>
-      `- ${size.toLocaleString('en')} documents: the database takes ${(database / text).toFixed(2)} times their text${vectors === null ? '' : `; with static vectors the half of them ${(vectors / (text / 2)).toFixed(2)} times`}.`,
+      `- ${size.toLocaleString('en')} documents: the database takes ${(database / text).toFixed(2)} times their text${vectors === null ? '' : `; half of them with static vectors, ${(vectors / (text / 2)).toFixed(2)} times`}.`,
   )
   .join('\n')}
 `;

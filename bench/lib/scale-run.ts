@@ -163,7 +163,7 @@ async function readAll(home: Home, size: number, record: Recorder): Promise<void
   ] as const) {
     await cold(`search cold: ${name}`, 'flat', ['search', ...args, '--json']);
     if (home.isBrief) continue;
-    await cold(`search cold: ${name}, no look at the files`, 'flat', ['search', ...args, '--json', '--no-refresh']);
+    await cold(`search cold: ${name}, files not checked`, 'flat', ['search', ...args, '--json', '--no-refresh']);
   }
   await cold('get, first lines', 'flat', ['get', middle]);
   await cold('status', 'linear', ['status']); // it looks at every file
