@@ -21,26 +21,26 @@ interface Row {
   readonly examples: readonly string[];
 }
 
-/** Writes docs/languages.md: what becomes of a file of code, language by language, as the plugins say it themselves. */
+/** The text of docs/languages.md: how each language is cut, as its plugin documents it. */
 export function languagePage(): string {
   const grammars = packs.map(({ lang, documentation }) => rowOf(lang, documentation));
   const manifests = Object.entries(formats).map(([lang, { documentation }]) => rowOf(lang, documentation));
   const known = new Set([...grammars, ...manifests].map(({ lang }) => lang));
   const others = codeLangs().filter((lang) => !known.has(lang));
-  return `# Languages of code
+  return `# Programming languages
 
-This page is written by \`node scripts/write-generated-docs.mjs\` from the plugins themselves.
+This page is generated from the plugins by \`node scripts/write-generated-docs.mjs\`.
 
-A file of code is cut into units, each with a symbol that a search can find exactly and a citation can name. Comments,
-attributes and decorators directly above a unit belong to it. What stands between units is a chunk with the symbol
-\`<top-level>\`; a file without any unit is \`<module>\`. A unit that is too long is cut into pieces \`X [part i/N]\`.
+Source files are cut into units, each with a symbol that a search finds exactly and a citation can name. Comments,
+attributes and decorators directly above a unit belong to it. Code between units is a chunk with the symbol
+\`<top-level>\`; a file without units is \`<module>\`. A unit that is too long is split into parts named \`X [part i/N]\`.
 
-## Read by their syntax trees
+## Parsed into syntax trees
 
 ${table(grammars)}
 
-A \`.h\` file is read as C, and as C++ where C does not understand it; the reading with fewer errors decides its language.
-A file that takes longer than the limit to parse, or is larger than 1 MiB, is cut at blank lines instead.
+A \`.h\` file is parsed as C and, if that gives errors, as C++; the parse with fewer errors decides its language.
+A file that exceeds the parsing time limit or 1 MiB is cut at blank lines instead.
 
 ## Configuration
 
@@ -48,7 +48,7 @@ ${table(manifests)}
 
 ## Read as text
 
-Paragraphs between blank lines, joined up to the target size, long ones in windows; they have no symbol.
+Cut into paragraphs at blank lines, joined up to the target size; long ones are cut into overlapping windows. They have no symbol.
 
 | language | files |
 |---|---|
@@ -65,7 +65,7 @@ function table(rows: readonly Row[]): string {
     const shown = examples.map((example) => `\`${example}\``).join(', ');
     return `| ${lang} | ${filesOf(lang)} | ${units} | \`${symbolForm}\` | ${shown} |`;
   });
-  return ['| language | files | units | symbol | for example |', '|---|---|---|---|---|', ...lines].join('\n');
+  return ['| language | files | units | symbol | examples |', '|---|---|---|---|---|', ...lines].join('\n');
 }
 
 function filesOf(lang: string): string {
