@@ -81,10 +81,10 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** What to do next, by code; an error may carry a more specific hint of its own. */
 export const DEFAULT_HINTS: Readonly<Record<ErrorCode, string>> = {
-  config_invalid: 'correct the value where it is set; in a file `kebab config set KEY VALUE` does',
+  config_invalid: 'correct the value where it is set, in a file with `kebab config set KEY VALUE`',
   config_not_found: 'check the path given to --config, or write a new file with `kebab init`',
   not_indexed: 'build the index with `kebab ingest`',
-  model_unreachable: 'start the model server, then look at `kebab doctor`',
+  model_unreachable: 'start the model server, then run `kebab doctor`',
   model_not_pulled: 'fetch the model with `kebab models pull`',
   timeout: 'try again, or raise the `timeout_s` that `kebab config show` lists: `kebab config set KEY SECONDS`',
   io_error: 'check that the path exists and that you may read and write it',
@@ -94,11 +94,11 @@ export const DEFAULT_HINTS: Readonly<Record<ErrorCode, string>> = {
   chunk_not_found: 'find current chunk ids with `kebab search --json`',
   doc_not_found: 'find current documents with `kebab list docs`',
   span_not_supported: 'fetch the chunk or the whole document instead',
-  readonly_mode: 'run the command again without --readonly and KEBAB_READONLY',
-  plugin_failed: 'look at `kebab plugin list`, or run without plugins: KEBAB_PLUGINS=none',
+  readonly_mode: 'run the command without --readonly and KEBAB_READONLY',
+  plugin_failed: 'see `kebab plugin list`, or run without plugins: KEBAB_PLUGINS=none',
   plugin_incompatible: 'install a version of the plugin made for this kebab; see `kebab plugin list`',
-  vector_store_unreachable: 'look at `kebab doctor`',
+  vector_store_unreachable: 'run `kebab doctor`',
   locked: 'wait for the other kebab process to finish, then try again',
   cancelled: 'run the command again',
-  generic: 'run again with --verbose for the chain of causes',
+  generic: 'run again with --verbose to see the causes',
 };

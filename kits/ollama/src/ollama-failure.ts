@@ -101,8 +101,8 @@ function notPulled({ model, endpoint }: CallSite, cause: unknown): KebabError<'m
 
 function startHint(endpoint: string, key: string): string {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(endpoint)
-    ? 'start the server with `ollama serve`, then look at `kebab doctor`'
-    : `start the server there (\`ollama serve\`) or correct ${key}, then look at \`kebab doctor\``;
+    ? 'start the server with `ollama serve`, then run `kebab doctor`'
+    : `start the server there (\`ollama serve\`) or correct ${key}, then run \`kebab doctor\``;
 }
 
 /** Vectors of a batch take a tenth of it. */

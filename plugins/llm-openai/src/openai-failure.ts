@@ -70,7 +70,7 @@ function unreachable(
 }
 
 function startHint(endpoint: string): string {
-  return `start the server, or correct models.llm.endpoint (it is ${endpoint}), then look at \`kebab doctor\``;
+  return `start the server, or correct models.llm.endpoint (it is ${endpoint}), then run \`kebab doctor\``;
 }
 
 /** A failure of the server that reached us as an answer; a broken connection is none. */

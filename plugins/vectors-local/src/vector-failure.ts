@@ -48,7 +48,7 @@ export function unreachable(
   return new KebabError('vector_store_unreachable', `the vectors in ${file} cannot be used: ${cause}`, {
     details: { store: 'local', endpoint: file, cause },
     cause: error,
-    hint: hint ?? 'look at `kebab doctor`; vectors are made again by `kebab reset --vector-only`, then `kebab ingest`',
+    hint: hint ?? 'run `kebab doctor`; to rebuild the vectors: `kebab reset --vector-only`, then `kebab ingest`',
   });
 }
 

@@ -62,6 +62,6 @@ function serverMessage(error: unknown): string {
 
 function startHint(endpoint: string): string {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(endpoint)
-    ? 'start the server with `docker compose up -d`, then look at `kebab doctor`'
-    : 'start the server (here: `docker compose up -d`) or correct storage.qdrant.url, then look at `kebab doctor`';
+    ? 'start the server with `docker compose up -d`, then run `kebab doctor`'
+    : 'start the server (here: `docker compose up -d`) or correct storage.qdrant.url, then run `kebab doctor`';
 }

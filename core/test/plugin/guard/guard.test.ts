@@ -213,7 +213,7 @@ describe('a contribution of a third-party plugin', () => {
     expect(await failureOf(() => embedder.embed(texts))).toMatchObject({
       code: 'model_unreachable',
       message: 'acme@1.2.3: nobody answers at http://127.0.0.1:1',
-      hint: 'acme@1.2.3: start the model server, then look at `kebab doctor`',
+      hint: 'acme@1.2.3: start the model server, then run `kebab doctor`',
       details: { endpoint: 'http://127.0.0.1:1' },
     });
     const extractor = guarded('extractor', {
