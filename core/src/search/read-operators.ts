@@ -303,11 +303,11 @@ function isGrouped({ kind, joined }: Piece): boolean {
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {
-  AND: 'passages with more of the words come first anyway; +word demands one',
-  '&&': 'passages with more of the words come first anyway; +word demands one',
-  NOT: '-word leaves out what holds it',
-  '||': 'OR between two phrases demands one of them',
-  NEAR: 'NEAR/10 between two words demands them within ten words of each other',
+  AND: 'passages with more of the words rank first anyway; +word requires one',
+  '&&': 'passages with more of the words rank first anyway; +word requires one',
+  NOT: '-word excludes passages that contain it',
+  '||': 'OR between two phrases requires one of them',
+  NEAR: 'NEAR/10 between two words requires them within ten words of each other',
 };
 
 function hintFor(
@@ -318,15 +318,14 @@ function hintFor(
     return text === 'OR'
       ? isShouting
         ? undefined
-        : 'OR stands between words and phrases, or between two values of one field'
-      : 'NEAR/n stands between two words or phrases of one script';
+        : 'OR goes between words and phrases, or between two values of one field'
+      : 'NEAR/n goes between two words or phrases of one script';
   if (kind === 'field' || kind === 'prefix' || kind === 'phrase') return undefined;
   const instead = isShouting ? undefined : INSTEAD[text];
   if (instead !== undefined) return instead;
   if (/^(?:[+-]|[a-z]+:)?"/.test(text) && (text.split('"').length - 1) % 2 === 1)
     return 'the quote is not closed, so its words are searched one by one';
-  if (/^\*\p{L}{2,}$|^\p{L}+\*\p{L}+$|^\p{L}\*$/u.test(text))
-    return 'a star stands at the end of two letters or more: word*';
+  if (/^\*\p{L}{2,}$|^\p{L}+\*\p{L}+$|^\p{L}\*$/u.test(text)) return 'a star must follow at least two letters: word*';
   return fieldHint(text, isLast);
 }
 
@@ -337,8 +336,8 @@ function fieldHint(text: string, isLast: boolean): string | undefined {
   if (sign === undefined) return undefined;
   const isKnown = (FIELDS as readonly string[]).includes(name);
   if (value === undefined)
-    return isKnown && !isLast ? `a value follows its field without a space: ${name}:word` : undefined;
-  if (sign === '-') return isKnown ? 'a field only lets documents through; it leaves none out' : undefined;
+    return isKnown && !isLast ? `the value must follow its field without a space: ${name}:word` : undefined;
+  if (sign === '-') return isKnown ? 'a field cannot be negated: it only selects documents' : undefined;
   if (isKnown) return `${JSON.stringify(value)} is not a value that ${name}: takes`;
   const nearest = nearestName(name, FIELDS);
   return `the fields are ${FIELDS.map((field) => `${field}:`).join(' ')}${nearest === undefined ? '' : `; did you mean ${nearest}:?`}`;

@@ -36,7 +36,7 @@ export async function mcpInstall(context: CommandContext): Promise<ExitCode> {
       { name, file, format, entry: shown, is_written: isWritten, ...(secrets.length > 0 ? { left_out: secrets } : {}) },
     ]);
   else {
-    context.note(`put this into ${file}, or run again with --write:`);
+    context.note(`put this into ${file}, or add --write:`);
     if (format === 'json') io.stdout.json(JSON.parse(shown) as object, 2);
     else io.stdout.print(shown);
   }
@@ -58,7 +58,7 @@ function listClients(context: CommandContext): ExitCode {
     const place = base === 'home' ? `~/${file.join('/')}` : `${file.join('/')} in the project`;
     context.io.stdout.line(`${name.padEnd(width)}  ${place}`);
   }
-  context.note('`kebab mcp install --client NAME` shows what belongs in the file of a client; --write writes it');
+  context.note('`kebab mcp install --client NAME` prints the entry for the file of a client; --write writes it');
   return EXIT.ok;
 }
 

@@ -80,11 +80,11 @@ function changesText({ added, changed, gone }: NonNullable<Status['changes']>, s
 function embeddingText({ state, model, pending }: Status['embedding']): string {
   switch (state) {
     case 'off':
-      return 'off: search is by words';
+      return 'off: search uses words only';
     case 'ready':
       return pending === 0 ? model : `${model}; ${counted(pending, 'document')} to embed`;
     case 'missing':
-      return `${model} is not here, search is by words (kebab models pull)`;
+      return `${model} is not available, search uses words only (kebab models pull)`;
     default:
       return state satisfies never;
   }
