@@ -97,7 +97,7 @@ describe('a run of a golden suite', () => {
       error: { code: 'invalid_input', message: 'the query only says what must not occur' },
     });
     expect(notices[0]).toBe('query only-minus failed: invalid_input: the query only says what must not occur');
-    expect(notices.at(-1)).toBe(`every query by itself: ${join(runsOf(made), run.run_id, 'per_query.jsonl')}`);
+    expect(notices.at(-1)).toBe(`results of each query: ${join(runsOf(made), run.run_id, 'per_query.jsonl')}`);
   });
 
   it('says so when it searched in another way than it was asked to', async () => {

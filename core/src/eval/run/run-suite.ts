@@ -81,7 +81,7 @@ export async function runSuite(
   makeOwnFolder(config.storage.runsDir);
   writeAtomically(file, perQueryLines(results));
   for (const notice of runNotices(results)) notify(onNotice, notice);
-  notify(onNotice, `every query by itself: ${file}`);
+  notify(onNotice, `results of each query: ${file}`);
   return {
     schema_version: 'eval_run.v1',
     run_id: runId,
