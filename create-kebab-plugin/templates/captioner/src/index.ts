@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Says in one more way what pictures show. */
 export default definePlugin({
   config: z.strictObject({
-    largeFrom: z.int().min(1).default(1_000_000).describe('a picture of as many pixels is called large'),
+    largeFrom: z.int().min(1).default(1_000_000).describe('an image with at least this many pixels is called large'),
   }),
   contributes: {
     captioner: {

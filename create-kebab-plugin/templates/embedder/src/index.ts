@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Turns texts into vectors in one more way. */
 export default definePlugin({
   config: z.strictObject({
-    dimensions: z.int().min(16).max(4096).default(256).describe('numbers in a vector'),
+    dimensions: z.int().min(16).max(4096).default(256).describe('length of a vector'),
   }),
   contributes: {
     embedder: {

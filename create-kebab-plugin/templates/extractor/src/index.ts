@@ -7,7 +7,7 @@ export default definePlugin({
     headings: z
       .boolean()
       .default(true)
-      .describe('take heading lines for headings; without it everything is a paragraph'),
+      .describe('treat heading lines as headings; otherwise everything is a paragraph'),
   }),
   contributes: {
     extractor: {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Judges in one more way whether passages support claims. */
 export default definePlugin({
   config: z.strictObject({
-    minWordChars: z.int().min(1).max(10).default(3).describe('shorter words say nothing about a claim'),
+    minWordChars: z.int().min(1).max(10).default(3).describe('shorter words are ignored when a claim is checked'),
   }),
   contributes: {
     groundedness: {

@@ -4,7 +4,10 @@ import * as z from 'zod';
 /** Watches in one more way what is asked and answered. */
 export default definePlugin({
   config: z.strictObject({
-    forbidden: z.array(z.string().min(1)).default([]).describe('a question with one of these words is stopped'),
+    forbidden: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('a question that contains one of these words is stopped'),
   }),
   contributes: {
     hook: {

@@ -7,7 +7,7 @@ export default definePlugin({
     terms: z
       .record(z.string().min(1), z.string().min(1))
       .default({ KB: 'knowledge base, the documents that kebab searches' })
-      .describe('what terms mean; the model is given those that stand in a question'),
+      .describe('meanings of terms; the model receives those that occur in a question'),
   }),
   contributes: {
     interceptor: {

@@ -6,8 +6,8 @@ export default definePlugin({
   config: z.strictObject({
     endpoint: z.url().default('http://127.0.0.1:8080').describe('address of the server'),
     model: z.string().min(1).default('default').describe('name of the model on the server'),
-    contextTokens: z.int().min(512).default(8192).describe('tokens that the model takes in'),
-    timeoutS: z.int().min(1).default(60).describe('seconds until the first token must have come'),
+    contextTokens: z.int().min(512).default(8192).describe('context window of the model in tokens'),
+    timeoutS: z.int().min(1).default(60).describe('seconds until the first token must arrive'),
   }),
   contributes: {
     llm: {

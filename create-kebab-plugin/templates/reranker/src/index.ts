@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Orders what was found in one more way. */
 export default definePlugin({
   config: z.strictObject({
-    phraseBonus: z.number().min(0).max(1).default(0.3).describe('what the words of the query in a row are worth'),
+    phraseBonus: z.number().min(0).max(1).default(0.3).describe('bonus if the words of the query occur in a row'),
   }),
   contributes: {
     reranker: {

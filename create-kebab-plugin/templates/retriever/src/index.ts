@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Finds chunks in one more way. */
 export default definePlugin({
   config: z.strictObject({
-    wholeWords: z.boolean().default(true).describe('find words as a whole, not inside other words'),
+    wholeWords: z.boolean().default(true).describe('match whole words only'),
   }),
   contributes: {
     retriever: {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Brings documents from one more kind of place. */
 export default definePlugin({
   config: z.strictObject({
-    encoding: z.enum(['utf8', 'base64']).default('utf8').describe('how `content` of a line is written'),
+    encoding: z.enum(['utf8', 'base64']).default('utf8').describe('encoding of `content` in a line'),
   }),
   contributes: {
     source: {

@@ -7,7 +7,7 @@ export default definePlugin({
     folder: z
       .string()
       .default('')
-      .describe('where the vectors lie; the folder that kebab keeps for this plugin when empty'),
+      .describe('folder of the vectors; if empty, the data folder that kebab gives this plugin'),
   }),
   contributes: {
     vector_store: {
