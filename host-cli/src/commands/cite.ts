@@ -137,7 +137,7 @@ function notCited(line: number, text: string): Error {
   return invalidInput(`line ${line} of standard input holds no citation`, {
     field: 'citation',
     value: text.slice(0, 200),
-    hint: 'give what `kebab search --json`, `kebab fetch … --json` or `kebab ask --json` prints',
+    hint: 'give what `kebab search`, `kebab ask` or a command of `kebab fetch` prints with --json',
   });
 }
 

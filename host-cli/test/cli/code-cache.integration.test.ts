@@ -1,17 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const LOADER = fileURLToPath(new URL('../../bin/code-cache.cjs', import.meta.url));
 
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-code-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
 /** Runs a file of one line through the loader, in a process of its own: V8's settings and Node's cache belong to a process. */
 function load(cache: string): { readonly printed: string; readonly status: number | null } {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-code-')));
-  writeFileSync(path.join(folder, 'main.cjs'), "console.log('loaded');");
-  const run = `require(${JSON.stringify(LOADER)}).load(${JSON.stringify(folder)}, 'main.cjs')`;
+  const code = path.join(folder, 'code');
+  mkdirSync(code, { recursive: true });
+  writeFileSync(path.join(code, 'main.cjs'), "console.log('loaded');");
+  const run = `require(${JSON.stringify(LOADER)}).load(${JSON.stringify(code)}, 'main.cjs')`;
   const { NODE_DISABLE_COMPILE_CACHE: _, ...env } = process.env;
   const { stdout, status } = spawnSync(process.execPath, ['-e', run], {
     env: { ...env, XDG_CACHE_HOME: cache },
@@ -24,7 +32,7 @@ function load(cache: string): { readonly printed: string; readonly status: numbe
 
 describe('the cache of compiled code', () => {
   it('is made with the folders above it', () => {
-    const cache = path.join(realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-cache-'))), 'not', 'there');
+    const cache = path.join(folder, 'not', 'there');
     expect(load(cache)).toEqual({ printed: 'loaded', status: 0 });
     expect(existsSync(path.join(cache, 'kebab', 'code', 'other'))).toBe(true);
   });

@@ -1,8 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toErrorV1, invalidInput, type App, type BulkSearchItem, type SearchResponse } from '@kebab/core/app';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import { configView, hit, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
@@ -56,6 +56,7 @@ describe('kebab search', () => {
 
   it('says once a day that not all files of a large folder were looked at, and each time that files have changed', async () => {
     const state = mkdtempSync(path.join(tmpdir(), 'kebab-state-'));
+    onTestFinished(() => rmSync(state, { recursive: true, force: true }));
     const noted = async (changed: number, hint: string): Promise<string> => {
       const index = { changed, refreshed: 0, reason: 'budget', hint } as const;
       const environment = { env: { XDG_STATE_HOME: state } };
