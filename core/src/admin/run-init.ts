@@ -20,6 +20,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import { readTrusted, trustStoreIn, withoutTrusted, withTrusted, writeTrusted } from '../config/trust-store.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { readRegularText } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { gitWorkTreeAt } from '../git/git-facts.ts';
 import type { InitReport } from '../wire/index.ts';
@@ -72,7 +73,7 @@ export async function runInit({ resolution, force, homeDir, openStore }: InitReq
   const { config, keys, userFile: configFile } = resolution;
   const folders = [config.storage.dataDir, path.dirname(config.storage.sqlite), ...workspaceRoot(resolution)];
   const present = new Set([configFile, ...folders].filter((entry) => existsSync(entry)));
-  const steps = planInit({ configFile, folders, present, force });
+  const steps = planInit({ configFile, folders, present, force: force && !isUnedited(configFile, keys) });
   for (const step of steps) perform(step, keys);
   const store = await openStore();
   return {
@@ -110,6 +111,16 @@ function writeConfig(file: string, backup: string | null, keys: KeyTable): void 
     throw invalidInput(`init writes TOML; ${file} is not named so`, { field: 'config', value: file });
   if (backup !== null) renameSync(file, backup);
   writeAtomically(file, annotatedConfig(keys));
+}
+
+/** Whether a file is what `init` writes: writing it anew would only put it over an older text that was set aside. */
+function isUnedited(file: string, keys: KeyTable): boolean {
+  const text = annotatedConfig(keys);
+  try {
+    return readRegularText(file, { maxBytes: 4 * text.length }) === text;
+  } catch {
+    return false;
+  }
 }
 
 function shown(step: InitStep): string {
@@ -210,7 +221,7 @@ export async function makeProject({
     const others = [...listed].filter(([place]) => standing.kind !== 'moved' || place !== standing.from);
     writeProjects(listFile, new Map([...others, [kebabFolder, id]]));
     const config = projectConfigFile(kebabFolder);
-    if (isFile(config) && !force) {
+    if (isFile(config) && (!force || isUnedited(config, keys))) {
       kept.push(config);
       return;
     }

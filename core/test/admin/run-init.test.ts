@@ -71,6 +71,15 @@ describe('runInit', () => {
     expect(report.kept).toEqual([`${world.userFile}.bak`]);
   });
 
+  it('with force keeps a configuration that nobody has edited, and what was set aside before', async () => {
+    world.write(world.userFile, '[search]\ndefault_k = 3\n');
+    await init(true);
+    const again = await init(true);
+    expect(again.kept).toContain(world.userFile);
+    expect(again.created).toEqual([]);
+    expect(readFileSync(`${world.userFile}.bak`, 'utf8')).toBe('[search]\ndefault_k = 3\n');
+  });
+
   it('writes TOML into nothing that is named otherwise', async () => {
     const file = world.write('deep/own.json', '{"search": {"default_k": 3}}');
     await expect(init(true, 'own.json')).rejects.toMatchObject({ code: 'invalid_input' });

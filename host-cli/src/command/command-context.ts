@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   type App,
+  invalidInput,
   isReadonly,
   type OpenAppOptions,
   type SearchResponse,
@@ -229,9 +230,18 @@ export class CommandContext {
     };
   }
 
-  /** An existing path is a path even without a leading dot; anything else is the name of a package. */
+  /**
+   * An existing path is a path even without a leading dot; anything else is the name of a package. Throws `invalid_input` for a
+   * path at which there is nothing: what a run is asked to use is not left out in silence.
+   */
   #pluginSpecifier(typed: string): string {
     const file = this.absolute(typed);
-    return existsSync(file) ? file : typed;
+    if (typed !== '' && existsSync(file)) return file;
+    if (typed === '' || /^[./~]/.test(typed))
+      throw invalidInput(`there is no plugin at ${typed === '' ? 'an empty path' : typed}`, {
+        field: '--plugin',
+        value: typed,
+      });
+    return typed;
   }
 }

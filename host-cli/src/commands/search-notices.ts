@@ -64,7 +64,7 @@ export async function noteDegraded(
   if (degraded.length === 0 || context.quiet || context.json) return;
   const { columns } = await context.screen(context.io.stderr);
   for (const stage of degraded) {
-    if (stage.reason === 'provider_none' && app !== undefined && (await isSwitchedOff(app))) continue;
+    if (stage.reason === 'provider_none' && (await isSwitchedOff(context, app))) continue;
     // A source that is missing or a plugin that failed is news every time.
     if (stage.stage !== 'vector' || (await isDue(`${stage.stage} ${stage.reason}`, context)))
       noteWrapped(degradedNotice(stage, mode), columns, context);
@@ -79,7 +79,9 @@ async function isDue(key: string, context: CommandContext): Promise<boolean> {
   return isFirstToday(key, { stateDir, now: new Date() });
 }
 
-async function isSwitchedOff(app: App): Promise<boolean> {
+/** Whether the configuration wants no vectors; without an App, what the environment says: a trial reads no file. */
+async function isSwitchedOff(context: CommandContext, app: App | undefined): Promise<boolean> {
+  if (app === undefined) return context.variable('KEBAB_MODELS_EMBEDDING_PROVIDER') === 'none';
   const { entries } = await app.configView();
   return entries.some(({ key, value }) => key === 'models.embedding.provider' && value === 'none');
 }

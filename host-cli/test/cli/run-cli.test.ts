@@ -70,6 +70,15 @@ describe('runCli', () => {
     });
   });
 
+  it.each(['./nope', '/nope/plugin', '~/nope', ''])('refuses --plugin %j: there is nothing', async (plugin) => {
+    const { code, stderr, opened } = await runCommand(['doctor', '--plugin', plugin, '--json'], { app: HEALTHY });
+    expect([code, stderr.json]).toMatchObject([
+      2,
+      [{ code: 'invalid_input', details: { field: '--plugin', value: plugin } }],
+    ]);
+    expect(opened).toEqual([]);
+  });
+
   it('accepts --schema-version v1 and nothing else', async () => {
     expect((await runCommand(['doctor', '--schema-version', 'v1'], { app: HEALTHY })).code).toBe(0);
     const { code, stderr } = await runCommand(['doctor', '--schema-version', 'v2', '--json'], { app: HEALTHY });

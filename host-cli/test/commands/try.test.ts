@@ -24,6 +24,18 @@ describe('kebab try', () => {
     expect([nothing.code, nothing.stdout.text]).toEqual([1, expect.stringMatching(/^no hits\n0 hits {2}lexical/)]);
   });
 
+  it('says nothing about vectors where the environment switches them off', async () => {
+    const degraded = [{ stage: 'vector', reason: 'provider_none', hint: 'name one' }] as const;
+    const tryFolder = async () => responseOf([lexicalHit], { degraded });
+    const off = await runCommand(['try', 'notes', 'x'], {
+      tryFolder,
+      env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' },
+    });
+    expect(off.stderr.text).toBe('');
+    const unset = await runCommand(['try', 'notes', 'x', '--readonly'], { tryFolder });
+    expect(unset.stderr.text).toContain('notice: vector search off (provider_none)');
+  });
+
   it('names a flag of its own for more hits, since it has no pages', async () => {
     const response = responseOf([lexicalHit, lexicalHit], { next_cursor: 'c' });
     const tryFolder = async () => response;

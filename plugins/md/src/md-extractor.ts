@@ -15,7 +15,7 @@ const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [
 export function createMarkdownExtractor(): Extractor {
   return {
     id: 'md',
-    version: '2',
+    version: '3',
     match: { media: ['markdown'] },
     isolation: 'inline',
     supports: (media) => media.kind === 'markdown',

@@ -48,8 +48,9 @@ const FENCE = /^(-{3,}|\+{3})[ \t]*(?:\n|$)/;
 
 /**
  * Finds YAML between lines `---` or TOML between lines `+++`, from the first character on; blanks behind a fence do not
- * matter. Without a closing fence there is no front matter. A fence of more dashes is more often a rule across the page,
- * and counts only around plain keys and values.
+ * matter. Without a closing fence there is no front matter. What stands between two rules across the page is text: the
+ * lines hold no key, or a fence of more dashes or one before an empty line (Pandoc's rule for metadata blocks) has
+ * anything but plain keys and values behind it.
  */
 export function findFrontMatter(text: string): FrontMatter | undefined {
   if (!text.startsWith('---') && !text.startsWith('+++')) return undefined;
@@ -60,14 +61,24 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
   for (let at = start; at < text.length; line++) {
     const bodyStart = endOfFence(text, at, fence);
     if (bodyStart !== undefined) {
-      const raw = text.slice(start, at);
-      if (fence.length > 3 && parsePlainYaml(raw) === undefined) return undefined;
-      return { syntax: fence === '+++' ? 'toml' : 'yaml', raw, bodyStart, bodyLine: line + 1 };
+      const found = { syntax: fence === '+++' ? 'toml' : 'yaml', raw: text.slice(start, at) } as const;
+      return isText(found, fence) ? undefined : { ...found, bodyStart, bodyLine: line + 1 };
     }
     const newline = text.indexOf('\n', at);
     at = newline === -1 ? text.length : newline + 1;
   }
   return undefined;
+}
+
+/** A line that is no comment, with what ends a key or begins a mapping in braces. */
+const MAY_HOLD_KEY = { yaml: /^[^#\n]*(?::(?:\s|$)|\{)/m, toml: /^[^#\n]*[=[]/m } as const;
+
+/** Whether what stands between two fences is text of the document rather than keys and values. */
+function isText({ syntax, raw }: Pick<FrontMatter, 'syntax' | 'raw'>, fence: string): boolean {
+  if (raw.trim() === '') return false;
+  if (!MAY_HOLD_KEY[syntax].test(raw)) return true;
+  const mayBeRule = fence.length > 3 || /^[ \t]*\n/.test(raw);
+  return syntax === 'yaml' && mayBeRule && parsePlainYaml(raw) === undefined;
 }
 
 /** The start of the line behind a fence that stands alone on the line at `at`. */

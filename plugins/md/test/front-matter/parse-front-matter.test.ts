@@ -43,4 +43,24 @@ describe('findFrontMatter', () => {
     expect(findFrontMatter('----\nA sentence.\n----\nbody')).toBeUndefined();
     expect(findFrontMatter('----\na: b\n---\nbody')).toBeUndefined();
   });
+
+  it.each([
+    '---\n\nThe wombat sleeps.\n\n---\n\nbody',
+    '---\n\nNote: the wombat\nsleeps: all day\nor so\n\n---\nbody',
+    '---\nThe wombat sleeps.\n---\nbody',
+    '---\n- one\n- two\n---\nbody',
+    '---\n# Heading\n---\nbody',
+    '+++\nThe wombat sleeps.\n+++\nbody',
+  ])('leaves text between two rules to the document: %j', (text) => {
+    expect(findFrontMatter(text)).toBeUndefined();
+  });
+
+  it.each([
+    '---\n\ntitle: a\n\ntags: [b]\n---\n',
+    '---\n# said by hand\na: b\n---\n',
+    '---\na: b: c\n---\n',
+    '---\n{a: b}\n---\n',
+  ])('keeps what holds keys, parsed or not: %j', (text) => {
+    expect(findFrontMatter(text)).toMatchObject({ bodyStart: text.length });
+  });
 });

@@ -79,8 +79,8 @@ describe('readMetadata', () => {
 
   it.each([
     '---\na: [b\n---\n',
-    '---\njust a sentence\n---\n',
-    '---\n- a\n- b\n---\n',
+    '---\njust a: sentence: here\n---\n',
+    '---\n- a: 1\n- b: 2\n---\n',
     '+++\na = \n+++\n',
     '---\na: b\na: c\n---\n',
   ])('gives one warning and no metadata for %j', async (text) => {
