@@ -143,6 +143,9 @@ describe('who may ask', () => {
     expect((await ask({ authorization: 'secret' })).status).toBe(401);
     expect((await ask({ authorization: 'Bearer secret' })).status).toBe(200);
     expect((await ask({ authorization: 'bearer secret' })).status).toBe(200);
+    // RFC 9110, 11.4: one space or more stand between scheme and credentials, and nothing else does.
+    expect((await ask({ authorization: 'Bearer  secret' })).status).toBe(200);
+    expect((await ask({ authorization: 'Bearer\tsecret' })).status).toBe(401);
   });
 
   it('nobody from another machine does: only the loopback address listens', async () => {

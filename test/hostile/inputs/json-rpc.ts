@@ -119,7 +119,7 @@ const REQUESTS: Readonly<Record<string, Wire>> = {
       .map((origin) => [`Origin: ${origin}`, { headers: { origin }, statuses: REFUSED }]),
   ),
   ...Object.fromEntries(
-    [null, 'Bearer', 'Bearer x', `bearer-${TOKEN}`, `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, `Bearer  ${TOKEN}`, `Bearer ${TOKEN.slice(0, -1)}`]
+    [null, 'Bearer', 'Bearer x', `bearer-${TOKEN}`, `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, `Bearer\t${TOKEN}`, `Bearer ${TOKEN.slice(0, -1)}`]
       .map((authorization) => [`Authorization: ${String(authorization)}`, { headers: { authorization }, statuses: REFUSED }]),
   ),
   ...Object.fromEntries(
