@@ -310,6 +310,8 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
     [['reset', '--readonly'], 'readonly_mode'],
     [['ingest', '--readonly'], 'readonly_mode'],
     [['init', '--readonly'], 'readonly_mode'],
+    [['trust', '--readonly'], 'readonly_mode'],
+    [['trust', '--revoke', '--readonly'], 'readonly_mode'],
   ])('%j fails with the error %s', async (line, code) => {
     const { code: exit, stderr } = await cli.run([...line, '--json'], { home: await indexed() });
     expect([exit, jsonLines(stderr)]).toMatchObject([2, [{ code }]]);

@@ -114,6 +114,7 @@ export async function requirePlace(
   const { documents, total } = await store.listDocuments({ pathGlob: [`**/${name}`] }, { offset: 0, limit: 1 });
   const [other] = documents;
   if (other === undefined || total > 1) throw notFoundAt(path);
+  if (other.workspacePath === path) throw notFoundAt(path, `it is in the source ${other.sourceId}`);
   throw notFoundAt(path, `did you mean ${formatSourcePath({ sourceId: other.sourceId, path: other.workspacePath })}?`);
 }
 

@@ -145,6 +145,9 @@ describe('a path as it is typed', () => {
       code: 'doc_not_found',
       hint: 'did you mean work:plan.md?',
     });
+    await expect(
+      requirePlace(kb.store, 'plan.md', { surroundings: kb.ports, source: 'default' }),
+    ).rejects.toMatchObject({ code: 'doc_not_found', hint: 'it is in the source work' });
     await expect(failing('a.md#L0')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'uri' } });
     await expect(failing('/etc/passwd')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'path' } });
     await expect(failing('p.pdf:1-2')).rejects.toMatchObject({ code: 'invalid_input' });

@@ -21,7 +21,9 @@ async function requestOf(context: CommandContext, app: App): Promise<TrustReques
     if (typed === '' && !values.has('revoke')) return { kind: 'list' };
     throw invalidInput('trust --list takes neither a PATH nor --revoke', { field: '--list' });
   }
-  const file = typed === '' ? await nearestProjectFile(app) : context.absolute(typed);
+  // Read-only mode refuses whichever file it is.
+  const isSought = typed === '' && !context.readonly;
+  const file = isSought ? await nearestProjectFile(app) : context.absolute(typed);
   return { kind: values.has('revoke') ? 'revoke' : 'add', path: file };
 }
 
