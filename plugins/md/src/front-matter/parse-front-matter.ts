@@ -49,8 +49,8 @@ const FENCE = /^(-{3,}|\+{3})[ \t]*(?:\n|$)/;
 /**
  * Finds YAML between lines `---` or TOML between lines `+++`, from the first character on; blanks behind a fence do not
  * matter. Without a closing fence there is no front matter. What stands between two rules across the page is text: the
- * lines hold no key, or a fence of more dashes or one before an empty line (Pandoc's rule for metadata blocks) has
- * anything but plain keys and values behind it.
+ * lines hold no key, or a fence of more dashes has anything but plain keys and values behind it, or one before an empty
+ * line (in Pandoc never front matter) has lines at the margin that are no keys.
  */
 export function findFrontMatter(text: string): FrontMatter | undefined {
   if (!text.startsWith('---') && !text.startsWith('+++')) return undefined;
@@ -73,12 +73,16 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
 /** A line that is no comment, with what ends a key or begins a mapping in braces. */
 const MAY_HOLD_KEY = { yaml: /^[^#\n]*(?::(?:\s|$)|\{)/m, toml: /^[^#\n]*[=[]/m } as const;
 
+/** A line of block YAML: a key of one word, or what belongs to the key above it. */
+const LINE_OF_KEYS = /^(?:$|[\s#\-}\]]|["']?[\w.-]+["']?[ \t]*:(?:\s|$))/;
+
 /** Whether what stands between two fences is text of the document rather than keys and values. */
 function isText({ syntax, raw }: Pick<FrontMatter, 'syntax' | 'raw'>, fence: string): boolean {
   if (raw.trim() === '') return false;
   if (!MAY_HOLD_KEY[syntax].test(raw)) return true;
-  const mayBeRule = fence.length > 3 || /^[ \t]*\n/.test(raw);
-  return syntax === 'yaml' && mayBeRule && parsePlainYaml(raw) === undefined;
+  if (syntax === 'toml') return false;
+  if (fence.length > 3) return parsePlainYaml(raw) === undefined;
+  return /^[ \t]*\n/.test(raw) && !raw.split('\n').every((line) => LINE_OF_KEYS.test(line));
 }
 
 /** The start of the line behind a fence that stands alone on the line at `at`. */

@@ -57,6 +57,7 @@ describe('findFrontMatter', () => {
 
   it.each([
     '---\n\ntitle: a\n\ntags: [b]\n---\n',
+    '---\n\n# by hand\ntitle: a\nauthor:\n  name: b\ntags:\n- c\n---\n',
     '---\n# said by hand\na: b\n---\n',
     '---\na: b: c\n---\n',
     '---\n{a: b}\n---\n',
