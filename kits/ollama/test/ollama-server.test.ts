@@ -13,7 +13,7 @@ import {
   shortDigest,
   rememberedFacts,
 } from '../src/ollama-server.ts';
-import { type Fault, startFakeOllama } from '../src/testing/index.ts';
+import { type FakeModel, FAKE_MODELS, type Fault, startFakeOllama } from '../src/testing/index.ts';
 import { deadAddress, onFake, serverAt } from './server-at.ts';
 
 const ASKING: ChatCall = { messages: [{ role: 'user', content: 'why?' }] };
@@ -301,14 +301,11 @@ describe('rememberedFacts', () => {
 
   it('does not remember a model that the server has no more', async () => {
     const cache = memory();
-    const { port } = await onFake({}, async (fake) => {
-      await rememberedFacts(serverAt(fake.url, 'tiny'), cache);
-      return fake;
-    });
-    await onFake({ port, models: {} }, async (fake) => {
-      await expect(rememberedFacts(serverAt(fake.url, 'tiny'), cache)).rejects.toMatchObject({
-        code: 'model_not_pulled',
-      });
+    const models: Record<string, FakeModel> = { ...FAKE_MODELS };
+    await onFake({ models }, async ({ url }) => {
+      await rememberedFacts(serverAt(url, 'tiny'), cache);
+      delete models['tiny:latest'];
+      await expect(rememberedFacts(serverAt(url, 'tiny'), cache)).rejects.toMatchObject({ code: 'model_not_pulled' });
     });
   });
 });

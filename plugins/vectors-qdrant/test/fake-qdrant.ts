@@ -1,6 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { FakeCollection, Refusal, type Json, type Point } from './fake-collection.ts';
 
 /** What goes wrong with a request: a status, a socket that breaks, no answer at all, or another answer. */
@@ -78,10 +78,7 @@ export async function startFakeQdrant(options: FakeOptions = {}): Promise<FakeQd
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);
   const server: Server = options.tls === undefined ? createHttp(listener) : createHttps(options.tls, listener);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = options.port === undefined ? await listenAnywhere(server) : await listen(server, options.port);
   return {
     url: `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
@@ -94,6 +91,25 @@ export async function startFakeQdrant(options: FakeOptions = {}): Promise<FakeQd
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Listens on a free port below those that the system gives to connections (from 32768 on; `ip_local_port_range`): a server that is
+ * closed and started again finds its port free, however many connections others open in between.
+ */
+async function listenAnywhere(server: Server): Promise<number> {
+  for (;;) {
+    const found = await listen(server, randomInt(20_000, 30_000)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+    });
+    if (found !== undefined) return found;
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve(port));
+  });
 }
 
 type State = Pick<FakeQdrant, 'collections' | 'aliases'> & Pick<FakeOptions, 'keep'>;

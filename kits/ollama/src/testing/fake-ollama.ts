@@ -28,8 +28,6 @@ export interface FakeRequest {
 
 /** How a fake server behaves; everything may be left out. */
 export interface FakeOllamaOptions {
-  /** 0, the default, takes any free port. */
-  readonly port?: number;
   readonly version?: string;
   readonly models?: FakeModels;
   /** What its models write; by default they repeat the last message. */
@@ -49,7 +47,6 @@ export interface FakeOllamaOptions {
 /** A fake server that listens on a loopback port. */
 export interface FakeOllama {
   readonly url: string;
-  readonly port: number;
   /** What it was sent, the first request first. */
   readonly requests: readonly FakeRequest[];
   /** Resolves as soon as it is answering nothing: every answer is complete, or its client has gone. */
@@ -76,12 +73,11 @@ export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<
     answer(request, response, { options, requests }).catch(() => response.destroy()); // a test's function threw
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    port,
     requests,
     idle: () => (answering.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
     close: () =>
