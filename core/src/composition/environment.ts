@@ -26,6 +26,9 @@ interface EnvironmentSwitches {
 export function environmentSwitches(env: AppEnvironment['env']): EnvironmentSwitches {
   const log = (env['KEBAB_LOG'] ?? '').trim().toLowerCase();
   if (log !== '' && log !== 'debug') throw invalid('KEBAB_LOG', `must be debug, not ${JSON.stringify(log)}`);
+  const progress = env['KEBAB_PROGRESS'] ?? '';
+  if (progress.trim() !== '' && progress !== 'plain')
+    throw invalid('KEBAB_PROGRESS', `must be plain, not ${JSON.stringify(progress)}`);
   return { readonly: isReadonly(env), debug: log === 'debug' };
 }
 

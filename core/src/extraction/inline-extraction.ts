@@ -2,6 +2,8 @@ import type { CallContext } from '../contracts/contribution.ts';
 import type { Chunker } from '../contracts/chunker.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import { PLUGIN_API } from '../plugin/define-plugin.ts';
 import type { Ports } from '../ports.ts';
 import { firstLine, pluginFailure } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
@@ -71,10 +73,11 @@ export class InlineExtraction implements ExtractionHost {
   async cut({ document, chunkerId, policy }: CutJob): Promise<CutDocument> {
     const chunker = await this.#ports.chunkers.get(chunkerId);
     const path = document.workspacePath;
+    requireSpans(chunker, document, this.#pluginOf(chunkerId).name);
     try {
       const { give, take } = this.#crossingTo('chunkers', chunkerId);
       const drafts = take(chunker.chunk(give(document), give(policy)), misshapenSlices);
-      const broken = unmetNeed(chunker, document) ?? brokenSlices(document, drafts);
+      const broken = brokenSlices(document, drafts);
       if (broken !== null) throw new Error(broken);
       return { drafts, chunkerId };
     } catch (error) {
@@ -155,8 +158,13 @@ function inputOf({ bytes, readings }: Pick<ExtractionJob, 'bytes' | 'readings'>)
   return { bytes, ...(readings === undefined ? {} : { readings }) };
 }
 
-function unmetNeed({ needs, id }: Chunker, { blocks }: CanonicalDocument): string | null {
+/** Throws `plugin_incompatible` for a chunker that cannot work on what the extractor gave. */
+function requireSpans({ needs, id }: Chunker, { blocks }: CanonicalDocument, plugin: string): void {
   const given = blocks[0]?.sourceSpan.kind;
-  if (given === undefined || needs.spans.includes(given)) return null;
-  return `chunker ${id} needs ${needs.spans.join(' or ')} spans, the extractor gives ${given} spans`;
+  if (given === undefined || needs.spans.includes(given)) return;
+  const reason = `chunker ${id} needs ${needs.spans.join(' or ')} spans, the extractor gives ${given} spans`;
+  throw new KebabError('plugin_incompatible', `${plugin} does not fit: ${reason}`, {
+    details: { plugin, api_version: PLUGIN_API, supported: [PLUGIN_API], reason },
+    hint: 'give these files another chunker, under `chunking.chunker` in the configuration',
+  });
 }

@@ -9,6 +9,7 @@ import type { PageRange } from '../domain/document.ts';
 import { LineIndex, type SourceSpan } from '../domain/span.ts';
 import type { Media } from '../domain/media.ts';
 import type { UriFragment } from '../domain/uri.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
 /** Media whose text is the decoded file. */
@@ -40,8 +41,9 @@ export class DocumentViews {
   }
 
   /**
-   * The document as its file is now, for media whose text is the file; null when the file is not there or cannot be
-   * read. Other media, and documents without a file, are as they are stored.
+   * The document as its file is now, for media whose text is the file; null when the file is not there, or is none that kebab
+   * reads. Other media, and documents without a file, are as they are stored. Throws what the file system throws for a file
+   * that is there and cannot be read: what it holds is not known then.
    */
   async current(document: DocumentRow): Promise<DocumentView | null> {
     const source = this.#sources.get(document.sourceId);
@@ -57,7 +59,7 @@ export class DocumentViews {
 
   /**
    * Whether the file of a document whose text is not its file (a PDF, an image) is gone, or holds other bytes than those that
-   * were indexed. False where that is not to be known: the document is none of this machine's files.
+   * were indexed. False where that is not to be known: the document is none of this machine's files. Throws as {@link current}.
    */
   async isOtherFile({ sourceId, workspacePath, media, file, checksum }: DocumentRow): Promise<boolean> {
     if (file === null || this.#isText(media)) return false;
@@ -91,8 +93,9 @@ function readBytes(source: SourceRoot, workspacePath: string): Uint8Array | null
   try {
     const file = locateFile(source, workspacePath);
     return file === null ? null : readRegularFile(file.path, { maxBytes: source.maxFileBytes });
-  } catch {
-    return null;
+  } catch (error) {
+    if (isKebabError(error, 'io_error')) return null; // too large by now, or no regular file
+    throw error;
   }
 }
 

@@ -27,7 +27,7 @@ export interface VerifyOptions extends AbortOptions {
  * are checked against the file as it is now. Of everything else a given hash is checked against the stored text; without one the
  * file has to be byte for byte the one that was indexed. Text that moved is looked for in the same document, nearest first, then
  * in every other. Throws `invalid_input` for a URI, hash or source that is none and for a path in several sources, `not_indexed`,
- * `cancelled`.
+ * `cancelled`, and what the file system says of a file that is there and cannot be read.
  */
 export async function verifyCitation(
   ports: VerifyPorts,

@@ -268,7 +268,7 @@ function fieldsOnlyNotice({ terms, phrases }: AnalysedQuery, pieces: readonly Pi
   );
   if (flags.length === 0) return [];
   const text = pieces.map((piece) => piece.text).join(' ');
-  return [{ text, hint: `add a word to look for, or list the documents: kebab list docs ${flags.join(' ')}` }];
+  return [{ text, hint: `add a word to look for, or list the documents: \`kebab list docs ${flags.join(' ')}\`` }];
 }
 
 function inShell(value: string): string {

@@ -22,6 +22,7 @@ describe('the switches of an environment', () => {
   it.each([
     ['KEBAB_READONLY', 'maybe'],
     ['KEBAB_LOG', 'loud'],
+    ['KEBAB_PROGRESS', 'fancy'],
   ])('refuses %s=%s, naming the variable', (variable, text) => {
     expect(() => environmentSwitches({ [variable]: text })).toThrow(
       expect.objectContaining({

@@ -12,7 +12,9 @@ import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { rowsOf } from '../kb/open-store.ts';
 import { LineIndex } from '../../src/domain/span.ts';
-import { designate, type DocumentView } from '../../src/fetch/document-views.ts';
+import type { DocumentRow } from '../../src/contracts/document-store.ts';
+import type { SourceRoot } from '../../src/documents/source-roots.ts';
+import { designate, DocumentViews, type DocumentView } from '../../src/fetch/document-views.ts';
 
 const verify = async (kb: KnowledgeBase, uri: string, options: VerifyOptions = {}): Promise<CitationCheck> =>
   CitationCheckSchema.parse(await kb.verify(uri, options));
@@ -169,6 +171,30 @@ describe('VerifyCitation', () => {
       status: 'gone',
       freshness: 'deleted',
     });
+  });
+
+  const viewsOf = (
+    kb: KnowledgeBase,
+    place: { readonly root: string; readonly maxFileBytes: number },
+  ): DocumentViews => {
+    const source: SourceRoot = { id: 'default', connector: 'fs', linksOutside: false, configured: null, ...place };
+    return new DocumentViews(kb.store, new Map([['default', source]]), 'line');
+  };
+
+  it('does not call text gone whose file cannot be looked up', async () => {
+    const kb = await openWithNote();
+    const [document] = (await rowsOf(kb.store)) as [DocumentRow];
+    const root = join(kb.root, 'x'.repeat(300)); // too long a name: not the same as absent
+    await expect(viewsOf(kb, { root, maxFileBytes: 99 }).current(document)).rejects.toThrow(/ENAMETOOLONG/);
+  });
+
+  it('calls text gone whose file has grown past what is read', async () => {
+    const kb = await openWithNote();
+    const [document] = (await rowsOf(kb.store)) as [DocumentRow];
+    const views = viewsOf(kb, { root: kb.root, maxFileBytes: TEXT.length });
+    expect(await views.current(document)).toMatchObject({ text: TEXT });
+    kb.putFile('a.md', `${TEXT}more`);
+    expect(await views.current(document)).toBe(null);
   });
 
   it('checks pages against the stored text, and finds them on other pages', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DocumentStore, DocumentTransaction } from '../../src/contracts/document-store.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
@@ -141,11 +141,6 @@ describe('a plugin that breaks its promises', () => {
       { chunker: { 'md-heading-v1': { ...lineChunker('md-heading-v1'), chunk: () => [] } } },
       /chunk\/a\.md failed: it made no chunk/,
     ],
-    [
-      'a need that is not met',
-      { chunker: { 'md-heading-v1': { ...lineChunker('md-heading-v1'), needs: { spans: ['page'] } } } },
-      /needs page spans, the extractor gives line spans/,
-    ],
   ] as const)('by %s fails the file, by name', async (_name, contributions, message) => {
     const world = await open({
       files: { 'a.md': 'text' },
@@ -154,6 +149,22 @@ describe('a plugin that breaks its promises', () => {
     const report = await world.ingest();
     expect(report.items).toMatchObject([{ kind: 'error', error_code: 'plugin_failed' }]);
     expect(report.items?.[0]?.error).toMatch(message);
+  });
+
+  it('is not asked for chunks of a document whose spans it cannot work on', async () => {
+    const chunk = vi.fn<() => never>();
+    const chunker = {
+      'md-heading-v1': { ...lineChunker('md-heading-v1'), needs: { spans: ['page' as const] }, chunk },
+    };
+    const world = await open({ files: { 'a.md': 'text' }, contributions: { chunker } });
+    expect((await world.ingest()).items).toMatchObject([
+      {
+        kind: 'error',
+        error_code: 'plugin_incompatible',
+        error: expect.stringContaining('chunker md-heading-v1 needs page spans, the extractor gives line spans'),
+      },
+    ]);
+    expect(chunk).not.toHaveBeenCalled();
   });
 
   it('by a chunk over the limit fails the file', async () => {

@@ -16,7 +16,7 @@ import {
   type SearchResponse,
 } from '@kebab/core/app';
 import { isObject } from '../protocol/json-rpc.ts';
-import { forAgents, type KebabTool, type ToolCall } from './tool.ts';
+import { forAgents, type KebabTool, type ToolCall, withHintsForAgents } from './tool.ts';
 
 type BriefHit = SearchBrief['hits'][number];
 
@@ -167,7 +167,12 @@ type BriefItem = BulkSearchBrief['results'][number];
 
 async function answerInFull(query: BulkSearchInput, maxTokens: number, call: ToolCall): Promise<BulkSearchItem> {
   for await (const item of call.app.bulkSearch([{ max_tokens: maxTokens, ...query }], { signal: call.signal }))
-    return { ...item, query, error: item.error === null ? null : forAgents(item.error, search) };
+    return {
+      ...item,
+      query,
+      response: item.response === null ? null : withHintsForAgents(item.response, search.input),
+      error: item.error === null ? null : forAgents(item.error, search),
+    };
   throw new Error('a search of one query has no answer');
 }
 
@@ -175,7 +180,8 @@ async function answerBriefly(query: BulkSearchInput, maxTokens: number, call: To
   const { query: text = null } = query as Partial<BulkSearchInput>;
   const echo = { query: typeof text === 'string' ? text : null };
   try {
-    return { ...echo, response: await searchBriefly({ max_tokens: maxTokens, ...query }, call) };
+    const response = await searchBriefly({ max_tokens: maxTokens, ...query }, call);
+    return { ...echo, response: withHintsForAgents(response, search.input) };
   } catch (error) {
     call.signal.throwIfAborted();
     return { ...echo, error: forAgents(toErrorV1(error), search) };

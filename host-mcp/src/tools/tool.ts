@@ -67,7 +67,8 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
       try {
         const request = readArguments(read(args), input);
         const run = (app: App, settings: Settings): Promise<object> => tool.run(request, { ...context, app, settings });
-        const answer = await (tool.despiteConfig === true ? live.useDespiteConfig(run) : live.use(run));
+        const given = await (tool.despiteConfig === true ? live.useDespiteConfig(run) : live.use(run));
+        const answer = withHintsForAgents(given, input);
         if (writes) announce(answer as IngestReport, live);
         const isFirstForm = (answer as JsonObject)['schema_version'] === `${outputs[0]}.v1`;
         return resultOf(answer, isFirstForm ? textOf(answer) : undefined);
@@ -122,6 +123,24 @@ export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name
   if (error.hint !== DEFAULT_HINTS[error.code]) return { ...error, hint: withArguments(error.hint, input) };
   const hint = error.code === 'invalid_input' ? argumentHint(error.details['field'], { name, input }) : undefined;
   return { ...error, hint: hint ?? HINTS[error.code] ?? error.hint };
+}
+
+/** What an answer says of stages that did not run and of how a query was read, with hints that an agent can follow. */
+export function withHintsForAgents<T extends object>(answer: T, input: Fields): T {
+  const { degraded, notices } = answer as {
+    readonly degraded?: readonly Hinting[];
+    readonly notices?: readonly Hinting[];
+  };
+  const forOne = (said: Hinting): Hinting => ({ ...said, hint: withArguments(said.hint, input) });
+  return {
+    ...answer,
+    ...(degraded === undefined ? {} : { degraded: degraded.map(forOne) }),
+    ...(notices === undefined ? {} : { notices: notices.map(forOne) }),
+  };
+}
+
+interface Hinting {
+  readonly hint: string;
 }
 
 /** A hint that speaks of flags of the command line, with the arguments that mean the same; commands for the user stay. */

@@ -296,6 +296,30 @@ describe('the hint of an error', () => {
   });
 });
 
+describe('the hint of a stage that did not run', () => {
+  it('names arguments, and leaves commands for the user as they are', async () => {
+    const plain = await indexedHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
+    try {
+      const asked = { query: 'tea', mode: 'hybrid' };
+      const hint = expect.stringContaining('search with mode lexical') as string;
+      const degraded = [{ stage: 'vector', hint }];
+      const answers = async (tool: string, args: JsonObject): Promise<JsonObject> =>
+        (await call(plain.connection(), tool, args)).structuredContent;
+      expect(await answers('search', asked)).toMatchObject({ degraded });
+      expect(await answers('search', { ...asked, detail: 'full' })).toMatchObject({ degraded });
+      for (const detail of ['brief', 'full'])
+        expect(await answers('bulk_search', { queries: [asked], detail })).toMatchObject({
+          results: [{ response: { degraded } }],
+        });
+      expect(await answers('search', { query: 'tag:garden' })).toMatchObject({
+        notices: [{ hint: expect.stringContaining('`kebab list docs --tag garden`') as string }],
+      });
+    } finally {
+      await plain.close();
+    }
+  });
+});
+
 describe('a search that finds nothing', () => {
   it('names what there is instead of a filter, as far as max_tokens goes', async () => {
     const asked = { query: 'tea', mode: 'lexical', tag: ['gardn', 'unknown', 'x1', 'x2', 'x3', 'x4'] };
