@@ -12,7 +12,7 @@ export interface TransformersConfig {
   readonly batchSize: number;
   /** An absolute path: the folder with a folder for each model. */
   readonly modelDir: string;
-  /** Threads of one run; by default one less than the machine has cores, at least one, at most eight. */
+  /** Threads of one run; by default one less than the machine has cores, at most eight; both where it has two. */
   readonly threads?: number | undefined;
   /** Where models are fetched from; the public hub by default. */
   readonly hub?: string | undefined;

@@ -100,7 +100,7 @@ export interface CrossEncoderConfig {
   readonly modelDir: string;
   /** The most pairs in one run of the model; 4 by default. */
   readonly batchSize?: number | undefined;
-  /** Threads of one run; by default one less than the machine has cores, at least one, at most eight. */
+  /** Threads of one run; by default one less than the machine has cores, at most eight; both where it has two. */
   readonly threads?: number | undefined;
 }
 
@@ -117,7 +117,10 @@ export const crossEncoderConfigSchema: StandardSchema<CrossEncoderConfig> = chec
 /** Beyond so many threads a small model gains nothing. */
 const MAX_THREADS = 8;
 
-/** How many threads a model runs in unless configured: all cores but one, so that the machine stays usable. */
-export function defaultThreads(): number {
-  return Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+/**
+ * How many threads a model runs in unless configured: all cores but one, so that the machine stays usable, and both where
+ * there are two (docs/decisions/0071).
+ */
+export function defaultThreads(cores: number = availableParallelism()): number {
+  return Math.min(MAX_THREADS, cores, Math.max(2, cores - 1));
 }

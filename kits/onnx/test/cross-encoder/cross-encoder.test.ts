@@ -5,6 +5,7 @@ import {
   CrossEncoder,
   type CrossEncoderTask,
   crossEncoderConfigSchema,
+  defaultThreads,
 } from '../../src/cross-encoder/cross-encoder.ts';
 import { TINY_WORDS, tinyTable, writeTinyCrossEncoder, writeTinyTable } from '../../src/testing/index.ts';
 import { tempFolders } from '../temp-folder.ts';
@@ -120,5 +121,17 @@ describe('crossEncoderConfigSchema', () => {
       ],
     });
     expect(validate(null)).toEqual({ issues: [{ message: 'expected a table' }] });
+  });
+});
+
+describe('the threads of a model', () => {
+  it.each([
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [8, 7],
+    [64, 8],
+  ])('on %d processors are %d', (cores, threads) => {
+    expect(defaultThreads(cores)).toBe(threads);
   });
 });
