@@ -17,6 +17,7 @@ import { env, pipeline } from '@huggingface/transformers';
 import * as ort from 'onnxruntime-node';
 import { rolldown } from 'rolldown';
 import { bundle, withoutPictures } from '../scripts/bundle.mjs';
+import { defaultThreads } from '../kits/onnx/src/index.ts';
 import { TransformersEmbedder } from '../plugins/embed-transformers/src/transformers-embedder.ts';
 
 const MIN_RATIO = 0.95;
@@ -103,10 +104,10 @@ async function measure(name, model, { texts, prefix = '' }) {
   console.log(`  event loop p99 ${p99Ms.toFixed(1)} ms (at most ${MAX_DELAY_MS}) ${verdict(p99Ms <= MAX_DELAY_MS)}`);
 }
 
-/** First ingests of paragraphs, a file each, without the model and with it. What an ingest makes ready for the model is its part of the price. */
+/** First ingests of paragraphs, a file each, without the model and with it, which runs in as many threads as alone. What an ingest makes ready for the model is its part of the price. */
 async function measureIngests(name, model, { sizes, prefix = '' }) {
   const isStatic = model === potion;
-  const bare = isStatic ? await openTable(model) : await openBare(model);
+  const bare = isStatic ? await openTable(model) : await openBare(model, defaultThreads());
   let before = null;
   await bare(paragraphs.slice(0, 4));
   console.log(`${name}: what a first ingest takes`);
@@ -194,10 +195,13 @@ async function embedInBatches(embedder, inputs, size = 16) {
 }
 
 /** The least that can be done: tokenize, run, take the mean; one text at a time, which is fastest on a CPU. */
-async function openBare(model) {
+async function openBare(model, threads = 1) {
   const json = (file) => JSON.parse(readFileSync(path.join(model, file), 'utf8'));
   const tokenizer = new Tokenizer(json('tokenizer.json'), json('tokenizer_config.json'));
-  const session = await ort.InferenceSession.create(path.join(model, 'onnx/model_quantized.onnx'), SESSION);
+  const session = await ort.InferenceSession.create(path.join(model, 'onnx/model_quantized.onnx'), {
+    ...SESSION,
+    intraOpNumThreads: threads,
+  });
   return async (texts) => {
     const vectors = [];
     for (const text of texts) {
@@ -263,8 +267,7 @@ async function measureCold() {
   writeFileSync(
     entry,
     `import { readModelFolder } from '${kit}/folder/read-model-folder.ts';
-    import { InlineModel } from '${kit}/worker/inline-model.ts';
-    import { ModelThread } from '${kit}/worker/model-thread.ts';
+    import { InlineModel, ModelThread } from '${kit}/worker/model-thread.ts';
     const [where, wants] = process.argv.slice(2);
     const { folder, manifest, weights } = await readModelFolder(${JSON.stringify(potion)}, { modelDir: '/' });
     const onnx = { kind: 'onnx', file: folder + '/onnx/model_quantized.onnx', precision: 'q8' };
@@ -363,7 +366,7 @@ function readLines(file) {
     .map((line) => JSON.parse(line));
 }
 
-/** Of all threads: on a busy machine it says more than the time that passed, and every run has one thread. */
+/** Of all threads: on a busy machine it says more than the time that passed. */
 async function cpuMs(work) {
   const start = process.cpuUsage();
   await work();
