@@ -11,6 +11,7 @@ describe('the bytes of a page', () => {
     ["<html><META charset = 'euc-kr' />", [0xc7, 0xd1, 0xb1, 0xdb], '한글'],
     ['<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">', [0x93, 0xfa], '日'],
     ['<?xml version="1.0" encoding="windows-1251"?>', [0xcf], 'П'],
+    ['<meta charset="iso-8859-1">', [0x80, 0x81, 0x93, 0x96, 0x94, 0x92, 0x9f, 0xa0], '€\u0081“–”’Ÿ\u00A0'],
   ])('are read as %s says', (declaration, bytes, text) => {
     expect(declared(declaration, ...bytes)).toEqual({ text: declaration + text, warnings: [] });
   });
