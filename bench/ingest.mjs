@@ -4,12 +4,13 @@
 // - the second ingest, which finds nothing to do, against a bare recursive stat of the same folder (CPU).
 //   node bench/ingest.mjs [runs] [folder]
 // Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../scripts/bundle.mjs';
+import { markdownCorpus } from './lib/markdown-corpus.mjs';
 
 const TARGETS = { first: 6, wall: 3.5, database: 2.4, second: 3, rssMb: 250 };
 const runs = Number(process.argv[2] ?? 3);
@@ -79,15 +80,6 @@ function peakOfChildren(pid) {
   }
 }
 
-function corpus() {
-  if (process.argv[3] !== undefined) return path.resolve(process.argv[3]);
-  const archive = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
-  if (!existsSync(archive)) throw new Error(`${archive} is not there; name a folder of Markdown files instead`);
-  const { status } = spawnSync('tar', ['-xzf', archive, '-C', home]);
-  if (status !== 0) throw new Error(`cannot unpack ${archive}`);
-  return path.join(home, 'corpus-md5k');
-}
-
 function sizesOf(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.name.endsWith('.md'),
@@ -109,7 +101,7 @@ function judge(name, { measured, base, ratio, target }) {
 
 try {
   await bundle(path.join(root, 'host-cli', 'dist', 'bundle'));
-  const folder = corpus();
+  const folder = markdownCorpus(home, process.argv[3]);
   const { files, bytes } = sizesOf(folder);
   const best = {
     first: Infinity,

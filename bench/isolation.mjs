@@ -6,11 +6,12 @@
 //   node bench/isolation.mjs [rounds] [folder]
 // Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { markdownCorpus } from './lib/markdown-corpus.mjs';
 import { shadowCheckout } from './lib/shadow-checkout.mjs';
 
 const MAX_ADDED = 0.15;
@@ -73,15 +74,6 @@ const withProcessors = (count) => ({
   'host-cli/src/main.ts': (text) => text.replace('environment: {', `environment: { processors: ${count},`),
 });
 
-function corpus() {
-  if (process.argv[3] !== undefined) return path.resolve(process.argv[3]);
-  const archive = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
-  if (!existsSync(archive)) throw new Error(`${archive} is not there; name a folder of Markdown files instead`);
-  const { status } = spawnSync('tar', ['-xzf', archive, '-C', home]);
-  if (status !== 0) throw new Error(`cannot unpack ${archive}`);
-  return path.join(home, 'corpus-md5k');
-}
-
 const markdownFiles = (folder) =>
   readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.md')).length;
 
@@ -113,7 +105,7 @@ function judge(name, samples, baseline) {
 }
 
 try {
-  const folder = corpus();
+  const folder = markdownCorpus(home, process.argv[3]);
   const files = markdownFiles(folder);
   const asIs = await shadowCheckout(path.join(home, 'inline'), withProcessors(2));
   const apart = await shadowCheckout(path.join(home, 'process'), withProcessors(4));

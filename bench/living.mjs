@@ -1,7 +1,7 @@
 // What the living index costs and how soon it knows: `npm run build && node bench/living.mjs [FOLDER]`.
 // Cold searches with and without a look, in turn; then `kebab watch`: from a save to its event, idle, and all files touched at once.
 // Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz. Times of the machine stand beside those of the same run without a look.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { markdownCorpus } from './lib/markdown-corpus.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kebab = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
@@ -25,7 +26,7 @@ const RUNS = 10;
 const SAVES = 20;
 
 try {
-  const [folder = unpacked()] = process.argv.slice(2);
+  const folder = markdownCorpus(home, process.argv[2]);
   cpSync(folder, notes, { recursive: true });
   const files = readdirSync(notes, { recursive: true }).map((name) => path.join(notes, name));
   const texts = files.filter((file) => file.endsWith('.md') && statSync(file).isFile());
@@ -35,12 +36,6 @@ try {
   await watching(texts);
 } finally {
   rmSync(home, { recursive: true, force: true });
-}
-
-function unpacked() {
-  const archive = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
-  execFileSync('tar', ['-xzf', archive, '-C', home]);
-  return path.join(home, 'corpus-md5k');
 }
 
 function coldSearches() {
