@@ -1,20 +1,17 @@
 import { firstChars } from './text-size.ts';
 
-/**
- * One step to a place: `{ unit: 'sheet', from: 'Q3', to: 'Q3' }`. Of several places in a row, `from` and `to` are the first and
- * the last.
- */
+/** One step of an anchor: `{ unit: 'sheet', from: 'Q3', to: 'Q3' }`. For a range, `from` and `to` are its first and last member. */
 export interface AnchorStep {
   readonly unit: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** A place as an author writes it, the outermost step first: `{ cell: 12 }`, `{ sheet: 'Q3', row: 17 }`. */
+/** A place as a plugin author writes it, outermost step first: `{ cell: 12 }`, `{ sheet: 'Q3', row: 17 }`. */
 export type Place = Readonly<Record<string, string | number>>;
 
 const UNIT = /^[a-z][a-z0-9-]{0,31}$/;
-/** Names that begin other fragments of a URI. */
+/** Units reserved for the other kinds of URI fragment. */
 const TAKEN: ReadonlySet<string> = new Set(['p', 'page', 'xywh', 't', 'speaker', 'caption']);
 const MAX_STEPS = 4;
 const MAX_NAME = 200;
@@ -22,14 +19,14 @@ const NUMBER = /^\d{1,15}$/;
 const NUMBERS = /^(\d{1,15})-(\d{1,15})$/;
 const BETWEEN = '..';
 
-/** Whether this can be the name of steps: lower-case letters, digits and hyphens, and no word that begins another fragment. */
+/** Whether a name can be the unit of a step: lower-case letters, digits and hyphens, and not the start of another kind of fragment. */
 export function isAnchorUnit(unit: string): boolean {
   return UNIT.test(unit) && !TAKEN.has(unit);
 }
 
 /**
- * Writes a place as an anchor, the fragment of its URI: `cell=12`, `sheet=Q3&row=17`. White space of names is folded, and long
- * ones are cut. Throws a `TypeError` for a unit that cannot be one, and for a place without steps or with more than four.
+ * Formats a place as an anchor, the fragment of its URI: `cell=12`, `sheet=Q3&row=17`. White space in names is collapsed, and long names
+ * are truncated. Throws a `TypeError` for an invalid unit, and for a place without steps or with more than four.
  */
 export function anchorOf(place: Place): string {
   const steps = Object.entries(place).map(([unit, value]) => {
@@ -42,12 +39,12 @@ export function anchorOf(place: Place): string {
   return formatAnchor(steps);
 }
 
-/** Writes steps as an anchor: a range of numbers as `row=12-30`, one of names as `section=a..b`. */
+/** Formats steps as an anchor: a range of numbers as `row=12-30`, a range of names as `section=a..b`. */
 export function formatAnchor(steps: readonly AnchorStep[]): string {
   return steps.map(({ unit, from, to }) => `${unit}=${formatRange(from, to)}`).join('&');
 }
 
-/** Reads an anchor; the inverse of {@link formatAnchor}. Null for a text that is none. */
+/** Parses an anchor; the inverse of {@link formatAnchor}. Returns null when the text is not an anchor. */
 export function parseAnchor(text: string): readonly AnchorStep[] | null {
   const parts = text.split('&');
   if (parts.length > MAX_STEPS) return null;
@@ -55,15 +52,15 @@ export function parseAnchor(text: string): readonly AnchorStep[] | null {
   return steps.every((step) => step !== null) ? steps : null;
 }
 
-/** An anchor for people: `sheet "Q3", row 12–30`. */
+/** An anchor in readable form: `sheet "Q3", row 12–30`. */
 export function anchorLabel(anchor: string): string {
   const steps = parseAnchor(anchor) ?? [];
   return steps.map(({ unit, from, to }) => `${unit} ${named(from)}${from === to ? '' : `–${named(to)}`}`).join(', ');
 }
 
 /**
- * The anchor of everything from one place to a later one: their common steps, and the first in which they differ as a range. Null
- * where they have nothing in common, as a cell and a section.
+ * The anchor that spans two places: their common steps, then the first step that differs as a range. Null when they share no unit, such as
+ * a cell and a section.
  */
 export function joinAnchors(first: string, last: string): string | null {
   if (first === last) return first;
@@ -79,14 +76,14 @@ export function joinAnchors(first: string, last: string): string | null {
   return joined.length === 0 ? null : formatAnchor(joined);
 }
 
-/** Whether two anchors name places that lie in one another or overlap; ranges of names count by their ends. */
+/** Whether two anchors overlap or one contains the other; ranges of names are compared by their ends. */
 export function anchorsMeet(one: string, other: string): boolean {
   return placesMeet(parseAnchor(one) ?? [], parseAnchor(other) ?? []);
 }
 
 /**
- * Which of the anchors of a document, in its order, an anchor means: `[first, last]` by position, or null where the document has
- * no such place. It means the places that lie in it, and those in which it lies.
+ * Resolves an anchor against the anchors of a document, given in document order: `[first, last]` by position, or null when nothing matches.
+ * It matches the anchors that it contains and those that contain it.
  */
 export function anchoredRun(
   anchors: readonly (string | null)[],
@@ -135,7 +132,7 @@ function parseStep(text: string): AnchorStep | null {
   return isReversed || from === '' || to === '' ? null : { unit, from, to };
 }
 
-/** What would be read as something else: the marks of URIs and anchors, and names that look like ranges. */
+/** Escapes the delimiters of URIs and anchors, and names that would parse as a range. */
 function encode(name: string): string {
   const marked = name.replaceAll(/[%#&]/g, (mark) => percent(mark));
   const plain = NUMBERS.test(marked) ? marked.replace('-', percent) : marked;

@@ -1,6 +1,6 @@
 /**
- * Orders two strings by code point, the order of every listing. It differs from `<` only where a character beyond U+FFFF
- * meets one from U+E000 to U+FFFF.
+ * Compares two strings by code point, the order of every listing. It differs from `<` only where a character beyond U+FFFF meets one from
+ * U+E000 to U+FFFF.
  */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -12,7 +12,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates behind everything else of the basic plane. */
+/** Sorts surrogates after the rest of the basic plane. */
 function rank(unit: number): number {
   return unit < 0xe000 ? unit + 0x2800 : unit;
 }

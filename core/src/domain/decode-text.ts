@@ -1,6 +1,6 @@
 import type { ExtractWarning } from './metadata.ts';
 
-/** The text of a file, with what had to be put up with to read it. */
+/** The decoded text of a file, with the warnings raised while decoding it. */
 export interface DecodedText {
   readonly text: string;
   readonly warnings: readonly ExtractWarning[];
@@ -11,8 +11,8 @@ const utf8 = new TextDecoder('utf-8');
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The bytes of a text file as the canonical text: UTF-8, or UTF-16 when a BOM says so; the BOM off, CRLF and CR as LF,
- * nothing normalised. Never throws: bytes that mean nothing become U+FFFD, with one `encoding_fallback` warning.
+ * Decodes the bytes of a text file into the canonical text: UTF-8, or UTF-16 when a BOM says so; the BOM removed, CRLF and CR turned into
+ * LF, nothing normalised. Never throws: invalid bytes become U+FFFD, with one `encoding_fallback` warning.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = utf16Label(bytes);
@@ -28,7 +28,7 @@ function utf16Label(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Asked only when U+FFFD turned up, which a sound file may hold as well. */
+/** Called only when the text contains U+FFFD, which a valid file may contain as well. */
 function isValid(bytes: Uint8Array, utf16: string | undefined): boolean {
   try {
     (utf16 === undefined ? strictUtf8 : new TextDecoder(utf16, { fatal: true })).decode(bytes);

@@ -4,12 +4,12 @@ import type { MediaType } from './media.ts';
 import type { Metadata, ProvenanceEvent } from './metadata.ts';
 import type { SourceSpan } from './span.ts';
 
-/** A page of a document: its 1-based number and the range of its text; an empty page has an empty range. */
+/** A page of a document: its 1-based number and its range of the text; an empty page has an empty range. */
 export interface PageRange extends TextRange {
   readonly page: number;
 }
 
-/** One file as text, blocks and metadata. `text` is the only thing that is ever cited. */
+/** One file as text, blocks and metadata. Only `text` is ever cited. */
 export interface CanonicalDocument {
   readonly docId: DocumentId;
   readonly sourceAssetId: AssetId;
@@ -27,19 +27,19 @@ export interface CanonicalDocument {
   readonly parserVersion: string;
   /** The version of this shape; 1. */
   readonly schemaVersion: number;
-  /** 1 for the first version of a `(source, path)`, one more with each change. */
+  /** 1 for the first version of a `(source, path)`, incremented with each change. */
   readonly docVersion: number;
 }
 
-/** A slice that a chunker chose. What it leaves out, the host derives from blocks, lines and pages. */
+/** A slice chosen by a chunker. The host derives omitted members from blocks, lines and pages. */
 export interface ChunkDraft extends TextRange {
-  /** Default: the headings in force at `start`, the chunk's own heading included. */
+  /** Default: the headings above `start`, including a heading at `start` itself. */
   readonly headingPath?: readonly string[];
   /** Default: the symbol, else the last heading in its displayed form, else null. */
   readonly sectionLabel?: string;
-  /** Default: one line or code span over the slice, or page spans for documents with pages. */
+  /** Default: one line or code span for the slice, or page spans for documents with pages. */
   readonly sourceSpans?: readonly SourceSpan[];
-  /** Searched, never shown: context that a plugin adds before the slice. */
+  /** Searched, never shown: context that a plugin puts before the slice. */
   readonly indexPrefix?: string;
   readonly symbol?: string;
 }
@@ -61,7 +61,7 @@ export interface Chunk extends TextRange {
   readonly policyHash: string;
 }
 
-/** How chunks are to be cut. Token sizes are `est` tokens: UTF-8 bytes / 3, rounded up. */
+/** How documents are chunked. Token sizes are `est` tokens: UTF-8 bytes / 3, rounded up. */
 export interface ChunkPolicy {
   readonly targetTokens: number;
   readonly overlapTokens: number;
@@ -72,12 +72,12 @@ export interface ChunkPolicy {
   readonly windowOverlapLines: number;
 }
 
-/** Where an asset's bytes are kept: a copy of ours, or the file where it was found. */
+/** Where the bytes of an asset are kept: in a copy that kebab made, or in the original file. */
 export type AssetStorage =
   | { readonly kind: 'copied'; readonly path: string }
   | { readonly kind: 'reference'; readonly path: string; readonly checksum: string };
 
-/** The raw bytes of one file, named by their content. */
+/** The raw bytes of one file, identified by their content. */
 export interface RawAsset {
   readonly assetId: AssetId;
   readonly sourceId: string;

@@ -1,9 +1,9 @@
-/** A value with a canonical JSON form: what JSON can say, no `undefined` in arrays. */
+/** A value that JSON can represent, without `undefined` in arrays. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /**
- * RFC 8785 canonical JSON with every string first normalised to NFC: keys sorted by UTF-16 code units, no white space,
- * numbers in ECMAScript form, array order kept. Equal values give equal text, whatever the order of their keys.
+ * RFC 8785 canonical JSON with every string first normalised to NFC: keys sorted by UTF-16 code units, no white space, numbers in
+ * ECMAScript form, array order kept. Equal values give equal text, whatever the order of their keys.
  */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return JSON.stringify(value.normalize('NFC'));
@@ -20,7 +20,7 @@ function isList(value: object): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Freezes a value and everything in it, and returns it. What is frozen already is taken to be frozen throughout. */
+/** Deep-freezes a value and returns it. A value that is already frozen is assumed to be deeply frozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -28,7 +28,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** A number without the digits that mean nothing. */
+/** Rounds a number to six significant digits. */
 export function sixDigits(value: number): number {
   return Number(value.toPrecision(6));
 }

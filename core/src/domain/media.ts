@@ -1,9 +1,9 @@
-/** The kinds of document, as filters, citations and counts distinguish them. */
+/** The kinds of document that filters, citations and counts distinguish. */
 export const MEDIA = ['markdown', 'text', 'pdf', 'image', 'audio', 'code', 'other'] as const;
 /** One of {@link MEDIA}. */
 export type Media = (typeof MEDIA)[number];
 
-/** What a file is, judged by its name. */
+/** The media type of a file. */
 export type MediaType =
   | { readonly kind: 'markdown' }
   | { readonly kind: 'text' }
@@ -13,12 +13,12 @@ export type MediaType =
   | { readonly kind: 'code'; readonly lang: string }
   | { readonly kind: 'other'; readonly ext: string };
 
-/** How far a document's content is to be trusted, most first. */
+/** How far the content of a document can be trusted, most trusted first. */
 export const TRUST_LEVELS = ['primary', 'secondary', 'generated'] as const;
 /** One of {@link TRUST_LEVELS}. */
 export type TrustLevel = (typeof TRUST_LEVELS)[number];
 
-/** What a document is to its owner. */
+/** The role of a document for its owner. */
 export const SOURCE_TYPES = ['markdown', 'note', 'paper', 'reference', 'inbox', 'code'] as const;
 /** One of {@link SOURCE_TYPES}. */
 export type SourceType = (typeof SOURCE_TYPES)[number];
@@ -124,7 +124,7 @@ const WHOLE_NAMES: Readonly<Record<string, readonly string[]>> = {
   starlark: ['BUILD', 'WORKSPACE'],
 };
 
-/** Texts for the readers of a project, in files without an extension. */
+/** Extensionless project files that are text. */
 const TEXTS: ReadonlySet<string> = new Set(
   'README LICENSE LICENCE COPYING NOTICE CHANGELOG CHANGES NEWS TODO AUTHORS CONTRIBUTORS INSTALL HACKING'.split(' '),
 );
@@ -133,25 +133,25 @@ const BY_WHOLE_NAME: ReadonlyMap<string, MediaType> = new Map(
   Object.entries(WHOLE_NAMES).flatMap(([lang, names]) => names.map((name) => [name, { kind: 'code', lang } as const])),
 );
 
-/** Lists the names of files in a language of code, as patterns: `*.rs` for `rust`. Empty for a language that is not known. */
+/** File name patterns for a programming language: `*.rs` for `rust`. Empty for an unknown language. */
 export function fileNamesOf(lang: string): readonly string[] {
   const extensions = [...EXTENSIONS].filter(([, type]) => type.kind === 'code' && type.lang === lang);
   return [...(WHOLE_NAMES[lang] ?? []), ...extensions.map(([extension]) => `*.${extension}`)];
 }
 
-/** Lists every language of code that {@link mediaTypeOf} recognises, in the order of its tiers. */
+/** Every programming language that {@link mediaTypeOf} recognises, in the order of its tiers. */
 export function codeLangs(): readonly string[] {
   const named = [...EXTENSIONS.values()].flatMap((type) => (type.kind === 'code' ? [type.lang] : []));
   return [...new Set([...named, ...Object.keys(WHOLE_NAMES)])];
 }
 
-/** Lists everything that {@link mediaTypeOf} recognises by name, but for the extensions that it does not know. */
+/** Every media type that {@link mediaTypeOf} recognises by name, except unknown extensions. */
 export function knownMediaTypes(): readonly MediaType[] {
   const others = Object.keys(WHOLE_NAMES).map((lang): MediaType => ({ kind: 'code', lang }));
   return [...new Map([...EXTENSIONS.values(), ...others].map((media) => [mediaKey(media), media])).values()];
 }
 
-/** A text for each media type, equal for equal ones. */
+/** A string key for a media type; equal media types have equal keys. */
 export function mediaKey(media: MediaType): string {
   switch (media.kind) {
     case 'code':
@@ -170,7 +170,7 @@ export function mediaKey(media: MediaType): string {
   }
 }
 
-/** Says what a file is from the last segment of its path; letter case of the extension does not matter. */
+/** Determines the media type from the last segment of a path; the case of the extension does not matter. */
 export function mediaTypeOf(path: string): MediaType {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const ext = extensionOf(name);
@@ -182,7 +182,7 @@ function mediaTypeOfWhole(name: string): MediaType | undefined {
   return BY_WHOLE_NAME.get(name.startsWith('Dockerfile.') ? 'Dockerfile' : name);
 }
 
-/** How files of some media begin. */
+/** Magic bytes of media types. */
 const BEGINNINGS: readonly (readonly [bytes: readonly number[], media: MediaType])[] = [
   [[0x25, 0x50, 0x44, 0x46, 0x2d], { kind: 'pdf' }],
   [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], { kind: 'image', type: 'png' }],
@@ -194,7 +194,7 @@ const TIFF: readonly (readonly number[])[] = [
   [0x4d, 0x4d, 0x00, 0x2a],
 ];
 
-/** The languages of scripts by the program that their first line names, without its version: `python` for `#!/usr/bin/env python3.12`. */
+/** Script languages by the interpreter in their first line, without its version: `python` for `#!/usr/bin/env python3.12`. */
 const INTERPRETERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     shell: 'sh bash dash zsh ksh fish',
@@ -213,17 +213,18 @@ const INTERPRETERS: ReadonlyMap<string, string> = new Map(
     elixir: 'elixir',
   }).flatMap(([lang, programs]) => programs.split(' ').map((program) => [program, lang] as const)),
 );
-/** `#!`, a path, and what `env` starts. */
+/** `#!`, a path, and the argument of `env`. */
 const SHEBANG = /^#![ \t]*(?:\/[^\s/]+)*\/([^\s/]+)(?:[ \t]+(?:-\S+[ \t]+)*([^\s/]+))?/;
 
-/** How many bytes {@link mediaTypeOfBytes} looks at, of files that have as many. */
+/** How many bytes {@link mediaTypeOfBytes} examines, if the file has that many. */
 export const HEAD_BYTES = 64;
-/** A file with fewer bytes says nothing by them: `#!/bin/sh` and a line end. */
+/** A shorter file is not recognised by its bytes: `#!/bin/sh` and a line end. */
 export const MIN_HEAD_BYTES = 10;
 
 /**
- * Says what a file is from its first bytes, when its name says nothing; null when they do not say. Pictures of cameras with
- * extensions of their own begin like TIFF files, so TIFF is recognised only without an extension. A script is what its `#!` line names.
+ * Determines the media type from the first bytes of a file whose name does not determine it; null when they do not either. Camera raw
+ * formats, which have extensions of their own, begin like TIFF files, so TIFF is recognised only without an extension. A script is
+ * recognised by its `#!` line.
  */
 export function mediaTypeOfBytes(head: Uint8Array, name: string): MediaType | null {
   const begins = (bytes: readonly number[], from = 0): boolean => bytes.every((byte, at) => head[from + at] === byte);
@@ -241,13 +242,13 @@ function langOfScript(head: Uint8Array): string | undefined {
   return INTERPRETERS.get((program === 'env' ? argument : program).replace(/[\d.]+$/, ''));
 }
 
-/** Says what a file is from its name, and from its first bytes where the name says nothing. */
+/** Determines the media type from the file name, or from the first bytes where the name does not determine it. */
 export function mediaTypeOfFile(name: string, head: Uint8Array): MediaType {
   const named = mediaTypeOf(name);
   return named.kind === 'other' ? (mediaTypeOfBytes(head, name) ?? named) : named;
 }
 
-/** The lower-case extension of a file name without its dot; empty when it has none (`.profile` has none). */
+/** The lower-case extension of a file name, without its dot; empty when there is none (`.profile` has none). */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();

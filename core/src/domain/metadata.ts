@@ -1,11 +1,11 @@
 import type { SourceType, TrustLevel } from './media.ts';
 import type { JsonValue } from './json.ts';
 
-/** What is known about a document beside its text. `user` holds the front matter keys that kebab does not know. */
+/** What is known about a document besides its text. `user` holds the front matter keys that kebab does not interpret. */
 export interface Metadata {
   readonly aliases: readonly string[];
   readonly tags: readonly string[];
-  /** Tags that stand in the text itself; filters and lists know them as the others, and the words are found where they stand. */
+  /** Tags written in the text itself; filters and lists treat them like the others, and a search finds their words in place. */
   readonly inlineTags?: readonly string[] | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -20,12 +20,12 @@ export interface Metadata {
   readonly codeLang: string | null;
 }
 
-/** Every tag of a document, each once: those that it states, then those in its text. */
+/** Every tag of a document, without duplicates: the declared ones, then those in its text. */
 export function allTags({ tags, inlineTags = [] }: Pick<Metadata, 'tags' | 'inlineTags'>): readonly string[] {
   return inlineTags.length === 0 ? tags : [...new Set([...tags, ...inlineTags])];
 }
 
-/** What can happen to a document on its way into the index. */
+/** The kinds of {@link ProvenanceEvent}. */
 export const PROVENANCE_KINDS = [
   'discovered',
   'parsed',
@@ -40,7 +40,7 @@ export const PROVENANCE_KINDS = [
   'error',
 ] as const;
 
-/** One step of a document's way: who did what, when. */
+/** One step in the history of a document: who did what, when. */
 export interface ProvenanceEvent {
   readonly at: Date;
   readonly agent: string;
@@ -48,7 +48,7 @@ export interface ProvenanceEvent {
   readonly note: string | null;
 }
 
-/** What an extractor could not do; the document is kept. */
+/** The kinds of {@link ExtractWarning}. */
 export const WARNING_KINDS = [
   'malformed_frontmatter',
   'malformed_table',
@@ -59,7 +59,7 @@ export const WARNING_KINDS = [
   'caption_failed',
 ] as const;
 
-/** A shortcoming of one extraction; `note` names the key, page or line. */
+/** Something that an extractor could not do; the document is kept. `note` names the key, page or line. */
 export interface ExtractWarning {
   readonly kind: (typeof WARNING_KINDS)[number];
   readonly note: string;

@@ -1,6 +1,6 @@
 import type { JsonValue } from './json.ts';
 
-/** A stretch of time, from `start` up to but not including `end`. */
+/** A period of time, from `start` up to but not including `end`. */
 export interface Period {
   readonly start: Date;
   readonly end: Date;
@@ -11,9 +11,9 @@ const FORM =
 const SECOND_MS = 1000;
 
 /**
- * The stretch of time that a year, a month, a day or a time names: `2026`, `2026-01`, `2026-01-02`, `2026-01-02T10:30`,
- * `2026-01-02T10:30:00Z`. Without an offset it is local time, as the clock on the wall shows it. Undefined for anything else, and
- * for days and times that do not exist.
+ * Parses a year, a month, a day or a time into the period it covers: `2026`, `2026-01`, `2026-01-02`, `2026-01-02T10:30`,
+ * `2026-01-02T10:30:00Z`. Without an offset it is local wall-clock time. Undefined for anything else, and for days and times that do not
+ * exist.
  */
 export function readPeriod(text: string): Period | undefined {
   const match = FORM.exec(text.trim());
@@ -55,11 +55,11 @@ function momentOf({ dayStart, day, hour, minute, second = '00', fraction = '0', 
 
 function localTime(year: number, month: number, day: number): Date {
   const date = new Date(2000, month, day);
-  date.setFullYear(year, month, day); // the constructor takes the years 0 to 99 for those of the last century
+  date.setFullYear(year, month, day); // the Date constructor maps the years 0 to 99 to 1900 to 1999
   return date;
 }
 
-/** How long ago: `3d`, `2w`, `6m`, `1y`. */
+/** A relative time: `3d`, `2w`, `6m`, `1y`. */
 export interface Ago {
   readonly count: number;
   readonly unit: 'd' | 'w' | 'm' | 'y';
@@ -67,7 +67,7 @@ export interface Ago {
 
 const AGO = /^(\d{1,4})\s?(?:(d)(?:ays?)?|(w)(?:eeks?)?|(m)(?:onths?)?|(y)(?:ears?)?)$/i;
 
-/** Reads how long ago something was, in days, weeks, months or years: `2w`, `3 days`, `yesterday`. Undefined for anything else. */
+/** Parses a relative time in days, weeks, months or years: `2w`, `3 days`, `yesterday`. Undefined for anything else. */
 export function readAgo(text: string): Ago | undefined {
   const word = text.trim().toLowerCase();
   if (word === 'today') return { count: 0, unit: 'd' };
@@ -78,7 +78,7 @@ export function readAgo(text: string): Ago | undefined {
   return { count: Number(count), unit: units.find((unit) => unit !== undefined) as Ago['unit'] };
 }
 
-/** The local day that was so long ago. A day is meant and not an hour, so that a search asked again later means the same. */
+/** The local day that a relative time refers to: a whole day, so that a search repeated later on the same day means the same. */
 export function dayOf({ count, unit }: Ago, now: Date): Period {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   const back = {
@@ -95,15 +95,15 @@ function daysIn(year: number, month: number): number {
   return localTime(year, month + 1, 0).getDate();
 }
 
-/** The front matter keys that date a document, the most specific first; `created` dates are older than what is written below them. */
+/** The front matter keys that date a document, most specific first. A `created` date does not count: the content may be newer. */
 const DATE_KEYS = ['updated', 'modified', 'lastmod', 'date'] as const;
 
 const MIDNIGHT_UTC = 'T00:00:00.000Z';
 
 /**
- * The date of a document, by which it is filtered: what its front matter says under `updated`, `modified`, `lastmod` or `date`, in
- * this order, else when its content was last changed (`updatedAt`: the key `updated_at`, the date inside a PDF, or the time of the
- * file). A day without a time is that day here, wherever it was written.
+ * The date that filters compare: the first of the front matter keys `updated`, `modified`, `lastmod` and `date`, else the time of the last
+ * change of the content (`updatedAt`: the key `updated_at`, the date inside a PDF, or the time of the file). A date without a time is that
+ * day in local time, wherever it was written.
  */
 export function documentDate(user: Readonly<Record<string, JsonValue>>, updatedAt: Date): Date {
   for (const key of DATE_KEYS) {

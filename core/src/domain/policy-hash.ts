@@ -3,8 +3,8 @@ import type { ChunkPolicy } from './document.ts';
 import { canonicalJson } from './json.ts';
 
 /**
- * The hash of the named settings of a policy, and of nothing else: blake3-16hex over their canonical JSON, keys as in the
- * configuration file. Part of the fingerprint and of the ids of chunks.
+ * The hash of the named settings of a policy, and of nothing else: blake3-16hex over their canonical JSON, keys as in the configuration
+ * file. Part of the fingerprint and of chunk ids.
  */
 export function hashPolicy(policy: ChunkPolicy, reads: readonly (keyof ChunkPolicy)[]): string {
   return blake3Short(canonicalJson(Object.fromEntries(reads.map((setting) => [snakeCase(setting), policy[setting]]))));
@@ -14,7 +14,7 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What a fingerprint is made from. */
+/** The inputs of a fingerprint. */
 interface Named {
   readonly id: string;
   readonly version: string;
@@ -22,8 +22,8 @@ interface Named {
 }
 
 /**
- * The fingerprint of a contribution: its id, its version, and whatever else it says that its output depends on. What already begins
- * with a name and this very version stays as it is.
+ * The fingerprint of a contribution: its id, its version, and whatever else it declares that its output depends on. A declared fingerprint
+ * that already begins with a name and this version is used as it is.
  */
 export function fingerprintOf(contribution: Named): string {
   const { id, version } = contribution;

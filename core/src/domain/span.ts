@@ -1,8 +1,8 @@
 import { canonicalJson } from './json.ts';
 
 /**
- * Where in its source a piece lies. This one shape, keys and all, is used on the wire, in the database and in ids, which
- * is why its members are in snake_case. Lines and pages are 1-based, ranges of lines inclusive, offsets half-open.
+ * The location of a piece of text in its source. This one shape, keys included, is used on the wire, in the database and in ids, hence the
+ * snake_case members. Lines and pages are 1-based, line ranges inclusive, offsets half-open.
  */
 export type SourceSpan =
   | { readonly kind: 'line'; readonly start: number; readonly end: number }
@@ -15,7 +15,7 @@ export type SourceSpan =
     }
   | { readonly kind: 'region'; readonly x: number; readonly y: number; readonly w: number; readonly h: number }
   | { readonly kind: 'time'; readonly start_ms: number; readonly end_ms: number }
-  /** A place that is none of these, by the names a reader of the file gives it: `cell=12`, `sheet=Q3&row=17-20`. */
+  /** A location of any other kind, named as a reader of the file names it: `cell=12`, `sheet=Q3&row=17-20`. */
   | { readonly kind: 'anchor'; readonly anchor: string }
   | {
       readonly kind: 'code';
@@ -28,14 +28,14 @@ export type SourceSpan =
 /** The kinds of {@link SourceSpan}. */
 export type SpanKind = SourceSpan['kind'];
 
-/** The canonical JSON of a span. Line spans, by far the most, are written directly. */
+/** The canonical JSON of a span. Line spans, by far the most frequent, are formatted directly. */
 export function spanJson(span: SourceSpan): string {
   return span.kind === 'line' ? `{"end":${span.end},"kind":"line","start":${span.start}}` : canonicalJson({ ...span });
 }
 
 /**
- * Answers which line an offset lies on. Line n (1-based) is the n-th piece of `text.split("\n")`; an empty last piece is
- * not a line, so an empty text has none.
+ * Maps offsets to lines. Line n (1-based) is the n-th piece of `text.split("\n")`; an empty last piece is not a line, so an empty text has
+ * none.
  */
 export class LineIndex {
   readonly #starts: readonly number[];
@@ -54,7 +54,7 @@ export class LineIndex {
     return this.#starts.length;
   }
 
-  /** The 1-based line that holds the UTF-16 offset; an offset behind the last line is on the last line. */
+  /** The 1-based line that contains the UTF-16 offset; an offset past the last line is on the last line. */
   lineAt(offset: number): number {
     let low = 0;
     let high = this.#starts.length;
@@ -66,12 +66,12 @@ export class LineIndex {
     return Math.max(1, low);
   }
 
-  /** The offset at which a 1-based line begins; behind the last line, the length of the text. */
+  /** The offset at which a 1-based line begins; past the last line, the length of the text. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.#length;
   }
 
-  /** The first and last line that a non-empty range `[start, end)` touches. */
+  /** The first and last line of a non-empty range `[start, end)`. */
   linesOf(start: number, end: number): { readonly start: number; readonly end: number } {
     return { start: this.lineAt(start), end: this.lineAt(Math.max(start, end - 1)) };
   }

@@ -1,4 +1,4 @@
-/** Looks through a text much faster than a loop does, and at no unit of one that is Latin only. */
+/** A regular expression scans much faster than a loop, and does not scan one-byte strings at all. */
 const MAY_HAVE_PAIRS = /[\ud800-\udbff]/;
 
 /** The number of Unicode code points of a text; a lone surrogate counts as one. */
@@ -14,17 +14,17 @@ export function charCount(text: string): number {
   return text.length - pairs;
 }
 
-/** Output budget: `ceil(characters / 4)` tokens. Never mixed with {@link estimateTokens}. */
+/** The size for output budgets: `ceil(characters / 4)` tokens. Never mixed with {@link estimateTokens}. */
 export function outputTokens(text: string): number {
   return Math.ceil(charCount(text) / 4);
 }
 
-/** Size of a chunk and of a prompt: `ceil(UTF-8 bytes / 3)` tokens. Never mixed with {@link outputTokens}. */
+/** The size of chunks and prompts: `ceil(UTF-8 bytes / 3)` tokens. Never mixed with {@link outputTokens}. */
 export function estimateTokens(text: string): number {
   return Math.ceil(utf8Length(text) / 3);
 }
 
-/** The number of bytes of a text in UTF-8. */
+/** The length of a text in UTF-8 bytes. */
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
@@ -55,8 +55,8 @@ const LARGE = /[mwMW@%A-HJ-LN-VX-Z]/;
 const WIDE = /[\u1100-\u115F\u2E80-\u9FFF\uAC00-\uD7A3\uF900-\uFAFF\uFF00-\uFF60]/;
 
 /**
- * About how wide a text is when it is drawn, in widths of an ordinary small letter: to find a word within a line of which only the
- * whole has a known place.
+ * The approximate width of a text when rendered, in widths of an average lower-case letter. Used to locate a word within a line when only
+ * the position of the whole line is known.
  */
 export function drawnWidth(text: string): number {
   let width = 0;

@@ -4,11 +4,11 @@ export interface HistoryItem {
   readonly text: string;
 }
 
-/** One question with its answer and everything that stood in the history between them. */
+/** One question with its answer and everything between them in the history. */
 export interface Turn {
   readonly question: string;
   readonly answer: string;
-  /** answer.v1 citations, as JSON values. */
+  /** The citations of answer.v1, as JSON values. */
   readonly citationsJson: string;
   readonly items: readonly HistoryItem[];
   readonly createdAt: Date;
@@ -23,7 +23,7 @@ export interface ChatSession {
   readonly updatedAt: Date;
 }
 
-/** A piece of a question: text, or a reference to a file. Joining the pieces as typed gives the question back. */
+/** A piece of a question: text, or a reference to a file. Joining the pieces as typed reproduces the question. */
 export type Segment =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file_ref'; readonly path: string; readonly raw: string };
@@ -34,15 +34,15 @@ const OPENINGS = ['<think>', '<thinking>'];
 type State = 'start' | 'thinking' | 'after' | 'answer';
 
 /**
- * Leaves out what a model thinks aloud before it answers: `<think>…</think>` at the very beginning, and the white space around
- * it. Only what may become a tag is held back, so that an answer without thoughts streams as it comes.
+ * Strips a model's reasoning from the start of an answer: `<think>…</think>`, and the white space around it. Only text that may turn out to
+ * be a tag is held back, so an answer without reasoning streams as it arrives.
  */
 export class ThinkFilter {
   #state: State = 'start';
   #held = '';
   #closing = '';
 
-  /** The part of the answer that a piece brings, often the piece itself, sometimes nothing. */
+  /** Returns the part of the answer that a piece contributes: often the piece itself, sometimes nothing. */
   push(piece: string): string {
     this.#held += piece;
     if (this.#state === 'start') this.#state = this.#begun();
@@ -52,7 +52,7 @@ export class ThinkFilter {
     return this.#state === 'answer' ? this.#release() : '';
   }
 
-  /** What was held back, now that nothing follows; thoughts that never ended are no answer. */
+  /** Returns the text held back, at the end of the stream; an unclosed reasoning block is not part of the answer. */
   end(): string {
     return this.#state === 'start' ? this.#release() : '';
   }
@@ -68,7 +68,7 @@ export class ThinkFilter {
 
   #thought(): State {
     const end = this.#held.indexOf(this.#closing);
-    const keptFrom = end === -1 ? -this.#closing.length : end + this.#closing.length; // the tag may arrive in pieces
+    const keptFrom = end === -1 ? -this.#closing.length : end + this.#closing.length; // the tag may be split across pieces
     this.#held = this.#held.slice(keptFrom);
     return end === -1 ? 'thinking' : 'after';
   }

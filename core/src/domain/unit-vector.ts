@@ -1,6 +1,6 @@
 import { invalidInput } from '../errors/invalid-input.ts';
 
-/** The vector of length 1 with the same direction. Throws `invalid_input` for one that has none, or other dimensions. */
+/** Scales a vector to length 1. Throws `invalid_input` for a vector without a direction, or with other dimensions. */
 export function unitVector(vector: Float32Array, dimensions: number): Float32Array {
   if (vector.length !== dimensions)
     throw invalidInput(`a vector has ${vector.length} dimensions, its collection ${dimensions}`, {

@@ -1,7 +1,7 @@
 import { formatAnchor, parseAnchor } from './anchor.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 
-/** What the fragment of a citation URI designates. Lines and pages are 1-based, lines inclusive; times in milliseconds. */
+/** The parsed fragment of a citation URI. Lines and pages are 1-based, lines inclusive; times in milliseconds. */
 export type UriFragment =
   | { readonly kind: 'line'; readonly start: number; readonly end: number }
   | { readonly kind: 'page'; readonly page: number }
@@ -10,31 +10,31 @@ export type UriFragment =
   | { readonly kind: 'time'; readonly startMs: number; readonly endMs: number; readonly speaker: string | null }
   | { readonly kind: 'anchor'; readonly anchor: string };
 
-/** A citation URI taken apart; without a fragment it designates the whole document. */
+/** A parsed citation URI; without a fragment it refers to the whole document. */
 export interface ParsedUri extends SourcePath {
   readonly fragment: UriFragment | null;
 }
 
 /** A path inside a source. */
 export interface SourcePath {
-  /** The source that is named; null where none is, as in URIs of the source `default`. */
+  /** The source that the URI names; null where it names none, as for the source `default`. */
   readonly sourceId: string | null;
   readonly path: string;
 }
 
-/** What may be the id of a source, as a URI begins with it. */
+/** A prefix that may be the id of a source. */
 const SOURCE_PREFIX = /^([A-Za-z0-9._-]{1,64}):(?=.)/s;
 
 /**
- * Writes a citation URI: `path#fragment`, with `%` and `#` of the path encoded and nothing else. Documents of other sources than
- * `default` have the id of their source before it, `work:notes/a.md#L3`; so has a path of `default` that itself begins like one.
+ * Formats a citation URI: `path#fragment`, with `%` and `#` of the path encoded and nothing else. A source other than `default` is prefixed
+ * by its id, `work:notes/a.md#L3`; a path of `default` that itself begins with such a prefix gets the prefix `default:`.
  */
 export function formatUri({ sourceId, path, fragment }: ParsedUri): string {
   const encoded = formatSourcePath({ sourceId, path: path.replaceAll('%', '%25').replaceAll('#', '%23') });
   return fragment === null ? encoded : `${encoded}#${formatFragment(fragment)}`;
 }
 
-/** Writes the path of a document as people read it: like a URI of the whole document, with nothing encoded. */
+/** Formats the path of a document for display: like a URI of the whole document, without encoding. */
 export function formatSourcePath({ sourceId, path }: SourcePath): string {
   const isBare = sourceId === null || sourceId === 'default';
   if (isBare && !SOURCE_PREFIX.test(path)) return path;
@@ -45,8 +45,8 @@ export function formatSourcePath({ sourceId, path }: SourcePath): string {
 type IsSource = (id: string) => boolean;
 
 /**
- * Reads a citation URI; the inverse of {@link formatUri}. What stands before a colon is read as a source where it is the id of
- * one, else as part of the path. Throws `invalid_input` for `L0`, a reversed range or an unknown fragment.
+ * Parses a citation URI; the inverse of {@link formatUri}. A prefix before a colon is a source if it is the id of one, else part of the
+ * path. Throws `invalid_input` for `L0`, a reversed range or an unknown fragment.
  */
 export function parseUri(uri: string, isSource: IsSource = isDefault): ParsedUri {
   const hash = uri.indexOf('#');
@@ -57,7 +57,7 @@ export function parseUri(uri: string, isSource: IsSource = isDefault): ParsedUri
   return { sourceId, path: decoded, fragment: hash === -1 ? null : parseFragment(uri, uri.slice(hash + 1)) };
 }
 
-/** Reads a path with the id of a source before it, or without; the inverse of {@link formatSourcePath}. */
+/** Parses a path with an optional source prefix; the inverse of {@link formatSourcePath}. */
 export function parseSourcePath(text: string, isSource: IsSource = isDefault): SourcePath {
   const [prefix = '', id] = SOURCE_PREFIX.exec(text) ?? [];
   if (id === undefined || !isSource(id)) return { sourceId: null, path: text };
@@ -99,7 +99,7 @@ function parseFragment(uri: string, text: string): UriFragment {
     if (end < start) throw invalidUri(uri, 'the range ends before it starts');
     return { kind: 'line', start, end };
   }
-  const page = /^p(?:age)?=(\d{1,9})$/.exec(text); // viewers of PDF take `#page=3`, and `open` prints it
+  const page = /^p(?:age)?=(\d{1,9})$/.exec(text); // PDF viewers take `#page=3`, which `open` prints
   if (page !== null) {
     if (Number(page[1]) < 1) throw invalidUri(uri, 'pages are counted from 1');
     return { kind: 'page', page: Number(page[1]) };
@@ -139,14 +139,17 @@ function invalidUri(uri: string, why: string): Error {
 }
 
 /**
- * The one form of a path inside a source: relative to its root, `/` between segments, NFC, no leading `./`, no empty or
- * `.` segment. Throws `invalid_input` for an absolute path, a `..` segment, or nothing at all. A backslash counts as a slash.
+ * Normalises a path inside a source: relative to its root, `/` between segments, NFC, no leading `./`, no empty or `.` segment. Throws
+ * `invalid_input` for an absolute path, a `..` segment, or an empty path. A backslash counts as a slash.
  */
 export function normalizeWorkspacePath(path: string): string {
   return workspacePathOf(path.replaceAll('\\', '/'));
 }
 
-/** The same of a path with slashes between its segments: where names may hold backslashes, they are letters like others. */
+/**
+ * Does the same for a path whose segments are separated by slashes: on systems that allow backslashes in names, a backslash is an ordinary
+ * character.
+ */
 export function workspacePathOf(path: string): string {
   const slashed = path.normalize('NFC');
   if (slashed.startsWith('/') || /^[A-Za-z]:\//.test(slashed))

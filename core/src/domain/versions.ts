@@ -1,4 +1,4 @@
-/** The version of kebab: what `--version` and `schema` show, and what the ranges of plugins are compared with. */
+/** The version of kebab: printed by `--version` and `schema`, and compared with the version ranges of plugins. */
 export const KEBAB_VERSION = '0.1.0';
 
 /** The version of the shape of {@link CanonicalDocument}. */

@@ -8,7 +8,7 @@ describe('anchors', () => {
     [{ sheet: '2023-24' }, 'sheet=2023%2D24', 'sheet "2023-24"'],
     [{ section: 'a..b' }, 'section=a%2E%2Eb', 'section "a..b"'],
     [{ section: '50% #1' }, 'section=50%25 %231', 'section "50% #1"'],
-  ])('write %j as a fragment, and for people', (place, anchor, label) => {
+  ])('write %j as a fragment, and in readable form', (place, anchor, label) => {
     expect(anchorOf(place)).toBe(anchor);
     expect(anchorLabel(anchor)).toBe(label);
   });
@@ -38,11 +38,11 @@ describe('anchors', () => {
     ['sheet=Q4', 'sheet=Q3&row=4', false],
     ['row=4', 'cell=4', false],
     ['section=a..b', 'section=b', true],
-  ])('%s and %s have a place in common: %s', (one, other, meet) => {
+  ])('%s and %s overlap: %s', (one, other, meet) => {
     expect(anchorsMeet(one, other)).toBe(meet);
   });
 
-  it('mean the places of a document from the first to the last that lies in them', () => {
+  it('match the places of a document from the first to the last that they contain', () => {
     const rows = [null, 'sheet=A&row=1', 'sheet=A&row=2', 'sheet=B&row=1', 'sheet=C&row=1'];
     expect(anchoredRun(rows, 'sheet=A')).toEqual([1, 2]);
     expect(anchoredRun(rows, 'sheet=A&row=2')).toEqual([2, 2]);

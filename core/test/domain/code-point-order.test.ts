@@ -11,7 +11,7 @@ function byDefinition(a: string, b: string): number {
 }
 
 describe('compareCodePoints', () => {
-  it('puts characters beyond U+FFFF behind all others', () => {
+  it('sorts characters beyond U+FFFF after all others', () => {
     expect(['😀', '\uFB01', 'z', 'a'].toSorted(compareCodePoints)).toEqual(['a', 'z', '\uFB01', '😀']);
   });
 

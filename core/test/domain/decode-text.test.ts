@@ -4,7 +4,7 @@ import { decodeText } from '../../src/domain/decode-text.ts';
 const decode = (...bytes: readonly number[]): ReturnType<typeof decodeText> => decodeText(Uint8Array.from(bytes));
 
 describe('decodeText', () => {
-  it('reads UTF-8 and takes one BOM off', () => {
+  it('decodes UTF-8 and removes one BOM', () => {
     expect(decode(0xef, 0xbb, 0xbf, 0xea, 0xb0, 0x80)).toEqual({ text: '가', warnings: [] });
     expect(decode(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf).text).toBe('\uFEFF');
   });
@@ -18,12 +18,12 @@ describe('decodeText', () => {
     expect(decodeText(new TextEncoder().encode('a\r\nb\rc\n\rd\r\r\n')).text).toBe('a\nb\nc\n\nd\n\n');
   });
 
-  it('decodes text without normalising its letters', () => {
+  it('decodes text without Unicode normalisation', () => {
     expect(decodeText(new TextEncoder().encode('e\u0301')).text).toBe('e\u0301');
   });
 
   it.each([[[0x61, 0xff]], [[0xea, 0xb0]], [[0xed, 0xa0, 0xbd]], [[0xff, 0xfe, 0x3d, 0xd8]], [[0xff, 0xfe, 0x61]]])(
-    'reads %j with U+FFFD and one warning',
+    'decodes %j with U+FFFD and one warning',
     (bytes) => {
       const { text, warnings } = decode(...bytes);
       expect(text).toContain('\uFFFD');
@@ -31,7 +31,7 @@ describe('decodeText', () => {
     },
   );
 
-  it('does not warn of a U+FFFD that the file holds', () => {
+  it('does not warn about a U+FFFD that the file itself contains', () => {
     expect(decodeText(new TextEncoder().encode('a\uFFFDb'))).toEqual({ text: 'a\uFFFDb', warnings: [] });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { codeLangs, fileNamesOf, mediaTypeOf, mediaTypeOfBytes } from '../../src/domain/media.ts';
 
-describe('the names of files of code', () => {
-  it('are told as the language that lists them', () => {
+describe('file names of programming languages', () => {
+  it('are recognised as the language that lists them', () => {
     for (const lang of codeLangs())
       for (const name of fileNamesOf(lang))
         expect(mediaTypeOf(`folder/${name.replace('*', 'name')}`), name).toEqual({ kind: 'code', lang });
@@ -16,7 +16,7 @@ describe('the names of files of code', () => {
   });
 });
 
-describe('the first bytes of a file', () => {
+describe('mediaTypeOfBytes', () => {
   it.each<[string, readonly number[] | string, string, unknown]>([
     ['a PDF', '%PDF-1.7 and', 'paper', { kind: 'pdf' }],
     ['a PNG', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], 'x.dat', { kind: 'image', type: 'png' }],
@@ -34,7 +34,7 @@ describe('the first bytes of a file', () => {
     ['a script that names a directory', '#!/usr/bin/sh/x\n', 'run', null],
     ['a comment', '#! sh\n', 'run', null],
     ['nothing known', 'RIFF1234WAVE', 'sound', null],
-  ])('say of %s what it is', (_what, head, name, media) => {
+  ])('recognises %s', (_what, head, name, media) => {
     const bytes = typeof head === 'string' ? new TextEncoder().encode(head) : Uint8Array.from(head);
     expect(mediaTypeOfBytes(bytes, name)).toEqual(media);
   });

@@ -16,12 +16,12 @@ describe('readPeriod', () => {
     ['2026-01-02T10:30:00Z', new Date('2026-01-02T10:30:00Z'), new Date('2026-01-02T10:30:01Z')],
     ['2026-01-02T10:30:00.5+09:00', new Date('2026-01-02T01:30:00.500Z'), new Date('2026-01-02T01:30:00.501Z')],
     ['2026-01-02T10:30:00 +09:00', new Date('2026-01-02T01:30:00Z'), new Date('2026-01-02T01:30:01Z')],
-  ])('reads %s as a stretch of time, local where it has no offset', (text, start, end) =>
+  ])('parses %s as a period, local where it has no offset', (text, start, end) =>
     expect(readPeriod(text)).toEqual({ start, end }),
   );
 
   it.each(['', '26-01-02', '2026-13', '2026-02-30', '2026-1-2', '2026-01-02T24:00', '2026-01-02T10:61', '2w', 'soon'])(
-    'knows no time %j',
+    'rejects %j as a time',
     (text) => expect(readPeriod(text)).toBeUndefined(),
   );
 });
@@ -37,7 +37,7 @@ describe('readAgo', () => {
     ['2h', undefined],
     ['-3d', undefined],
     ['w', undefined],
-  ])('reads %j', (text, ago) => expect(readAgo(text)).toEqual(ago));
+  ])('parses %j', (text, ago) => expect(readAgo(text)).toEqual(ago));
 });
 
 describe('dayOf', () => {
@@ -66,6 +66,6 @@ describe('documentDate', () => {
     [{ date: 'some day', updated: 7 }, changed],
   ])('of front matter %j', (user, date) => expect(documentDate(user, changed)).toEqual(date));
 
-  it('takes midnight in UTC, which is how a day without a time is kept, for that day here', () =>
+  it('treats midnight in UTC, which is how a date without a time is stored, as that day in local time', () =>
     expect(documentDate({}, new Date('2024-05-17T00:00:00Z'))).toEqual(new Date(2024, 4, 17)));
 });

@@ -10,7 +10,7 @@ describe('hashPolicy', () => {
     );
   });
 
-  it('does not depend on the order in which they are named, nor on the others', () => {
+  it('depends neither on the order of the names nor on other settings', () => {
     const hash = hashPolicy(DEFAULT_POLICY, ['targetTokens', 'overlapTokens']);
     expect(hashPolicy({ ...DEFAULT_POLICY, windowLines: 1 }, ['overlapTokens', 'targetTokens'])).toBe(hash);
   });
@@ -32,7 +32,7 @@ describe('the fingerprint of a contribution', () => {
   });
 
   it.each([undefined, '', 'ocr=off', 'pdf@1', 'pdf@1:abc', 'pdf@1+2', 'a@1.5', 'm@2'])(
-    'changes when the version alone is raised, whatever it says itself: %s',
+    'changes when only the version is raised, whatever the fingerprint it declares: %s',
     (own) => {
       const prints = ['1', '1.5', '2', '12'].map((version) => of(version, own));
       expect(new Set(prints).size).toBe(prints.length);

@@ -45,7 +45,7 @@ describe('LineIndex', () => {
       }),
     );
   });
-  it('gives the lines that a range touches', () => {
+  it('returns the first and last line of a range', () => {
     const index = new LineIndex('one\ntwo\nthree\n');
     expect(index.linesOf(0, 3)).toEqual({ start: 1, end: 1 });
     expect(index.linesOf(0, 4)).toEqual({ start: 1, end: 1 });
@@ -55,12 +55,12 @@ describe('LineIndex', () => {
 });
 
 describe('normalizeWorkspacePath', () => {
-  it('makes one form of many spellings', () => {
+  it('maps many spellings to one form', () => {
     expect(normalizeWorkspacePath('./a//b.md')).toBe('a/b.md');
     expect(normalizeWorkspacePath('a/./b.md')).toBe('a/b.md');
     expect(normalizeWorkspacePath('한글.md'.normalize('NFD'))).toBe('한글.md'.normalize('NFC'));
   });
-  it.each(['/etc/passwd', '../x.md', 'a/../b.md', '', '.', 'C:\\x.md'])('refuses %j', (path) => {
+  it.each(['/etc/passwd', '../x.md', 'a/../b.md', '', '.', 'C:\\x.md'])('rejects %j', (path) => {
     expect(() => normalizeWorkspacePath(path)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 });
@@ -86,7 +86,7 @@ describe('mediaTypeOf', () => {
     ['a.tar.gz', { kind: 'other', ext: 'gz' }],
     ['.profile', { kind: 'other', ext: '' }],
     ['photo.JPEG', { kind: 'image', type: 'jpeg' }],
-  ])('takes %s for %j', (path, type) => {
+  ])('maps %s to %j', (path, type) => {
     expect(mediaTypeOf(path)).toEqual(type);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ThinkFilter } from '../../src/domain/turn.ts';
 
-/** What passes when a text comes in pieces of a length. */
+/** The output of the filter when the text arrives in pieces of `size`. */
 function filtered(text: string, size = text.length): string {
   const filter = new ThinkFilter();
   let passed = '';
@@ -24,16 +24,16 @@ describe('ThinkFilter', () => {
     ['  yes', '  yes'],
     ['<', '<'],
     ['', ''],
-  ])('makes of %j, however it is cut, %j', (text, answer) => {
+  ])('turns %j, however it is split, into %j', (text, answer) => {
     for (let size = 1; size <= Math.max(1, text.length); size++) expect(filtered(text, size)).toBe(answer);
   });
 
-  it('lets through at once what cannot become a tag', () => {
+  it('passes on at once what cannot become a tag', () => {
     const filter = new ThinkFilter();
     expect([filter.push('It'), filter.push(' <thi'), filter.push('nk>')]).toEqual(['It', ' <thi', 'nk>']);
   });
 
-  it('changes nothing of a text without thoughts', () => {
+  it('leaves a text without reasoning unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 5 }), (text, size) => {
         fc.pre(!/^\s*<think/.test(text));

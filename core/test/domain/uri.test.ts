@@ -28,14 +28,14 @@ const fragment: fc.Arbitrary<UriFragment | null> = fc.oneof(
     }),
 );
 
-/** A path of the source `default` that begins like one of another has its source before it; no source means the same. */
+/** Adds the prefix that {@link formatUri} puts before a path of `default` that looks like one of another source. */
 const afterPrefix = (uri: ParsedUri): ParsedUri => ({
   ...uri,
   sourceId: uri.sourceId === 'default' ? null : uri.sourceId,
 });
 
 describe('citation URIs', () => {
-  it('read back as they were written', () => {
+  it('parse back to what was formatted', () => {
     fc.assert(
       fc.property(path, fragment, (p, f) => {
         const bare = { sourceId: null, path: p, fragment: f };
@@ -57,7 +57,7 @@ describe('citation URIs', () => {
     expect(formatUri(written)).toBe(uri);
   });
 
-  it('have a source before them only where it is known', () => {
+  it('have a source prefix only where the source is known', () => {
     const isSource = (id: string): boolean => id === 'work';
     expect(parseUri('work:a.md', isSource)).toEqual({ sourceId: 'work', path: 'a.md', fragment: null });
     expect(parseUri('home:a.md', isSource)).toEqual({ sourceId: null, path: 'home:a.md', fragment: null });
@@ -75,7 +75,7 @@ describe('citation URIs', () => {
       't.mp3#t=01:02:03.004,01:02:04.000&speaker=A%26B',
     ],
     ['book.xlsx', { kind: 'anchor', anchor: 'sheet=Q3&row=17-20' }, 'book.xlsx#sheet=Q3&row=17-20'],
-  ] as const)('write %s as %j', (p, f, uri) => {
+  ] as const)('format %s as %j', (p, f, uri) => {
     expect(formatUri({ sourceId: null, path: p, fragment: f })).toBe(uri);
   });
 
@@ -92,7 +92,7 @@ describe('citation URIs', () => {
     'a.md#row=7-3',
     'a.md#Row=7',
     'a.md#xywh=1',
-  ])('refuse %s', (uri) => {
+  ])('are rejected when malformed: %s', (uri) => {
     expect(() => parseUri(uri)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 });
