@@ -1,16 +1,16 @@
-/** What models derive. */
+/** The kinds of model output that are kept. */
 export type DerivationKind = 'embedding' | 'ocr' | 'caption';
 
 /**
- * Derived bytes kept across runs. A key names everything that the derivation depends on: the content by hash, and the
- * fingerprint of the stage; so an entry never goes out of date, it only goes out of use.
+ * Derived bytes kept across runs. A key covers everything that the derivation depends on: the hash of the content, and the fingerprint of
+ * the stage. An entry is therefore never stale, only unused.
  */
 export interface DerivationRecords {
   get(kind: DerivationKind, key: string): Uint8Array | undefined;
-  /** Keeps entries in one transaction; one that is there already is replaced. */
+  /** Stores entries in one transaction, replacing existing ones. */
   set(kind: DerivationKind, entries: readonly { readonly key: string; readonly payload: Uint8Array }[], at: Date): void;
-  /** Records that entries were used; unknown keys are no error. */
+  /** Records that entries were used; unknown keys are ignored. */
   touch(keys: readonly string[], at: Date): void;
-  /** Removes entries that were last used before a time; returns how many. */
+  /** Removes entries that were last used before a time; returns their number. */
   sweep(before: Date): number;
 }

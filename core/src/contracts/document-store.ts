@@ -14,16 +14,16 @@ import type { Passage } from './retriever.ts';
 import type { SeenChanges, SeenPlace, SeenScope, SeenShare, SeenShareSize } from './seen-places.ts';
 import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
 
-/** What the stages that made a document were; a difference decides what must be redone. */
+/** The fingerprints of the stages that produced a document; a difference decides what must be redone. */
 export interface StageFingerprints {
   readonly parser: string;
   readonly chunker: string;
   readonly embedding: string | null;
-  /** The chunker that the extractor named for this document, where it is not the one that its medium is given. */
+  /** The chunker that the extractor chose for this document, if it is not the default one of its medium. */
   readonly fallbackChunker: string | null;
-  /** What its pictures could not be read for, because the engine was missing: every later run looks at the document again. */
+  /** The picture uses that were skipped because their engine was missing: every later run examines the document again. */
   readonly unread: readonly PictureUse[];
-  /** Whether secrets were redacted in its text. */
+  /** Whether secrets were redacted from its text. */
   readonly hasSecrets: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface DocumentRow {
   readonly trustLevel: TrustLevel;
   readonly repo: string | null;
   readonly codeLang: string | null;
-  /** What the document says of itself; see {@link DocumentRow.inlineTags} for the rest. */
+  /** The tags that the document declares; see {@link DocumentRow.inlineTags} for the rest. */
   readonly tags: readonly string[];
-  /** Tags in the text; absent without any. */
+  /** Tags in the text; absent when there are none. */
   readonly inlineTags?: readonly string[] | undefined;
   readonly parserVersion: string;
   readonly chunkerVersion: string;
@@ -52,7 +52,7 @@ export interface DocumentRow {
   readonly chunkCount: number;
   readonly textLength: number;
   readonly pages: readonly PageRange[];
-  /** The file as it was when it was read; null for documents without a file. */
+  /** The state of the file when it was read; null for documents without a file. */
   readonly file: FileStat | null;
   readonly checksum: string;
   readonly createdAt: Date;
@@ -61,15 +61,15 @@ export interface DocumentRow {
   readonly indexedAt: Date;
 }
 
-/** A chunk with the document it belongs to and its own text: what a hit is made of. */
+/** A chunk with its document and its own text: the basis of a hit. */
 export interface ChunkWithDocument {
   readonly chunk: Chunk;
   readonly document: DocumentRow;
-  /** A longer stretch of the document's text that holds the slice, from a store that had to read it anyway. */
+  /** A longer stretch of the document's text that contains the slice, from a store that had to read it anyway. */
   readonly around?: { readonly start: number; readonly text: string };
 }
 
-/** What an ingest needs to know of each document it has seen before. */
+/** The facts about a known document that an ingest compares. */
 export interface KnownDocument {
   readonly docId: DocumentId;
   readonly workspacePath: string;
@@ -81,12 +81,12 @@ export interface KnownDocument {
   readonly fingerprints: StageFingerprints;
 }
 
-/** A document with everything that is committed together with it. */
+/** A document with everything that is committed along with it. */
 export interface DocumentWrite {
   readonly asset: RawAsset;
   readonly document: CanonicalDocument;
   readonly chunks: readonly Chunk[];
-  /** One for each chunk, in the same order. */
+  /** One per chunk, in the same order. */
   readonly index: readonly IndexText[];
   readonly fingerprints: StageFingerprints;
   readonly chunkerVersion: string;
@@ -94,80 +94,80 @@ export interface DocumentWrite {
   readonly committedAt: Date;
 }
 
-/** A document that was made ready for writers of one kind of store, complete without what it was made from. */
+/** A document encoded for the writers of one kind of store. It is self-contained: its source objects are no longer needed. */
 export interface PreparedDocument {
   readonly docId: DocumentId;
   readonly prepared: unknown;
 }
 
-/** Changes inside one transaction. Each that can alter a search result grows the corpus revision by itself. */
+/** Changes inside one transaction. Each change that can alter a search result increments the corpus revision by itself. */
 export interface DocumentTransaction {
   /** Writes a document, its text, blocks, chunks and full-text rows, and removes the version it replaces. */
   putDocument(document: DocumentWrite | PreparedDocument): void;
   /** Removes a document; chunks, full-text rows and tags go with it, its vectors become tombstones. */
   deleteDocument(id: DocumentId): void;
-  /** Records that a document was found equal to its source; not a change of the corpus. */
+  /** Records that a document was found unchanged; does not change the corpus revision. */
   touchDocument(id: DocumentId, indexedAt: Date, file: FileStat | null): void;
   /**
-   * The same for many documents at once whose files have the size and time on record. `wholeSource` names their source where no other
-   * document of it was indexed before that time: a store may then note the time once, instead of for each. Where the mark of the source
-   * says which they are, no ids are given; see {@link DocumentStore.equalMark}.
+   * Does the same for many documents whose files have the recorded size and time. `wholeSource` names their source if no other document of
+   * it was indexed before that time: a store may then record the time once instead of per document. No ids are passed where the mark of the
+   * source determines them; see {@link DocumentStore.equalMark}.
    */
   touchDocuments(ids: readonly DocumentId[], indexedAt: Date, wholeSource?: string | null): void;
 }
 
-/** The one writer of a knowledge base; it holds the lock until it is closed. */
+/** The single writer of a knowledge base; it holds the lock until it is closed. */
 export interface DocumentWriter {
   readonly vectors: VectorLedgerWriter;
   readonly derivations: DerivationRecords;
   /**
-   * Encodes a document ahead of its transaction, so that a group of documents can wait without their blocks and chunks.
+   * Encodes a document ahead of its transaction, so that a batch of documents can wait without keeping their blocks and chunks in memory.
    * Throws a TypeError when the parts of the document do not belong together.
    */
   prepare(write: DocumentWrite): PreparedDocument;
-  /** Runs changes all or nothing, also under `kill -9`. */
+  /** Runs changes atomically, even under `kill -9`. */
   transaction<T>(change: (tx: DocumentTransaction) => T): T;
   /**
-   * Opens what writes documents while the calling thread prepares others, for a run that has thousands; null, or left out, where
-   * nothing does. It is closed before the writer.
+   * Opens a background writer for a run with thousands of documents, so that the calling thread can prepare others meanwhile; null or
+   * absent when the store has none. It is closed before the writer.
    */
   openGroups?(): DocumentGroups | null;
-  /** Removes assets that no document refers to any more; returns the paths of their stored copies. */
+  /** Removes assets that no document refers to; returns the paths of their stored copies. */
   sweepAssets(): readonly string[];
-  /** Leaves a mark of a source, for {@link DocumentStore.equalMark}. */
+  /** Records a mark for a source, which {@link DocumentStore.equalMark} returns. */
   setEqualMark?(sourceId: string, mark: string): void;
-  /** Remembers the root that a source is indexed from; null forgets the source, and what was seen of it. */
+  /** Records the root that a source is indexed from; null removes the source, and the places seen in it. */
   setIndexedRoot(sourceId: string, root: string | null): void;
-  /** Changes what {@link DocumentStore.seenPlaces} gives for a source. */
+  /** Changes what {@link DocumentStore.seenPlaces} returns for a source. */
   setSeen(sourceId: string, changes: SeenChanges): void;
-  /** Adds the record of an ingest; those that are long over may be forgotten. */
+  /** Adds the record of an ingest; old records may be dropped. */
   recordRun(run: IngestRunRow): void;
-  /** Replaces the list of files that could not be taken in. */
+  /** Replaces the list of quarantined files. */
   setQuarantine(files: readonly QuarantinedFile[]): void;
   close(): void;
 }
 
-/** Writes prepared documents in the order in which they are given, beside the calling thread. */
+/** Writes prepared documents in the given order, concurrently with the calling thread. */
 export interface DocumentGroups {
   /**
-   * Writes documents in one transaction. Settles with true when it is committed; with false when it is not, for whatever reason:
-   * the writer then says why when it is given the same documents.
+   * Writes documents in one transaction. Resolves to true when it is committed, and to false when it failed for any reason: the writer
+   * reports the reason when it is given the same documents.
    */
   put(documents: readonly PreparedDocument[]): Promise<boolean>;
-  /** Waits for what was given. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
-/** A file that could not be taken in. It stops nothing, is tried again by every run, and leaves the list by succeeding. */
+/** A file that could not be ingested. It does not stop a run, every run retries it, and it leaves the list once it succeeds. */
 export interface QuarantinedFile {
   readonly sourceId: string;
   readonly workspacePath: string;
-  /** Why, as one line, and the code of the error. */
+  /** The reason, as one line, and the code of the error. */
   readonly reason: string;
   readonly code: ErrorCode;
-  /** What failed on it, with its version: `@kebab/plugin-md@0.1.0`. */
+  /** The component that failed on it, with its version: `@kebab/plugin-md@0.1.0`. */
   readonly agent: string;
-  /** In how many runs it failed without a break. */
+  /** The number of consecutive runs in which it failed. */
   readonly attempts: number;
   readonly lastFailedAt: Date;
 }
@@ -209,11 +209,11 @@ export interface StoreStats {
   readonly codeLangChunks: Readonly<Record<string, number>>;
   readonly repos: Readonly<Record<string, number>>;
   readonly sources: Readonly<Record<string, number>>;
-  /** The size of everything the store keeps, vectors excluded. */
+  /** The size of everything the store keeps, except vectors. */
   readonly storedBytes: number;
 }
 
-/** A slice `[start, end)` of the text of a document; all of it without bounds, which are cut to the text. */
+/** A slice `[start, end)` of the text of a document; the whole text without bounds, which are clamped to the text. */
 export interface TextSlice {
   readonly docId: DocumentId;
   readonly start?: number | undefined;
@@ -227,82 +227,82 @@ export interface SharedEmbeddingsFound {
   readonly bytes: number;
 }
 
-/** Something in a store that is missing or malformed. */
+/** A part of a store that is missing or malformed. */
 export interface Damage {
-  /** Null where it is not in one table, as a page of the file. */
+  /** Null when the damage is not in a single table, for example in a page of the file. */
   readonly table: string | null;
   /** One line. */
   readonly problem: string;
 }
 
-/** Where a document lies. */
+/** The location of a document. */
 export interface DocumentPlace {
   readonly sourceId: string;
   readonly workspacePath: string;
 }
 
-/** How a store is repaired. */
+/** Options of a repair. */
 export interface RepairOptions extends AbortOptions {
-  /** Finds out what there is to do, and leaves everything as it is. */
+  /** Reports what needs to be done, and changes nothing. */
   readonly dryRun: boolean;
-  /** How long another writer may take to finish. */
+  /** How long to wait for another writer to finish. */
   readonly waitMs: number;
-  /** Whether the file of a document is where it was. */
+  /** Whether the file of a document still exists. */
   readonly isThere: (place: DocumentPlace) => boolean;
   /** Called with each step, as a short text. */
   readonly onStep: (step: string) => void;
 }
 
-/** What a repair found and did. */
+/** The result of a repair. */
 export interface StoreRepair {
   readonly damage: readonly Damage[];
   /** Documents to be read again from their files. */
   readonly readAgain: readonly DocumentPlace[];
-  /** Documents that something is lost of, because their files are gone. */
+  /** Documents that lost data because their files are gone. */
   readonly incomplete: readonly (DocumentPlace & { readonly lost: string })[];
-  /** Whether documents are missing of which not even the place is known: every file has to be looked at. */
+  /** Whether documents are missing whose location is unknown: every file has to be checked. */
   readonly hasLostPlaces: boolean;
 }
 
 /**
- * Keeps documents. Every read returns a promise, and takes a list where callers have one, so that a server can stand behind
- * it. Each call sees committed documents alone, all of one moment; two calls may see two moments, which
- * {@link DocumentStore.corpusRevision} distinguishes. Put then get is identity. Opening throws `not_indexed` when there is no
- * database (read-only) or one newer than the program, `io_error` when it cannot be read.
+ * Stores documents. Every read returns a promise, and takes a list where callers have one, so that a server can implement it. Each call
+ * sees committed documents only, in one consistent snapshot; two calls may see different snapshots, which {@link
+ * DocumentStore.corpusRevision} distinguishes. A read returns exactly what was written. Opening throws `not_indexed` when there is no
+ * database (read-only) or it is newer than the program, and `io_error` when it cannot be read.
  */
 export interface DocumentStore {
-  /** The version of the form in which documents are kept; it only grows. */
+  /** The version of the storage format; it only grows. */
   readonly schemaVersion: number;
-  /** Where the data lies, for messages. */
+  /** The location of the data, for messages. */
   readonly location: string;
   readonly vectors: VectorLedger;
   readonly answers: AnswerLog;
   readonly evals: EvalLog;
-  /** Grows with every change that can alter a search result. */
+  /** Increases with every change that can alter a search result. */
   corpusRevision(): Promise<number>;
-  /** The id of this knowledge base, 32 hex digits: given when the store was made, and never changed. */
+  /** The id of this knowledge base, 32 hex digits: assigned when the store is created, and never changed. */
   knowledgeBase(): Promise<string>;
-  /** The root that each source was indexed from last, by source id; see {@link DocumentWriter.setIndexedRoot}. */
+  /** The root that each source was last indexed from, by source id; see {@link DocumentWriter.setIndexedRoot}. */
   indexedRoots(): Promise<ReadonlyMap<string, string>>;
   documentCount(): Promise<number>;
-  /** One entry for each id, in order; ids that are gone are left out. */
+  /** One entry per id, in order; ids that no longer exist are left out. */
   getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]>;
   findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null>;
   /** Documents of any source at this path, by source. */
   findByPath(workspacePath: string): Promise<readonly DocumentRow[]>;
-  /** Ids that begin with these hex digits, at most `limit`; for ids that a person shortened. */
+  /** Ids that begin with these hex digits, at most `limit`; for ids that a user abbreviated. */
   findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]>;
-  /** Slices of texts, one for each asked for; only the segments they need are read. Throws `doc_not_found`. */
+  /** Slices of texts, one per request; only the segments they need are read. Throws `doc_not_found`. */
   readTexts(slices: readonly TextSlice[]): Promise<readonly string[]>;
-  /** The blocks of documents; those that are gone are left out. */
+  /** The blocks of documents; documents that no longer exist are left out. */
   getBlocks(ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, readonly Block[]>>;
   /** The whole document as it was written: one at a time, since it may be large. */
   getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null>;
-  /** What a model derived, as it is kept in {@link DocumentWriter.derivations}; undefined when it is not. Needs no lock. */
+  /** A cached model output from {@link DocumentWriter.derivations}; undefined when there is none. Needs no lock. */
   derivation?(kind: DerivationKind, key: string): Promise<Uint8Array | undefined>;
-  /** Hydrates a ranking: one entry for each id, in order; ids that are gone are left out. */
+  /** Loads the chunks of a ranking: one entry per id, in order; ids that no longer exist are left out. */
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]>;
-  /** The same of what ranking looks at alone, which is far less to read: a search asks for more of these than it shows. */
+  /** Loads only the parts that ranking reads, which are much smaller: a search needs more of these than it shows. */
   getPassages(ids: readonly ChunkId[]): Promise<readonly Passage[]>;
   /** Chunks of a document by ordinal, `[from, to)`; all without bounds. */
   listChunks(id: DocumentId, from?: number, to?: number): Promise<readonly Chunk[]>;
@@ -311,46 +311,46 @@ export interface DocumentStore {
     page: { readonly offset: number; readonly limit: number },
   ): Promise<DocumentPage>;
   /**
-   * The documents behind a place in the order of {@link DocumentStore.listDocuments}, at most `limit`; null is the place before the
-   * first. A document need not be at the place. Without this member, all documents are read by offset, which takes longer with each page.
+   * The documents after a location in the order of {@link DocumentStore.listDocuments}, at most `limit`; null starts at the beginning. The
+   * location need not hold a document. Without this member, all documents are read by offset, which takes longer with each page.
    */
   documentsAfter?(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]>;
-  /** The ids of all documents that filters let through. */
+  /** The ids of all documents that match the filters. */
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>>;
-  /** What is known of one source, by workspace path: of all documents, or of those at some paths. */
+  /** The known documents of one source by workspace path: all of them, or those at some paths. */
   knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>>;
   /**
-   * What {@link DocumentWriter.setEqualMark} left of a source, as long as neither a document of it nor what was seen of it has been
-   * written since, by whatever process; null otherwise. That documents were found equal to their files is no writing here, where it is
-   * noted for the whole source. A store that cannot promise this leaves both members out: each run then compares all documents.
+   * The mark set by {@link DocumentWriter.setEqualMark}, provided that neither a document of the source nor its seen places have been
+   * written since, by any process; null otherwise. Recording that documents are unchanged does not count as writing when it is recorded for
+   * the whole source. A store that cannot promise this leaves both members out: each run then compares all documents.
    */
   equalMark?(sourceId: string): Promise<string | null>;
   /**
-   * What the last look at the folder of a source saw, ordered by path: everything, or what a scope names, which takes no longer in a
-   * large folder. Empty when none was recorded.
+   * The places that the last scan of a source saw, ordered by path: all of them, or those within a scope, whose cost does not grow with the
+   * size of the folder. Empty when no scan was recorded.
    */
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]>;
-  /** The same of a share that takes no longer to read in a large folder. */
+  /** Returns a share of those places, at a cost that does not grow with the size of the folder. */
   seenShare(sourceId: string, size: SeenShareSize): Promise<SeenShare>;
   knownSources(): Promise<readonly string[]>;
-  /** Files that could not be taken in when they were last tried. */
+  /** Files that could not be ingested when they were last tried. */
   quarantined(): Promise<readonly QuarantinedFile[]>;
   stats(): Promise<StoreStats>;
-  /** The embeddings that it shares with the other knowledge bases of the user; null where there are none yet. */
+  /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /**
-   * What is damaged or missing in the store, one sentence a problem; empty when it is whole. `deep` reads every text and every block
-   * as well.
+   * What is damaged or missing in the store, one sentence per problem; empty when it is intact. `deep` reads every text and every block as
+   * well.
    */
   checkIntegrity(options?: { readonly deep?: boolean | undefined }): Promise<readonly string[]>;
   /**
-   * Builds what is damaged from what is whole, all or nothing; what cannot be built is taken out, so that it can be read again
-   * from its file. The store must be opened again afterwards. Throws `locked`, and `store_damaged` for what it cannot repair.
+   * Rebuilds damaged parts from intact ones, all or nothing; parts that cannot be rebuilt are removed, so that they can be read again from
+   * their files. The store must be reopened afterwards. Throws `locked`, and `store_damaged` when the damage cannot be repaired.
    */
   repair?(options: RepairOptions): Promise<StoreRepair>;
   /**
-   * Becomes the one writer. Waits up to `waitMs` for another process; then throws `locked` with its pid. The lock of a
-   * dead process is taken over. Throws `readonly_mode` on a store opened read-only.
+   * Acquires the writer lock. Waits up to `waitMs` for another process; then throws `locked` with its pid. The lock of a dead process is
+   * taken over. Throws `readonly_mode` on a store opened read-only.
    */
   openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter>;
   close(): void;

@@ -4,29 +4,29 @@ import type { MediaType } from '../domain/media.ts';
 import type { ExtractWarning, Metadata } from '../domain/metadata.ts';
 import type { CallContext, Contribution } from './contribution.ts';
 
-/** What an extractor reads, as data: it can be listed without running anything. */
+/** The files an extractor reads, as data: it can be listed without running anything. */
 export interface MediaMatch {
   /** Kinds of media, for example `markdown`. */
   readonly media?: readonly MediaType['kind'][];
   /** Languages of code, for example `rust`. */
   readonly codeLangs?: readonly string[];
-  /** Lower-case extensions without the dot, for types that kebab does not know by itself. */
+  /** Lower-case extensions without the dot, for types that kebab does not know itself. */
   readonly extensions?: readonly string[];
 }
 
-/** What can be done with a picture: `ocr` reads the text in it, `caption` says what it shows. */
+/** The uses of a picture: `ocr` reads the text in it, `caption` describes it. */
 export type PictureUse = 'ocr' | 'caption';
 
-/** A picture of a file in which there is something to read: a page without usable text, or the image itself. */
+/** A picture in a file that should be read: a page without usable text, or the image itself. */
 export interface PictureRequest {
-  /** Names the picture within its file, for example `page=3` or `image`. */
+  /** Identifies the picture within its file, for example `page=3` or `image`. */
   readonly id: string;
-  /** The 1-based page it shows; null for a file without pages. */
+  /** Its 1-based page; null for a file without pages. */
   readonly page: number | null;
   readonly uses: readonly PictureUse[];
 }
 
-/** What models read in a picture; null where reading it failed or was not asked for. */
+/** The results of the models for a picture; null where reading failed or was not requested. */
 export interface PictureReading {
   readonly ocr: OcrText | null;
   readonly caption: ModelCaption | null;
@@ -39,15 +39,15 @@ export interface Picture {
   readonly height: number;
 }
 
-/** How a picture is to be rendered. */
+/** How to render a picture. */
 export interface RenderRequest {
-  /** {@link PictureRequest.id}; every page and every image has one, whether it was asked to be read or not. */
+  /** {@link PictureRequest.id}; every page and every image has one, whether or not it was requested for reading. */
   readonly picture: string;
-  /** Upper bound of the longer edge, in pixels; pictures are never enlarged beyond what they hold. */
+  /** Upper bound of the longer edge, in pixels; pictures are never upscaled. */
   readonly maxPixels: number;
-  /** What is to be outlined. */
+  /** The place to outline. */
   readonly outline?: PicturePlace;
-  /** What is to be marked within it, such as the words of a query. */
+  /** Places to mark within it, such as the words of a query. */
   readonly marks?: readonly PicturePlace[];
 }
 
@@ -56,29 +56,29 @@ export type PicturePlace =
   | TextRange
   | { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
-/** One file, whole. `bytes` are exactly the file's. */
+/** One whole file. `bytes` are the unmodified bytes of the file. */
 export interface ExtractInput {
   readonly asset: RawAsset;
   readonly bytes: Uint8Array;
-  /** What was read in the pictures that a first call asked for, by their ids; absent on the first call. */
+  /** The readings of the pictures that a first call requested, by their ids; absent on the first call. */
   readonly readings?: ReadonlyMap<string, PictureReading>;
 }
 
-/** A file as text and blocks. What is left out, the host derives (title, language, dates). */
+/** A file as text and blocks. The host derives omitted members (title, language, dates). */
 export interface ExtractedDocument {
-  /** The one canonical text: decoded, BOM off, CRLF and CR as LF; line n of it is line n of the file for line media. */
+  /** The canonical text: decoded, without BOM, CRLF and CR as LF; for line media, line n of it is line n of the file. */
   readonly text: string;
   readonly blocks: readonly BlockDraft[];
   readonly pages?: readonly PageRange[];
   readonly title?: string;
-  /** Whether the title was made of the text, and is not what the document calls itself; a title given by hand then stands before it. */
+  /** Whether the title was derived from the text rather than declared by the document; a title given by the user then takes precedence. */
   readonly titleIsDerived?: boolean;
   readonly lang?: string;
   readonly metadata?: Partial<Metadata>;
   readonly warnings?: readonly ExtractWarning[];
   /**
-   * Pictures that have to be read before the document is whole. The host renders each with {@link Extractor.render}, has
-   * it read, and calls `extract` again with the readings; the second answer asks for nothing more.
+   * Pictures that must be read before the document is complete. The host renders each with {@link Extractor.render}, has it read, and calls
+   * `extract` again with the readings; the second result requests no more pictures.
    */
   readonly pictures?: readonly PictureRequest[];
   /** Overrides {@link Extractor.chunkerId} for this document, as after a fallback. */
@@ -88,19 +88,22 @@ export interface ExtractedDocument {
 }
 
 /**
- * Turns the bytes of one file into text and blocks. Works on empty, BOM, CRLF, NFD, astral, right-to-left, truncated and
- * hostile input: a `KebabError` is fine, a hang is not. Never touches stores, models or the network.
+ * Turns the bytes of one file into text and blocks. It must handle empty, BOM, CRLF, NFD, astral, right-to-left, truncated and hostile
+ * input: it may throw a `KebabError`, but must not hang. Never accesses stores, models or the network.
  */
 export interface Extractor extends Contribution {
   readonly match: MediaMatch;
-  /** Where small files are read: `inline`, on the calling thread if that is quicker (fast, bounded by construction), or always in a `worker`, a process with limits. */
+  /**
+   * Where small files are read: `inline`, on the calling thread where that is faster (fast, bounded by construction), or always in a
+   * `worker`, a process with limits.
+   */
   readonly isolation: 'inline' | 'worker';
   supports(media: MediaType): boolean;
-  /** The label of the output for this media, for example `markdown-v1` or `code-rust-v1`. */
+  /** The label of its output for a medium, for example `markdown-v1` or `code-rust-v1`. */
   parserVersion(media: MediaType): string;
-  /** The id of the chunker that cuts the documents of this media. */
+  /** The id of the chunker for documents of a medium. */
   chunkerId(media: MediaType): string;
   extract(input: ExtractInput, context: CallContext): Promise<ExtractedDocument>;
-  /** Renders one picture of a file. Extractors that ask for pictures have it. Errors: `invalid_input` for an unknown picture. */
+  /** Renders one picture of a file. Required for extractors that request pictures. Errors: `invalid_input` for an unknown picture. */
   render?(input: ExtractInput, request: RenderRequest, context: CallContext): Promise<Picture>;
 }

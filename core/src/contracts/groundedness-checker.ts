@@ -7,7 +7,7 @@ export interface Entailment {
   readonly contradiction: number;
 }
 
-/** Judges whether passages support claims: one triple for each claim and passage; long input is windowed, never an error. */
+/** Judges whether passages support claims: one triple per claim and passage; long input is windowed, never an error. */
 export interface GroundednessChecker extends Contribution {
   check(
     claims: readonly string[],

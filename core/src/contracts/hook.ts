@@ -1,14 +1,14 @@
 import type { CallContext } from './contribution.ts';
 import type { PromptSubmit } from './interceptor.ts';
 
-/** A value that cannot be changed, all the way down. */
+/** A deeply read-only type. */
 export type DeepReadonly<T> = T extends (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** A public observer: it sees frozen copies, may stop a question, and cannot add to it. Its failures are reported and ignored. */
+/** A public observer: it receives frozen copies, may stop a question, and cannot add to it. Its failures are logged and ignored. */
 export interface Hook {
   onPromptSubmit?(
     submit: DeepReadonly<PromptSubmit>,

@@ -10,34 +10,33 @@ export interface LexicalHit {
   readonly score: number;
 }
 
-/** How often tokens occur: `chunks` is the size of the corpus, `df[i]` the number of chunks that hold `tokens[i]`. */
+/** Token frequencies: `chunks` is the size of the corpus, `df[i]` the number of chunks that contain `tokens[i]`. */
 export interface TermStats {
   readonly chunks: number;
   readonly df: readonly number[];
 }
 
-/** A token of the index, which may be a stem or a pair of characters, and how many chunks hold it. */
+/** A token of the index, which may be a stem or a character bigram, and the number of chunks that contain it. */
 export interface IndexToken {
   readonly token: string;
   readonly chunks: number;
 }
 
 /**
- * Full-text index over chunks. Index and query analysis are one function, named by {@link indexVersion}. Filters are
- * applied before top-k; the list for a longer limit starts with the list for a shorter; ties stand in order of document
- * path, ordinal, source; no query text makes it throw. Analysis needs no storage and answers at once; what reads the index
- * returns a promise.
+ * Full-text index over chunks. Index and query analysis are one function, identified by {@link indexVersion}. Filters are applied before
+ * top-k; the result for a longer limit starts with the result for a shorter one; ties are ordered by document path, ordinal, source; no
+ * query text makes it throw. Analysis needs no storage and is synchronous; whatever reads the index returns a promise.
  */
 export interface LexicalIndex extends Contribution {
-  /** Names the analysis and the layout of the index: `v1.0`. */
+  /** Identifies the analysis and the layout of the index: `v1.0`. */
   indexVersion(): string;
   /** Analyses a chunk for writing; pure. */
   analyseChunk(material: IndexMaterial): IndexText;
   /** Analyses a query; pure. */
   analyseQuery(text: string): AnalysedQuery;
   /**
-   * The best `limit` chunks, best first; fewer only when fewer match. Quoted phrases must stand in a chunk word for
-   * word, what operators demand must be met, exclusions must not stand; a query of exclusions only finds nothing. Throws `cancelled` when the signal has fired.
+   * The best `limit` chunks, best first; fewer only when fewer match. Quoted phrases must appear in a chunk verbatim, operators must be
+   * satisfied, and excluded terms must be absent; a query of exclusions only finds nothing. Throws `cancelled` when the signal has fired.
    */
   search(
     query: AnalysedQuery,
@@ -46,18 +45,18 @@ export interface LexicalIndex extends Contribution {
     options?: AbortOptions,
   ): Promise<readonly LexicalHit[]>;
   /**
-   * The chunks that filters let through, in which the quoted phrases of a query stand and its exclusions do not, and which meet
-   * what its operators demand, whatever its words; null when it has nothing of all that. Other retrievers keep to it.
+   * The chunks that match the filters, contain the quoted phrases of a query, contain none of its exclusions, and satisfy its operators,
+   * regardless of its words; null when it has none of these. Other retrievers restrict their results to this set.
    */
   admitted(query: AnalysedQuery, filters: SearchFilters, options?: AbortOptions): Promise<ReadonlySet<ChunkId> | null>;
   /**
-   * Document frequencies, by chunk, of tokens of an analysed query; several tokens separated by spaces stand in a row, and a
-   * token with `*` behind it stands for all that begin so.
+   * Document frequencies, by chunk, of the tokens of an analysed query. Several tokens separated by spaces must be consecutive; a token
+   * followed by `*` matches every token with that prefix.
    */
   termStats(tokens: readonly string[]): Promise<TermStats>;
   /**
-   * Every token of the index once, for guesses at mistyped words; an index that cannot list them leaves it out. There may be millions: they
-   * may be read while they are gone through, which happens once.
+   * Every token of the index once, for spelling suggestions; absent when an index cannot list them. There may be millions: they may be read
+   * lazily during the iteration, which happens once.
    */
   vocabulary?(options?: AbortOptions): Promise<Iterable<IndexToken>>;
 }

@@ -5,34 +5,34 @@ export interface EvalRunRow {
   readonly runId: string;
   /** Path of the suite. */
   readonly suite: string;
-  /** What was asked for, and the settings, versions and corpus it was asked of. */
+  /** The requested run, and the settings, versions and corpus it ran against. */
   readonly configSnapshotJson: string;
-  /** The metrics as they were reported when the run ended. */
+  /** The metrics reported at the end of the run. */
   readonly aggregateJson: string;
-  /** What is checked out in the repository that the suite lies in; null outside of any. */
+  /** The commit checked out in the repository that contains the suite; null outside any repository. */
   readonly commitHash: string | null;
   readonly createdAt: Date;
 }
 
-/** What came of one query of a run. */
+/** The result of one query of a run. */
 export interface EvalResultRow {
   readonly queryId: string;
   readonly resultJson: string;
 }
 
-/** Keeps runs of golden suites. Recording needs no writer's lock; a store opened read-only throws `readonly_mode`. */
+/** Keeps runs of golden suites. Recording does not need the writer lock; a store opened read-only throws `readonly_mode`. */
 export interface EvalLog {
-  /** Keeps a run with all of its results, or nothing of it. */
+  /** Records a run with all of its results, or nothing. */
   record(run: EvalRunRow, results: readonly EvalResultRow[]): void;
-  /** Null when there is no run of that id. */
+  /** Null when no run has that id. */
   find(runId: string): EvalRunRow | null;
-  /** The results of a run in the order in which they were recorded; none for a run that is not there. */
+  /** The results of a run in the order they were recorded; empty for an unknown run. */
   results(runId: string): readonly EvalResultRow[];
   /** The last `limit` runs, newest first. */
   latest(limit: number): readonly EvalRunRow[];
 }
 
-/** The record of one question: what was asked, what came of it, and from what. Refusals are answers too. */
+/** The record of one question: the question, its result, and the evidence. Refusals are recorded too. */
 export interface AnswerRow {
   readonly traceId: string;
   readonly query: string;
@@ -51,9 +51,9 @@ export interface AnswerRow {
   readonly chunksReturned: number;
   readonly chunksUsed: number;
   readonly citationsJson: string;
-  /** The passages of the prompt by number, as JSON; null when there was no prompt. */
+  /** The passages in the prompt by number, as JSON; null when there was no prompt. */
   readonly packedChunksJson: string | null;
-  /** The whole answer.v1. */
+  /** The complete answer.v1. */
   readonly answerJson: string;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -61,7 +61,7 @@ export interface AnswerRow {
   readonly createdAt: Date;
 }
 
-/** Keeps answers. Recording needs no writer's lock; a store opened read-only throws `readonly_mode`. */
+/** Keeps answers. Recording does not need the writer lock; a store opened read-only throws `readonly_mode`. */
 export interface AnswerLog {
   record(answer: AnswerRow): void;
   /** The last `limit` answers, newest first. */

@@ -13,8 +13,8 @@ export interface OcrImage {
 export interface OcrEngine extends Contribution {
   recognize(image: OcrImage, context: CallContext): Promise<OcrText>;
   /**
-   * The languages that it has data for: those of `asked` that it has, and others that it knows of. An engine without this reads
-   * any. What is configured beyond these is refused before an ingest touches anything.
+   * The languages that it has data for: those of `asked` that are available, and others that it knows of. An engine without this member
+   * reads any language. Other configured languages are rejected before an ingest changes anything.
    */
   languages?(asked: readonly string[]): Promise<readonly string[]>;
 }

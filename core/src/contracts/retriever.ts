@@ -4,7 +4,7 @@ import type { Media } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';
 
-/** A chunk in a ranking: 1-based rank, and a score that only this retriever can compare. */
+/** A chunk in a ranking: 1-based rank, and a score that is comparable only within this retriever. */
 export interface RankedChunk {
   readonly chunkId: ChunkId;
   readonly score: number;
@@ -19,19 +19,19 @@ export interface RetrievalRequest {
 }
 
 /**
- * Ranks chunks for a query. Each retriever of a plugin is one more side of hybrid searches, fused with words and vectors by
- * rank; one whose scores are cosines takes the place of the vectors. Filters are applied before top-k; only committed chunks appear; a longer list starts with
- * the shorter one; ties stand in order of document path, ordinal, source; no query text makes it throw.
+ * Ranks chunks for a query. Each retriever of a plugin contributes another ranking to hybrid searches, fused with the lexical and vector
+ * rankings by rank; one whose scores are cosines replaces the vector ranking. Filters are applied before top-k; only committed chunks
+ * appear; a longer list starts with the shorter one; ties are ordered by document path, ordinal, source; no query text makes it throw.
  */
 export interface Retriever extends Contribution {
-  /** What the scores are; of `bm25` and `rrf` only the order matters to kebab. */
+  /** The kind of the scores; of `bm25` and `rrf`, kebab uses only the order. */
   readonly scoreKind: 'bm25' | 'cosine' | 'rrf';
-  /** Grows whenever the same query over the same corpus can rank differently. */
+  /** Raised whenever the same query over the same corpus can rank differently. */
   indexVersion(): string;
   retrieve(request: RetrievalRequest, options?: AbortOptions): Promise<readonly RankedChunk[]>;
 }
 
-/** What ranking looks at in a chunk: its words, what they stand under, and where they lie. */
+/** The parts of a chunk that ranking reads: its words, their context, and their location. */
 export interface Passage {
   readonly chunkId: ChunkId;
   readonly docId: DocumentId;
@@ -43,6 +43,6 @@ export interface Passage {
   readonly text: string;
   readonly headingPath: readonly string[];
   readonly sectionLabel: string | null;
-  /** The unit of source code that the chunk belongs to; null for everything else. */
+  /** The unit of source code that contains the chunk; null for everything else. */
   readonly symbol: string | null;
 }

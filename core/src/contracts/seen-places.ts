@@ -1,48 +1,48 @@
 /**
- * What a look at a folder saw at a path inside a source. `rules` is an ignore file, `left_out` a file whose document stays although it
- * is ignored by now, `other` a file that nothing reads. The path of the root is empty, and no path of a directory ends with a slash.
+ * What a scan saw at a path inside a source. `rules` is an ignore file, `left_out` a file that is ignored now but whose document is kept,
+ * `other` a file that nothing reads. The path of the root is empty, and no directory path ends with a slash.
  */
 export interface SeenPlace {
   readonly path: string;
   readonly kind: 'directory' | 'rules' | 'file' | 'left_out' | 'other';
-  /** Bytes; of a directory 0, or 1 where a link leads to it. */
+  /** In bytes; for a directory 0, or 1 when it is reached through a link. */
   readonly size: number;
-  /** Milliseconds since 1970 with their fraction. Negative where size and time prove nothing: the place has to be looked into again. */
+  /** Milliseconds since 1970, with fraction. Negative when size and time prove nothing: the place has to be examined again. */
   readonly mtimeMs: number;
 }
 
-/** Which of the places that were seen are asked for. */
+/** Selects seen places. */
 export interface SeenScope {
   readonly paths: readonly string[];
-  /** Everything that lies directly in these directories; then the directories of the whole source are given, too. */
+  /** Everything directly inside these directories; the directories of the whole source are then returned as well. */
   readonly inside?: readonly string[] | undefined;
 }
 
-/** How much of what was seen in a source is asked for, where it has more places than one look compares. */
+/** The size of the requested share, for a source with more places than one scan compares. */
 export interface SeenShareSize {
-  /** A source of no more places is given whole. */
+  /** A source with at most this many places is returned whole. */
   readonly whole: number;
-  /** How many of each kind are given in any case, those with the newest times first. */
+  /** How many of each kind to return in any case, newest times first. */
   readonly newest: Readonly<Partial<Record<SeenPlace['kind'], number>>>;
-  /** The path from which on, in the order of paths, others are given; empty for all. */
+  /** The path, in path order, after which further places are returned; empty for the beginning. */
   readonly from: string;
-  /** How many are given in all, a third of them from there on in any case. */
+  /** How many places to return in all, at least a third of them from that path on. */
   readonly share: number;
 }
 
-/** A share of what was seen in a source. */
+/** A share of the places seen in a source. */
 export interface SeenShare {
-  /** The newest of each kind; nothing of a source that is given whole. */
+  /** The newest of each kind; empty for a source that is returned whole. */
   readonly newest: readonly SeenPlace[];
-  /** In the order of paths: those from there on, or everything. Places among the newest are among them, too. */
+  /** In path order: the places from that path on, or all of them. They may include places that are also among the newest. */
   readonly following: readonly SeenPlace[];
-  /** Whether these are the last. */
+  /** Whether these are the last ones. */
   readonly isEnd: boolean;
-  /** How many places the source has; null where that was not counted, which is done for the first share of a round alone. */
+  /** The number of places in the source; null when not counted, as only the first share of a round counts them. */
   readonly total: number | null;
 }
 
-/** What a later look found to be otherwise: places that are new or changed, and paths that are gone. */
+/** The differences that a later scan found: new or changed places, and paths that are gone. */
 export interface SeenChanges {
   readonly put: readonly SeenPlace[];
   readonly remove: readonly string[];

@@ -1,6 +1,6 @@
 import type { ChatSession, Turn } from '../domain/turn.ts';
 
-/** Keeps conversations: `(session, index)` is unique, turns come in order, deleting a session deletes its turns. */
+/** Stores conversations: `(session, index)` is unique, turns are in order, deleting a session deletes its turns. */
 export interface SessionRepo {
   createSession(session: ChatSession): void;
   getSession(id: string): ChatSession | null;

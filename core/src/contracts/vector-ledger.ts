@@ -1,26 +1,26 @@
 import type { ChunkId, DocumentId, EmbeddingId } from '../domain/ids.ts';
 
-/** A vector as the ledger knows it: whose it is, what made it, where it is kept. */
+/** A vector as the ledger records it: its chunk, what produced it, and where it is kept. */
 export interface VectorNote {
   readonly embeddingId: EmbeddingId;
   readonly chunkId: ChunkId;
   readonly modelId: string;
   readonly modelVersion: string;
   readonly dimensions: number;
-  /** {@link Embedder.fingerprint} of what made it. */
+  /** {@link Embedder.fingerprint} of the embedder that produced it. */
   readonly fingerprint: string;
-  /** The id of the vector store that it was written to last. */
+  /** The id of the vector store that it was last written to. */
   readonly store: string;
   readonly collection: string;
 }
 
 /**
- * How a vector stands: `pending` until the vector store is known to hold it, `committed` from then on, `tombstone` once its
- * chunk is gone and the vector waits to be deleted.
+ * The state of a vector: `pending` until the vector store is known to hold it, `committed` from then on, `tombstone` once its chunk is gone
+ * and the vector awaits deletion.
  */
 export type VectorStatus = 'pending' | 'committed' | 'tombstone';
 
-/** How many vectors of a collection stand how, in whichever store they lie. */
+/** The number of vectors of a collection by state, in all vector stores. */
 export interface CollectionCount {
   readonly collection: string;
   readonly fingerprint: string;
@@ -29,7 +29,7 @@ export interface CollectionCount {
   readonly tombstones: number;
 }
 
-/** A vector of a chunk, for people who look at the chunk. */
+/** A vector of a chunk, for inspection. */
 export interface ChunkVector {
   readonly embeddingId: EmbeddingId;
   readonly modelId: string;
@@ -38,37 +38,37 @@ export interface ChunkVector {
 }
 
 /**
- * What a document store knows of vectors that lie elsewhere. A vector store is another place that can fail by itself: only
- * what is `committed` here, and whose chunk exists, may be returned by a search.
+ * The record that a document store keeps of vectors stored elsewhere. A vector store can fail independently: a search may return only
+ * vectors that are `committed` here and whose chunk exists.
  */
 export interface VectorLedger {
-  /** Every collection with a record, by name. */
+  /** Every recorded collection, by name. */
   collections(): Promise<readonly CollectionCount[]>;
-  /** Documents that are not yet embedded whole with this fingerprint: what changed last comes first, then by source and path. */
+  /** Documents that are not completely embedded with this fingerprint: most recently changed first, then by source and path. */
   documentsWithout(fingerprint: string): Promise<readonly DocumentId[]>;
-  /** How many they are; for null, how many are not embedded whole with any. */
+  /** The number of those documents; for null, the number of documents not completely embedded with any fingerprint. */
   countDocumentsWithout(fingerprint: string | null): Promise<number>;
   /** The chunks of a document that have a committed vector in a collection. */
   committedChunks(collection: string, docId: DocumentId): Promise<ReadonlySet<ChunkId>>;
-  /** Chunks whose vectors in a collection must not be returned: those pending, and those that wait for deletion. */
+  /** Chunks whose vectors in a collection must not be returned: the pending ones, and those awaiting deletion. */
   unsettledChunks(collection: string): Promise<ReadonlySet<ChunkId>>;
-  /** At most `limit` vectors of a collection that stand so, by id, behind the id `after`. */
+  /** At most `limit` vectors of a collection in this state, by id, after the id `after`. */
   listVectors(
     collection: string,
     status: VectorStatus,
     page: { readonly after: string; readonly limit: number },
   ): Promise<readonly EmbeddingId[]>;
-  /** The vectors of each of some chunks, those waiting for deletion left out; chunks without any are left out. */
+  /** The vectors of some chunks, except those awaiting deletion; chunks without any are left out. */
   vectorsOf(chunkIds: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, readonly ChunkVector[]>>;
 }
 
-/** Changes of the ledger. Each call is one transaction. */
+/** Changes to the ledger. Each call is one transaction. */
 export interface VectorLedgerWriter {
-  /** Notes vectors that are about to be written, as `pending`; a chunk's earlier note for the same model is replaced. */
+  /** Records vectors that are about to be written, as `pending`; a chunk's earlier record for the same model is replaced. */
   begin(notes: readonly VectorNote[], at: Date): void;
   /**
-   * Records that the vector store holds these vectors, and that these documents are embedded whole with a fingerprint. The
-   * corpus revision grows. A vector whose chunk has gone meanwhile stays as it is.
+   * Records that the vector store holds these vectors, and that these documents are completely embedded with a fingerprint. Increments the
+   * corpus revision. A vector whose chunk has since been removed is left unchanged.
    */
   commit(done: {
     readonly embeddingIds: readonly EmbeddingId[];
@@ -76,15 +76,15 @@ export interface VectorLedgerWriter {
     readonly fingerprint: string;
     readonly at: Date;
   }): void;
-  /** Takes committed vectors back to `pending`, since their store has lost them; their documents are no longer whole. */
+  /** Returns committed vectors to `pending` because their store lost them; their documents no longer count as completely embedded. */
   doubt(embeddingIds: readonly EmbeddingId[]): void;
   /**
-   * Takes back documents that count as embedded whole with a fingerprint although a chunk of theirs has no committed vector, as
-   * earlier versions left those of a failing model server. Looks once for each collection. Returns how many there were.
+   * Unmarks documents that count as completely embedded with a fingerprint although one of their chunks has no committed vector, which
+   * earlier versions left behind when a model server failed. Checks each collection once. Returns their number.
    */
   recheck(collection: string, fingerprint: string): number;
-  /** Removes notes of vectors that are deleted. */
+  /** Removes the records of deleted vectors. */
   forget(embeddingIds: readonly EmbeddingId[]): void;
-  /** Removes every note of a collection; documents embedded with its fingerprint are so no longer. Returns how many. */
+  /** Removes every record of a collection; documents embedded with its fingerprint no longer count as embedded. Returns their number. */
   forgetCollection(collection: string): number;
 }

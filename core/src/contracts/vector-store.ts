@@ -3,7 +3,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';
 import type { Damage, DocumentRow } from './document-store.ts';
 
-/** What filters read of a document; a store that can filter by itself keeps it with each vector. */
+/** The document fields that filters read; a store that filters by itself keeps them with each vector. */
 export type VectorPayload = Pick<
   DocumentRow,
   | 'tags'
@@ -19,19 +19,19 @@ export type VectorPayload = Pick<
 >;
 
 /**
- * A vector to keep. It may have any length but zero, and is kept as a unit vector. A collection is of one model, so a chunk
- * has one embedding id in it.
+ * A vector to store. It may have any non-zero length, and is kept as a unit vector. A collection belongs to one model, so a chunk has one
+ * embedding id in it.
  */
 export interface VectorRecord {
   readonly embeddingId: EmbeddingId;
   readonly chunkId: ChunkId;
   readonly docId: DocumentId;
   readonly vector: Float32Array;
-  /** Left out where nothing is known of the document; stores that cannot filter by it do not keep it. */
+  /** Absent when nothing is known about the document; stores that cannot filter by it do not keep it. */
   readonly payload?: VectorPayload;
 }
 
-/** A vector found; `score` is the cosine similarity, unscaled. */
+/** A matching vector; `score` is the cosine similarity, unscaled. */
 export interface VectorHit {
   readonly embeddingId: EmbeddingId;
   readonly chunkId: ChunkId;
@@ -39,8 +39,8 @@ export interface VectorHit {
 }
 
 /**
- * The chunks a search may return; applied before top-k. The sets may be large (every chunk of a knowledge base), may name
- * what the collection does not hold, and do not change afterwards: a store may remember what it made of one.
+ * The chunks a search may return; applied before top-k. The sets may be large (every chunk of a knowledge base), may contain ids that are
+ * not in the collection, and do not change afterwards: a store may cache data derived from one.
  */
 export type ChunkFilter =
   | { readonly kind: 'all' }
@@ -49,8 +49,8 @@ export type ChunkFilter =
       readonly kind: 'documents';
       readonly docIds: ReadonlySet<DocumentId>;
       /**
-       * The same documents, said by the filters that chose them. Given only when every record of the collection was
-       * upserted with the payload its document has now; a store that keeps payloads may go by it instead of the ids.
+       * The same documents, as the filters that selected them. Present only when every record of the collection was upserted with the
+       * current payload of its document; a store that keeps payloads may use it instead of the ids.
        */
       readonly where?: SearchFilters;
     };
@@ -60,57 +60,57 @@ export interface VectorSearch {
   readonly vector: Float32Array;
   readonly limit: number;
   readonly allow: ChunkFilter;
-  /** Chunks that are not returned whatever `allow` says: those whose vectors are not committed, or wait for deletion. */
+  /** Chunks that are never returned, whatever `allow` contains: those whose vectors are not committed, or await deletion. */
   readonly except?: ReadonlySet<ChunkId>;
 }
 
-/** That a store holds what another would serve better. */
+/** Advises that another store would serve the vectors better. */
 export interface VectorStoreAdvice {
-  /** What it holds, and why that is better kept elsewhere. */
+  /** What the store holds, and why another store suits it better. */
   readonly detail: string;
   /** The commands that move it. */
   readonly hint: string;
 }
 
 /**
- * Keeps vectors in named collections. `upsert` is idempotent, what was written or deleted is seen by the next search of every
- * reader, the order is the exact cosine order (or recall@10 ≥ 0.99 against it) and the same each time.
+ * Stores vectors in named collections. `upsert` is idempotent; the next search of every reader sees each write and deletion; the order is
+ * the exact cosine order (or recall@10 ≥ 0.99 against it) and deterministic.
  *
- * Errors: `vector_store_unreachable` when the store is missing or damaged, has no such collection, or has it with other
- * dimensions; it can be rebuilt. `store_damaged` instead where {@link VectorStore.repair} can help. `invalid_input` for a vector that is not finite, is zero, or has other dimensions than its
- * collection; nothing of that call is written then. `readonly_mode` for changes to a store opened for reading. An operation
- * whose signal has fired throws `cancelled` or the abort itself.
+ * Errors: `vector_store_unreachable` when the store is missing or damaged, has no such collection, or has it with other dimensions; it can
+ * be rebuilt. `store_damaged` instead where {@link VectorStore.repair} can help. `invalid_input` for a vector that is not finite, is zero,
+ * or has other dimensions than its collection; that call then writes nothing. `readonly_mode` for changes to a store opened for reading. An
+ * operation whose signal has fired throws `cancelled` or the abort itself.
  */
 export interface VectorStore extends Contribution {
-  /** Makes an empty collection unless it is there. */
+  /** Creates an empty collection unless it exists. */
   ensureCollection(name: string, dimensions: number, options?: AbortOptions): Promise<IndexId>;
-  /** Writes vectors; one with a known embedding id is replaced. A call that fails half-way may have written some. */
+  /** Writes vectors, replacing those with a known embedding id. A call that fails half-way may have written some. */
   upsert(name: string, records: readonly VectorRecord[], options?: AbortOptions): Promise<void>;
-  /** Removes vectors; ids that are not there are no error. */
+  /** Removes vectors; unknown ids are ignored. */
   delete(name: string, ids: readonly EmbeddingId[], options?: AbortOptions): Promise<void>;
-  /** The best `limit` vectors the filter lets through, best first. */
+  /** The best `limit` vectors that match the filter, best first. */
   search(name: string, query: VectorSearch, options?: AbortOptions): Promise<readonly VectorHit[]>;
   /** The names of all collections, sorted. */
   listCollections(options?: AbortOptions): Promise<readonly string[]>;
-  /** The bytes that all collections take, about; a store that cannot say it has no such method. */
+  /** The approximate size of all collections in bytes; absent when a store cannot report it. */
   storedBytes?(): Promise<number>;
-  /** How many vectors a collection holds; null when there is no such collection. */
+  /** The number of vectors in a collection; null when it does not exist. */
   count(name: string, options?: AbortOptions): Promise<number | null>;
-  /** Every id once, in no particular order; changes made meanwhile may be missed. */
+  /** Every id once, in no particular order; concurrent changes may be missed. */
   listIds(name: string, options?: AbortOptions): AsyncIterable<EmbeddingId>;
-  /** Every record once, with its unit vector and the payload if the store keeps it: for moving to another store. */
+  /** Every record once, with its unit vector, and the payload if the store keeps it: used to move to another store. */
   records(name: string, options?: AbortOptions): AsyncIterable<VectorRecord>;
-  /** What is damaged or missing, one sentence a problem; a store that cannot say it has no such method. */
+  /** What is damaged or missing, one sentence per problem; absent when a store cannot report it. */
   checkIntegrity?(options?: AbortOptions): Promise<readonly string[]>;
-  /** What would serve its vectors better, for `kebab doctor`; null while nothing would. A store that cannot say it has no such method. */
+  /** A store that would serve these vectors better, for `kebab doctor`; null when there is none. Absent when a store gives no advice. */
   advise?(options?: AbortOptions): Promise<VectorStoreAdvice | null>;
   /**
-   * Builds what is damaged from what is whole, all or nothing, and leaves out what cannot be: the next ingest makes it again.
-   * Returns what it found; `dryRun` changes nothing.
+   * Rebuilds damaged parts from intact ones, all or nothing, and drops what cannot be rebuilt: the next ingest recreates it. Returns the
+   * damage found; `dryRun` changes nothing.
    */
   repair?(options: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]>;
-  /** Removes a collection; one that is not there is no error. */
+  /** Drops a collection; an unknown one is ignored. */
   dropCollection(name: string, options?: AbortOptions): Promise<void>;
-  /** Makes this the collection in use, for a store that publishes a name for it; atomic. */
+  /** Makes this the collection in use, for a store that publishes an alias for it; atomic. */
   activate?(name: string, options?: AbortOptions): Promise<void>;
 }
