@@ -16,26 +16,26 @@ export function cancelled(operation: string, reason?: unknown): KebabError<'canc
   return new KebabError('cancelled', `${operation} was cancelled`, { details: { operation, reason: text } });
 }
 
-/** How long work is waited for. */
+/** The limits of {@link withDeadline}. */
 interface Deadline {
-  /** Names the work in `cancelled` and `timeout`. */
+  /** Names the work in the messages of `cancelled` and `timeout`. */
   readonly operation: string;
   /** Fires when the caller gives up. */
   readonly signal?: AbortSignal | undefined;
-  /** Null and undefined wait as long as it takes. */
+  /** Null and undefined mean no limit. */
   readonly timeoutMs?: number | null | undefined;
-  /** What is thrown when the limit has passed; `timeout` by default. */
+  /** Creates the error thrown when the limit has passed; `timeout` by default. */
   readonly late?: (() => Error) | undefined;
-  /** How long work may go on after the signal has fired; not at all by default. */
+  /** How long work may continue after the signal has fired; not at all by default. */
   readonly abortGraceMs?: number | undefined;
-  /** How long work may go on after the limit has passed; not at all by default. */
+  /** How long work may continue after the limit has passed; not at all by default. */
   readonly timeoutGraceMs?: number | undefined;
 }
 
 /**
- * The result of some work, or an error when the signal has fired (`cancelled`) or the limit has passed, whether or not the work takes
- * notice. Its own signal fires with that error, so that it can stop; what it still gives within the grace counts, what it throws does
- * not. The limit keeps the process alive: work that never settles ends in an error rather than in a silent exit.
+ * Returns the result of some work, or throws when the signal has fired (`cancelled`) or the limit has passed, whether or not the work
+ * reacts. The signal passed to the work fires with that error, so that it can stop; a result within the grace period counts, an error does
+ * not. The timer keeps the process alive: work that never settles ends in an error rather than in a silent exit.
  */
 export async function withDeadline<T>(
   work: (signal: AbortSignal) => PromiseLike<T>,

@@ -2,9 +2,9 @@ import { isAbort } from './abort.ts';
 import { ERROR_CODES } from './codes.ts';
 import { isKebabError, KebabError } from './kebab-error.ts';
 
-/** What the caller knows about the work that failed; every member may be left out. */
+/** Context of the failed work; every member may be left out. */
 export interface FailureContext {
-  /** What was being done, for `cancelled`. */
+  /** What was being done, for the message of `cancelled`. */
   readonly operation?: string;
   /** Path of the database, for failures that SQLite reports without one. */
   readonly databasePath?: string;
@@ -12,7 +12,7 @@ export interface FailureContext {
 
 const MAX_CAUSES = 16;
 
-/** What the system calls of files answer; the failures of sockets are not among them. */
+/** The error codes of file system calls; those of sockets are not among them. */
 const FILE_ERRORS: ReadonlySet<string> = new Set(
   (
     'EACCES EBADF EBUSY EDQUOT EEXIST EFBIG EINVAL EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE ENODEV ENOENT ENOSPC ' +
@@ -21,8 +21,8 @@ const FILE_ERRORS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Turns any caught value into a {@link KebabError}: one of ours is returned as it is, an abort is `cancelled`, failures of
- * files and of SQLite are `io_error` or `locked`, wherever in the cause chain they stand, and everything else is `generic`.
+ * Turns any caught value into a {@link KebabError}: a `KebabError` is returned as it is, an abort is `cancelled`, file system and SQLite
+ * failures are `io_error` or `locked`, wherever they are in the cause chain, and everything else is `generic`.
  */
 export function classifyError(error: unknown, context: FailureContext = {}): KebabError {
   const chain = causeChain(error);
@@ -45,7 +45,7 @@ function classifyLink(link: unknown, outer: Outer): KebabError | undefined {
     const details = { operation: outer.context.operation ?? 'the operation', reason: messageOf(link) };
     return new KebabError('cancelled', `${details.operation} was cancelled`, { details, cause: outer.cause });
   }
-  const code = textMember(link, 'code')?.replace(/^ERR_FS_(?=E)/, ''); // `rm` names the codes of the system so
+  const code = textMember(link, 'code')?.replace(/^ERR_FS_(?=E)/, ''); // `rm` prefixes system error codes like this
   if (code === undefined) return undefined;
   if (code.startsWith('SQLITE_')) return sqliteError(code, link, outer);
   if (!FILE_ERRORS.has(code) || textMember(link, 'syscall') === undefined) return undefined;
@@ -114,10 +114,13 @@ function textMember(value: unknown, key: string): string | undefined {
   return typeof member === 'string' ? member : undefined;
 }
 
-/** What Node puts before and after the words of the operating system: the code, the call, its paths. */
+/** What Node puts before and after the message of the operating system: the code, the call, its paths. */
 const SYSTEM_MESSAGE = /^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*')?$/s;
 
-/** The words in a message about a failed system call, such as `no such file or directory`; any other message as it is. */
+/**
+ * The text of the operating system in a message about a failed system call, such as `no such file or directory`; any other message
+ * unchanged.
+ */
 export function systemReason(message: string): string {
   return SYSTEM_MESSAGE.exec(message)?.[1] ?? message;
 }

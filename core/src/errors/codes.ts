@@ -1,4 +1,4 @@
-/** The details of each code beside its message; the wire carries exactly these keys, in snake_case. */
+/** The details of each code besides its message; the wire carries exactly these keys, in snake_case. */
 export interface ErrorDetails {
   readonly config_invalid: {
     readonly path: string | null;
@@ -52,7 +52,7 @@ export interface ErrorDetails {
   readonly generic: { readonly chain: readonly string[] };
 }
 
-/** Every code a failure can carry, in the order of the documentation. The list is closed: a new code is a change of the contract. */
+/** Every error code, in the order of the documentation. The list is closed: a new code changes the contract. */
 export const ERROR_CODES = [
   'config_invalid',
   'config_not_found',

@@ -1,7 +1,7 @@
 import editDistance from 'damerau-levenshtein';
 import { KebabError } from './kebab-error.ts';
 
-/** What is known of a bad argument; every member may be left out. */
+/** What is known about a bad argument; every member may be left out. */
 export interface InvalidInputContext {
   readonly field?: string;
   readonly value?: string;
@@ -26,7 +26,7 @@ export function invalidInput(message: string, context: InvalidInputContext = {})
 
 const MAX_LISTED = 20;
 
-/** What is known of the right value: the nearest one, or all that there are; of those that the message lists, one example. */
+/** Suggests the right value: the nearest one, or all allowed ones; one example if the message already lists them. */
 function knownHint(message: string, { allowed, suggestion }: InvalidInputContext): string | undefined {
   if (suggestion !== undefined)
     return message.includes(`did you mean`) ? `use ${suggestion}` : `did you mean ${suggestion}?`;
@@ -37,7 +37,7 @@ function knownHint(message: string, { allowed, suggestion }: InvalidInputContext
 
 const MAX_SHOWN = 200;
 
-/** A value of any shape as an error shows it: as JSON, shortened. Data from outside may be nested deeper than can be written. */
+/** Formats a value of any shape for an error message: as JSON, shortened. External data may be nested too deeply to serialise. */
 export function shownValue(value: unknown): string {
   try {
     const json = JSON.stringify(value) ?? String(value);
@@ -47,17 +47,17 @@ export function shownValue(value: unknown): string {
   }
 }
 
-/** No name is near this; comparing costs time and memory by the letter. */
+/** Longer input is not near any name, and comparing takes time and memory per letter. */
 const MAX_TYPED = 200;
 
-/** The beginning of a longer text with an ellipsis, at most `max` UTF-16 code units of it: no surrogate pair is split. */
+/** The beginning of a longer text with an ellipsis, at most `max` UTF-16 code units of it, without splitting a surrogate pair. */
 export function clipped(text: string, max = MAX_SHOWN): string {
   return text.length > max ? `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }
 
 /**
- * The known name nearest to what was typed, or undefined when none is near: at most a third of the letters may differ
- * (Damerau–Levenshtein distance with adjacent transpositions), and at least one must agree.
+ * The known name nearest to the input, or undefined when none is near: at most a third of the letters may differ (Damerau–Levenshtein
+ * distance with adjacent transpositions), and at least one must agree.
  */
 export function nearestName(typed: string, known: readonly string[]): string | undefined {
   if (typed.length > MAX_TYPED) return undefined;

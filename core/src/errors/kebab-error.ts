@@ -2,18 +2,18 @@ import { DEFAULT_HINTS, type ErrorCode, type ErrorDetails } from './codes.ts';
 
 const brand = Symbol.for('@kebab/core/error');
 
-/** What an error may carry beside its code, message and details. */
+/** What an error may carry besides its code, message and details. */
 export interface KebabErrorOptions<C extends ErrorCode> {
   readonly details: ErrorDetails[C];
   /** The lower-level failure, shown by `--verbose`. */
   readonly cause?: unknown;
-  /** What to do, when the default hint of the code is not specific enough. */
+  /** The remedy, when the default hint of the code is not specific enough. */
   readonly hint?: string | undefined;
 }
 
 /**
- * The one failure that leaves a module of kebab: a code of the closed list, a sentence that names the failing value, and
- * what to do next. Recognised by {@link isKebabError}, never by `instanceof`, so that two copies of the package agree.
+ * The only kind of failure that leaves a module of kebab: a code of the closed list, a sentence that names the offending value, and what to
+ * do next. Recognised by {@link isKebabError}, never by `instanceof`, so that it works across two copies of the package.
  */
 export class KebabError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
@@ -49,12 +49,12 @@ export interface SentError {
   readonly cause: string | null;
 }
 
-/** Makes an error plain data. */
+/** Serialises an error to plain data. */
 export function sendError({ code, message, details, hint, cause }: KebabError): SentError {
   return { code, message, details, hint, cause: cause instanceof Error ? (cause.stack ?? cause.message) : null };
 }
 
-/** Makes plain data an error again. */
+/** Restores an error from plain data. */
 export function receiveError({ code, message, details, hint, cause }: SentError): KebabError {
   return new KebabError(code, message, { details, hint, ...(cause === null ? {} : { cause: new Error(cause) }) });
 }

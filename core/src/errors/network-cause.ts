@@ -1,9 +1,9 @@
-/** What Node says when the other side closes the connection in the middle of an answer. */
+/** Messages of Node for a connection that closed in the middle of a response. */
 const CUT: ReadonlySet<string> = new Set(['aborted', 'terminated', 'socket hang up']);
 
 /**
- * Why a request over the network failed, as one text: the message of the innermost cause, of the first where several addresses were
- * tried. What `fetch` itself throws says only that it failed.
+ * The reason why a network request failed, as one text: the message of the innermost cause; of the first one where several addresses were
+ * tried. The error of `fetch` itself only says that it failed.
  */
 export function networkCause(error: unknown): string {
   const seen = new Set<unknown>();

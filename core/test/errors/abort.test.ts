@@ -3,19 +3,19 @@ import { cancelled, isAbort, throwIfCancelled, withDeadline } from '../../src/er
 import { KebabError } from '../../src/errors/kebab-error.ts';
 
 describe('isAbort', () => {
-  it('knows what an abort signal throws', () => {
+  it('recognises the error of an abort signal', () => {
     expect(isAbort(AbortSignal.abort().reason)).toBe(true);
   });
 
-  it('knows the abort of a Node function by its code', () => {
+  it('recognises the abort of a Node function by its code', () => {
     expect(isAbort(Object.assign(new Error('aborted'), { code: 'ABORT_ERR' }))).toBe(true);
   });
 
-  it.each([new Error('aborted'), 'AbortError', undefined, { name: 'AbortError' }])('refuses %o', (value) => {
+  it.each([new Error('aborted'), 'AbortError', undefined, { name: 'AbortError' }])('rejects %o', (value) => {
     expect(isAbort(value)).toBe(false);
   });
 
-  it('takes a time limit and a finished cancellation for no abort', async () => {
+  it('treats neither a timeout nor a completed cancellation as an abort', async () => {
     const limit = AbortSignal.timeout(1);
     await new Promise<void>((resolve) => {
       limit.addEventListener('abort', () => resolve());
@@ -31,7 +31,7 @@ describe('throwIfCancelled', () => {
     expect(() => throwIfCancelled(new AbortController().signal, 'search')).not.toThrow();
   });
 
-  it('throws cancelled with the operation, and the reason when it is a text', () => {
+  it('throws cancelled with the operation, and the reason when it is a string', () => {
     expect(() => throwIfCancelled(AbortSignal.abort('Ctrl-C'), 'ingest')).toThrow(KebabError);
     expect(cancelled('ingest', 'Ctrl-C')).toMatchObject({
       code: 'cancelled',
@@ -45,7 +45,7 @@ describe('throwIfCancelled', () => {
 const never = (): Promise<never> => new Promise(() => {});
 
 describe('withDeadline', () => {
-  it('gives what the work gives, and fails as it fails', async () => {
+  it('settles as the work settles', async () => {
     const deadline = { operation: 'reading', timeoutMs: 60_000, signal: new AbortController().signal };
     await expect(withDeadline(async () => 7, deadline)).resolves.toBe(7);
     await expect(withDeadline(() => Promise.reject(new Error('no')), deadline)).rejects.toThrow('no');
@@ -55,7 +55,7 @@ describe('withDeadline', () => {
     await expect(withDeadline(throwing, deadline)).rejects.toThrow('at once');
   });
 
-  it('ends with timeout, or the error given for it, when the limit has passed', async () => {
+  it('rejects with timeout, or the given error, when the limit has passed', async () => {
     await expect(withDeadline(never, { operation: 'reading', timeoutMs: 1 })).rejects.toMatchObject({
       code: 'timeout',
       details: { operation: 'reading', after_ms: 1 },
@@ -64,7 +64,7 @@ describe('withDeadline', () => {
     await expect(withDeadline(never, { operation: 'reading', timeoutMs: 1, late })).rejects.toThrow('too late');
   });
 
-  it('ends with cancelled when the signal fires, or has fired before', async () => {
+  it('rejects with cancelled when the signal fires, or has already fired', async () => {
     const stop = new AbortController();
     const waiting = withDeadline(never, { operation: 'reading', signal: stop.signal });
     stop.abort('enough');
@@ -73,7 +73,7 @@ describe('withDeadline', () => {
     await expect(withDeadline(never, { operation: 'reading', signal: stop.signal })).rejects.toMatchObject(error);
   });
 
-  it('has the work stop, and takes what it still gives within the grace', async () => {
+  it('aborts the work, and accepts a result within the grace period', async () => {
     const saved = (signal: AbortSignal): Promise<string> =>
       new Promise((resolve) => signal.addEventListener('abort', () => setTimeout(() => resolve('half'), 1)));
     const graced = { operation: 'reading', abortGraceMs: 60_000, timeoutGraceMs: 60_000 };
@@ -84,7 +84,7 @@ describe('withDeadline', () => {
     await expect(waiting).resolves.toBe('half');
   });
 
-  it('reports the deadline rather than how the work took it', async () => {
+  it('reports the deadline rather than the error of the aborted work', async () => {
     const torn = (signal: AbortSignal): Promise<never> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('torn'))));
     await expect(
@@ -92,7 +92,7 @@ describe('withDeadline', () => {
     ).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('waits no longer than the grace for work that does not stop', async () => {
+  it('waits no longer than the grace period for work that does not stop', async () => {
     await expect(withDeadline(never, { operation: 'reading', timeoutMs: 1, timeoutGraceMs: 1 })).rejects.toMatchObject({
       code: 'timeout',
     });

@@ -19,17 +19,17 @@ const withCode = (message: string, code: string, more: object = {}): Error =>
   Object.assign(new Error(message), { code }, more);
 
 describe('classifyError', () => {
-  it('returns an error of kebab as it is', () => {
+  it('returns a KebabError unchanged', () => {
     const error = invalidInput('bad');
     expect(classifyError(error)).toBe(error);
   });
 
-  it('finds an error of kebab below a wrapper that added nothing', () => {
+  it('finds a KebabError below a wrapper that added nothing', () => {
     const error = invalidInput('bad');
     expect(classifyError(new Error('wrapped', { cause: error }))).toBe(error);
   });
 
-  it('calls a missing file io_error with its path and the words of the system', () => {
+  it('maps a missing file to io_error with its path and the message of the system', () => {
     const path = join(tmpdir(), 'kebab-no-such-file');
     const error = caught(() => readFileSync(path));
     expect(classifyError(error)).toMatchObject({
@@ -40,7 +40,7 @@ describe('classifyError', () => {
     });
   });
 
-  it('calls a folder in the place of a file io_error', () => {
+  it('maps a folder in place of a file to io_error', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kebab-classify-'));
     try {
       expect(classifyError(caught(() => readFileSync(folder)))).toMatchObject({
@@ -52,14 +52,14 @@ describe('classifyError', () => {
     }
   });
 
-  it('calls a folder that is to be removed as a file io_error', () => {
+  it('maps removing a folder as a file to io_error', () => {
     const path = mkdtempSync(join(tmpdir(), 'kebab-classify-'));
     const error = caught(() => rmSync(path));
     rmSync(path, { recursive: true });
     expect(classifyError(error)).toMatchObject({ code: 'io_error', details: { kind: 'EISDIR', path } });
   });
 
-  it.each(['EACCES', 'ENOSPC', 'EROFS', 'EMFILE'])('keeps the kind %s', (kind) => {
+  it.each(['EACCES', 'ENOSPC', 'EROFS', 'EMFILE'])('keeps the code %s', (kind) => {
     const error = withCode('no', kind, { syscall: 'open', path: '/kb/a.md' });
     expect(classifyError(new Error('cannot store a.md', { cause: error }))).toMatchObject({
       code: 'io_error',
@@ -68,12 +68,12 @@ describe('classifyError', () => {
     });
   });
 
-  it('does not ask for permissions where the file system is read-only', () => {
+  it('does not suggest permissions on a read-only file system', () => {
     const error = withCode('no', 'EROFS', { syscall: 'mkdir', path: '/kb/a' });
     expect(classifyError(error).hint).toMatch(/^the file system is mounted read-only/);
   });
 
-  it('does not take the failure of a socket, or a code of Node itself, for one of files', () => {
+  it('does not treat socket failures or codes of Node itself as file errors', () => {
     expect(classifyError(withCode('refused', 'ECONNREFUSED', { syscall: 'connect' })).code).toBe('generic');
     expect(classifyError(withCode('bad argument', 'ERR_INVALID_ARG_TYPE')).code).toBe('generic');
     expect(classifyError(withCode('made up', 'ENOENT')).code).toBe('generic');
@@ -92,7 +92,7 @@ describe('classifyError', () => {
     expect(error).toMatchObject({ code: expected, details });
   });
 
-  it('calls an abort cancelled, with the operation and the reason', () => {
+  it('maps an abort to cancelled, with the operation and the reason', () => {
     const abort = caught(() => AbortSignal.abort().throwIfAborted());
     expect(classifyError(abort, { operation: 'search' })).toMatchObject({
       code: 'cancelled',
@@ -101,7 +101,7 @@ describe('classifyError', () => {
     });
   });
 
-  it('gives everything else the messages of its cause chain, outermost first', () => {
+  it('joins the messages of the cause chain for everything else, outermost first', () => {
     const error = new TypeError('outer', { cause: new Error('middle', { cause: 'inner' }) });
     expect(classifyError(error)).toMatchObject({
       code: 'generic',
@@ -111,20 +111,20 @@ describe('classifyError', () => {
     });
   });
 
-  it('says what was thrown when it was no error', () => {
+  it('describes a thrown value that is not an error', () => {
     expect(classifyError('out of luck').message).toBe('out of luck');
     expect(classifyError(undefined).message).toBe('something that is no error was thrown (undefined)');
     expect(classifyError({ message: 'a plain object' }).message).toBe('a plain object');
     expect(classifyError(new RangeError()).message).toBe('RangeError');
   });
 
-  it('ends on a chain that bites its tail', () => {
+  it('stops at a cycle in the cause chain', () => {
     const error = new Error('one');
     error.cause = new Error('two', { cause: error });
     expect(classifyError(error)).toMatchObject({ code: 'generic', details: { chain: ['one', 'two'] } });
   });
 
-  it('calls a code this program does not know generic', () => {
+  it('maps an unknown code to generic', () => {
     const foreign = Object.assign(new KebabError('generic', 'from the future', { details: { chain: [] } }), {
       code: 'quantum_failure',
     });
@@ -141,14 +141,14 @@ function messageOf(call: () => unknown): string {
   throw new Error('the call did not fail');
 }
 
-describe('the reason in a message of the system', () => {
-  it('is what is left without code, call and path', () => {
+describe('systemReason', () => {
+  it('strips code, call and path', () => {
     expect(systemReason(messageOf(() => readFileSync("/no/such 'file'")))).toBe('no such file or directory');
     expect(systemReason(messageOf(() => readdirSync(import.meta.filename)))).toBe('not a directory');
     expect(systemReason('ENOSPC: no space left on device, write')).toBe('no space left on device');
   });
 
-  it('leaves every other message as it is', () => {
+  it('leaves every other message unchanged', () => {
     for (const message of ['', 'out of luck', 'EVERYTHING: is lost', 'the disk, it is full'])
       expect(systemReason(message)).toBe(message);
   });

@@ -22,7 +22,7 @@ const rows: readonly DocumentedError[] = readFileSync(new URL('../../../docs/err
   });
 
 describe('docs/errors.md', () => {
-  it('has one row for every code, in the order of the list, and no other', () => {
+  it('has exactly one row per code, in the order of the list', () => {
     expect(rows.map((row) => row.code)).toEqual([...ERROR_CODES]);
   });
 
@@ -31,11 +31,11 @@ describe('docs/errors.md', () => {
       expect({ code, when }).toEqual({ code, when: expect.stringMatching(/^.{8,}\.$/) });
   });
 
-  it('gives the default hints as they are', () => {
+  it('quotes the default hints verbatim', () => {
     expect(Object.fromEntries(rows.map((row) => [row.code, row.hint]))).toEqual(DEFAULT_HINTS);
   });
 
-  it('gives the details as the wire carries them', () => {
+  it('lists the details as the wire carries them', () => {
     for (const { code, details } of rows)
       expect({ code, details }).toEqual({ code, details: Object.keys(errorOf(code as ErrorCode).details) });
   });
@@ -45,7 +45,7 @@ describe('docs/errors.md', () => {
   });
 });
 
-/** The names in backticks, without the ones in brackets, which are values. */
+/** The names in backticks, without those in brackets, which are values. */
 function keysIn(details: string): readonly string[] {
   return [...details.replaceAll(/\([^)]*\)/g, '').matchAll(/`([a-z_]+)`/g)].map(([, key = '']) => key);
 }

@@ -7,7 +7,7 @@ const FLAGS = ['--mode', '--max-tokens', '--snippet-chars', '--cursor', '--expla
 describe('a long text in an error', () => {
   const LONG = `${'x'.repeat(198)}😀😀😀`;
 
-  it('is cut between characters, never within one', () => {
+  it('is cut between characters, never inside one', () => {
     expect(clipped(LONG)).toBe(`${'x'.repeat(198)}😀…`);
     expect(clipped(LONG, 199)).toBe(`${'x'.repeat(198)}…`);
     expect(shownValue(LONG)).toBe(`"${'x'.repeat(198)}…`);
@@ -26,19 +26,19 @@ describe('nearestName', () => {
     ['--SNIPPET-CHARS', '--snippet-chars'],
     ['--cusror', '--cursor'],
     ['--medai', '--media'],
-  ])('takes %s for %s', (typed, meant) => {
+  ])('suggests for %s: %s', (typed, meant) => {
     expect(nearestName(typed, FLAGS)).toBe(meant);
   });
 
-  it.each(['--verbose-logging', 'xyzzy', '한국어'])('has no suggestion for %s', (typed) => {
+  it.each(['--verbose-logging', 'xyzzy', '한국어'])('suggests nothing for %s', (typed) => {
     expect(nearestName(typed, FLAGS)).toBeUndefined();
   });
 
-  it('has no suggestion when nothing is known', () => {
+  it('suggests nothing when no names are known', () => {
     expect(nearestName('x', [])).toBeUndefined();
   });
 
-  it('shares at least one letter with what it suggests', () => {
+  it('requires at least one letter in common', () => {
     expect(nearestName('x', ['k'])).toBeUndefined();
     expect(nearestName('', ['k'])).toBeUndefined();
   });
@@ -47,7 +47,7 @@ describe('nearestName', () => {
     expect(nearestName('bat', ['cat', 'hat'])).toBe('cat');
   });
 
-  it('answers every known name with itself', () => {
+  it('maps every known name to itself', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, selector: (name) => name.toLowerCase() }),
@@ -58,7 +58,7 @@ describe('nearestName', () => {
     );
   });
 
-  it('forgives one swap of neighbours in any name of six letters or more', () => {
+  it('tolerates one swap of neighbours in any name of six letters or more', () => {
     const letters = fc.string({
       unit: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
       minLength: 6,

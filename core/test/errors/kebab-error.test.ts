@@ -18,19 +18,19 @@ describe('KebabError', () => {
     });
   });
 
-  it('takes the default hint of its code unless it has a better one', () => {
+  it('uses the default hint of its code unless given a better one', () => {
     const details = { path: '/none.toml' };
     expect(new KebabError('config_not_found', 'x', { details }).hint).toBe(DEFAULT_HINTS.config_not_found);
     expect(new KebabError('config_not_found', 'x', { details, hint: 'look elsewhere' }).hint).toBe('look elsewhere');
   });
 
-  it('has no cause of its own when none was given', () => {
+  it('has no own cause property when none was given', () => {
     expect(new KebabError('generic', 'x', { details: { chain: [] } })).not.toHaveProperty('cause');
   });
 });
 
 describe('isKebabError', () => {
-  it('knows an error of another copy of the package by its brand', () => {
+  it('recognises an error of another copy of the package by its brand', () => {
     const brand = Symbol.for('@kebab/core/error');
     const error: unknown = Object.assign(new Error('in use'), { code: 'locked', [brand]: true });
     expect(error).not.toBeInstanceOf(KebabError);
@@ -39,17 +39,17 @@ describe('isKebabError', () => {
     expect(isKebabError(error, 'generic')).toBe(false);
   });
 
-  it.each([undefined, null, 'locked', new Error('x'), { code: 'locked' }])('refuses %o', (value) => {
+  it.each([undefined, null, 'locked', new Error('x'), { code: 'locked' }])('rejects %o', (value) => {
     expect(isKebabError(value)).toBe(false);
   });
 });
 
 describe('invalidInput', () => {
-  it('writes null for what is not known', () => {
+  it('sets unknown details to null', () => {
     expect(invalidInput('bad').details).toEqual({ field: null, value: null, allowed: null, suggestion: null });
   });
 
-  it('keeps what is known, a hint included', () => {
+  it('keeps known details, including a hint', () => {
     const error = invalidInput('bad', {
       field: 'k',
       value: '0',
@@ -66,7 +66,7 @@ describe('invalidInput', () => {
 });
 
 describe('DEFAULT_HINTS', () => {
-  it('has one line for every code and nothing else', () => {
+  it('has exactly one line per code', () => {
     expect(Object.keys(DEFAULT_HINTS)).toEqual([...ERROR_CODES]);
     for (const hint of Object.values(DEFAULT_HINTS)) expect(hint).toMatch(/^[^\n]{8,}$/);
   });
