@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * Differs for two files or folders at the same path; null when there is none. Links are followed. Made of whole numbers of any size: those of
- * some file systems are larger than what a number holds exactly.
+ * An identity that differs between two files or folders at the same path; null when nothing exists there. Links are followed. Uses bigints:
+ * the numbers of some file systems exceed the exact range of a double.
  */
 export function identityOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -2,8 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, and leaves what is there. Throws what the system says of the first folder that cannot be made.
- * Node's own recursion says `ENOENT` on a read-only file system, and never returns where making a folder answers that itself (`/proc`).
+ * Creates a folder and its missing parents, and leaves existing ones alone. Throws the system error for the first folder that cannot be
+ * created. Node's recursive mkdir reports `ENOENT` on a read-only file system, and never returns where mkdir itself fails with it
+ * (`/proc`).
  */
 export function makeFolder(folder: string, { mode = 0o755 }: { readonly mode?: number } = {}): void {
   const missing: string[] = [];
@@ -17,7 +18,7 @@ function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && exists(folder)) return;
     throw error;
   }

@@ -4,13 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolder } from './make-folder.ts';
 
 const POLL_MS = 20;
-/** A change of a small file takes milliseconds; who has held the lock all this time was ended in the middle of one. */
+/** Changing a small file takes milliseconds; a process that held the lock this long was killed half-way. */
 const ABANDONED_AFTER_MS = 10_000;
 
 /**
- * Does something while no other process does it that names the same lock file. Meant for short work: a lock that stays the same
- * for ten seconds is taken over. Where no lock can be made the work is done all the same, since it will say itself what it cannot
- * write.
+ * Runs a function while no other process runs one under the same lock file. Meant for short work: a lock that is unchanged for ten seconds
+ * is taken over. Where no lock can be created the work runs anyway, since it reports itself what it cannot write.
  */
 export async function oneAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const isLocked = await take(lock);
@@ -39,7 +38,7 @@ async function take(lock: string): Promise<boolean> {
   }
 }
 
-/** Identifies a lock file among those of the same name; null when it has gone. */
+/** Distinguishes a lock file from others of the same name; null when it is gone. */
 function identityOf(lock: string): string | null {
   const stats = statSync(lock, { throwIfNoEntry: false, bigint: true });
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs}`;

@@ -11,8 +11,8 @@ const FIRST_LINE = 'kebab keeps files of its own in this folder.';
 const CONTENT = `${FIRST_LINE}\nWith this file here, \`kebab reset\` removes them again; files of others stay.\n`;
 
 /**
- * Makes a folder for files of kebab's own and marks it, so that `reset` may clear it. A folder in which something lies already
- * gets no mark: who put it there is not known.
+ * Creates a folder for kebab's own files and marks it, so that `reset` may delete it. A folder with existing content gets no mark, because
+ * it may belong to someone else.
  */
 export function makeOwnFolder(folder: string): void {
   makeFolder(folder);
@@ -20,7 +20,7 @@ export function makeOwnFolder(folder: string): void {
   writeAtomically(path.join(folder, FOLDER_MARK), CONTENT, { flush: false });
 }
 
-/** Whether a folder carries the mark of {@link makeOwnFolder}. */
+/** Whether a folder has the mark of {@link makeOwnFolder}. */
 export function isOwnFolder(folder: string): boolean {
   const mark = path.join(folder, FOLDER_MARK);
   const kind = lstatSync(mark, { throwIfNoEntry: false });
@@ -34,18 +34,18 @@ export function isOwnFolder(folder: string): boolean {
 /** The `application_id` of a SQLite file that kebab made: "kebb" as a number. Older databases of kebab have none. */
 export const DATABASE_MARK = 0x6b_65_62_62;
 
-/** What the first bytes of a file say about it. */
+/** What the first bytes of a database file show. */
 export interface DatabaseHeader {
   /** Whether it is a SQLite file, damaged or not. */
   readonly isDatabase: boolean;
-  /** Whether it carries {@link DATABASE_MARK}. */
+  /** Whether it has the mark {@link DATABASE_MARK}. */
   readonly isMarked: boolean;
 }
 
 const HEADER_BYTES = 100;
 const APPLICATION_ID_AT = 68;
 
-/** Reads the header of a regular file, which shows even in a damaged database who made it. */
+/** Reads the header of a regular file, which shows who created it even when the database is damaged. */
 export function readDatabaseHeader(file: string): DatabaseHeader {
   const handle = openRegularFile(file);
   try {

@@ -2,25 +2,25 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
 
-/** How a file of others is read. */
+/** How to read a file that another program may have created. */
 export interface RegularFileOptions {
-  /** More than so many bytes are refused. */
+  /** Larger files are rejected. */
   readonly maxBytes: number;
   /** Whether the path itself may be a link; true by default. */
   readonly followLink?: boolean | undefined;
 }
 
 /**
- * Reads a whole file that others may have put there, and may be changing: what is no regular file, has more bytes than allowed,
- * or gives more than it says it has, as files of `/proc` do, is refused and never waited for. Throws `io_error` for that, and
- * what the file system says otherwise.
+ * Reads a whole file that other programs may have created or may be changing. A file is rejected, without waiting, when it is not a regular
+ * file, exceeds the limit, or yields more bytes than its stated size, as files in `/proc` do. Throws `io_error` for these, and the system
+ * error otherwise.
  */
 export function readRegularFile(file: string, { maxBytes, followLink = true }: RegularFileOptions): Buffer {
   const handle = openWithoutWaiting(file, followLink);
   const limit = Math.min(maxBytes, MAX_READ);
   try {
     let size = sizeOf(handle, file, limit);
-    let bytes = Buffer.allocUnsafe(size + 1); // a byte more shows that there is more
+    let bytes = Buffer.allocUnsafe(size + 1); // one byte more, to detect a file that yields more
     let length = 0;
     for (;;) {
       const read = readSome(handle, file, bytes.subarray(length));
@@ -38,12 +38,12 @@ export function readRegularFile(file: string, { maxBytes, followLink = true }: R
   }
 }
 
-/** The same as text. */
+/** Reads a regular file as text. */
 export function readRegularText(file: string, options: RegularFileOptions): string {
   return readRegularFile(file, options).toString('utf8');
 }
 
-/** Opens a regular file for reading, and nothing else: a pipe is not waited for. The caller closes it. */
+/** Opens a file for reading if it is a regular file; does not block on a pipe. The caller closes it. */
 export function openRegularFile(file: string, options: Pick<RegularFileOptions, 'followLink'> = {}): number {
   const handle = openWithoutWaiting(file, options.followLink ?? true);
   try {
@@ -55,10 +55,10 @@ export function openRegularFile(file: string, options: Pick<RegularFileOptions, 
   }
 }
 
-/** What a system call reads at most, less a byte. */
+/** The maximum of one read call, minus one byte. */
 const MAX_READ = 2 ** 31 - 2;
 
-/** Some files of `/proc` say that they are regular, and then have nothing to give at once, or nothing in this way. */
+/** Some files in `/proc` claim to be regular, but then have nothing to read at once, or cannot be read this way. */
 function readSome(handle: number, file: string, into: Uint8Array): number {
   try {
     return readSync(handle, into);
@@ -70,7 +70,7 @@ function readSome(handle: number, file: string, into: Uint8Array): number {
 }
 
 function openWithoutWaiting(file: string, followLink: boolean): number {
-  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants; // Windows has neither of the latter; a missing one counts as 0
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants; // Windows has neither of the last two; a missing flag counts as 0
   return openSync(file, O_RDONLY | O_NONBLOCK | (followLink ? 0 : O_NOFOLLOW));
 }
 
@@ -85,7 +85,7 @@ function refused(file: string, kind: string, why: string): KebabError<'io_error'
   return new KebabError('io_error', `${file} ${why}`, { details: { kind, path: file, cause: why } });
 }
 
-/** The first bytes of a file, with zeros behind the end of a shorter one; null when it cannot be read, or is no regular file. */
+/** The first bytes of a file, padded with zeros; null when it cannot be read or is not a regular file. */
 export function firstBytes(file: string, count: number): Uint8Array | null {
   const head = new Uint8Array(count);
   try {
@@ -101,16 +101,16 @@ export function firstBytes(file: string, count: number): Uint8Array | null {
   }
 }
 
-/** Whether a real path is a real folder or lies below it. */
+/** Whether a real path is a real folder or is inside it. */
 export function isInside(real: string, realRoot: string): boolean {
   return real === realRoot || real.startsWith(realRoot.endsWith(path.sep) ? realRoot : realRoot + path.sep);
 }
 
-/** Whether a file that is there lies below a folder once all links are followed; the folder itself may be reached by links. */
+/** Whether an existing file is inside a folder once all links are resolved; the folder itself may be reached through links. */
 export function liesInside(file: string, root: string): boolean {
   try {
     const real = realpathSync.native(file);
-    // What no link leads to lies where its path says, and so does every folder on the way.
+    // A path without links is where it says, and so are all its parent folders.
     return (real === file && isInside(file, root)) || isInside(real, realpathSync.native(root));
   } catch {
     return false;

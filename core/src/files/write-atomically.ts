@@ -4,28 +4,28 @@ import { makeFolder } from './make-folder.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { isInside } from './read-regular-file.ts';
 
-/** How a whole file is written. */
+/** How to write a whole file. */
 export interface AtomicWriteOptions {
-  /** 0644 by default, less what the process masks. */
+  /** 0644 by default, minus the process umask. */
   readonly mode?: number | undefined;
-  /** Whether the bytes are on the disk before the file gets its name; true by default. */
+  /** Whether to flush the bytes to disk before the file gets its name; true by default. */
   readonly flush?: boolean | undefined;
-  /** Whether a file that is there is replaced; true by default. Otherwise writing fails with the system's `EEXIST`. */
+  /** Whether to replace an existing file; true by default. Otherwise writing fails with the system's `EEXIST`. */
   readonly replace?: boolean | undefined;
   /**
-   * A folder that others fill too, such as a workspace: the file must lie inside it by its real path, and must not be a
-   * link. Without it, a link is replaced by the file; nothing is ever written to where a link leads.
+   * A folder that other programs write to as well, such as a workspace: the real path of the file must be inside it, and the file must not
+   * be a link. Without it, a link is replaced by the file; the target of a link is never written to.
    */
   readonly within?: string | undefined;
 }
 
-/** What file systems without hard links answer. */
+/** The errors of file systems without hard links. */
 const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Writes a file so that a reader sees the old content or the new, never half of it, and makes its folder (0755). The draft
- * has a name that cannot be foreseen, and is never opened when something has that name. Throws `io_error` for what `within`
- * does not allow, and what the file system says otherwise; the draft is gone then.
+ * Writes a file so that a reader sees either the old or the new content, and creates its folder (0755). The temporary file has a random
+ * name, and is never opened if something with that name exists. Throws `io_error` for a violation of `within`, and the system error
+ * otherwise; the temporary file is removed then.
  */
 export function writeAtomically(file: string, content: string | Uint8Array, options: AtomicWriteOptions = {}): void {
   const { mode = 0o644, flush = true, replace = true, within } = options;
@@ -42,23 +42,23 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
   }
 }
 
-/** What lies there instead may not be removable; that must not take the place of the failure which led here. */
+/** Whatever took its place may not be removable; that must not mask the original failure. */
 function removeDraft(draft: string): void {
   try {
     unlinkSync(draft);
   } catch {
-    // Its name is that of a draft, which is read by nothing.
+    // It keeps the name of a temporary file, which nothing reads.
   }
 }
 
-/** Whether a file has the name of a draft: one that a killed process left behind. */
+/** Whether a name is that of a temporary file, left behind by a killed process. */
 export function isDraftName(name: string): boolean {
   return /^\.kebab-[0-9a-f]{32}\.tmp$/.test(name);
 }
 
 /**
- * Throws `io_error` when a file below `root` is a link, or when a link on the way to it leads out of `root`. What is missing
- * is no link. Which folder `root` itself is reached by does not matter.
+ * Throws `io_error` when a file below `root` is a link, or when a link on the way to it leads out of `root`. A missing path is not a link.
+ * It does not matter how `root` itself is reached.
  */
 export function refuseLinks(file: string, root: string): void {
   const steps = path.relative(root, file).split(path.sep);
@@ -78,13 +78,13 @@ export function refuseLinks(file: string, root: string): void {
   }
 }
 
-/** Gives a draft its name; unlike a rename, a link replaces nothing that came in between. */
+/** Gives the temporary file its name; unlike a rename, a hard link does not replace a file created in between. */
 function place(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
     if (!NO_LINKS.has((error as NodeJS.ErrnoException).code)) throw error;
-    writeFileSync(file, '', { flag: 'wx' }); // takes the name, or fails as a link would
+    writeFileSync(file, '', { flag: 'wx' }); // reserves the name, or fails as a hard link would
     renameSync(draft, file);
   }
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { identityOf } from '../../src/files/file-identity.ts';
 
 describe('identityOf', () => {
-  it('follows a file wherever it goes, and tells it from the next one at its path', () => {
+  it('identifies a file wherever it is moved, and distinguishes it from the next one at its path', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kebab-identity-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const [a, b, link] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'link')];

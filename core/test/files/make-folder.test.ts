@@ -8,7 +8,7 @@ const root = mkdtempSync(path.join(tmpdir(), 'kebab-make-folder-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('makeFolder', () => {
-  it('makes a folder with those above it, and leaves one that is there as it is', () => {
+  it('creates a folder with its parents, and leaves an existing one alone', () => {
     const folder = path.join(root, 'a', 'b', 'c');
     makeFolder(folder, { mode: 0o700 });
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -16,14 +16,14 @@ describe('makeFolder', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('takes a link to a folder for the folder', () => {
+  it('accepts a link to a folder', () => {
     mkdirSync(path.join(root, 'real'));
     symlinkSync(path.join(root, 'real'), path.join(root, 'link'));
     makeFolder(path.join(root, 'link', 'below'));
     expect(statSync(path.join(root, 'real', 'below')).isDirectory()).toBe(true);
   });
 
-  it('says what is in the way: a file, or a link to nothing', () => {
+  it('reports what is in the way: a file, or a dangling link', () => {
     writeFileSync(path.join(root, 'file'), '');
     symlinkSync(path.join(root, 'nothing'), path.join(root, 'dangling'));
     expect(() => makeFolder(path.join(root, 'file'))).toThrow('EEXIST');
@@ -31,7 +31,10 @@ describe('makeFolder', () => {
     expect(() => makeFolder(path.join(root, 'dangling'))).toThrow('EEXIST');
   });
 
-  it.skipIf(process.platform !== 'linux')('names the folder that cannot be made, where Node would try for ever', () => {
-    expect(() => makeFolder('/proc/kebab-nothing/a/b')).toThrow("mkdir '/proc/kebab-nothing'");
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'names the folder that cannot be created, where Node would retry for ever',
+    () => {
+      expect(() => makeFolder('/proc/kebab-nothing/a/b')).toThrow("mkdir '/proc/kebab-nothing'");
+    },
+  );
 });

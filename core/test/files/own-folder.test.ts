@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => tree.remove());
 
 describe('makeOwnFolder', () => {
-  it('makes and marks a folder, once', () => {
+  it('creates and marks a folder, once', () => {
     makeOwnFolder(tree.path('deep/assets'));
     makeOwnFolder(tree.path('deep/assets'));
     expect(readdirSync(tree.path('deep/assets'))).toEqual([FOLDER_MARK]);
@@ -18,7 +18,7 @@ describe('makeOwnFolder', () => {
     expect(isOwnFolder(tree.path('deep'))).toBe(false);
   });
 
-  it('marks an empty folder, and none that holds something already', () => {
+  it('marks an empty folder, but not one with existing content', () => {
     mkdirSync(tree.path('empty'));
     tree.put({ 'full/letter.txt': 'dear' });
     for (const name of ['empty', 'full']) makeOwnFolder(tree.path(name));
@@ -26,7 +26,7 @@ describe('makeOwnFolder', () => {
     expect(readdirSync(tree.path('full'))).toEqual(['letter.txt']);
   });
 
-  it('takes neither a link nor another file of that name for the mark', () => {
+  it('accepts neither a link nor another file of that name as the mark', () => {
     makeOwnFolder(tree.path('ours'));
     tree.put({ [`linked/${FOLDER_MARK}`]: { link: `../ours/${FOLDER_MARK}` }, [`other/${FOLDER_MARK}`]: 'x' });
     expect([isOwnFolder(tree.path('linked')), isOwnFolder(tree.path('other'))]).toEqual([false, false]);

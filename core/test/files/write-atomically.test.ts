@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => tree.remove());
 
-/** The path that a refusal names. */
+/** The path that an error names. */
 function refused(action: () => void): string | null {
   try {
     action();
@@ -23,7 +23,7 @@ function refused(action: () => void): string | null {
 }
 
 describe('writeAtomically', () => {
-  it('makes the folder and replaces what was there, leaving nothing else behind', () => {
+  it('creates the folder and replaces the existing file, leaving nothing else behind', () => {
     const file = tree.path('a/b/file.txt');
     writeAtomically(file, 'old');
     writeAtomically(file, Buffer.from('new'));
@@ -32,7 +32,7 @@ describe('writeAtomically', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['file.txt']);
   });
 
-  it('gives the file the mode that is asked for', () => {
+  it('gives the file the requested mode', () => {
     writeAtomically(tree.path('secret'), 'x', { mode: 0o600 });
     expect(statSync(tree.path('secret')).mode & 0o777).toBe(0o600);
   });
@@ -44,7 +44,7 @@ describe('writeAtomically', () => {
     expect(readdirSync(tree.root)).toEqual(before);
   });
 
-  it('replaces a link rather than write to where it leads', () => {
+  it('replaces a link rather than write to its target', () => {
     symlinkSync(tree.path('mine.txt'), tree.path('file'));
     writeAtomically(tree.path('file'), 'new');
     expect([readFileSync(tree.path('file'), 'utf8'), readFileSync(tree.path('mine.txt'), 'utf8')]).toEqual([
@@ -56,14 +56,14 @@ describe('writeAtomically', () => {
   it.each([
     ['a file', { file: 'theirs' }],
     ['a link', { file: { link: 'mine.txt' } }],
-  ])('keeps %s that is there when it may not replace it', (_what, content) => {
+  ])('keeps an existing %s when it may not replace it', (_what, content) => {
     tree.put(content);
     const before = readFileSync(tree.path('file'), 'utf8');
     expect(() => writeAtomically(tree.path('file'), 'new', { replace: false })).toThrow('EEXIST');
     expect(readFileSync(tree.path('file'), 'utf8')).toBe(before);
   });
 
-  it('draws the name of its draft, so that nothing can wait under it', () => {
+  it('gives its temporary file a random name, so that nothing can be planted under it', () => {
     const names = new Set<string>();
     for (let n = 0; n < 3; n++) {
       const folder = tree.path(`full-${n}`);
@@ -78,7 +78,7 @@ describe('writeAtomically', () => {
     expect([...names].filter((name) => !isDraftName(name))).toEqual([]);
   });
 
-  it('in a folder of others, writes to no link', () => {
+  it('rejects links in a folder that others write to', () => {
     tree.put({
       'work/note': { link: '../mine.txt' },
       'work/out': { link: '../outside' },
@@ -99,7 +99,7 @@ describe('writeAtomically', () => {
     expect(readdirSync(within).toSorted()).toEqual(['gone', 'note', 'out']);
   });
 
-  it('in a folder of others, follows a link to a folder of the same', () => {
+  it('follows a link to a folder inside the same folder', () => {
     tree.put({ 'work/real/a.txt': 'a', 'work/also': { link: 'real' } });
     writeAtomically(tree.path('work/also/b.txt'), 'b', { within: tree.path('work') });
     expect(readFileSync(tree.path('work/real/b.txt'), 'utf8')).toBe('b');
@@ -107,13 +107,13 @@ describe('writeAtomically', () => {
 });
 
 describe('refuseLinks', () => {
-  it('does not mind by which link the folder itself is reached', () => {
+  it('allows the folder itself to be reached through a link', () => {
     tree.put({ 'work/a.txt': 'a', door: { link: 'work' } });
     expect(refused(() => refuseLinks(tree.path('door/a.txt'), tree.path('door')))).toBeNull();
     expect(realpathSync(tree.path('door/a.txt'))).toBe(tree.path('work/a.txt'));
   });
 
-  it('refuses a path that is not below the folder', () => {
+  it('rejects a path that is not below the folder', () => {
     writeFileSync(tree.path('outside/x'), '');
     expect(refused(() => refuseLinks(tree.path('outside/x'), tree.path('work')))).toBe(tree.path('outside/x'));
   });
