@@ -26,7 +26,7 @@ describe('nearestName', () => {
     ['--SNIPPET-CHARS', '--snippet-chars'],
     ['--cusror', '--cursor'],
     ['--medai', '--media'],
-  ])('suggests for %s: %s', (typed, meant) => {
+  ])('corrects %s to %s', (typed, meant) => {
     expect(nearestName(typed, FLAGS)).toBe(meant);
   });
 

@@ -56,7 +56,7 @@ describe('writeAtomically', () => {
   it.each([
     ['a file', { file: 'theirs' }],
     ['a link', { file: { link: 'mine.txt' } }],
-  ])('keeps an existing %s when it may not replace it', (_what, content) => {
+  ])('leaves %s in place when it may not replace it', (_what, content) => {
     tree.put(content);
     const before = readFileSync(tree.path('file'), 'utf8');
     expect(() => writeAtomically(tree.path('file'), 'new', { replace: false })).toThrow('EEXIST');
