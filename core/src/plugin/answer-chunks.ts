@@ -2,20 +2,20 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { TokenChunk } from '../contracts/language-model.ts';
 import { ThinkFilter } from '../domain/turn.ts';
 
-/** A part of an answer as a model server sends it: text, often none, and what the server has said of the answer so far. */
+/** A part of an answer from a model server: text, often empty, and what the server has reported about the answer so far. */
 export interface AnswerPart {
   readonly text: string;
-  /** As the server counted them. Until it does, each part with text is one token of the completion. */
+  /** As counted by the server. Until it reports a count, each part with text counts as one completion token. */
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
-  /** Whether the answer is whole, or as long as it may be. */
+  /** Whether the answer is complete or was cut off at the limit. */
   readonly finishReason?: 'stop' | 'length' | undefined;
 }
 
 /**
- * Makes of the parts of an answer what {@link LanguageModel.generate} promises: tokens without what the model thinks aloud, and one
- * `done`. What the parts throw before the first token is thrown; what they throw later ends the answer, as a signal does that fires.
- * The parts are not asked for where it has fired already.
+ * Converts the parts of an answer into the stream that {@link LanguageModel.generate} promises: tokens without the model's reasoning, and
+ * one `done`. An error before the first token is thrown; a later error, or the signal, ends the answer. No parts are requested if the
+ * signal has already fired.
  */
 export async function* answerChunks(
   parts: AsyncIterable<AnswerPart>,
@@ -31,14 +31,14 @@ export async function* answerChunks(
   yield course.done(hasFired(signal));
 }
 
-/** How far an answer has come, and how it ends. */
+/** The state of an answer while it streams. */
 class AnswerCourse {
   #usage = { promptTokens: 0, completionTokens: 0 };
   #finishReason: 'stop' | 'length' = 'stop';
   #error: string | undefined;
   #hasBegun = false;
 
-  /** Whether a token was passed on. */
+  /** Whether a token has been emitted. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -80,7 +80,7 @@ class AnswerCourse {
   }
 }
 
-/** A function, because the compiler takes it for granted that a signal stays as it was. */
+/** A function, because the compiler assumes that `signal.aborted` does not change. */
 function hasFired(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }

@@ -1,12 +1,12 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
 
-/** What a plugin may read of the knowledge base: committed documents with their chunks, and nothing that writes. */
+/** The part of the knowledge base that a plugin may read: committed documents with their chunks, without anything that writes. */
 export type CommittedDocuments = Pick<
   DocumentStore,
   'corpusRevision' | 'documentCount' | 'getDocuments' | 'getChunks' | 'listChunks' | 'listDocuments' | 'readTexts'
 >;
 
-/** The reading side of a store alone, so that what is given it cannot reach the rest. */
+/** Wraps a store so that only its reading methods are reachable. */
 export function committedDocuments(store: CommittedDocuments): CommittedDocuments {
   return Object.freeze({
     corpusRevision: () => store.corpusRevision(),

@@ -1,15 +1,15 @@
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { TrustPolicy } from './trust-policy.ts';
 
-/** A contribution as its manifest names it; knowing it costs no code. */
+/** A contribution as its manifest declares it, known without loading code. */
 export interface ComponentName {
   readonly kind: PluginKind;
   readonly id: string;
   readonly plugin: string;
   readonly pluginVersion: string;
-  /** What its plugin is allowed, and what becomes of its failures. */
+  /** The permissions of its plugin, and how its failures are handled. */
   readonly policy: TrustPolicy;
-  /** The secrets that its plugin is configured with, which must not stand in what is said of its failures. */
+  /** The secrets in the configuration of its plugin, which must not appear in messages about its failures. */
   readonly secrets?: (() => readonly string[]) | undefined;
 }
 
@@ -17,16 +17,16 @@ export interface ComponentName {
 export type Access = 'read' | 'write';
 
 /**
- * Gives use cases the components that plugins contribute. Each is made at most once for each access, on first use.
- * Errors: `plugin_failed` when a factory throws or its plugin does not load, `readonly_mode` for write access in
- * read-only mode, and whatever the component itself reports (`not_indexed` for a missing database).
+ * Gives use cases the components that plugins contribute. Each is created at most once per access, on first use. Errors: `plugin_failed`
+ * when a factory throws or its plugin does not load, `readonly_mode` for write access in read-only mode, and whatever the component itself
+ * reports (`not_indexed` for a missing database).
  */
 export interface Components {
   /** Every active contribution of a kind, preferred first. */
   list(kind: PluginKind): readonly ComponentName[];
   /** The contribution with this id. Throws `config_invalid` when no active plugin contributes it. */
   get<K extends PluginKind>(kind: K, id: string, access?: Access): Promise<Contributions[K]>;
-  /** The language model of this id, opened with a model of another name than the configured one. Errors as for {@link get}. */
+  /** The language model with this id, opened with another model than the configured one. Errors as for {@link get}. */
   languageModel(id: string, model: string): Promise<Contributions['llm']>;
   /** The preferred contribution of a kind. */
   first<K extends PluginKind>(kind: K, access?: Access): Promise<Contributions[K]>;

@@ -17,7 +17,7 @@ import type { SessionRepo } from '../contracts/session-repo.ts';
 import type { SourceConnector } from '../contracts/source-connector.ts';
 import type { VectorStore } from '../contracts/vector-store.ts';
 
-/** Every kind of thing a plugin can contribute, and the contract it fulfils. */
+/** The kinds of contribution a plugin can make, and the contract of each. */
 export interface Contributions {
   readonly source: SourceConnector;
   readonly extractor: Extractor;

@@ -2,12 +2,15 @@ import path from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
-/** Where a plugin may keep files of its own, within the data folder of a knowledge base; undefined for one that does not ask for it. */
+/**
+ * The folder in which a plugin may keep files of its own, within the data folder of a knowledge base; undefined for a plugin that does not
+ * request one.
+ */
 export function dataFolderOf({ name, permissions }: PluginManifest, dataDir: string): string | undefined {
   return permissions.fs === 'data-dir' ? path.join(dataDir, 'plugin-data', encodeURIComponent(name)) : undefined;
 }
 
-/** Makes such a folder, when it is first used. */
+/** Creates the folder on first use. */
 export function madeFolder(folder: string | undefined): string | undefined {
   if (folder !== undefined) makeFolder(folder);
   return folder;

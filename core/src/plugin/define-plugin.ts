@@ -4,10 +4,10 @@ import type { Contributions, PluginKind } from './contributions.ts';
 import type { KindSettings } from '../settings/kind-settings.ts';
 import type { SectionValues } from '../settings/plugin-section.ts';
 
-/** The version of the contracts that this kebab speaks; raised on every breaking change. */
+/** The version of the plugin API; raised on every breaking change. */
 export const PLUGIN_API = 1;
 
-/** What a plugin may touch. Workers enforce what Node can enforce; the rest is a declaration shown at enabling. */
+/** What a plugin may access. Workers enforce what Node can enforce; the rest is a declaration shown when the plugin is enabled. */
 export interface PluginPermissions {
   readonly fs: 'none' | 'input-only' | 'data-dir';
   /** Hosts it may connect to. */
@@ -16,40 +16,40 @@ export interface PluginPermissions {
   readonly spawn: readonly string[];
 }
 
-/** What a plugin touches that declares nothing. */
+/** The permissions of a plugin that declares none. */
 export const NO_PERMISSIONS: PluginPermissions = Object.freeze({ fs: 'none', net: [], spawn: [] });
 
-/** What a factory is given. */
+/** What a factory receives. */
 export interface PluginContext<Config = unknown> {
   /** The plugin's configuration, validated by its own schema. */
   readonly config: Config;
   readonly log: Logger;
   readonly cache: DerivationCache;
-  /** A folder for passing files; emptied when the program ends. */
+  /** A folder for exchanging files; emptied when the program ends. */
   readonly tmpDir: string;
   /**
-   * A folder of the plugin's own that stays, one for each knowledge base; made when it is first asked for. Present only when
-   * `permissions.fs` is `data-dir`.
+   * A persistent folder of the plugin's own, one per knowledge base; created on first access. Present only when `permissions.fs` is
+   * `data-dir`.
    */
   readonly dataDir?: string | undefined;
   readonly clock: Clock;
   /** Present only when `permissions.net` names hosts. */
   readonly fetch?: typeof fetch;
-  /** Opens what is committed for reading, for retrievers; absent where extractors run. Errors: `not_indexed`. */
+  /** Opens the committed documents for reading, for retrievers; absent where extractors run. Errors: `not_indexed`. */
   readonly documents?: () => Promise<CommittedDocuments>;
   /**
-   * The id of the knowledge base, 32 hex digits: it distinguishes what several of them keep on one server. Absent where
-   * extractors run. Errors: `not_indexed` while there is no database.
+   * The id of the knowledge base, 32 hex digits: it separates knowledge bases on a shared server. Absent where extractors run. Errors:
+   * `not_indexed` while there is no database.
    */
   readonly knowledgeBase?: () => Promise<string>;
 }
 
-/** Makes one contribution; runs at most once, on first use, and imports heavy libraries then. */
+/** Creates one contribution; runs at most once, on first use, and imports heavy libraries then. */
 export type Factory<T, Config> = (context: PluginContext<Config>) => T | Promise<T>;
 
 /**
- * What kebab's own configuration says for a plugin: the settings of the kinds it contributes, of which the others are not there,
- * and the values of its own section.
+ * The part of kebab's own configuration that a plugin receives: the settings of the kinds it contributes, and the values of its own
+ * section.
  */
 export interface GivenSettings extends KindSettings {
   readonly section: SectionValues;
@@ -57,18 +57,20 @@ export interface GivenSettings extends KindSettings {
 
 /** A plugin: data with factories in it. It can be listed, checked and documented without running anything. */
 export interface Plugin<Config = unknown> {
-  /** Said by its package.json, as are the version, the API version and the permissions; a single file without one says them here. */
+  /**
+   * Declared in its package.json, as are the version, the API version and the permissions; a single file without one declares them here.
+   */
   readonly name?: string | undefined;
   readonly version?: string | undefined;
-  /** {@link PLUGIN_API} at the time it was written. */
+  /** The value of {@link PLUGIN_API} that the plugin was written for. */
   readonly apiVersion?: number | undefined;
-  /** The range of versions of kebab it works with, as npm writes ranges: `^1`, `>=0.1 <2`. Any when left out; before 1.0, `^1` fits too. */
+  /** The range of kebab versions that it supports, in npm syntax: `^1`, `>=0.1 <2`. Absent means any version; before 1.0, `^1` fits too. */
   readonly kebab?: string | undefined;
-  /** Checks its configuration, and gives `context.config` its type. */
+  /** Validates its configuration, and gives `context.config` its type. */
   readonly config?: StandardSchema<Config>;
   /**
-   * What it takes of kebab's own settings: becomes its configuration, under what is written for it in `plugins`. Without it that
-   * is its own section as it stands.
+   * Derives the plugin's configuration from kebab's own settings; members set for it in `plugins` override the result. Without this method,
+   * it is the plugin's own section unchanged.
    */
   settings?(given: GivenSettings): unknown;
   readonly permissions?: PluginPermissions | undefined;
@@ -92,21 +94,21 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
-/** The outcome of a validation: a value, or what is wrong with it. */
+/** The outcome of a validation: a value, or the issues found. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
-/** One thing that is wrong with a value. */
+/** One issue with a value. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Says what is wrong with a value; undefined when nothing is. */
+/** Describes what is wrong with a value; undefined when it is valid. */
 type ConfigCheck = (value: unknown) => string | undefined;
 
-/** What each member of a configuration must be, and what stands there by default. */
+/** The check and the default value of each member of a configuration. */
 interface ConfigRules {
   readonly checks: Readonly<Record<string, ConfigCheck | ConfigRules>>;
   readonly defaults?: Readonly<Record<string, unknown>>;
@@ -114,11 +116,11 @@ interface ConfigRules {
 
 /** Checks of single values, for {@link checkedConfig}. */
 export const checks = {
-  /** Any text. */
+  /** Any string. */
   text: are('a text', (value) => typeof value === 'string'),
-  /** A text with something in it. */
+  /** A non-empty string. */
   name: are('a text that is not empty', (value) => typeof value === 'string' && value.trim() !== ''),
-  /** A list of texts with something in them, at least one. */
+  /** A non-empty list of non-empty strings. */
   names: are(
     'a list of texts that are not empty',
     (value) =>
@@ -133,27 +135,27 @@ export const checks = {
   flag: are('true or false', (value) => typeof value === 'boolean'),
   /** A whole number from 1. */
   count: wholeFrom(1),
-  /** A whole number from 0; of milliseconds, 0 is for no limit. */
+  /** A whole number from 0; for milliseconds, 0 means no limit. */
   limit: wholeFrom(0),
   /** A number from 0 to 1. */
   share: are('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
-  /** One of some texts. */
+  /** One of several strings. */
   oneOf: (...values: readonly string[]): ConfigCheck =>
     are(`one of ${values.join(', ')}`, (value) => (values as readonly unknown[]).includes(value)),
-  /** A text that a pattern fits, which is described in words. */
+  /** A string that matches a pattern, which is described in words. */
   matching: (pattern: RegExp, what: string): ConfigCheck =>
     are(what, (value) => typeof value === 'string' && pattern.test(value)),
-  /** What another check allows, or null. */
+  /** A value that another check accepts, or null. */
   orNull: (check: ConfigCheck): ConfigCheck => allowing({ other: null, named: 'null' }, check),
-  /** What another check allows, or the empty text. */
+  /** A value that another check accepts, or the empty string. */
   orEmpty: (check: ConfigCheck): ConfigCheck => allowing({ other: '', named: 'the empty text' }, check),
-  /** What another check allows, or nothing at all. */
+  /** A value that another check accepts, or no value. */
   optional: (check: ConfigCheck): ConfigCheck => allowing({ other: undefined, named: 'nothing' }, check),
 } as const;
 
 /**
- * Makes a Standard Schema from rules, for plugins that must not load a schema library at every start. Members that are left
- * out have their defaults; a member without one must be there; others are `unknown key`. `T` is what the rules describe.
+ * Creates a Standard Schema from rules, for plugins that must not load a schema library at every start. Omitted members get their defaults;
+ * a member without a default is required; other members are rejected as `unknown key`. `T` is the type that the rules describe.
  */
 export function checkedConfig<T>(rules: ConfigRules): StandardSchema<T> {
   const validate = (value: unknown): SchemaResult<T> => {

@@ -4,20 +4,20 @@ import { blake3Id } from '../domain/blake3.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 
-/** Larger than anything that is remembered here. */
+/** Larger than any entry that is cached here. */
 const MAX_ENTRY_BYTES = 16 * 2 ** 20;
 
-/** What a cache of files is made with. */
+/** Options of a {@link FileDerivationCache}. */
 export interface FileDerivationCacheOptions {
-  /** An absolute path; made with the first entry. */
+  /** An absolute path; created with the first entry. */
   readonly folder: string;
-  /** Remembers for the life of the process only. */
+  /** Caches in memory only, for the life of the process. */
   readonly readonly: boolean;
 }
 
 /**
- * Remembers derivations across runs, a small file each, named by the hash of its key. It is a convenience: what cannot be
- * read counts as forgotten, and what cannot be written is remembered until the process ends.
+ * Caches derivations across runs, one small file per entry, named by the hash of its key. It is best effort: an unreadable entry is a miss,
+ * and an entry that cannot be written is kept in memory until the process ends.
  */
 export class FileDerivationCache implements DerivationCache {
   readonly #options: FileDerivationCacheOptions;
@@ -43,7 +43,7 @@ export class FileDerivationCache implements DerivationCache {
     try {
       writeAtomically(this.#fileOf(key), payload, { flush: false });
     } catch {
-      // a full disk or a folder that cannot be written: remembered in memory
+      // full disk or unwritable folder: kept in memory
     }
   }
 
@@ -52,7 +52,7 @@ export class FileDerivationCache implements DerivationCache {
   }
 }
 
-/** A cache of which one plugin sees its own entries only. */
+/** A view of a cache in which a plugin sees only its own entries. */
 export function ownEntries(cache: DerivationCache, plugin: string): DerivationCache {
   return {
     get: (key) => cache.get(`${plugin}\0${key}`),

@@ -8,7 +8,7 @@ import { isPath, locatePlugin } from './resolve-plugin.ts';
 import { withinLimit } from './limits.ts';
 import { type PluginLimits, type PluginOrigin, trustPolicyOf } from './trust-policy.ts';
 
-/** A plugin as a configuration or a flag names it. */
+/** A plugin as named in a configuration or by a flag. */
 export interface PluginEntry {
   /** A package name, or a path. */
   readonly name: string;
@@ -16,31 +16,31 @@ export interface PluginEntry {
   readonly enabled: boolean;
 }
 
-/** What was found of the plugins that a configuration names. */
+/** The result of looking up the configured plugins. */
 export interface FoundPlugins {
   readonly plugins: readonly LoadedPlugin[];
-  /** Those that cannot be used, and why; the rest of the program works. */
+  /** Those that cannot be used, with the reason; the rest of the program works. */
   readonly rejected: readonly PluginReport[];
 }
 
-/** Where third-party plugins may come from, and what they may not be. */
+/** Where third-party plugins may come from, and their restrictions. */
 interface PluginSearch {
-  /** kebab's own plugin folder: a package that is named is looked for in its `node_modules`, and nowhere else. */
+  /** kebab's own plugin folder: a package name is resolved in its `node_modules`, and nowhere else. */
   readonly pluginFolder: string;
-  /** Names that no third-party plugin may bear. */
+  /** Names that third-party plugins may not use. */
   readonly builtins?: ReadonlySet<string>;
   /** Called before code of any of them runs in this process. */
   readonly beforeLoad?: ((plugin: string) => void) | undefined;
-  /** What they are given; the usual ones by default. */
+  /** Their limits; the default ones if absent. */
   readonly limits?: PluginLimits | undefined;
-  /** Finds out elsewhere what a single file says of itself; without it the file is imported here. */
+  /** Reads the declarations of a single-file plugin in another process; without it the file is imported here. */
   readonly describe?: ((entry: Omit<PluginEntry, 'enabled'>, moduleUrl: string) => Promise<PluginManifest>) | undefined;
 }
 
 /** Finds third-party plugins, in the order given, without running the code of any package that has a manifest. */
 export async function findPlugins(entries: readonly PluginEntry[], search: PluginSearch): Promise<FoundPlugins> {
   const { pluginFolder, builtins = new Set() } = search;
-  // Settled together: awaiting imports one by one would leave a second rejection unobserved, which ends the process.
+  // Awaiting the imports one by one would leave a second rejection unhandled, which ends the process.
   const settled = await Promise.allSettled(
     entries.map(async (entry) => (entry.enabled ? findPlugin(entry, search) : null)),
   );
@@ -66,10 +66,10 @@ export async function findPlugins(entries: readonly PluginEntry[], search: Plugi
   return { plugins, rejected };
 }
 
-/** Why a plugin does not run that the configuration switches off: what was asked for needs no notice. */
+/** The reason of a plugin disabled in the configuration, which needs no warning because it is intended. */
 export const SWITCHED_OFF = 'switched off in the configuration';
 
-/** How a usable plugin stands. */
+/** The report of a usable plugin. */
 export function reportOf(
   { manifest, origin }: LoadedPlugin,
   state: PluginState,
@@ -87,12 +87,12 @@ export function reportOf(
   };
 }
 
-/** A top-level `await` can be for ever. */
+/** A top-level `await` may never settle. */
 const LATE = 'its module did not finish loading';
 
 /**
- * Finds one third-party plugin. Throws what is wrong with it: why there is none, whatever the module of a single file throws,
- * or `plugin_incompatible`.
+ * Finds one third-party plugin. Throws the reason why it cannot be used: it does not exist, the module of a single file threw, or
+ * `plugin_incompatible`.
  */
 export async function findPlugin(
   { name, config }: Omit<PluginEntry, 'enabled'>,
@@ -114,7 +114,7 @@ export async function findPlugin(
   return { manifest, origin, policy, path, moduleUrl, rawConfig: config ?? {}, load };
 }
 
-/** A single file has no package.json to read: it is named on purpose, so it may run. A package that is no plugin may not. */
+/** A single file has no package.json to read: the user named it explicitly, so it may run. A package without a manifest may not. */
 async function describedHere(name: string, load: LoadedPlugin['load']): Promise<PluginManifest> {
   const plugin = asPlugin((await load()).default, { specifier: name, manifest: null });
   return {
@@ -130,7 +130,7 @@ function noPlugin(): never {
   throw new Error(NO_PLUGIN);
 }
 
-/** Of a plugin that cannot be used no more is known than what its package calls itself. */
+/** For an unusable plugin, only the name and version in its package.json are known. */
 function rejection({ name }: PluginEntry, pluginFolder: string, error: unknown): PluginReport {
   const isIncompatible = isKebabError(error, 'plugin_incompatible');
   return {
@@ -141,7 +141,7 @@ function rejection({ name }: PluginEntry, pluginFolder: string, error: unknown):
   };
 }
 
-/** A plugin that is switched off is not run, not even to ask a single file for its name, and need not be there. */
+/** A disabled plugin is not run, not even to read the name of a single file, and need not exist. */
 async function switchedOff({ name }: PluginEntry, pluginFolder: string): Promise<PluginReport> {
   const manifest = await readManifest(locatePlugin(name, pluginFolder)).catch(() => null);
   const { name: called, version } = manifest ?? unknown(name, pluginFolder);
@@ -178,10 +178,10 @@ function originOf(name: string): PluginOrigin {
   return isPath(name) ? 'path' : 'package';
 }
 
-/** How a plugin stands: running, switched off, made for another kebab, broken, or named by a file that is not trusted. */
+/** The state of a plugin: running, disabled, made for another kebab version, broken, or named by an untrusted file. */
 type PluginState = 'active' | 'disabled' | 'incompatible' | 'failed' | 'untrusted';
 
-/** What is known of one plugin. */
+/** The status of one plugin. */
 export interface PluginReport {
   readonly name: string;
   readonly version: string;
@@ -193,19 +193,19 @@ export interface PluginReport {
   readonly origin: PluginOrigin;
 }
 
-/** What can be known of a plugin that a configuration names before any of its code has run. */
+/** What is known of a configured plugin before any of its code has run. */
 export interface DeclaredPlugin {
-  /** As the package calls itself, or as it was named where that cannot be read. */
+  /** The name in its package.json, or the name in the configuration where that cannot be read. */
   readonly name: string;
   readonly version: string | null;
   readonly kinds: readonly PluginKind[];
-  /** What its manifest declares; null where there is no manifest to read. */
+  /** The permissions in its manifest; null when there is no manifest. */
   readonly permissions: PluginPermissions | null;
   /** Why nothing is known; null when the manifest was read. */
   readonly reason: string | null;
 }
 
-/** Reads what a plugin declares, without running code; a package is looked for in kebab's own plugin folder. */
+/** Reads the declarations of a plugin without running code; a package is resolved in kebab's own plugin folder. */
 export async function declaredPlugin(
   { name }: Pick<PluginEntry, 'name'>,
   pluginFolder: string,
@@ -224,10 +224,7 @@ export async function declaredPlugin(
 const SINGLE_FILE = 'a single file says in its code what it touches, and that has not run';
 const NO_PLUGIN = 'it is not a kebab plugin: its package.json has no "kebab" member';
 
-/**
- * A line for each contribution that a plugin in front of it takes the place of, by claiming the same id. `plugins` are in
- * order of preference.
- */
+/** One line per contribution that is overridden by an earlier plugin with the same id. `plugins` are in order of preference. */
 export function shadowedContributions(plugins: readonly Pick<LoadedPlugin, 'manifest'>[]): readonly string[] {
   const owners = new Map<string, string>();
   return plugins.flatMap(({ manifest }) =>

@@ -3,19 +3,19 @@ import type { Hook, DeepReadonly } from '../contracts/hook.ts';
 import type { ComponentName } from './components.ts';
 import { deepFreeze } from '../domain/json.ts';
 
-/** A hook with the name it is reported under. */
+/** A hook with the name used in reports. */
 export interface NamedHook {
   readonly name: Pick<ComponentName, 'plugin' | 'pluginVersion'>;
   readonly extension: Hook;
 }
 
-/** The hooks that plugins contribute, each made on first use. */
+/** The hooks that plugins contribute, each created on first use. */
 interface HookCatalog {
   names(): readonly ComponentName[];
   get(id: string): Promise<Hook>;
 }
 
-/** The hooks of all plugins, in order of registration. One that does not load is logged and left out. */
+/** The hooks of all plugins, in order of registration. A hook that does not load is logged and left out. */
 export async function findHooks({
   hooks: catalog,
   log,
@@ -34,7 +34,7 @@ export async function findHooks({
   return hooks;
 }
 
-/** Shows hooks a frozen copy of what happened; one that throws is logged. */
+/** Calls hooks with a frozen copy of an event; a hook that throws is logged. */
 export function tellHooks(
   hooks: readonly NamedHook[],
   event: 'onRetrieved' | 'onAnswer' | 'onIngested',
@@ -44,7 +44,7 @@ export function tellHooks(
     const failed = (error: unknown): void =>
       log.error('hook failed', { plugin: name.plugin, stage: event, cause: String(error) });
     try {
-      // A hook may be asynchronous against its contract; its rejection must not end the process.
+      // A hook may return a promise in breach of its contract; its rejection must not end the process.
       Promise.resolve(extension[event]?.(frozenCopy(value))).catch(failed);
     } catch (error) {
       failed(error);
@@ -52,7 +52,7 @@ export function tellHooks(
   }
 }
 
-/** A copy of a plain value that cannot be changed, all the way down; the value itself is left alone. */
+/** A deeply frozen copy of a plain value; the value itself is not changed. */
 export function frozenCopy<T>(value: T): DeepReadonly<T> {
   return deepFreeze(structuredClone(value)) as DeepReadonly<T>;
 }

@@ -4,17 +4,17 @@ import { type BuiltinPlugin, type PluginManifest, checkedKind, checkFit, permiss
 import { pluginFailure } from './plugin-failure.ts';
 import { type PluginOrigin, type TrustPolicy, trustPolicyOf } from './trust-policy.ts';
 
-/** A plugin that may be used: its manifest is known, its code is imported when a contribution is first asked for. */
+/** A usable plugin: its manifest is known; its code is imported when a contribution is first requested. */
 export interface LoadedPlugin {
   readonly manifest: PluginManifest;
   readonly origin: PluginOrigin;
-  /** What it is allowed, which follows from its origin. */
+  /** What it is permitted, which depends on its origin. */
   readonly policy: TrustPolicy;
   /** The folder of its package, or its file; null for built-ins. */
   readonly path: string | null;
-  /** Where another process can import it from; null for built-ins, which that process brings itself. Throws when it is not there. */
+  /** The URL from which another process imports it; null for built-ins, which that process bundles. Throws when it does not exist. */
   readonly moduleUrl: (() => Promise<string>) | null;
-  /** Its configuration as written. */
+  /** Its raw configuration. */
   readonly rawConfig: unknown;
   readonly load: () => Promise<{ readonly default: unknown }>;
 }
@@ -25,7 +25,7 @@ export interface ReadyPlugin {
   readonly config: unknown;
 }
 
-/** Treats a plugin that comes with kebab like any other. */
+/** Wraps a bundled plugin like any other. */
 export function loadedBuiltin({ manifest, load }: BuiltinPlugin): LoadedPlugin {
   const origin = 'builtin';
   return { manifest, origin, policy: trustPolicyOf({ origin }), path: null, moduleUrl: null, rawConfig: {}, load };
@@ -50,18 +50,18 @@ export async function prepare(
   }
 }
 
-/** What the plugin takes from kebab's own settings and its section, and over it what was written for it in `plugins`. */
+/** The plugin's configuration from kebab's own settings and its section, overridden by what `plugins` sets for it. */
 function written(plugin: Plugin, rawConfig: unknown, given: GivenSettings): unknown {
   const taken = plugin.settings === undefined ? given.section : plugin.settings(given);
   return { ...(taken as object), ...(rawConfig as object) };
 }
 
-/** The kinds a manifest contributes to. */
+/** The kinds that a manifest contributes. */
 export function kindsOf(manifest: PluginManifest): readonly PluginKind[] {
   return PLUGIN_KINDS.filter((kind) => (manifest.contributes[kind]?.length ?? 0) > 0);
 }
 
-/** What a plugin's code contributes, as ids by kind. */
+/** The ids that a plugin's code contributes, by kind. */
 export function contributedIds(plugin: Plugin): PluginManifest['contributes'] {
   return Object.fromEntries(
     PLUGIN_KINDS.flatMap((kind) => {
@@ -71,7 +71,7 @@ export function contributedIds(plugin: Plugin): PluginManifest['contributes'] {
   );
 }
 
-/** A plugin with everything that its package.json or its code says of it. */
+/** A plugin with the declarations of its package.json or its code. */
 interface NamedPlugin extends Plugin {
   readonly name: string;
   readonly version: string;
@@ -79,16 +79,16 @@ interface NamedPlugin extends Plugin {
   readonly permissions: PluginPermissions;
 }
 
-/** Where the default export of a module comes from. */
+/** The origin of the default export of a module. */
 interface PluginSite {
   readonly specifier: string;
-  /** What its package.json says; null for a single file, which says it in its code. */
+  /** The declarations in its package.json; null for a single file, which declares them in its code. */
   readonly manifest: Pick<PluginManifest, 'name' | 'version' | 'apiVersion' | 'permissions'> | null;
 }
 
 /**
- * Takes the default export of a module for a plugin. Throws `plugin_incompatible` when its API version or its range of
- * kebab does not fit, which is looked at first, and a plain error when it is not a plugin at all.
+ * Validates the default export of a module as a plugin. Throws `plugin_incompatible` when its API version or its range of kebab versions
+ * does not fit, which is checked first, and a plain error when it is not a plugin at all.
  */
 export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): NamedPlugin {
   if (typeof value !== 'object' || value === null) throw new Error('its default export is not a plugin');
@@ -112,7 +112,7 @@ export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): N
   };
 }
 
-/** Validates a plugin's configuration by its own schema and gives the value it made of it. Throws naming each bad key. */
+/** Validates a plugin's configuration by its own schema and returns the schema's output. Throws, naming each bad key. */
 export async function validateConfig(plugin: Plugin, raw: unknown): Promise<unknown> {
   if (plugin.config === undefined) return raw;
   const result = await plugin.config['~standard'].validate(raw);

@@ -12,33 +12,33 @@ import type { RemoteWish } from './process/plugin-messages.ts';
 import type { PluginProcesses } from './process/plugin-processes.ts';
 import { withinLimit } from './limits.ts';
 
-/** How the components of one App are made. */
+/** Options of {@link PluginComponents}. */
 export interface ComponentsInit {
   /** Preferred first: third-party plugins in the order of the configuration, then the built-ins. */
   readonly plugins: readonly LoadedPlugin[];
-  /** What kebab's own configuration says for a plugin. */
+  /** The part of kebab's own configuration that a plugin receives. */
   readonly settingsOf: (plugin: LoadedPlugin, access: Access) => GivenSettings;
-  /** Everything a context holds but the configuration. */
+  /** Everything in a context except the configuration. */
   readonly contextOf: (plugin: LoadedPlugin) => Omit<PluginContext, 'config'>;
-  /** Called once for each component that could not be made, or not be closed. */
+  /** Called once for each component that could not be created or closed. */
   readonly onFailure: OnFailure;
   /** Called for each failure that is attributed to a plugin; it is thrown as well. */
   readonly onCallFailure?: OnFailure;
   /** Called before anything is opened for writing; throws `readonly_mode` to forbid it. */
   readonly allowWrite: () => void;
-  /** Where plugins run that do not run here; without it all run here. */
+  /** Runs the plugins that do not run in this process; without it all run here. */
   readonly processes?: PluginProcesses | undefined;
 }
 
-/** How long plugins may go on with what nothing waits for when kebab ends, such as hooks. */
+/** How long plugins may take to finish background work, such as hooks, when kebab exits. */
 const CLOSE_MS = 5000;
 
 /** Kinds whose components are opened differently for reading and for writing. */
 const STORES: ReadonlySet<PluginKind> = new Set(['document_store', 'lexical_index', 'vector_store', 'session_repo']);
 
 /**
- * Kinds whose every call is held to the contract. Stores and indexes are not: they answer thousands of calls a search, and nothing
- * else stands behind them. Interceptors and retrievers are held by their callers.
+ * Kinds whose every call is checked against the contract. Stores and indexes are not: they answer thousands of calls per search, and there
+ * is no fallback for them. Interceptors and retrievers are checked by their callers.
  */
 const GUARDED: ReadonlySet<PluginKind> = new Set([
   'source',
@@ -58,7 +58,7 @@ interface Closable {
   close?(): void | Promise<void>;
 }
 
-/** The components of loaded plugins: each made at most once for each access, on first use, and closed last-made first. */
+/** The components of loaded plugins: each created at most once per access, on first use, and closed in reverse order of creation. */
 export class PluginComponents implements Components {
   readonly #init: ComponentsInit;
   readonly #made = new Map<string, Promise<unknown>>();
@@ -67,7 +67,7 @@ export class PluginComponents implements Components {
     write: new Map(),
   };
   readonly #closing: ToClose[] = [];
-  /** Asked for several times a file in an ingest. */
+  /** Read several times per file in an ingest. */
   readonly #names = new Map<PluginKind, readonly ComponentName[]>();
   readonly #watched = new Set<string>();
 
@@ -95,7 +95,7 @@ export class PluginComponents implements Components {
     return this.#once({ kind, id, access: opened, model: null }) as Promise<Contributions[K]>;
   }
 
-  /** Whether a component was made, or is being made. */
+  /** Whether a component was created, or is being created. */
   isMade(kind: PluginKind, id: string): boolean {
     return this.#made.has(keyOf({ kind, id, access: 'read', model: null }));
   }
@@ -113,7 +113,7 @@ export class PluginComponents implements Components {
     if (made === undefined) {
       made = this.#make(plugin, wanted);
       this.#made.set(key, made);
-      made.catch(() => this.#made.delete(key)); // a store that is not there yet may be there next time
+      made.catch(() => this.#made.delete(key)); // a store that does not exist yet may exist next time
     }
     return made;
   }
@@ -135,9 +135,7 @@ export class PluginComponents implements Components {
     });
   }
 
-  /**
-   * Closes every component that was made, the last first. Attributed failures go to `onFailure`; plain ones are thrown together.
-   */
+  /** Closes every component that was created, in reverse order. Attributed failures go to `onFailure`; plain ones are thrown together. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#made.values());
     const failures: unknown[] = [];
@@ -155,13 +153,13 @@ export class PluginComponents implements Components {
     if (failures.length > 0) throw new AggregateError(failures, 'closing failed');
   }
 
-  /** Closes every component like {@link close}, and makes another when it is asked for again. */
+  /** Closes every component like {@link close}; a component requested later is created again. */
   async release(): Promise<void> {
     try {
       await this.close();
     } finally {
       this.#made.clear();
-      for (const contexts of Object.values(this.#contexts)) contexts.clear(); // a connection may be shared by context
+      for (const contexts of Object.values(this.#contexts)) contexts.clear(); // components may share a connection through the context
     }
   }
 
@@ -177,7 +175,7 @@ export class PluginComponents implements Components {
       this.#closing.push({ name, loaded, made });
       if (!GUARDED.has(kind)) return made;
       const { onFailure, onCallFailure = () => {} } = this.#init;
-      const { guardContribution } = await import('./guard/guard.ts'); // a lexical search needs none of it
+      const { guardContribution } = await import('./guard/guard.ts'); // a lexical search does not need it
       return guardContribution(made, name, { onFailure, onCallFailure });
     } catch (error) {
       const shown = withoutSecrets(error, name.secrets?.() ?? []);
@@ -203,7 +201,7 @@ export class PluginComponents implements Components {
     return made;
   }
 
-  /** A plugin that runs here although others like it do not is looked at, so that it cannot keep kebab from going on for ever. */
+  /** Watches a third-party plugin that runs in this process, so that it cannot block kebab for ever. */
   async #watch({ manifest, policy: { isolation, limits } }: LoadedPlugin): Promise<void> {
     if (isolation !== 'fenced' || this.#init.processes === undefined || this.#watched.has(manifest.name)) return;
     this.#watched.add(manifest.name);
@@ -216,7 +214,7 @@ export class PluginComponents implements Components {
     return model === null ? settings : withModel(settings, model);
   }
 
-  /** One context object for each plugin and access: what a plugin contributes together may share a connection by it. */
+  /** One context object per plugin and access: the contributions of a plugin may share a connection through it. */
   #context(loaded: LoadedPlugin, access: Access): Promise<ReadyContext> {
     const contexts = this.#contexts[access];
     let context = contexts.get(loaded);
@@ -249,7 +247,7 @@ export class PluginComponents implements Components {
   }
 }
 
-/** What a plugin is configured with under telling names, or keys of its section that it declares to be secret. */
+/** The configuration values of a plugin under secret-looking names, and the keys of its section that it declares secret. */
 function secretsOf({ manifest, rawConfig }: LoadedPlugin, settings: GivenSettings): readonly string[] {
   const keys = Object.entries(manifest.section?.keys ?? {});
   const secret = keys.filter(([, key]) => key.kind === 'text' && key.secret).map(([name]) => camelCase(name));
@@ -261,7 +259,7 @@ async function bounded<T>(work: T | PromiseLike<T>, ms: number | null, what: str
   return ms === null ? work : withinLimit(Promise.resolve(work), { ms, what });
 }
 
-/** A component that is asked for; a language model perhaps by another name than the configured one. */
+/** A requested component; for a language model, optionally with another model than the configured one. */
 interface Wanted {
   readonly kind: PluginKind;
   readonly id: string;
@@ -273,12 +271,12 @@ function keyOf({ kind, id, access, model }: Wanted): string {
   return `${kind}/${id}/${access}${model === null ? '' : `/${model}`}`;
 }
 
-/** The settings of a plugin that contributes language models, with another model. */
+/** The settings of a plugin that contributes language models, with another model name. */
 function withModel(settings: GivenSettings, model: string): GivenSettings {
   return { ...settings, llm: { ...settings.llm, model } };
 }
 
-/** A component to be closed, and whose it is. */
+/** A component to close, and its plugin. */
 interface ToClose {
   readonly name: ComponentName;
   readonly loaded: LoadedPlugin;
@@ -290,7 +288,7 @@ interface ReadyContext {
   readonly context: PluginContext;
 }
 
-/** Members that cost something are getters, and stay so. */
+/** Lazy members are getters, and remain getters. */
 function withConfig(context: Omit<PluginContext, 'config'>, config: unknown): PluginContext {
   return Object.defineProperties({ config }, Object.getOwnPropertyDescriptors(context)) as PluginContext;
 }

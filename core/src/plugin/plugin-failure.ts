@@ -7,14 +7,14 @@ import type { PluginManifest } from './read-manifest.ts';
 interface FailureSite {
   readonly plugin: Pick<PluginManifest, 'name' | 'version'>;
   readonly kind: string;
-  /** `load`, `configure`, `create`, or the step of the pipeline. */
+  /** `load`, `configure`, `create`, or a pipeline stage. */
   readonly stage: string;
   readonly path?: string;
 }
 
 /**
- * Wraps what a plugin threw as `plugin_failed`, once, with the plugin's name. Errors of kebab's own list and aborts pass
- * through untouched.
+ * Wraps an error that a plugin threw as `plugin_failed`, once, with the plugin's name. Errors of kebab's own list and aborts pass through
+ * untouched.
  */
 export function pluginFailure(error: unknown, { plugin, kind, stage, path }: FailureSite): Error {
   if (isKebabError(error) || (isAbort(error) && error instanceof Error)) return error;
@@ -27,8 +27,8 @@ export function pluginFailure(error: unknown, { plugin, kind, stage, path }: Fai
 }
 
 /**
- * What was thrown, without these secrets and without the credentials of addresses in its texts and in those of its causes. It is the same
- * object where there are none, and for aborts.
+ * Removes secrets, and the credentials in URLs, from the texts of an error and of its causes. Returns the same object when there are none,
+ * and for aborts.
  */
 export function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
   if (typeof error === 'string') return maskText(error, secrets);
@@ -50,7 +50,7 @@ export function withoutSecrets(error: unknown, secrets: readonly string[]): unkn
   return copy;
 }
 
-/** Plain data with every text in it changed. */
+/** Plain data with every string in it mapped. */
 function masked(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((item) => masked(item, mask));
@@ -58,13 +58,13 @@ function masked(value: unknown, mask: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, mask)]));
 }
 
-/** The first line of what was thrown. */
+/** The first line of an error message. */
 export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
 
 /**
- * What a plugin was kept from by the permissions of its process, in words and with what to declare; undefined for every other
+ * Describes an access that the permissions of a plugin's process denied, and the declaration that allows it; undefined for every other
  * error.
  */
 export function deniedAccess(error: unknown): string | undefined {

@@ -11,9 +11,9 @@ import type { PluginPlace } from './resolve-plugin.ts';
 import { isInRange } from './version-range.ts';
 
 /**
- * Reads the manifest of a plugin without running it: from the package.json of its package, or for a single file from the nearest
- * one above it; null when that has no `kebab` member. Throws `plugin_incompatible` for a plugin API this kebab does not speak
- * and for a range of versions it does not lie in, and what keeps a package from being found.
+ * Reads the manifest of a plugin without running it: from the package.json of its package, or for a single file from the nearest one above
+ * it; null when that has no `kebab` member. Throws `plugin_incompatible` for an unsupported plugin API and for a range that does not
+ * include this version of kebab, and the error when a package cannot be found.
  */
 export async function readManifest({ packageFolder, moduleUrl }: PluginPlace): Promise<PluginManifest | null> {
   if (packageFolder !== null) return manifestIn(packageFolder) ?? null;
@@ -24,19 +24,19 @@ export async function readManifest({ packageFolder, moduleUrl }: PluginPlace): P
   }
 }
 
-/** What a package calls itself, also one that is no plugin, or none for this kebab; null where that cannot be read. */
+/** The name and version of a package, even of one that is not a plugin or not compatible; null where they cannot be read. */
 export function packageLabel({ packageFolder }: PluginPlace): Pick<PluginManifest, 'name' | 'version'> | null {
   const { name, version } = (packageFolder === null ? undefined : packageJsonIn(packageFolder)) ?? {};
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : null;
 }
 
-/** Undefined where there is no package.json. */
+/** Undefined when there is no package.json. */
 function manifestIn(folder: string): PluginManifest | null | undefined {
   const packageJson = packageJsonIn(folder);
   return packageJson === undefined ? undefined : manifestOf(packageJson, folder);
 }
 
-/** Far more than any package.json has. */
+/** Far larger than any real package.json. */
 const MAX_MANIFEST_BYTES = 1_048_576;
 
 function packageJsonIn(folder: string): Readonly<Record<string, unknown>> | undefined {
@@ -47,7 +47,7 @@ function packageJsonIn(folder: string): Readonly<Record<string, unknown>> | unde
   }
 }
 
-/** Takes the manifest out of the members of a package.json; null when it has no `kebab` member. Throws for what it holds that kebab does not know. */
+/** Extracts the manifest from a package.json; null when it has no `kebab` member. Throws for unknown members. */
 export function manifestOf(packageJson: Readonly<Record<string, unknown>>, where: string): PluginManifest | null {
   const kebab = asObject(packageJson['kebab']);
   if (kebab === null) return null;
@@ -64,7 +64,7 @@ export function manifestOf(packageJson: Readonly<Record<string, unknown>>, where
   };
 }
 
-/** A plugin that comes with kebab, from its package.json and its module. Throws for a package.json that is no plugin's. */
+/** Creates a bundled plugin from its package.json and its module. Throws when the package.json is not that of a plugin. */
 export function bundledPlugin(
   packageJson: Readonly<Record<string, unknown>>,
   load: BuiltinPlugin['load'],
@@ -79,7 +79,7 @@ function contributesOf(declared: unknown): PluginManifest['contributes'] {
   return Object.fromEntries(ids.map(([kind, names]) => [checkedKind(kind), textsOf(names, `contributes.${kind}`)]));
 }
 
-/** Throws, with the nearest one, for what is no kind that kebab knows. */
+/** Throws for an unknown kind, with the nearest known one. */
 export function checkedKind(kind: string): PluginKind {
   if (!(PLUGIN_KINDS as readonly string[]).includes(kind))
     throw new TypeError(`it contributes "${kind}", which is not a kind kebab knows${nearest(kind, PLUGIN_KINDS)}`);
@@ -89,7 +89,7 @@ export function checkedKind(kind: string): PluginKind {
 const PERMISSIONS = ['fs', 'net', 'spawn'] as const satisfies readonly (keyof PluginPermissions)[];
 const FOLDERS: readonly PluginPermissions['fs'][] = ['none', 'input-only', 'data-dir'];
 
-/** What a plugin says it touches; what is left out is not asked for. Throws for what kebab does not know. */
+/** The declared permissions of a plugin; omitted ones are not granted. Throws for unknown ones. */
 export function permissionsOf(declared: unknown): PluginPermissions {
   const table = tableOf(declared, 'permissions');
   const unknown = Object.keys(table).find((name) => !(PERMISSIONS as readonly string[]).includes(name));
@@ -107,16 +107,16 @@ function nearest(name: string, known: readonly string[]): string {
   return found === undefined ? '' : `: did you mean "${found}"?`;
 }
 
-/** What a plugin says of the kebab it was written for, as it was found. */
+/** The version requirements of a plugin, unvalidated. */
 interface WantedKebab {
   readonly apiVersion: unknown;
-  /** A range of versions of kebab; undefined for any. */
+  /** A range of kebab versions; undefined for any. */
   readonly kebab: unknown;
 }
 
 /**
- * Throws `plugin_incompatible` unless a plugin was written for the contracts of this kebab, and this is a kebab it wants. Before 1.0
- * the plugin API is 1 already, so that `^1` fits there too.
+ * Throws `plugin_incompatible` unless the plugin was written for this plugin API and its range includes this version of kebab. The plugin
+ * API is already 1 before kebab 1.0, so `^1` fits there too.
  */
 export function checkFit(plugin: string, { apiVersion, kebab = '*' }: WantedKebab): void {
   if (apiVersion !== PLUGIN_API) {
@@ -172,7 +172,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
     : null;
 }
 
-/** What a package says of its plugin in the `kebab` member of package.json: readable without running code. */
+/** The manifest of a plugin, the `kebab` member of its package.json: readable without running code. */
 export interface PluginManifest {
   readonly name: string;
   readonly version: string;
@@ -180,11 +180,11 @@ export interface PluginManifest {
   /** Ids by kind. */
   readonly contributes: { readonly [K in PluginKind]?: readonly string[] };
   readonly permissions: PluginPermissions;
-  /** Its table of kebab's configuration, if it has one. */
+  /** Its section of kebab's configuration, if it has one. */
   readonly section?: PluginSection | undefined;
 }
 
-/** A plugin that comes with kebab: its manifest, and its module, loaded when one of its contributions is first used. */
+/** A bundled plugin: its manifest, and its module, loaded when one of its contributions is first used. */
 export interface BuiltinPlugin {
   readonly manifest: PluginManifest;
   readonly load: () => Promise<{ readonly default: unknown }>;

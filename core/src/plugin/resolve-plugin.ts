@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readRegularText } from '../files/read-regular-file.ts';
 
-/** Where a plugin lies. */
+/** The location of a plugin. */
 export interface PluginPlace {
   /** The folder of its package, its file, or the name of a package that was not found. */
   readonly path: string;
@@ -14,9 +14,9 @@ export interface PluginPlace {
 }
 
 /**
- * Where a specifier points: an absolute path of a file or of a package's folder, or the name of a package in kebab's own plugin
- * folder. A name is never looked for anywhere else: what `node_modules` of a working directory holds is not the user's choice.
- * The module itself is looked for when its URL is asked for.
+ * Resolves a specifier: the absolute path of a file or of a package folder, or the name of a package in kebab's own plugin folder. A name
+ * is not looked up anywhere else: the `node_modules` of a working directory is not the user's choice. The module itself is looked up when
+ * its URL is requested.
  */
 export function locatePlugin(specifier: string, pluginFolder: string): PluginPlace {
   if (!isPath(specifier)) {
@@ -53,7 +53,7 @@ async function resolvePackage(name: string, fromFile: string): Promise<string> {
   return resolve(name, pathToFileURL(fromFile).href);
 }
 
-/** A package can name itself, which is how Node reads its `exports`. */
+/** A package can refer to itself by name, which makes Node read its `exports`. */
 async function resolveFolder(folder: string): Promise<string> {
   const { name, exports, main } = packageJsonOf(folder);
   if (typeof name === 'string' && exports !== undefined) return resolvePackage(name, path.join(folder, 'package.json'));
@@ -61,7 +61,7 @@ async function resolveFolder(folder: string): Promise<string> {
   return pathToFileURL(path.join(folder, entry)).href;
 }
 
-/** Far more than any package.json has. */
+/** Far larger than any real package.json. */
 const MAX_MANIFEST_BYTES = 1_048_576;
 
 function packageJsonOf(folder: string): {

@@ -1,44 +1,44 @@
 import type { PluginManifest } from './read-manifest.ts';
 
-/** Where a plugin was found: it came with kebab, is installed as a package, or was named by its path. */
+/** The origin of a plugin: bundled with kebab, installed as a package, or named by its path. */
 export type PluginOrigin = 'builtin' | 'package' | 'path';
 
-/** How long kebab waits for code of a plugin; null waits as long as it takes. */
+/** How long kebab waits for plugin code; null means no limit. */
 export interface PluginLimits {
   readonly loadMs: number | null;
   readonly createMs: number | null;
   readonly closeMs: number | null;
-  /** One call, or the time until a stream yields its next item. Calls that process many texts get `textMs` for each of them. */
+  /** One call, or the time until a stream yields its next item. Calls that process many texts get `textMs` per text. */
   readonly callMs: number | null;
   readonly batchMs: number;
   readonly textMs: number;
 }
 
-/** What kebab allows a plugin, and how it treats its failures. */
+/** What kebab allows a plugin, and how it handles its failures. */
 export interface TrustPolicy {
   readonly limits: PluginLimits;
-  /** Where its extractors and chunkers run: where they ask to, or always in a process with limits and the declared permissions. */
+  /** Where its extractors and chunkers run: where they choose to, or always in a process with limits and the declared permissions. */
   readonly isolation: 'as-declared' | 'fenced';
-  /** What its extractors and chunkers are given and answer: kebab's own objects, or copies, every member of which is looked at. */
+  /** What its extractors and chunkers receive and return: kebab's own objects, or copies whose every member is checked. */
   readonly data: 'shared' | 'copied';
   /** Which hosts `context.fetch` reaches. */
   readonly fetch: 'any-host' | 'declared-hosts';
-  /** Its failures reach the caller as they are, or with the name of the plugin, its version and a remedy. */
+  /** Whether its failures reach the caller as they are, or with the name and version of the plugin and a remedy. */
   readonly failures: 'plain' | 'attributed';
-  /** How many files may crash a version before it is switched off; null never switches it off. */
+  /** After how many crashing files a version is disabled; null never disables it. */
   readonly maxCrashes: number | null;
-  /** What `plugin doctor` does with it: load its module, or make everything it contributes. */
+  /** What `plugin doctor` does with it: load its module, or create all its contributions. */
   readonly examination: 'load' | 'make';
 }
 
 const BUNDLED: TrustPolicy = {
   limits: { loadMs: null, createMs: null, closeMs: null, callMs: null, batchMs: 0, textMs: 0 },
   isolation: 'as-declared',
-  data: 'shared', // a copy of each document of an ingest would cost as much as cutting it
-  fetch: 'any-host', // the user configures the servers that bundled plugins reach
+  data: 'shared', // copying each document of an ingest would cost as much as chunking it
+  fetch: 'any-host', // users configure the servers that bundled plugins reach
   failures: 'plain',
   maxCrashes: null,
-  examination: 'load', // its settings were validated with the configuration
+  examination: 'load', // its settings were validated along with the configuration
 };
 
 const THIRD_PARTY: TrustPolicy = {
@@ -51,7 +51,7 @@ const THIRD_PARTY: TrustPolicy = {
   examination: 'make',
 };
 
-/** The one place that decides by where a plugin comes from. Limits other than the usual ones concern third-party plugins. */
+/** Determines the policy of a plugin, the only place that depends on its origin. Custom limits apply to third-party plugins only. */
 export function trustPolicyOf({
   origin,
   limits = THIRD_PARTY.limits,
@@ -62,7 +62,7 @@ export function trustPolicyOf({
   return origin === 'builtin' ? BUNDLED : { ...THIRD_PARTY, limits };
 }
 
-/** The limits of a third-party plugin, from those that a user sets. */
+/** The limits of a third-party plugin, from the user's settings. */
 export function thirdPartyLimits({
   loadMs,
   createMs,
@@ -82,7 +82,7 @@ export function thirdPartyLimits({
   };
 }
 
-/** How long a method may take to answer, or to yield the next item. */
+/** The time limit of a method for its answer, or for the next item. */
 export function callLimit(
   { callMs, batchMs, textMs }: PluginLimits,
   method: string,
@@ -102,12 +102,12 @@ export function permittedFetch(
   return { fetch: policy.fetch === 'any-host' ? fetchAnything : limitedFetch(net, fetchAnything) };
 }
 
-/** A connector that reaches nothing: the bytes are at hand already. */
+/** Schemes without a host: the bytes are in the URL or in memory. */
 const HOSTLESS: ReadonlySet<string> = new Set(['data:', 'blob:']);
 
 /**
- * A `fetch` that reaches the hosts a plugin declared, and rejects for every other before anything is sent. A host stands for
- * itself on every port; `*.example.org` for every host below it. Where a declared host redirects to is its own business.
+ * A `fetch` restricted to the hosts a plugin declared; it rejects any other host before anything is sent. A host covers all its ports;
+ * `*.example.org` covers every host below it. Redirects by a declared host are followed.
  */
 export function limitedFetch(hosts: readonly string[], fetchAnything: typeof fetch = globalThis.fetch): typeof fetch {
   return async (input, init) => {

@@ -1,6 +1,6 @@
 /**
- * Whether a version such as `0.1.0` lies in a range as npm writes it: `^1`, `>=0.1 <2`, `1.x || 2.0.0 - 2.4`, `*`. Null when the text is
- * no such range. Marks of pre-releases are not looked at.
+ * Whether a version such as `0.1.0` lies in an npm range: `^1`, `>=0.1 <2`, `1.x || 2.0.0 - 2.4`, `*`. Null when the text is not such a
+ * range. Pre-release tags are ignored.
  */
 export function isInRange(version: string, range: string): boolean | null {
   const alternatives = range.split('||').map(intervalsOf);
@@ -9,13 +9,13 @@ export function isInRange(version: string, range: string): boolean | null {
   return alternatives.some((intervals) => intervals?.every(({ from, below }) => at >= from && at < below));
 }
 
-/** Half-open, in places. */
+/** Half-open, in positions. */
 interface Interval {
   readonly from: number;
   readonly below: number;
 }
 
-/** Those that a version must lie in, all of them; null for what is no range. */
+/** The intervals that a version must lie in, all of them; null for an invalid range. */
 function intervalsOf(text: string): readonly Interval[] | null {
   const terms = text
     .replace(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2')
@@ -54,12 +54,12 @@ function intervalOf(term: string): Interval | null {
   }
 }
 
-/** A number that orders versions; what is left out of one counts as 0. */
+/** A number that orders versions; omitted parts count as 0. */
 function placeOf([major = 0, minor = 0, patch = 0]: readonly number[]): number {
   return (major * 1e5 + minor) * 1e5 + patch;
 }
 
-/** The first place behind all versions that begin with these parts. */
+/** The first position after all versions that begin with these parts. */
 function placeAfter(parts: readonly number[]): number {
   return parts.length === 0 ? Infinity : placeOf(parts.map((part, at) => (at === parts.length - 1 ? part + 1 : part)));
 }

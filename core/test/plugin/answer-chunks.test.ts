@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerChunks, type AnswerPart } from '../../src/plugin/answer-chunks.ts';
 import type { TokenChunk } from '../../src/contracts/language-model.ts';
 
-/** Sends parts; an error among them is thrown, a signal fires. */
+/** Yields parts; an error among them is thrown, and an abort controller is fired. */
 async function* sent(...parts: readonly (AnswerPart | Error | AbortController)[]): AsyncGenerator<AnswerPart> {
   for (const part of parts) {
     if (part instanceof Error) throw part;
@@ -22,7 +22,7 @@ const part = (text: string): AnswerPart => ({ text });
 const broken = new Error('the connection broke off\n    at a line of code');
 
 describe('answerChunks', () => {
-  it('passes on the text, leaves out thoughts and empty parts, and ends with what the server counted', async () => {
+  it('passes on the text, omits reasoning and empty parts, and ends with the counts of the server', async () => {
     const last = { text: '', promptTokens: 7, completionTokens: 9, finishReason: 'length' } as const;
     expect(await chunksOf(sent(part('<think>well'), part('</think>'), part('one'), part(' two'), last))).toEqual([
       token('one'),
@@ -31,18 +31,18 @@ describe('answerChunks', () => {
     ]);
   });
 
-  it('passes on at the end what could have become a thought', async () => {
+  it('releases at the end a text that might have become reasoning', async () => {
     expect(await chunksOf(sent(part('<th')))).toEqual([
       token('<th'),
       { kind: 'done', finishReason: 'stop', usage: { promptTokens: 0, completionTokens: 1 } },
     ]);
   });
 
-  it('throws what fails before the first token', async () => {
+  it('throws an error that occurs before the first token', async () => {
     await expect(chunksOf(sent(part(''), broken))).rejects.toBe(broken);
   });
 
-  it('ends the answer with one line about what fails later', async () => {
+  it('ends the answer with one line about a later error', async () => {
     expect(await chunksOf(sent(part('one'), broken))).toEqual([
       token('one'),
       {
@@ -55,7 +55,7 @@ describe('answerChunks', () => {
   });
 
   it.each([[[]], [[broken]], [[part('two'), part('three')]]])(
-    'ends the answer when the signal fires, whatever comes then',
+    'ends the answer when the signal fires, whatever arrives afterwards',
     async (rest) => {
       const stop = new AbortController();
       const chunks = await chunksOf(sent(part('one'), stop, ...rest), stop.signal);
@@ -65,7 +65,7 @@ describe('answerChunks', () => {
     },
   );
 
-  it('asks for nothing when the signal has fired already', async () => {
+  it('requests nothing when the signal has already fired', async () => {
     expect(await chunksOf(sent(broken), AbortSignal.abort())).toEqual([
       { kind: 'done', finishReason: 'aborted', usage: { promptTokens: 0, completionTokens: 0 } },
     ]);

@@ -16,7 +16,7 @@ function issuesOf(value: unknown): readonly string[] {
 }
 
 describe('checkedConfig', () => {
-  it('fills in what is left out, in tables too', () => {
+  it('fills in defaults, in nested tables too', () => {
     expect(schema['~standard'].validate(sound)).toEqual({
       value: { ...sound, count: null, limit: 0, inner: { model: '', url: '' } },
     });
@@ -35,11 +35,11 @@ describe('checkedConfig', () => {
     [{ ...sound, inner: { nodel: '' } }, ['inner.nodel']],
     [{ ...sound, nane: 'x' }, ['nane']],
     ['text', ['']],
-  ])('says of %j that %j is wrong', (value, paths) => {
+  ])('reports for %j that %j is wrong', (value, paths) => {
     expect(issuesOf(value)).toEqual(paths);
   });
 
-  it('says what each member must be', () => {
+  it('describes what each member must be', () => {
     const { oneOf, matching, names, share, flag, optional, orNull, orEmpty, count, httpUrl } = checks;
     const said = (check: (value: unknown) => string | undefined, value: unknown): string => check(value) ?? 'fine';
     expect([said(oneOf('a', 'b'), 'c'), said(oneOf('a', 'b'), 'b')]).toEqual(['expected one of a, b', 'fine']);

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('FileDerivationCache', () => {
-  it('remembers across processes, as one file an entry', () => {
+  it('caches across processes, one file per entry', () => {
     const folder = path.join(root, 'derived');
     new FileDerivationCache({ folder, readonly: false }).set('key', new Uint8Array([1, 2]));
     const later = new FileDerivationCache({ folder, readonly: false });
@@ -21,7 +21,7 @@ describe('FileDerivationCache', () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  it('writes nothing in read-only mode, nor where it cannot, and remembers all the same', () => {
+  it('writes nothing in read-only mode or to an unwritable folder, and still caches in memory', () => {
     const file = path.join(root, 'a-file');
     writeFileSync(file, '');
     for (const options of [
@@ -35,7 +35,7 @@ describe('FileDerivationCache', () => {
     expect(readdirSync(root)).toEqual(['a-file']);
   });
 
-  it.skipIf(process.platform === 'win32')('waits for no pipe under the name of an entry', () => {
+  it.skipIf(process.platform === 'win32')('does not block on a pipe in place of an entry', () => {
     const options = { folder: path.join(root, 'derived'), readonly: false };
     new FileDerivationCache(options).set('key', new Uint8Array([1]));
     const [entry = ''] = readdirSync(options.folder);
@@ -44,7 +44,7 @@ describe('FileDerivationCache', () => {
     expect(new FileDerivationCache(options).get('key')).toBeUndefined();
   });
 
-  it('is harmed by no link that waits under the name of its entry, or the name its draft used to have', () => {
+  it('follows no link planted under the name of an entry or of its former temporary file', () => {
     const folder = path.join(root, 'derived');
     const cache = new FileDerivationCache({ folder, readonly: false });
     cache.set('key', new Uint8Array([1]));
@@ -57,7 +57,7 @@ describe('FileDerivationCache', () => {
     expect([...(new FileDerivationCache({ folder, readonly: false }).get('key') ?? [])]).toEqual([2]);
   });
 
-  it('keeps the entries of plugins apart', () => {
+  it('separates the entries of plugins', () => {
     const cache = new FileDerivationCache({ folder: path.join(root, 'derived'), readonly: false });
     ownEntries(cache, 'one').set('key', new Uint8Array([1]));
     expect(ownEntries(cache, 'two').get('key')).toBeUndefined();

@@ -70,7 +70,7 @@ describe('findPlugins', () => {
     await expect(found.plugins[0]?.load()).rejects.toThrow('it ran');
   });
 
-  it('tells what a package calls itself that it cannot use, and runs nothing of what is switched off', async () => {
+  it('reports the declared name of an unusable package, and runs no code of a disabled one', async () => {
     const folder = await folderWith({
       'node_modules/left-pad/package.json': JSON.stringify({ name: 'left-pad', version: '1.3.0' }),
       'node_modules/kebab-old/package.json': JSON.stringify({
@@ -103,7 +103,7 @@ describe('findPlugins', () => {
     ]);
   });
 
-  it('refuses a plugin that wants another kebab, and runs nothing of a package that says so', async () => {
+  it('rejects a plugin made for another version of kebab, without running the code of a package', async () => {
     const packageJson = (name: string, kebab: unknown): string =>
       JSON.stringify({ name, version: '1.0.0', kebab: { apiVersion: 1, kebab, contributes: { hook: ['x'] } } });
     const single = (range: string): string =>
@@ -143,7 +143,7 @@ describe('findPlugins', () => {
     [{ permissions: { net: 'a.example' } }, 'its permissions.net is not a list of texts'],
     [{ permissions: { spawn: [1] } }, 'its permissions.spawn is not a list of texts'],
     [{ permissions: null }, 'its permissions are no table'],
-  ])('refuses a package that declares %j', async (declared, reason) => {
+  ])('rejects a package that declares %j', async (declared, reason) => {
     const kebab = { apiVersion: 1, contributes: { hook: ['x'] }, ...declared };
     const folder = await folderWith({
       'node_modules/kebab-odd/package.json': JSON.stringify({ name: 'kebab-odd', version: '1.0.0', kebab }),
@@ -153,7 +153,7 @@ describe('findPlugins', () => {
     expect(rejected).toMatchObject([{ name: 'kebab-odd', state: 'failed', reason }]);
   });
 
-  it('looks for the module of a package when it is loaded, and says then that it is not there', async () => {
+  it('looks up the module of a package when it is loaded, and reports then that it is missing', async () => {
     const packageJson = (more: object): string =>
       JSON.stringify({
         name: 'kebab-epub',
@@ -179,7 +179,7 @@ describe('findPlugins', () => {
     expect(told).toBe(1);
   });
 
-  it('looks for a package in the plugin folder alone, not in folders above it', async () => {
+  it('looks up a package in the plugin folder only, not in folders above it', async () => {
     const folder = await folderWith({
       'node_modules/kebab-epub/package.json': JSON.stringify({
         name: 'kebab-epub',
@@ -195,7 +195,7 @@ describe('findPlugins', () => {
     expect(await found.load()).toMatchObject({ default: { name: 'kebab-epub' } });
   });
 
-  it('rejects a plugin that bears the name of a built-in one', async () => {
+  it('rejects a plugin with the name of a built-in one', async () => {
     const folder = await folderWith({ 'evil.mjs': code('@kebab/plugin-md') });
     const search = { pluginFolder: folder, builtins: new Set(['@kebab/plugin-md']) };
     const { plugins, rejected } = await findPlugins([entry('./evil.mjs')], search);

@@ -14,7 +14,7 @@ const file = (agent: string, stage: string, n: number): QuarantinedFile => ({
 });
 
 describe('crashesByAgent', () => {
-  it('counts crashes by version, and no failures of other stages', () => {
+  it('counts crashes by version, and ignores failures of other stages', () => {
     const files = [
       file('p@1', 'crash', 1),
       file('p@1', 'extract', 2),

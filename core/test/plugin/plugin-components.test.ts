@@ -39,7 +39,7 @@ function componentsOf(
 }
 
 describe('PluginComponents', () => {
-  it('prefers the plugin that comes first, for each id', async () => {
+  it('prefers the first plugin, for each id', async () => {
     const one = { ...hook(), from: 'one' };
     const components = componentsOf([
       loaded(definePlugin({ ...base, name: 'one', contributes: { hook: { log: () => one } } }), 'builtin'),
@@ -51,7 +51,7 @@ describe('PluginComponents', () => {
   });
 
   it.each(['path', 'builtin'] as const)(
-    'says no secret of its configuration in a failure of a %s plugin',
+    'keeps the secrets of its configuration out of failures of a %s plugin',
     async (origin) => {
       const fail = (): never => {
         throw new Error('401 for sk-own-1 and sk-given-1 at http://me:pass@host/x?api_key=k123', {
@@ -96,7 +96,7 @@ describe('PluginComponents', () => {
     },
   );
 
-  it('makes each component once, when it is first asked for, and gives a plugin one context', async () => {
+  it('creates each component once, on first request, and gives a plugin one context', async () => {
     const contexts: unknown[] = [];
     const make = (context: PluginContext): Hook => {
       contexts.push(context);
@@ -111,7 +111,7 @@ describe('PluginComponents', () => {
     expect(contexts[0]).toBe(contexts[1]);
   });
 
-  it('names the plugin, its version and the stage of a failure, and leaves the others working', async () => {
+  it('names the plugin, its version and the stage of a failure, and keeps the others working', async () => {
     const failed: string[] = [];
     const components = componentsOf(
       [
@@ -165,7 +165,7 @@ describe('PluginComponents', () => {
     );
   });
 
-  it('gives a plugin what it takes of kebab’s settings, under what was written for it alone', async () => {
+  it('derives a plugin’s configuration from kebab’s settings, overridden by its own entry', async () => {
     const plugin = definePlugin({
       contributes: { hook: { x: ({ config }) => ({ ...hook(), config }) } },
       settings: ({ embedder }) => ({ model: embedder.model, batch: embedder.batchSize }),
@@ -175,7 +175,7 @@ describe('PluginComponents', () => {
     expect(made).toHaveProperty('config', { model: 'small', batch: 8 });
   });
 
-  it('opens a language model of another name beside the configured one, each once', async () => {
+  it('opens a language model with another model name beside the configured one, each once', async () => {
     const plugin = definePlugin({
       contributes: {
         llm: {
@@ -192,7 +192,7 @@ describe('PluginComponents', () => {
     await expect(components.languageModel('y', 'large')).rejects.toMatchObject({ code: 'config_invalid' });
   });
 
-  it('names the nearest id when nothing contributes the one asked for', async () => {
+  it('suggests the nearest id for an unknown one', async () => {
     const components = componentsOf([
       loaded(definePlugin({ ...base, name: 'p', contributes: { hook: { audit: () => hook() } } })),
     ]);
@@ -202,7 +202,7 @@ describe('PluginComponents', () => {
     });
   });
 
-  it('closes in reverse order of making, and goes on after a failing close', async () => {
+  it('closes in reverse order of creation, and continues after a failing close', async () => {
     const closed: string[] = [];
     const closing = (name: string) => (): Hook =>
       hook(() => {
@@ -234,7 +234,7 @@ describe('PluginComponents', () => {
     }
   });
 
-  it('gives up on a factory or a close that takes longer than the policy allows', async () => {
+  it('abandons a factory or a close that exceeds its time limit', async () => {
     const failed: string[] = [];
     const never = new Promise<never>(() => {});
     const plugin = definePlugin({
@@ -267,7 +267,7 @@ describe('PluginComponents', () => {
     extract: async () => ({}),
   };
 
-  it('lets members of a context that cost something be asked for when they are used', async () => {
+  it('keeps lazy members of a context lazy', async () => {
     let asked = 0;
     const plugin = definePlugin({
       ...base,
@@ -293,7 +293,7 @@ describe('PluginComponents', () => {
     expect(asked).toBe(1);
   });
 
-  it('leaves files to others when an extractor cannot say whether it takes them, and names it', async () => {
+  it('skips an extractor that fails to say whether it takes a file, and names it', async () => {
     const failed: string[] = [];
     const unsure = (more: object) => (): Extractor =>
       ({
@@ -323,7 +323,7 @@ describe('PluginComponents', () => {
     ]);
   });
 
-  it('runs an extractor that is not built in in a thread, whatever it says', async () => {
+  it('runs a third-party extractor in a worker, whatever isolation it declares', async () => {
     const inline = (): Extractor =>
       ({
         id: 'x',

@@ -9,7 +9,7 @@ const denied = (permission: string, resource?: string): Error =>
   });
 
 describe('deniedAccess', () => {
-  it('says in words what a plugin was kept from, and what to declare', () => {
+  it('describes the denied access and the declaration that allows it', () => {
     expect(deniedAccess(denied('FileSystemWrite', '/etc/x'))).toBe(
       'it may not write /etc/x: context.tmpDir is for passing files',
     );
@@ -19,7 +19,7 @@ describe('deniedAccess', () => {
     );
   });
 
-  it.each([denied('WASI'), new Error('no luck'), null, 'EACCES'])('leaves %s as it is', (error) => {
+  it.each([denied('WASI'), new Error('no luck'), null, 'EACCES'])('ignores %s', (error) => {
     expect(deniedAccess(error)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { ERROR_CODES } from '../../errors/codes.ts';
 import { MEDIA } from '../../domain/media.ts';
 import type { PluginKind } from '../contributions.ts';
 
-/** Looks at an answer: what is wrong with it, as one line; null when it is as promised. */
+/** Checks an answer: returns one line that says what is wrong with it, or null when it meets its contract. */
 type Check = (answer: unknown, given: { readonly args: readonly unknown[]; readonly made: object }) => string | null;
 
 const CHECKS: { readonly [K in PluginKind]?: Readonly<Record<string, Check>> } = {
@@ -28,12 +28,12 @@ const CHECKS: { readonly [K in PluginKind]?: Readonly<Record<string, Check>> } =
   },
 };
 
-/** Whether anything that a contribution of this kind answers or yields is looked at. */
+/** Whether any answers or items of this kind of contribution are checked. */
 export function hasChecks(kind: PluginKind): boolean {
   return CHECKS[kind] !== undefined || kind === 'llm';
 }
 
-/** What is wrong with what a method of a contribution answered; null for methods whose answers are taken as they are. */
+/** What is wrong with the answer of a method; null when it meets its contract, and for methods that are not checked. */
 export function faultInAnswer(
   { kind, method, answer }: { readonly kind: PluginKind; readonly method: string; readonly answer: unknown },
   given: { readonly args: readonly unknown[]; readonly made: object },
@@ -41,7 +41,7 @@ export function faultInAnswer(
   return CHECKS[kind]?.[method]?.(answer, given) ?? null;
 }
 
-/** What is wrong with one thing that a contribution yields, as one line; null when it is as promised. */
+/** What is wrong with an item that a contribution yields, as one line; null when it meets its contract. */
 export function faultInItem(kind: PluginKind, item: unknown): string | null {
   if (kind === 'llm') return faultInPiece(item);
   return kind === 'source' ? faultInEntry(item) : null;
@@ -54,7 +54,7 @@ function faultInPiece(item: unknown): string | null {
   return typeof piece['usage'] === 'object' && piece['usage'] !== null ? null : 'its end does not say what was used';
 }
 
-/** A stream that ends with an error before its first token fails as a whole: its error; null for every other item. */
+/** The error of a stream that ends with an error before its first token, which fails as a whole; null for every other item. */
 export function failureAtStart(item: unknown, index: number): string | null {
   const { kind, finishReason, error } = (item ?? {}) as Readonly<Record<string, unknown>>;
   if (index > 0 || kind !== 'done' || finishReason !== 'error') return null;
@@ -85,7 +85,7 @@ function faultInError({ workspacePath, message, code }: Readonly<Record<string, 
     : `${workspacePath as string} has failed with ${JSON.stringify(code) ?? 'no code'}, which is no code of kebab's`;
 }
 
-/** As far as a date reaches, in milliseconds on either side of 1970. */
+/** The range of a Date, in milliseconds on either side of 1970. */
 const MAX_DATE_MS = 8.64e15;
 
 function faultInFile(entry: Readonly<Record<string, unknown>>): string | null {
@@ -116,13 +116,13 @@ function isInside(path: string): boolean {
   return !path.includes('\0') && !EMPTY_OR_DOTS.test(path);
 }
 
-/** A part of a path that is empty or stands for a folder: one look, where a walk gives thousands of paths. */
+/** An empty or dot segment: one regular expression, because a walk yields thousands of paths. */
 const EMPTY_OR_DOTS = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /** How far from 1 the length of a unit vector may be. */
 const TOLERANCE = 1e-3;
 
-/** What is wrong with the answer of an embedder, as one line; null when it keeps its promises. */
+/** What is wrong with the answer of an embedder, as one line; null when it meets its contract. */
 export function faultInVectors(
   vectors: readonly (Float32Array | null)[],
   { count, dimensions }: { readonly count: number; readonly dimensions: number },

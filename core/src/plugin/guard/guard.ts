@@ -12,20 +12,20 @@ import { guardedObject } from './guarded-object.ts';
 import type { Contribution } from '../../contracts/contribution.ts';
 import { isAbort } from '../../errors/abort.ts';
 
-/** Receives the failures of a contribution, under the name of its plugin. */
+/** Receives the failures of a contribution, with the name of its plugin. */
 export type OnFailure = (name: ComponentName, error: Error) => void;
 
-/** Who hears of failures. */
+/** Callbacks for failures. */
 export interface GuardListeners {
-  /** Called when a component turns out to be broken as a whole. */
+  /** Called when a component turns out to be unusable. */
   readonly onFailure: OnFailure;
-  /** Called for each call that fails and is attributed to its plugin; the call throws as well. */
+  /** Called for each failed call that is attributed to its plugin; the call throws as well. */
   readonly onCallFailure: OnFailure;
 }
 
 /**
- * What a plugin made, held to its contract: answers against the promises of its kind are failures of the plugin, and its trust
- * policy decides on limits and on what becomes of errors. Throws when it lacks what kebab relies on.
+ * Holds a contribution to its contract: answers that violate it are failures of the plugin, and the trust policy decides on limits and on
+ * how errors are reported. Throws when a required member is missing.
  */
 export function guardContribution(
   made: object,
@@ -44,8 +44,8 @@ export function guardContribution(
 }
 
 /**
- * Calls whose failures are named where they are made, with the file at hand, and which are given their time there: only errors of
- * kebab's own list, which pass there untouched, are named here.
+ * Calls whose caller attributes their failures, because it knows the file, and enforces their time limits: only errors of kebab's own list,
+ * which pass through the caller unchanged, are attributed here.
  */
 const NAMED_BY_CALLER: { readonly [K in PluginKind]?: readonly string[] } = {
   extractor: ['extract', 'render'],
@@ -56,7 +56,7 @@ const NAMED_BY_CALLER: { readonly [K in PluginKind]?: readonly string[] } = {
 
 function watched(made: object, name: ComponentName, onCallFailure: OnFailure): object {
   const { kind, policy } = name;
-  if (policy.failures === 'plain' && !hasChecks(kind)) return made; // a wrapper that changes nothing costs two per cent of an ingest
+  if (policy.failures === 'plain' && !hasChecks(kind)) return made; // a wrapper that changes nothing costs 2% of an ingest
   const isNamedByCaller = (method: string): boolean => NAMED_BY_CALLER[kind]?.includes(method) === true;
   const attributed = (error: unknown, method: string): Error => {
     const failure = attributedFailure(error, name, method);
@@ -84,8 +84,8 @@ function watched(made: object, name: ComponentName, onCallFailure: OnFailure): o
 }
 
 /**
- * The same extractor, run where its policy allows. What it is asked for on the calling thread (what it takes, how it is labelled)
- * stays its own; where it has no answer to that, it does not take the file, and `onUnsure` hears why.
+ * Wraps an extractor so that it runs where its policy allows. What it answers on the calling thread (what it supports, its labels) stays
+ * its own; where it fails to answer, it does not take the file, and `onUnsure` receives the reason.
  */
 function heldExtractor(extractor: Extractor, { policy }: ComponentName, onUnsure: (error: unknown) => void): Extractor {
   const { id, version, match, isolation } = extractor;
@@ -111,7 +111,7 @@ function heldExtractor(extractor: Extractor, { policy }: ComponentName, onUnsure
   };
 }
 
-/** Throws unless the labels of a medium are there. */
+/** Throws unless the labels for a medium are strings. */
 function isLabelled(extractor: Extractor, media: MediaType): true {
   for (const label of ['parserVersion', 'chunkerId'] as const)
     if (typeof extractor[label](media) !== 'string')
@@ -119,7 +119,10 @@ function isLabelled(extractor: Extractor, media: MediaType): true {
   return true;
 }
 
-/** A source that cannot be walked is one with an unreadable root: the others go on, and nothing of it is purged. */
+/**
+ * A source that cannot be walked is reported as one with an unreadable root: the other sources continue, and none of its documents are
+ * purged.
+ */
 function softSource(source: SourceConnector): SourceConnector {
   return new Proxy(source, {
     get: (target, key) => (key === 'scan' ? softScan(target) : target[key as keyof SourceConnector]),
@@ -137,13 +140,13 @@ function softScan(source: SourceConnector): SourceConnector['scan'] {
   };
 }
 
-/** What a member of a contribution must be. */
+/** The required type of a member. */
 type Shape = 'text' | 'number' | 'function' | 'object';
 
 const METHODS = (...names: readonly string[]): Readonly<Record<string, Shape>> =>
   Object.fromEntries(names.map((name) => [name, 'function' as const]));
 
-/** The members that kebab relies on, by kind. Interceptors and hooks may leave out every one of theirs. */
+/** The required members, by kind. For interceptors and hooks all members are optional. */
 const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } = {
   source: METHODS('scan', 'read'),
   extractor: { match: 'object', ...METHODS('supports', 'parserVersion', 'chunkerId', 'extract') },
@@ -164,7 +167,7 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
   vector_store: METHODS('ensureCollection', 'upsert', 'delete', 'search', 'listCollections', 'count', 'dropCollection'),
 };
 
-/** What is wrong with members of the right shape, as it stands after "has". */
+/** What is wrong with members of the right type, phrased to follow "has". */
 const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unknown>>) => string | null } = {
   chunker: ({ reads }) => (isListOfTexts(reads) ? null : 'no reads: a list of settings'),
   embedder: ({ relevance, languages }) => {
@@ -183,7 +186,7 @@ const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unk
 
 const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 
-/** What is wrong with a contribution as it was made, as one line; null when everything that kebab relies on is there. */
+/** What is wrong with a contribution, as one line; null when all required members are present. */
 export function missingMember(kind: PluginKind, id: string, made: object): string | null {
   const members = MEMBERS[kind];
   if (members === undefined) return null;
@@ -218,7 +221,7 @@ function isOf(shape: Shape, value: unknown): boolean {
   }
 }
 
-/** What can be done without a plugin's contribution, by kind; of the other kinds there is nothing but to take it out. */
+/** The alternative to a plugin's contribution, by kind; for other kinds the plugin can only be removed. */
 const INSTEAD: { readonly [K in PluginKind]?: string } = {
   source: 'give that source of workspace.sources another connector',
   embedder: 'name another embedder in models.embedding.provider',
@@ -230,11 +233,12 @@ const INSTEAD: { readonly [K in PluginKind]?: string } = {
   vector_store: 'name another store in storage.vector_store',
 };
 
-/** Kinds whose failure leaves a search or an ingest running, which then says no more of it than the hint. */
+/** Kinds whose failure does not stop a search or an ingest, which then reports only the hint. */
 const TOLD_BY_HINT: ReadonlySet<PluginKind> = new Set(['embedder', 'vector_store', 'ocr', 'captioner']);
 
 /**
- * What went wrong in a contribution, with the name and version of the plugin and what to do about it. Aborts pass through untouched; an error of kebab's own list keeps its code.
+ * The failure of a contribution, with the name and version of its plugin and a remedy. Aborts pass through untouched; an error of kebab's
+ * own list keeps its code.
  */
 export function attributedFailure(error: unknown, name: ComponentName, stage: string): Error {
   if (isAbort(error) || isKebabError(error, 'cancelled')) return error as Error;

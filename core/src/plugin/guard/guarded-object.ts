@@ -1,27 +1,26 @@
 import { withDeadline } from '../../errors/abort.ts';
 
-/** How calls of an object are watched. */
+/** How the calls of an object are checked. */
 export interface CallWatch {
-  /** What is thrown in place of what a call threw; called once for each failure. */
+  /** The error thrown instead of what a call threw; called once per failure. */
   readonly failure: (error: unknown, method: string) => Error;
-  /** What is thrown for an answer or an item that is not as promised. */
+  /** The error thrown for an answer or an item that violates the contract. */
   readonly broken: (fault: string, method: string) => Error;
-  /** What is wrong with the answer of a method, as one line; null when it is as promised. */
+  /** What is wrong with the answer of a method, as one line; null when it meets the contract. */
   readonly fault: (method: string, answer: unknown, args: readonly unknown[]) => string | null;
-  /** What is wrong with one item of those that a method yields. */
+  /** What is wrong with one item that a method yields. */
   readonly faultInItem: (method: string, item: unknown, index: number) => string | null;
-  /** Whether calls are given up when they take too long, or go on after their signal has fired. */
+  /** Whether to abandon calls that exceed their time limit, or continue after their signal has fired. */
   readonly isBounded: boolean;
-  /** How long a method may take to answer, or to yield the next item; null for as long as it takes. */
+  /** The time limit of a method for its answer, or for the next item; null for no limit. */
   readonly limitMs: (method: string, args: readonly unknown[]) => number | null;
 }
 
 type Method = (...args: readonly unknown[]) => unknown;
 
 /**
- * The same object, whose methods are watched: what they throw, answer and yield, later as well as at once. Members are read
- * when they are asked for, so that getters stay what they are; methods are called on the object itself, which may be frozen
- * or have private members.
+ * Wraps an object so that its methods are checked: what they throw, return and yield, synchronously or later. Members are read on each
+ * access, so that getters remain getters; methods are called on the object itself, which may be frozen or have private members.
  */
 export function guardedObject<T extends object>(object: T, watch: CallWatch): T {
   const wrappers = new Map<string, { readonly of: unknown; readonly wrapper: Method }>();
@@ -115,12 +114,12 @@ async function* items(answer: AsyncIterable<unknown>, call: Call, watch: CallWat
   }
 }
 
-/** Ends a stream that is not read on, without waiting for it. */
+/** Closes an abandoned stream without waiting for it. */
 async function stop(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
   try {
     await iterator?.return?.();
   } catch {
-    // It was over already.
+    // It was closed already.
   }
 }
 
@@ -132,23 +131,23 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The last argument holds the signal, where there is one. */
+/** The signal is in the last argument, if there is one. */
 function signalIn(args: readonly unknown[]): AbortSignal | undefined {
   const last = args.at(-1) as { readonly signal?: unknown } | null | undefined;
   return last?.signal instanceof AbortSignal ? last.signal : undefined;
 }
 
-/** How long an answer may take. */
+/** The limits of an answer. */
 interface AnswerBounds {
-  /** Null waits as long as it takes. */
+  /** Null means no limit. */
   readonly ms: number | null;
   readonly signal: AbortSignal | undefined;
 }
 
-/** How long a call may go on after its signal has fired, before it is given up. */
+/** How long a call may continue after its signal has fired, before it is abandoned. */
 const GRACE_MS = 1000;
 
-/** Waits for an answer within bounds: throws when the limit has passed, and `cancelled` a second after the signal has fired. */
+/** Waits for an answer within its limits: throws when the time limit has passed, and `cancelled` a second after the signal has fired. */
 function boundedAnswer<T>(answer: PromiseLike<T>, { ms, signal }: AnswerBounds): Promise<T> {
   return withDeadline(() => answer, {
     operation: 'the call',

@@ -1,32 +1,32 @@
 import type { Contributions, PluginKind } from '../contributions.ts';
 
 /**
- * Kinds that stand in the place of kebab's own store: they answer at once, thousands of times a search, and hand out transactions.
- * No process can stand between, so that a plugin that contributes one of them runs here, and is trusted like kebab itself.
+ * Kinds that replace kebab's own store: they answer synchronously, thousands of times per search, and hand out transactions. They cannot
+ * run in another process, so a plugin that contributes one of them runs in this one, and is trusted like kebab itself.
  */
 export const LOCAL_KINDS = ['document_store', 'document_encoder', 'lexical_index', 'session_repo'] as const;
 
-/** The kinds whose contracts cross to another process. */
+/** The kinds that can run in another process. */
 export type RemoteKind = Exclude<PluginKind, (typeof LOCAL_KINDS)[number]>;
 
-/** How a member of a contribution is had from another process. */
+/** How a member of a contribution is accessed from another process. */
 export type Member =
-  /** Data, read when the contribution is made and after each call. */
+  /** Data, read when the contribution is created and after each call. */
   | 'value'
-  /** The same of a method without arguments. */
+  /** Like `value`, for a method without arguments. */
   | 'said'
-  /** A method of a medium that answers at once: asked of every medium when the contribution is made. */
+  /** A synchronous method of a medium: called for every medium when the contribution is created. */
   | 'of-media'
-  /** A method that is called there. */
+  /** A method that is called remotely. */
   | 'call'
-  /** A method that yields there. */
+  /** A method that yields items remotely. */
   | 'stream'
   /** A method that only extraction processes call. */
   | 'elsewhere';
 
 const COMMON = { id: 'value', version: 'value', fingerprint: 'said', health: 'call', close: 'call' } as const;
 
-/** Every member of every contract that crosses. */
+/** Every member of every contract that can run in another process. */
 export const REMOTE_MEMBERS = {
   source: { ...COMMON, scan: 'stream', read: 'call', stat: 'call' },
   extractor: {
@@ -80,12 +80,12 @@ export const REMOTE_MEMBERS = {
   hook: { onPromptSubmit: 'call', onRetrieved: 'call', onAnswer: 'call', onIngested: 'call' },
 } as const satisfies { readonly [K in RemoteKind]: { readonly [M in keyof Required<Contributions[K]>]: Member } };
 
-/** Whether everything that a plugin contributes can be had from another process. */
+/** Whether all contributions of a plugin can run in another process. */
 export function isRemote(kinds: readonly PluginKind[]): kinds is readonly RemoteKind[] {
   return kinds.every((kind) => !(LOCAL_KINDS as readonly PluginKind[]).includes(kind));
 }
 
-/** The members of a kind by how they are had. */
+/** The members of a kind, with how each is accessed. */
 export function membersOf(kind: RemoteKind): readonly (readonly [name: string, Member])[] {
   return Object.entries(REMOTE_MEMBERS[kind]);
 }

@@ -4,32 +4,32 @@ import { fileURLToPath } from 'node:url';
 import type { PluginPermissions } from '../define-plugin.ts';
 import { MEMORY_MARK } from './process-program.ts';
 
-/** How a process with limits is started. */
+/** How to start a process with limits. */
 export interface ProcessInit {
-  /** The file that it runs, and what that is given. */
+  /** The file that it runs, and its arguments. */
   readonly url: URL;
   readonly args?: readonly string[];
-  /** `process.env` of one without a fence. */
+  /** `process.env` of a process without a fence. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The heap that it may take, in MiB. Its program starts the watchdog that counts everything else. */
+  /** Its heap limit, in MiB. Its program starts the watchdog that counts all other memory. */
   readonly memoryMb: number;
-  /** What plugins that did not come with kebab find around them; left out for those that did. */
+  /** The sandbox of third-party plugins; absent for bundled ones. */
   readonly fence?: ProcessFence | undefined;
 }
 
-/** Who hears of a process. */
+/** Callbacks of a {@link LimitedProcess}. */
 export interface ProcessListeners<Report> {
-  /** Called for what its program sends. One that throws ends the process. */
+  /** Called with each message from its program. The process is killed if the callback throws. */
   readonly onReport: (report: Report) => void;
-  /** Called once, when it has ended and nothing asked for that. */
+  /** Called once, when it has ended without being asked to. */
   readonly onEnd: (cause: Error) => void;
 }
 
-/** The end of what a process wrote on its standard error, where it may stand why it ended. */
+/** How much of the end of its standard error is kept, which may contain the reason why it ended. */
 const KEPT_CHARS = 4000;
 const LAST_WORDS_MS = 500;
 
-/** Those that must not outlive this process. They share one listener: Node warns of a leak from the eleventh on. */
+/** The processes that must not outlive this one. They share one listener: Node warns of a leak from the eleventh on. */
 const running = new Set<ChildProcess>();
 
 function killRunning(): void {
@@ -45,7 +45,7 @@ function leaveAtExit(child: ChildProcess): void {
   if (running.delete(child) && running.size === 0) process.off('exit', killRunning);
 }
 
-/** A process that runs plugins: it is started at once, and never outlives this one. */
+/** A process that runs plugins: it starts immediately, and never outlives this process. */
 export class LimitedProcess<Report extends { readonly kind: string }> {
   readonly #child: ChildProcess;
   readonly #memoryMb: number;
@@ -57,10 +57,10 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
   constructor({ url, args = [], env, memoryMb, fence }: ProcessInit, listeners: ProcessListeners<Report>) {
     this.#memoryMb = memoryMb;
     this.#listeners = listeners;
-    const { fork } = process.getBuiltinModule('node:child_process'); // an import would load it for an ingest that starts none
+    const { fork } = process.getBuiltinModule('node:child_process'); // a static import would load it even for an ingest that starts no process
     this.#child = fork(fileURLToPath(url), args, {
       serialization: 'advanced',
-      // Standard output carries the data of the program, and what a process of plugins prints must not reach it.
+      // Standard output carries the program's own output, which must not be mixed with what a plugin prints.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...(fence?.env ?? env) },
       execArgv: [...ownFlags(), `--max-old-space-size=${memoryMb}`, ...(fence?.flags ?? [])],
@@ -69,25 +69,28 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
     this.#listen();
   }
 
-  /** Sends a message. Throws for what cannot be sent; a process that is gone hears nothing, and ends as well. */
+  /**
+   * Sends a message. Throws for data that cannot be serialised; messages to a process that has ended are dropped, since it reports its end
+   * anyway.
+   */
   send(message: unknown): void {
     if (this.#child.connected) this.#child.send(message as object, () => {});
   }
 
-  /** From now on this process waits for it. */
+  /** Makes this process wait for it before exiting. */
   keepAlive(): void {
     this.#child.ref();
     this.#child.channel?.ref();
   }
 
-  /** From now on this process may end without it. */
+  /** Lets this process exit without it. */
   rest(): void {
     this.#child.unref();
     this.#child.channel?.unref();
     unref(this.#child.stderr);
   }
 
-  /** Ends it at once; nothing is heard of it any more. */
+  /** Kills it at once; no further callbacks are called. */
   kill(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -98,7 +101,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
     this.#child.unref();
   }
 
-  /** Ends it like {@link LimitedProcess.kill}, and waits until it is gone. */
+  /** Kills it like {@link LimitedProcess.kill}, and waits until it has exited. */
   async end(): Promise<void> {
     this.kill();
     const child = this.#child;
@@ -118,7 +121,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
     child.once('error', (error) => this.#ended(error));
     child.once('exit', (code, signal) => {
       const ended = (): void => this.#ended(this.#causeOf(code, signal));
-      const patience = setTimeout(ended, LAST_WORDS_MS); // what it started may hold its standard error open
+      const patience = setTimeout(ended, LAST_WORDS_MS); // its own child processes may hold its standard error open
       child.once('close', () => {
         clearTimeout(patience);
         ended();
@@ -126,7 +129,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
     });
   }
 
-  /** Code of a plugin can send, too, and whatever it likes. */
+  /** Plugin code can send messages, too, with any content. */
   #heard(report: unknown): void {
     if (this.#isOver || typeof (report as { readonly kind?: unknown } | null)?.kind !== 'string') return;
     const { kind, cause } = report as { readonly kind: string; readonly cause?: unknown };
@@ -155,7 +158,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
   }
 }
 
-/** The flags of this process, unless they hold the program that it runs. */
+/** The Node flags of this process, unless they contain the program to run. */
 function ownFlags(): readonly string[] {
   const isGivenByFlag = process.execArgv.some((flag) => /^(?:-[ep]+|--eval|--print)\b/.test(flag));
   return isGivenByFlag ? [] : process.execArgv;
@@ -165,40 +168,40 @@ function unref(stream: ChildProcess['stderr']): void {
   (stream as { unref?: () => void } | null)?.unref?.();
 }
 
-/** What code that did not come with kebab finds around it in a process of plugins. */
+/** The sandbox of third-party code in a plugin process. */
 export interface ProcessFence {
   /** `process.env` of the process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Node flags for the process alone: its permissions. */
+  /** Node flags for this process only: its permissions. */
   readonly flags: readonly string[];
-  /** Hosts that the global `fetch` of the process reaches. */
+  /** Hosts that the global `fetch` of the process may reach. */
   readonly hosts: readonly string[];
 }
 
-/** What a fence is made from. */
+/** Options of {@link processFence}. */
 interface ProcessFenceInit {
-  /** What the plugins in the process declare; they share it, so what one of them may do all of them may. */
+  /** The permissions that the plugins in the process declare; each plugin gets the union of them. */
   readonly permissions: readonly PluginPermissions[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folders that exist. */
+  /** These folders exist. */
   readonly tmpDir: string;
   readonly dataDir: string;
 }
 
-/** Variables that say where a program runs, and hold no secrets. */
+/** Variables that describe the environment of a program, and contain no secrets. */
 const PLACE_VARIABLES =
   /^(?:HOME|LANG|LC_\w+|NODE_EXTRA_CA_CERTS|PATH|Path|SSL_CERT_DIR|SSL_CERT_FILE|SystemRoot|TEMP|TMP|TMPDIR|TZ|USERPROFILE|windir)$/;
 
-/** What keeps libraries of native code, whose connections no fence sees, from reporting their use: the ONNX runtime. */
+/** Disables the telemetry of native libraries, whose connections bypass the fence: the ONNX runtime. */
 const NO_TELEMETRY: readonly (readonly [string, string])[] = [['ORT_DISABLE_TELEMETRY', '1']];
 
-/** What Node 20 calls the permissions, and Node 22 and later. */
+/** The permission flag of Node 22 and later, or that of Node 20. */
 const SWITCH = allowed('--permission') ? '--permission' : '--experimental-permission';
 
 /**
- * Fences a process as its plugins declare: no variable that may hold a secret, no undeclared host by `fetch`,
- * no file written outside `tmpDir` (and `dataDir` for a plugin that says `data-dir`), and no program started without `spawn`.
- * Reading stays free, because modules must be found; so do native addons and threads, which parsers use.
+ * Restricts a process to the declarations of its plugins: no variable that may hold a secret, no undeclared host through `fetch`, no file
+ * written outside `tmpDir` (and `dataDir` for a plugin that declares `data-dir`), and no program started without `spawn`. Reading is
+ * unrestricted, because modules must be found; so are native addons and threads, which parsers use.
  */
 export function processFence({ permissions, env, tmpDir, dataDir }: ProcessFenceInit): ProcessFence {
   const writes = permissions.some(({ fs }) => fs === 'data-dir') ? [tmpDir, dataDir] : [tmpDir];

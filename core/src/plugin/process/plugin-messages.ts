@@ -6,54 +6,54 @@ import type { RemoteKind } from './contract-members.ts';
 import { isAbort } from '../../errors/abort.ts';
 import { deniedAccess } from '../plugin-failure.ts';
 
-/** What the process of a plugin starts with. */
+/** The start parameters of a plugin process. */
 export interface PluginStart {
-  /** How the plugin is named where there is no manifest. */
+  /** The name of the plugin when there is no manifest. */
   readonly specifier: string;
-  /** What its package.json says; null for a single file, which says it in its code. */
+  /** The declarations in its package.json; null for a single file, which declares them in its code. */
   readonly manifest: PluginManifest | null;
   readonly moduleUrl: string;
-  /** Its configuration as written. */
+  /** Its raw configuration. */
   readonly config: unknown;
   readonly tmpDir: string;
-  /** Where it may keep files of its own; undefined where it may not. */
+  /** The folder in which it may keep files of its own; undefined where it may not. */
   readonly dataDir: string | undefined;
-  /** Where its remembered derivations lie; they are only read there. */
+  /** The folder of its derivation cache, which the process only reads. */
   readonly cacheDir: string;
-  /** The hosts that the global `fetch` reaches. */
+  /** The hosts that the global `fetch` may reach. */
   readonly hosts: readonly string[];
   readonly memoryMb: number;
 }
 
-/** Which context a contribution is made with: one for each access, and for each language model of another name. */
+/** Identifies the context of a contribution: one per access, and one per language model with another model name. */
 export interface ContextKey {
   readonly access: Access;
   readonly model: string | null;
 }
 
-/** A contribution as it is asked for. */
+/** A requested contribution. */
 export interface RemoteWish extends ContextKey {
   readonly kind: RemoteKind;
   readonly id: string;
 }
 
-/** A method that is called, and the contribution that has it. */
+/** A method call on a contribution. */
 export interface RemoteCall {
   readonly handle: number;
   readonly method: string;
   readonly args: readonly SentArgument[];
 }
 
-/** An argument: what of it is data, and what is there besides, which is made again in the other process. */
+/** A serialised argument: its data, and its non-data members, which the other process recreates. */
 export interface SentArgument {
   readonly data: unknown;
   readonly signal?: true | undefined;
   readonly log?: true | undefined;
-  /** Members that are called to report something. */
+  /** Names of callbacks in the argument that report something. */
   readonly listeners?: readonly string[] | undefined;
 }
 
-/** What the process of a plugin is asked. Each has one answer. */
+/** A request to a plugin process. Each has one answer. */
 export type Question =
   | { readonly kind: 'ping' }
   | { readonly kind: 'load' }
@@ -63,58 +63,58 @@ export type Question =
   | { readonly kind: 'open'; readonly call: RemoteCall }
   | { readonly kind: 'next'; readonly stream: number };
 
-/** What the process of a plugin is sent. */
+/** A message to a plugin process. */
 export type PluginMessage =
   | { readonly kind: 'start'; readonly start: PluginStart }
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
-  /** The signal of a question has fired: of a call, or of a stream that it opened. */
+  /** The signal of a request has fired: of a call, or of a stream that it opened. */
   | { readonly kind: 'abort'; readonly id: number }
-  /** A stream is not read on. */
+  /** A stream is no longer read. */
   | { readonly kind: 'stop'; readonly stream: number }
-  /** The answer to what it looked up. */
+  /** The answer to a lookup. */
   | { readonly kind: 'found'; readonly id: number; readonly outcome: Outcome };
 
-/** What came of a call in another process. */
+/** The result of a call in another process. */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly error: SentFailure };
 
-/** What was thrown, as plain data. */
+/** A thrown value, as plain data. */
 export type SentFailure =
   | { readonly kind: 'kebab'; readonly error: SentError }
   | { readonly kind: 'abort'; readonly message: string }
   | { readonly kind: 'other'; readonly message: string; readonly stack: string | undefined };
 
-/** What a plugin is, as its code says it. */
+/** The declarations that the code of a plugin makes. */
 export type LoadedFacts = Pick<PluginManifest, 'name' | 'version' | 'apiVersion' | 'contributes' | 'permissions'>;
 
-/** A contribution that was made. */
+/** A contribution that was created in the plugin process. */
 export interface MadeContribution {
   readonly handle: number;
-  /** The methods that it has. */
+  /** The names of its methods. */
   readonly methods: readonly string[];
   readonly state: RemoteState;
-  /** What it answers to each medium, by method; empty for all but extractors. */
+  /** Its answers for each medium, by method; empty for all kinds but extractors. */
   readonly ofMedia: Readonly<Record<string, ReadonlyMap<string, Outcome>>>;
 }
 
-/** The data of a contribution. */
+/** The data members of a contribution. */
 export type RemoteState = Readonly<Record<string, unknown>>;
 
-/** What a call gave, and the data of its contribution where that has changed. */
+/** The result of a call, and the data members of its contribution if they have changed. */
 export interface CallAnswer {
   readonly value: unknown;
   readonly state?: RemoteState | undefined;
 }
 
-/** Some items of a stream, in order. */
+/** Consecutive items of a stream. */
 export interface StreamAnswer {
   readonly items: readonly unknown[];
   readonly isOver: boolean;
   readonly state?: RemoteState | undefined;
 }
 
-/** What the process of a plugin sends. */
+/** A message from a plugin process. */
 export type PluginReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly outcome: Outcome }
@@ -124,14 +124,14 @@ export type PluginReport =
       readonly message: string;
       readonly fields: Readonly<Record<string, unknown>> | undefined;
     }
-  /** A member of an argument was called. */
+  /** A callback in an argument was called. */
   | { readonly kind: 'told'; readonly id: number; readonly listener: string; readonly args: readonly unknown[] }
-  /** Something is to be remembered across runs. */
+  /** An entry for the derivation cache. */
   | { readonly kind: 'cached'; readonly key: string; readonly payload: Uint8Array }
-  /** It looks something up in the knowledge base. */
+  /** A lookup in the knowledge base. */
   | { readonly kind: 'look-up'; readonly id: number; readonly method: string; readonly args: readonly unknown[] };
 
-/** What came of some work, as plain data; what it threw included. */
+/** Runs some work and returns its result or error as plain data. */
 export async function outcomeOf(work: () => unknown): Promise<Outcome> {
   try {
     return { kind: 'value', value: await work() };
@@ -140,7 +140,7 @@ export async function outcomeOf(work: () => unknown): Promise<Outcome> {
   }
 }
 
-/** Like {@link outcomeOf}, for work that is done at once. */
+/** Like {@link outcomeOf}, for synchronous work. */
 export function outcomeAtOnce(work: () => unknown): Outcome {
   try {
     return { kind: 'value', value: work() };
@@ -149,7 +149,7 @@ export function outcomeAtOnce(work: () => unknown): Outcome {
   }
 }
 
-/** What work gave in another process. Throws what it threw there. */
+/** Unpacks an outcome from another process: returns its value, or throws its error. */
 export function receivedFrom(outcome: Outcome): unknown {
   if (outcome.kind === 'value') return outcome.value;
   const { error } = outcome;
@@ -165,7 +165,7 @@ export function receivedFrom(outcome: Outcome): unknown {
   }
 }
 
-/** What was thrown, as plain data. */
+/** Serialises a thrown value to plain data. */
 export function sentFailure(error: unknown): SentFailure {
   if (isKebabError(error)) return { kind: 'kebab', error: sendError(error) };
   if (isAbort(error)) return { kind: 'abort', message: (error as Error).message };

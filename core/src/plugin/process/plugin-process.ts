@@ -11,42 +11,42 @@ import {
   receivedFrom,
 } from './plugin-messages.ts';
 
-/** What the process of a plugin is made from. */
+/** Options of {@link PluginProcess}. */
 export interface PluginProcessInit {
-  /** How it is started; called before each start. */
+  /** How to start it; called before each start. */
   readonly start: () => { readonly process: ProcessInit; readonly start: PluginStart };
-  /** What it may look up and write to. */
+  /** The services that it may use. */
   readonly world: () => Pick<PluginContext, 'log' | 'cache' | 'documents' | 'knowledgeBase'>;
-  /** How often in a row it may crash or hang before it is not started again. */
+  /** After how many consecutive crashes or hangs it is not started again. */
   readonly maxCrashes: number;
 }
 
-/** How long an answer is waited for. */
+/** Options of a request. */
 export interface AskOptions {
-  /** Null waits as long as it takes. */
+  /** Time limit; null means no limit. */
   readonly ms: number | null;
-  /** What was not done in time, as the message says it: `it was not done after`. */
+  /** How the timeout message begins: `it was not done after`. */
   readonly late?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The question whose signal fires, where it is not this one: that which opened the stream. */
+  /** The request whose signal to fire, if it is another one: the request that opened the stream. */
   readonly abortId?: number | undefined;
-  /** Called with what the plugin reports during the call. */
+  /** Called when the plugin calls a callback of an argument. */
   readonly onTold?: ((listener: string, args: readonly unknown[]) => void) | undefined;
-  /** Whether a plugin that is late with it can be left to go on. */
+  /** Whether the process may keep running when the request times out. */
   readonly isCall?: boolean | undefined;
-  /** Called with the number that the question gets. */
+  /** Called with the id of the request. */
   readonly onSent?: ((id: number) => void) | undefined;
 }
 
 const START_TIMEOUT_MS = 60_000;
-/** How long a call may go on after its signal has fired. */
+/** How long a call may continue after its signal has fired. */
 const GRACE_MS = 1000;
-/** A process that does not answer within this does something that does not end. */
+/** A process that does not answer a ping within this time is stuck. */
 const PING_MS = 1000;
 
 /**
- * A process with one plugin in it, started when it is first asked something. When it ends, is ended, or does nothing but its own
- * work past a limit, what it was asked fails with the reason, and the next question starts it again.
+ * A process that hosts one plugin, started on the first request. When it exits, is killed, or blocks past a time limit, its pending
+ * requests fail with the reason, and the next request starts it again.
  */
 export class PluginProcess {
   readonly #init: PluginProcessInit;
@@ -59,10 +59,13 @@ export class PluginProcess {
     this.#init = init;
   }
 
-  /** Grows with each start: what a process made is gone with it. */
+  /** Incremented on each start: objects created by an earlier process are gone. */
   generation = 0;
 
-  /** The answer to a question. Throws what the plugin threw, `cancelled`, and a plain error when the process ends or is late. */
+  /**
+   * Sends a request and returns its answer. Throws what the plugin threw, `cancelled`, and a plain error when the process ends or the
+   * request times out.
+   */
   async ask(
     question: Question,
     { ms, late = 'it was not done after', signal, ...options }: AskOptions,
@@ -84,12 +87,12 @@ export class PluginProcess {
     }
   }
 
-  /** Has the plugin stop a stream that is not read on. */
+  /** Tells the plugin that a stream is no longer read. */
   stop(stream: number): void {
     if (this.#running !== null) send(this.#running, { kind: 'stop', stream });
   }
 
-  /** Waits for what the plugin is at, as long as it may take and the plugin is not stuck, and ends the process. */
+  /** Waits for pending requests, up to a time limit and unless the plugin is stuck, and ends the process. */
   async end(ms: number): Promise<void> {
     const running = this.#running;
     if (running === null) return;
@@ -105,7 +108,10 @@ export class PluginProcess {
     await running.process.end();
   }
 
-  /** The process, as soon as it has started. Throws `cancelled`; the process goes on starting then, others may wait for it. */
+  /**
+   * Resolves to the process once it has started. Throws `cancelled`; the process then continues to start, since others may be waiting for
+   * it.
+   */
   async #started(signal: AbortSignal | undefined): Promise<Running> {
     const { maxCrashes } = this.#init;
     if (this.#crashes >= maxCrashes)
@@ -155,7 +161,7 @@ export class PluginProcess {
       };
       running.waiting.set(id, { settle, done, onTold });
       const onStop = (): void => {
-        settled?.(); // nothing waits for it, so closing need not either
+        settled?.(); // no caller is waiting, so closing does not wait either
         send(running, { kind: 'abort', id: abortId ?? id });
       };
       stop.addEventListener('abort', onStop, { once: true });
@@ -199,7 +205,7 @@ export class PluginProcess {
     send(running, { kind: 'found', id, outcome });
   }
 
-  /** Nothing waits for an answer any more. A process that is stuck would answer nothing else either. */
+  /** The caller no longer waits for the answer. If the process is stuck, it cannot answer other requests either. */
   async #givenUp(running: Running, error: unknown, isCall: boolean): Promise<void> {
     const cause = error instanceof Error ? error : new Error(String(error));
     if (!isCall && !isAbort(error)) return this.#crashed(running, cause);
@@ -244,9 +250,9 @@ export class PluginProcess {
 
 interface Running {
   readonly process: LimitedProcess<PluginReport>;
-  /** Settles when it has started, or cannot any more. */
+  /** Settles when the process has started or has failed to. */
   readonly ready: Promise<void>;
-  /** Fails `ready`, unless it has settled. */
+  /** Rejects `ready`, unless it has settled. */
   readonly failStart: (cause: Error) => void;
   readonly waiting: Map<number, Waiting>;
 }
@@ -260,7 +266,7 @@ interface Waiting {
 interface Sent extends Pick<AskOptions, 'abortId' | 'onTold'> {
   readonly id: number;
   readonly question: Question;
-  /** Fires when nothing waits for the answer any more. */
+  /** Fires when the caller no longer waits for the answer. */
   readonly stop: AbortSignal;
 }
 

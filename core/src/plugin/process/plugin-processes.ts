@@ -19,22 +19,22 @@ import { PluginProcess } from './plugin-process.ts';
 import { processFence } from './limited-process.ts';
 import { mediaKey, type MediaType } from '../../domain/media.ts';
 
-/** What the processes of plugins are made from. */
+/** Options of {@link PluginProcesses}. */
 export interface PluginProcessesInit {
   /** The file that they run. */
   readonly url: URL;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How much memory each may take, in MiB. */
+  /** The memory limit of each process, in MiB. */
   readonly memoryMb: number;
-  /** Where plugins pass files; made when it is asked for. */
+  /** The folder in which plugins exchange files; created on first use. */
   readonly tmpDir: () => string;
   readonly dataDirOf: (manifest: PluginManifest) => string | undefined;
-  /** Where remembered derivations lie. */
+  /** The folder of the derivation cache. */
   readonly cacheDir: string;
   readonly worldOf: (manifest: PluginManifest) => Pick<PluginContext, 'log' | 'cache' | 'documents' | 'knowledgeBase'>;
 }
 
-/** The plugins that did not come with kebab, each in a process of its own, which starts when the plugin is first asked something. */
+/** The third-party plugins, each in its own process, which starts on the first request to the plugin. */
 export class PluginProcesses {
   readonly #init: PluginProcessesInit;
   readonly #processes = new Map<string, PluginProcess>();
@@ -43,14 +43,14 @@ export class PluginProcesses {
     this.#init = init;
   }
 
-  /** Whether a plugin runs in a process of its own. */
+  /** Whether a plugin runs in its own process. */
   has({ policy, manifest }: LoadedPlugin): boolean {
     return policy.isolation === 'fenced' && isRemote(kindsOf(manifest));
   }
 
   /**
-   * What a single file says of itself in its code. Throws whatever its module throws, `plugin_incompatible`, and what is wrong with
-   * it. Where it asks for nothing, the process that found that out goes on to hold it.
+   * Reads the declarations in the code of a single-file plugin. Throws whatever its module throws, `plugin_incompatible`, and why it is not
+   * a plugin. If the file requests no permissions, the same process goes on to host it.
    */
   async describe(
     specifier: string,
@@ -78,7 +78,7 @@ export class PluginProcesses {
     }
   }
 
-  /** A contribution of a plugin. Throws `plugin_failed` with the stage, and what its code throws of kebab's own list. */
+  /** Creates a contribution of a plugin. Throws `plugin_failed` with the stage, and errors of kebab's own list that its code throws. */
   async make(loaded: LoadedPlugin, wish: RemoteWish, settings: GivenSettings): Promise<object> {
     const process = await this.#processOf(loaded, wish);
     const { limits } = loaded.policy;
@@ -103,7 +103,7 @@ export class PluginProcesses {
     return remoteContribution({ wish, process, make, limitMs: (method, args) => callLimit(limits, method, args) });
   }
 
-  /** Ends every process; each is given as long as closing may take to be done with what it is at. */
+  /** Ends every process; each gets the given time to finish its pending requests. */
   async close(ms: number): Promise<void> {
     const processes = [...this.#processes.values()];
     this.#processes.clear();
@@ -147,28 +147,28 @@ export class PluginProcesses {
   }
 }
 
-/** A plugin that crashes or hangs so often in a row is not started again. */
+/** A plugin that crashes or hangs this often in a row is not started again. */
 const MAX_CRASHES = 3;
 const NOTHING = { fs: 'none', net: [], spawn: [] } as const;
 const LATE_LOADING = 'its module did not finish loading within';
 
-/** What a contribution in another process is made from. */
+/** Options of {@link remoteContribution}. */
 interface RemoteInit {
   readonly wish: RemoteWish;
   readonly process: PluginProcess;
-  /** Has it made, once more after its process was started again. */
+  /** Creates it, again after each restart of its process. */
   readonly make: () => Promise<MadeContribution>;
-  /** How long a method may take to answer, or to yield the next item. */
+  /** The time limit of a method for its answer, or for the next item. */
   readonly limitMs: (method: string, args: readonly unknown[]) => number | null;
 }
 
-/** A contribution as it is at hand: where it was made, and by which process. */
+/** A created contribution and the process generation that created it. */
 interface AtHand {
   readonly made: MadeContribution;
   readonly generation: number;
 }
 
-/** A contribution of the process of a plugin, as its contract has it. Throws what making it throws. */
+/** A proxy for a contribution in a plugin process, with the interface of its contract. Throws what creating it throws. */
 async function remoteContribution({ wish, process, make, limitMs }: RemoteInit): Promise<object> {
   const first = await make();
   let state = first.state;
@@ -236,16 +236,16 @@ async function remoteContribution({ wish, process, make, limitMs }: RemoteInit):
   return object;
 }
 
-/** A medium that was not asked about is none that it lists. */
+/** A medium that was not queried is not one that the extractor supports. */
 function answerTo({ ofMedia }: MadeContribution, method: string, media: MediaType): unknown {
   const outcome = ofMedia[method]?.get(mediaKey(media));
   return outcome === undefined ? false : receivedFrom(outcome);
 }
 
-/** What can be called in an argument to report something, whatever it answers. */
+/** Callbacks that an argument may contain; their return values are ignored. */
 const LISTENERS = ['progress', 'onProgress', 'onDirectory'] as const;
 
-/** An argument as it is sent: of a table of options what is data, and what there is besides. */
+/** Serialises an argument: the data of an options object, and its non-data members. */
 function sentArgument(arg: unknown): SentArgument {
   if (typeof arg !== 'object' || arg === null || Object.getPrototypeOf(arg) !== Object.prototype) return { data: arg };
   const entries = Object.entries(arg);
@@ -263,7 +263,7 @@ function isSpecial([name, value]: readonly [string, unknown]): boolean {
   return typeof value === 'function' || value instanceof AbortSignal || name === 'log';
 }
 
-/** The signal among some arguments, and what hears what is reported. */
+/** The signal and the callbacks among some arguments. */
 function heardIn(args: readonly unknown[]): {
   readonly signal: AbortSignal | undefined;
   readonly onTold: (listener: string, given: readonly unknown[]) => void;

@@ -4,29 +4,29 @@ import process from 'node:process';
 import { firstLine } from '../plugin-failure.ts';
 import { limitedFetch } from '../trust-policy.ts';
 
-/** Sends something to the process that started this one. Throws for what cannot be sent. */
+/** Sends a message to the parent process. Throws for data that cannot be serialised. */
 export type Send = (report: { readonly kind: string; readonly [member: string]: unknown }) => void;
 
 /**
- * Makes this process one that runs plugins for the process that started it: it hears its messages, sends it an error that nothing
- * catches, leaves Ctrl-C to it, and ends with it. Code of plugins finds none of that at hand.
+ * Sets this process up to run plugins for its parent: it handles the parent's messages, reports uncaught errors, leaves Ctrl-C to the
+ * parent, and ends with it. None of this is accessible to plugin code.
  */
 export function openChannel(onMessage: (message: unknown) => void): Send {
   const send = process.send?.bind(process);
   if (send === undefined) throw new Error('this file is the program of a process that kebab starts');
   process.once('disconnect', () => process.exit());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}); // the parent ends it in order
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}); // the parent shuts it down in order
   process.once('uncaughtException', (error: unknown) => {
     send({ kind: 'crashed', cause: firstLine(error) }, () => process.exit(1));
   });
   process.on('message', onMessage);
-  Reflect.deleteProperty(process, 'send'); // libraries take a process that has it for one of theirs
+  Reflect.deleteProperty(process, 'send'); // libraries mistake a process that has it for one of their own workers
   return (report) => void send(report);
 }
 
 /**
- * Under permissions Node refuses to wait for the disk, whatever may be written. Libraries that write a file whole do that, and
- * what is written is there without: only a power cut can lose it.
+ * Under permissions, Node rejects fsync even for writable files. Libraries that write whole files call it; without it the data is still
+ * written, and only a power failure can lose it.
  */
 export function writeWithoutWaiting(): void {
   for (const name of ['fsync', 'fdatasync'] as const) {
@@ -36,34 +36,34 @@ export function writeWithoutWaiting(): void {
   syncBuiltinESMExports();
 }
 
-/** As Node has it, whatever the global one is limited to later. */
+/** Node's own fetch, before the global one is restricted. */
 export const fetchAnything = globalThis.fetch;
 
-/** Leaves the code of the process no global way to a host that it did not declare; the modules of Node stay as they are. */
+/** Restricts the global network functions of the process to the declared hosts; the modules of Node are not restricted. */
 export function fenceNetwork(hosts: readonly string[]): void {
   globalThis.fetch = limitedFetch(hosts, fetchAnything);
   for (const name of ['WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
 }
 
-/** What the watchdog of a process writes to its standard error before it ends it for its memory. */
+/** What the watchdog writes to standard error before it kills its process for exceeding its memory limit. */
 export const MEMORY_MARK = 'kebab: memory limit';
 
-/** What a watchdog ends its process for. */
+/** The limits of the watchdog. */
 interface WatchdogInit {
-  /** Memory beyond what the process has now, in MiB, native memory and buffers included. */
+  /** Memory beyond what the process uses now, in MiB, native memory and buffers included. */
   readonly memoryMb: number;
 }
 
-/** As fast as memory is filled, some 100 MiB pass between two looks; a look takes 3 µs. */
+/** At the fastest rate of allocation, some 100 MiB pass between two checks; a check takes 3 µs. */
 const LOOK_MS = 50;
 const BYTES_PER_MB = 1_048_576;
 
 /**
- * Starts a thread that ends this process at once when it takes too much memory, or when the process that started it is gone: also
- * while native code or an endless loop keeps the main thread. Returns how much of the memory is taken, as a share.
+ * Starts a thread that kills this process when it exceeds its memory limit or its parent has ended, even while native code or an endless
+ * loop blocks the main thread. Returns a function that reports the share of the limit in use.
  *
- * The thread looks from within because that works on every system, takes no program like `ps`, and goes on while the
- * process that gives the work is busy writing.
+ * The thread checks from inside because that works on every system, needs no program like `ps`, and continues while the parent is busy
+ * writing.
  */
 export function startWatchdog({ memoryMb }: WatchdogInit): () => number {
   const before = process.memoryUsage.rss();
@@ -77,12 +77,12 @@ export function startWatchdog({ memoryMb }: WatchdogInit): () => number {
     mark: `\n${MEMORY_MARK}\n`,
   };
   const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
-  const { Worker } = process.getBuiltinModule('node:worker_threads'); // who starts processes imports this file as well
+  const { Worker } = process.getBuiltinModule('node:worker_threads'); // the parent process imports this file as well
   new Worker(PROGRAM, { eval: true, workerData, resourceLimits, env: {}, execArgv: [] }).unref();
-  return () => ((seen[0] ?? 0) - before) / limit; // asked by itself, a busy system takes a millisecond
+  return () => ((seen[0] ?? 0) - before) / limit; // querying it directly takes a millisecond on a busy system
 }
 
-/** A process without its parent has another one; where it keeps the number of the old, that is not to be signalled. */
+/** An orphaned process gets another parent pid; on systems that keep the old pid, signalling that pid fails. */
 const PROGRAM = `
 const { writeSync } = require('node:fs');
 const { workerData: { seen, parent, maxRss, everyMs, mark } } = require('node:worker_threads');

@@ -38,7 +38,7 @@ import {
   startWatchdog,
 } from './process-program.ts';
 
-/** Makes the calling process hold one plugin, and answer what it is asked of it, until the process that started it ends. */
+/** Makes the calling process host one plugin and answer requests until its parent ends. */
 export function servePlugin(): void {
   let served: ServedPlugin | undefined;
   const send = openChannel((given) => {
@@ -49,20 +49,20 @@ export function servePlugin(): void {
   });
 }
 
-/** Items of a stream that are sent together at most. */
+/** The maximum number of stream items sent together. */
 const MAX_ITEMS = 256;
 
 interface Made {
   readonly kind: RemoteKind;
   readonly object: Readonly<Record<string, unknown>>;
-  /** As it was sent last. */
+  /** As last sent. */
   state: RemoteState;
 }
 
 interface Stream {
   readonly made: Made;
   readonly iterator: AsyncIterator<unknown>;
-  /** What was asked of it already, and has not come. */
+  /** An item that was requested but has not arrived. */
   pending: Promise<IteratorResult<unknown>> | null;
 }
 
@@ -252,7 +252,7 @@ class ServedPlugin {
     return null;
   }
 
-  /** The next item, with those behind it that are there already. */
+  /** The next item, with following ones that are already available. */
   async #next(id: number): Promise<StreamAnswer> {
     const stream = this.#streams.get(id);
     if (stream === undefined) return { items: [], isOver: true };
@@ -263,7 +263,7 @@ class ServedPlugin {
     if (!isOver) items.push(first.value);
     while (!isOver && items.length < MAX_ITEMS) {
       const next = Promise.resolve(stream.iterator.next());
-      next.catch(() => {}); // it is heard of with the next question
+      next.catch(() => {}); // the next request reports the rejection
       const soon = await Promise.race([next.catch(() => null), aTurn()]);
       if (soon === null) {
         stream.pending = next;
@@ -289,7 +289,7 @@ class ServedPlugin {
     return made;
   }
 
-  /** An argument with what could not be sent: a signal, a log, and what is called to report something. */
+  /** Restores an argument with its non-data members: a signal, a log, and callbacks. */
   #revived(id: number, { data, signal, log, listeners }: SentArgument): unknown {
     if (signal === undefined && log === undefined && listeners === undefined) return data;
     const told = (listener: string): Method => {
@@ -309,12 +309,12 @@ class ServedPlugin {
     return stop;
   }
 
-  /** Sends what nothing waits for. */
+  /** Sends a message that expects no answer. */
   #report(report: PluginReport): void {
     try {
       this.#send(report);
     } catch {
-      // a field of a log that cannot be sent
+      // a log field that cannot be serialised
     }
   }
 }
@@ -327,7 +327,7 @@ function loggerTo(report: (report: PluginReport) => void): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** What a contribution says of itself. */
+/** The data members of a contribution. */
 function stateOf({ kind, object }: Pick<Made, 'kind' | 'object'>): RemoteState {
   return Object.fromEntries(
     membersOf(kind).flatMap(([name, member]) => {
@@ -337,7 +337,7 @@ function stateOf({ kind, object }: Pick<Made, 'kind' | 'object'>): RemoteState {
   );
 }
 
-/** The same again where it has changed; what it cannot say any more stays as it was. */
+/** The data members if they have changed; a member that can no longer be read keeps its last value. */
 function changedState(made: Made): { readonly state?: RemoteState } {
   try {
     const state = structuredClone(stateOf(made));
@@ -349,7 +349,7 @@ function changedState(made: Made): { readonly state?: RemoteState } {
   }
 }
 
-/** What an extractor answers to every medium that kebab knows, and to the extensions that it names. */
+/** The answers of an extractor for every medium that kebab knows, and for the extensions that it declares. */
 function ofMedia({ kind, object }: Made): MadeContribution['ofMedia'] {
   const methods = membersOf(kind).flatMap(([name, member]) =>
     member === 'of-media' && typeof object[name] === 'function' ? [name] : [],
@@ -366,7 +366,7 @@ function ofMedia({ kind, object }: Made): MadeContribution['ofMedia'] {
   );
 }
 
-/** Hooks and interceptors are given what they cannot change: a copy in this process would take their changes without a word. */
+/** Hooks and interceptors receive frozen arguments: changes to a copy in this process would be lost silently. */
 function frozenFor({ kind }: Made, value: unknown): unknown {
   const isPlain = typeof value === 'object' && value !== null && !('signal' in value);
   return isPlain && (kind === 'hook' || kind === 'interceptor') ? deepFreeze(value) : value;

@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 
-/** Code that runs in this process although kebab does not vouch for it. */
+/** Third-party code that runs in this process. */
 export interface WatchedCode {
   /** Name and version of its plugin. */
   readonly agent: string;
-  /** How long it may keep the process from going on. */
+  /** How long it may block the event loop. */
   readonly maxMs: number;
 }
 
 const BEAT_MS = 200;
 
 /**
- * Ends this process when code of a plugin keeps it from going on for too long, and says whose it is: a thread looks, because nothing
- * else runs then. For plugins that cannot be had from a process of their own.
+ * Kills this process when plugin code blocks the event loop for too long, and names the plugin: a thread checks, because nothing else runs
+ * then. For plugins that cannot run in a process of their own.
  */
 export function watchForStalls({ agent, maxMs }: WatchedCode): void {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -10,7 +10,7 @@ import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 
 const told: string[] = [];
 
-/** A contribution of `acme` 1.2.3, of which only what is given matters. */
+/** A contribution of `acme` 1.2.3, in which only the given members matter. */
 function guarded<K extends PluginKind>(kind: K, given: object, origin: PluginOrigin = 'package'): Contributions[K] {
   const policy = trustPolicyOf({ origin });
   const name: ComponentName = { kind, id: 'x', plugin: 'acme', pluginVersion: '1.2.3', policy };
@@ -18,7 +18,7 @@ function guarded<K extends PluginKind>(kind: K, given: object, origin: PluginOri
   return guardContribution(complete(kind, given), name, { onFailure: () => {}, onCallFailure }) as Contributions[K];
 }
 
-/** The given members on an object that has every other one a kind must have. */
+/** The given members on an object that has every other required member of its kind. */
 function complete(kind: PluginKind, given: object): object {
   const others = { ...COMMON, ...REST[kind] };
   const target = Object.isFrozen(given) ? Object.defineProperties({}, Object.getOwnPropertyDescriptors(given)) : given;
@@ -187,7 +187,7 @@ describe('a contribution of a third-party plugin', () => {
       'checkIntegrity failed: its problems are not a list of sentences',
     ],
     ['observes and throws', () => guarded('hook', { onAnswer: nothing }).onAnswer?.({}), 'onAnswer failed: no luck'],
-  ])('that %s is named with its version, told once, and says what to do', async (_what, act, message) => {
+  ])('that %s is named with its version, reported once, with a remedy', async (_what, act, message) => {
     told.length = 0;
     const failure = await failureOf(act);
     expect(failure.code).toBe('plugin_failed');
@@ -196,13 +196,13 @@ describe('a contribution of a third-party plugin', () => {
     expect(told).toEqual([failure.message]);
   });
 
-  it('says in the hint what a search that goes on without it says of it', async () => {
+  it('puts into the hint what a search reports when it continues without it', async () => {
     expect((await failureOf(() => embed([]))).hint).toBe(
       'acme@1.2.3 failed: 1 texts came back as 0 vectors; update acme@1.2.3, or name another embedder in models.embedding.provider; `kebab plugin doctor` looks closer',
     );
   });
 
-  it('keeps the code of an expected failure, and gets its name in', async () => {
+  it('keeps the code of an expected failure, and adds its name', async () => {
     const embedder = guarded('embedder', {
       embed: async () => {
         throw new KebabError('model_unreachable', 'nobody answers at http://127.0.0.1:1', {
@@ -227,7 +227,7 @@ describe('a contribution of a third-party plugin', () => {
     });
   });
 
-  it('leaves failures on a file to whoever knows the file, and aborts to whoever aborted', async () => {
+  it('leaves failures on a file to the caller that knows the file, and aborts to the caller that aborted', async () => {
     const extractor = guarded('extractor', { extract: later });
     expect(await failureOf(() => extractor.extract({} as never, context))).toMatchObject({ message: 'no luck' });
     const aborted = new DOMException('stop', 'AbortError');
@@ -235,7 +235,7 @@ describe('a contribution of a third-party plugin', () => {
     expect(await failureOf(() => embedder.embed(texts))).toBe(aborted);
   });
 
-  it('that does not stop when it is told to is not waited for', async () => {
+  it('is abandoned when it does not stop on an abort', async () => {
     const stop = new AbortController();
     const embedder = guarded('embedder', { embed: () => new Promise(() => {}) });
     const failure = failureOf(() => embedder.embed(texts, { signal: stop.signal }));
@@ -243,7 +243,7 @@ describe('a contribution of a third-party plugin', () => {
     expect((await failure).code).toBe('cancelled');
   });
 
-  it('answers as it is when it keeps its promises, frozen or with private members', async () => {
+  it('answers unchanged when it meets its contract, frozen or with private members', async () => {
     class Model {
       readonly #vector = unit;
       readonly dimensions = 2;
@@ -273,7 +273,7 @@ describe('a contribution of a third-party plugin', () => {
 });
 
 describe('a contribution of a bundled plugin', () => {
-  it('is held to its promises as well, under its name', async () => {
+  it('is checked against its contract as well, under its name', async () => {
     const embedder = guarded('embedder', { embed: async () => [new Float32Array(3)] }, 'builtin');
     expect(await failureOf(() => embedder.embed(texts))).toMatchObject({
       code: 'plugin_failed',
@@ -281,7 +281,7 @@ describe('a contribution of a bundled plugin', () => {
     });
   });
 
-  it('keeps its errors as they are, and is waited for as long as it takes', async () => {
+  it('keeps its errors unchanged, and has no time limit', async () => {
     told.length = 0;
     const stop = new AbortController();
     let finish = (_vectors: readonly Float32Array[]): void => {};
@@ -296,7 +296,7 @@ describe('a contribution of a bundled plugin', () => {
     expect(told).toEqual([]);
   });
 
-  it('may end its stream with an error, which is not a broken promise', async () => {
+  it('may end its stream with an error, which is not a breach of contract', async () => {
     const end = { kind: 'done', finishReason: 'error', error: 'out of paper', usage: {} };
     const model = guarded(
       'llm',
@@ -331,7 +331,7 @@ describe('a source of a third-party plugin', () => {
       }).scan({ root: '/r', include: [], exclude: [] }, context),
     );
 
-  it('that fails on its way is one with an unreadable root, so that nothing of it is purged and the others go on', async () => {
+  it('counts as unreadable when it fails during a walk, so that nothing of it is purged and other sources continue', async () => {
     expect(await scan(file)).toEqual([
       file,
       { kind: 'error', workspacePath: '.', message: 'acme@1.2.3/scan failed: no luck', code: 'plugin_failed' },
@@ -358,14 +358,14 @@ describe('a source of a third-party plugin', () => {
     ['a is skipped without saying why', { kind: 'skipped', workspacePath: 'a' }],
     ['a is neither a file nor skipped nor an error', { kind: 'folder', workspacePath: 'a' }],
     ['nothing is not a path inside the root', null],
-  ])('that breaks its promise is stopped there: %s', async (cause, entry) => {
+  ])('is stopped when it breaches its contract: %s', async (cause, entry) => {
     expect(await scan(entry)).toEqual([
       { kind: 'error', workspacePath: '.', message: `acme@1.2.3/scan failed: ${cause}`, code: 'plugin_failed' },
     ]);
   });
 });
 
-describe('a contribution that lacks what kebab relies on', () => {
+describe('a contribution with a missing or invalid member', () => {
   it.each<[string, PluginKind, object]>([
     ['no relevance: numbers floor and ceil, the lower one first', 'embedder', { relevance: {} }],
     ['no relevance: numbers floor and ceil, the lower one first', 'embedder', { relevance: { floor: NaN, ceil: 1 } }],
@@ -373,7 +373,7 @@ describe('a contribution that lacks what kebab relies on', () => {
     ['no languages: a list of codes, or null for most of them', 'embedder', { languages: [1] }],
     ['no model with an id and a provider', 'llm', { model: { id: 7, provider: 'x' } }],
     ['no reads: a list of settings', 'chunker', { needs: {}, reads: {}, chunk: no }],
-  ])('is refused for having %s', (fault, kind, given) => {
+  ])('is rejected when it has %s', (fault, kind, given) => {
     expect(() => guarded(kind, given)).toThrow(`its ${kind} "x" has ${fault}`);
   });
 });

@@ -23,13 +23,13 @@ const fenceOf = (...permissions: readonly PluginPermissions[]) =>
   });
 
 describe('processFence', () => {
-  it('keeps variables that may hold a secret out of the process', () => {
+  it('removes variables that may hold a secret from the environment', () => {
     const { ORT_DISABLE_TELEMETRY, ...env } = fenceOf(nothing).env;
     expect(env).toEqual({ PATH: '/bin', LANG: 'C', HOME: '/home/me' });
-    expect(ORT_DISABLE_TELEMETRY).toBe('1'); // no fence sees the connections of native code
+    expect(ORT_DISABLE_TELEMETRY).toBe('1'); // the fence does not cover connections of native code
   });
 
-  it('lets plugins that declare nothing write into the folder for passing files only, and start nothing', () => {
+  it('lets plugins without permissions write only into the temporary folder, and start no program', () => {
     const { flags, hosts } = fenceOf(nothing, { ...nothing, fs: 'input-only' });
     expect(flags).toEqual([
       expect.stringMatching(/^--(?:experimental-)?permission$/),
@@ -41,7 +41,7 @@ describe('processFence', () => {
     expect(hosts).toEqual([]);
   });
 
-  it('gives the process what any of its plugins declares', () => {
+  it('grants the process the union of its plugins’ permissions', () => {
     const { flags, hosts } = fenceOf(
       { fs: 'data-dir', net: ['a.example', 'b.example'], spawn: [] },
       { fs: 'none', net: ['b.example'], spawn: ['pandoc'] },
@@ -53,7 +53,7 @@ describe('processFence', () => {
 });
 
 describe('LimitedProcess', () => {
-  it('ends with this process without a listener for each', async () => {
+  it('ends with this process without one listener per process', async () => {
     const warnings: string[] = [];
     const hear = (warning: Error): void => void warnings.push(warning.name);
     process.on('warning', hear);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { PluginProcess } from '../../../src/plugin/process/plugin-process.ts';
 import { silentCallContext } from '../../../src/testing/index.ts';
 
-/** Programs that a process of a plugin may run: one never says that it has started, the other answers at once. */
+/** Programs for a plugin process: one never reports that it has started, the other answers at once. */
 const PROGRAMS = {
   silent: `process.on('message', () => {});`,
   answering: `process.on('message', ({ kind, id, question }) => {
@@ -35,15 +35,15 @@ function processOf(program: keyof typeof PROGRAMS): PluginProcess {
   return opened;
 }
 
-describe('the process of a plugin, while it starts', () => {
-  it('keeps no one waiting whose signal has fired', async () => {
+describe('a plugin process that is starting', () => {
+  it('does not block a caller whose signal has fired', async () => {
     const giveUp = new AbortController();
     const asked = processOf('silent').ask({ kind: 'load' }, { ms: null, signal: giveUp.signal });
     giveUp.abort();
     await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('goes on starting for those who still wait', async () => {
+  it('continues to start for callers that still wait', async () => {
     const opened = processOf('answering');
     const giveUp = new AbortController();
     const cancelled = opened.ask({ kind: 'load' }, { ms: null, signal: giveUp.signal });
@@ -54,7 +54,7 @@ describe('the process of a plugin, while it starts', () => {
     expect(opened.generation).toBe(1);
   });
 
-  it('can be ended, which those who wait for it hear', async () => {
+  it('can be ended, which rejects pending callers', async () => {
     const opened = processOf('silent');
     const refused = [1, 2].map(async () =>
       expect(opened.ask({ kind: 'load' }, { ms: null })).rejects.toThrow(/closed/),
