@@ -1,6 +1,6 @@
 /**
- * What the configuration says about each kind of contribution, whoever provides it: the section of the kind, with paths absolute
- * and times in milliseconds. A plugin is given the members of the kinds it contributes.
+ * The settings of each kind of contribution, whichever plugin provides it: the configuration section of the kind, with absolute paths and
+ * times in milliseconds. A plugin receives the members of the kinds it contributes.
  */
 export interface KindSettings {
   readonly source: SourceSettings;
@@ -18,24 +18,24 @@ export interface KindSettings {
   readonly model_catalog: ModelCatalogSettings;
 }
 
-/** How a folder is walked. */
+/** Settings of a folder walk. */
 export interface SourceSettings {
   readonly followSymlinks: boolean;
-  /** Whether links may lead out of the folder of their source. */
+  /** Whether links that lead out of the folder of their source are followed. */
   readonly linksOutside: boolean;
-  /** Longer files are not read. */
+  /** Larger files are not read. */
   readonly maxFileBytes: number;
-  /** Absolute folders that no source takes in. */
+  /** Absolute folders that every source excludes. */
   readonly leaveOut: readonly string[];
 }
 
-/** How an extractor has pictures read. */
+/** Settings of picture reading during extraction. */
 export interface ExtractorSettings {
-  /** Names the OCR engine and its options; null when there is none. */
+  /** Identifies the OCR engine and its options; null when there is none. */
   readonly ocrFingerprint: string | null;
-  /** Names the captioner and its options; null when there is none. */
+  /** Identifies the captioner and its options; null when there is none. */
   readonly captionFingerprint: string | null;
-  /** The longer edge of the pictures that OCR reads. */
+  /** The longer edge of the pictures passed to OCR, in pixels. */
   readonly ocrPixels: number;
 }
 
@@ -49,7 +49,7 @@ export interface EmbedderSettings extends ModelCatalogSettings {
   readonly timeoutMs: number;
 }
 
-/** Where models lie and come from. */
+/** Where models are stored and downloaded from. */
 export interface ModelCatalogSettings {
   readonly modelDir: string;
   readonly hub: string;
@@ -66,15 +66,15 @@ export interface LanguageModelSettings {
   readonly endpoint: string;
   readonly model: string;
   readonly contextTokens: number;
-  /** 0 for no limit. */
+  /** 0 means no limit. */
   readonly timeoutMs: number;
   readonly apiKey: string;
 }
 
-/** A model that looks at pictures: `[caption]`. */
+/** A vision model: `[caption]`. */
 export interface VisionSettings {
   readonly endpoint: string;
-  /** Empty where the engine has one, or takes that of the language model. */
+  /** Empty where the engine has a built-in model, or uses the language model. */
   readonly model: string;
   readonly timeoutMs: number;
 }
@@ -83,16 +83,16 @@ export interface VisionSettings {
 export interface OcrSettings extends VisionSettings {
   readonly languages: readonly string[];
   readonly modelDir: string;
-  /** Pictures read at a time. */
+  /** Number of pictures read concurrently. */
   readonly workers: number;
 }
 
-/** Where the database lies, and how it is opened. */
+/** The location of the database, and how to open it. */
 export interface StoreSettings {
   readonly file: string;
   readonly readonly: boolean;
-  /** The file that the one writer holds. */
+  /** The file that the single writer locks. */
   readonly lockFile: string;
-  /** Where a store may keep the embeddings that all knowledge bases of the user share. */
+  /** Where a store may keep the embeddings shared by all knowledge bases of the user. */
   readonly embeddingCache: string;
 }

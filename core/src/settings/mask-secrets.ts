@@ -1,4 +1,4 @@
-/** What stands where a secret was. */
+/** The replacement for a secret. */
 export const MASK = '***';
 
 const SECRET_NAME =
@@ -6,14 +6,14 @@ const SECRET_NAME =
 const USERINFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/?#\s"']*@/gi;
 const SECRET_PARAMETER = /([?&][^=&#\s"']*(?:key|token|secret|passw(?:or)?d|signature|auth)=)[^&#\s"']+/gi;
 
-/** A text without the credentials that addresses in it carry: user information and query parameters that carry secrets. */
+/** Masks the credentials in the URLs of a text: user information, and query parameters with secret names. */
 export function maskAddresses(text: string): string {
   return text.includes('://') ? text.replace(USERINFO, `$1${MASK}@`).replace(SECRET_PARAMETER, `$1${MASK}`) : text;
 }
 
 /**
- * A value without its secrets, for showing: addresses as {@link maskAddresses}, and every text under a name that says
- * what it is (`api_key`, `accessToken`, `password` …). An empty text stays empty: there is nothing to hide.
+ * Masks the secrets in a value for display: URLs as in {@link maskAddresses}, and every text under a secret-looking name (`api_key`,
+ * `accessToken`, `password` …). An empty text stays empty: there is nothing to hide.
  */
 export function maskSecrets(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return value !== '' && SECRET_NAME.test(name) ? MASK : maskAddresses(value);
@@ -22,10 +22,10 @@ export function maskSecrets(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskSecrets(member, key)]));
 }
 
-/** A text shorter than this is no secret that could be told from a word. */
+/** Shorter secrets cannot be distinguished from words. */
 const MIN_SECRET_CHARS = 4;
 
-/** The secrets in a value: every text under a name that says what it is, longest first. */
+/** The secrets in a value: every text under a secret-looking name, longest first. */
 export function secretsIn(value: unknown): readonly string[] {
   return [...new Set(findSecrets(value, ''))].toSorted((a, b) => b.length - a.length);
 }
@@ -40,7 +40,7 @@ function* findSecrets(value: unknown, name: string): Generator<string> {
   }
 }
 
-/** A text without these secrets, and without the credentials that addresses in it carry. */
+/** Masks these secrets, and the credentials in URLs, in a text. */
 export function maskText(text: string, secrets: readonly string[]): string {
   return maskAddresses(secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text));
 }

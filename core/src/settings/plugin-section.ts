@@ -1,12 +1,12 @@
 import { camelCase, type ConfigKey } from './config-key.ts';
 
-/** A table of the configuration that belongs to one plugin: data of its package.json, so that it is known before any code runs. */
+/** The configuration table of one plugin: data in its package.json, so that it is known before any code runs. */
 export interface PluginSection {
   /** Its dotted name: `storage.qdrant`. */
   readonly name: string;
   /** One sentence, for the file that `init` writes and for the documentation. */
   readonly doc: string;
-  /** The table or key of the same table that stands before it in that file; without one it stands last. */
+  /** The table or key that precedes it within the same table in that file; without one it comes last. */
   readonly after?: string | undefined;
   readonly keys: SectionKeys;
 }
@@ -16,14 +16,14 @@ export interface SectionKeys {
   readonly [name: string]: ConfigKey;
 }
 
-/** What the configuration says in a plugin's section, every default filled in; `timeout_s` is `timeoutS`. */
+/** The configuration values of a plugin's section, defaults filled in; `timeout_s` becomes `timeoutS`. */
 export type SectionValues = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the section that a package.json declares. Throws saying what is wrong with it.
+ * Parses the section that a package.json declares. Throws, saying what is wrong with it.
  *
- *     { "name": "storage.qdrant", "doc": "A Qdrant server.",
- *       "keys": { "url": { "kind": "url", "default": "http://127.0.0.1:6333", "doc": "Its address." } } }
+ * { "name": "storage.qdrant", "doc": "A Qdrant server.", "keys": { "url": { "kind": "url", "default": "http://127.0.0.1:6333", "doc": "Its
+ * address." } } }
  */
 export function pluginSectionOf(written: unknown): PluginSection {
   const { name, doc, after, keys } = tableOf(written, 'its section of the configuration');
@@ -48,7 +48,7 @@ export function pluginSectionOf(written: unknown): PluginSection {
 const KEY_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const SECTION_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*(?:\.[a-z][a-z0-9]*(?:_[a-z0-9]+)*)*$/;
 
-/** Whether its default fits a key is for the reader of values to say. */
+/** Whether the default fits the key is checked where values are read. */
 function keyOf(written: unknown, where: string): ConfigKey {
   const key = tableOf(written, where);
   const doc = textOf(key['doc'], `${where}: doc`);

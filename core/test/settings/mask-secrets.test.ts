@@ -9,13 +9,13 @@ describe('maskAddresses', () => {
     ['see postgres://a:b@c and redis://:p@d', 'see postgres://***@c and redis://***@d'],
     ['http://host/a@b', 'http://host/a@b'],
     ['me@example.org', 'me@example.org'],
-  ])('takes the credentials out of %s', (text, expected) => {
+  ])('masks the credentials in %s', (text, expected) => {
     expect(maskAddresses(text)).toBe(expected);
   });
 });
 
 describe('maskSecrets', () => {
-  it('masks what a name gives away, at any depth', () => {
+  it('masks values under secret-looking names, at any depth', () => {
     const value = {
       api_key: 'a',
       apiKey: 'b',
@@ -34,7 +34,7 @@ describe('maskSecrets', () => {
     });
   });
 
-  it('leaves values that are not secret as they are', () => {
+  it('leaves values that are not secret unchanged', () => {
     const value = { max_tokens: 500, tokenizer: 'bert', keys: 3, flag: true, none: null, list: ['a'] };
     expect(maskSecrets(value)).toEqual(value);
   });

@@ -4,7 +4,7 @@ import { pluginSectionOf } from '../../src/settings/plugin-section.ts';
 const doc = 'What it is.';
 
 describe('the section that a package.json declares', () => {
-  it('has keys of every kind, with what is left out filled in', () => {
+  it('supports every kind of key, and fills in defaults', () => {
     const section = pluginSectionOf({
       name: 'storage.tape',
       doc,
@@ -61,7 +61,7 @@ describe('the section that a package.json declares', () => {
       'values must be a list of texts',
     ],
     ['a bound that is a text', { name: 'j', doc, keys: { a: { kind: 'int', min: '1', doc } } }, 'min must be a number'],
-  ])('is refused with %s', (_what, written, message) => {
+  ])('is rejected with %s', (_what, written, message) => {
     expect(() => pluginSectionOf(written)).toThrow(message);
   });
 });
