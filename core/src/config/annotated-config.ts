@@ -12,12 +12,12 @@ const HEAD = `# Configuration of kebab. Every key stands here as a comment, with
 # \`kebab config show\` prints what is in effect and where it comes from.
 `;
 
-/** An example of a further source, for the comment that stands in place of an empty list. */
+/** An example source, shown in the comment for an empty list. */
 const SOURCE = { id: 'work', root: '~/work' };
 
 /**
- * Writes the configuration file of `init`: TOML in which every table and key is a comment with its meaning and its default, so that
- * it says nothing by itself. Whatever is uncommented, with the table above it, is valid.
+ * Generates the configuration file of `init`: TOML in which every table and key is commented out, with its meaning and default, so that the
+ * file has no effect. It stays valid when any key and the table above it are uncommented.
  */
 export function annotatedConfig({ members }: KeyTable): string {
   return `${HEAD}${tableText(members, '')}`;
@@ -47,7 +47,7 @@ function keyText(name: string, prefix: string, key: ConfigKey): string {
   return `${comment}\n# ${name} =${value === null ? '' : ` ${tomlValue(value, key.kind === 'number')}`}\n`;
 }
 
-/** Says in a few words what values a key takes, beyond what its type says; empty when there is nothing to say. */
+/** The constraint on a key's values beyond its type, in a few words; empty when there is none. */
 export function constraintText(key: ConfigKey): string {
   switch (key.kind) {
     case 'int':
@@ -75,10 +75,7 @@ function boundsText(min: number, max: number | null): string {
   return min === max ? `${min}` : `${min} to ${max}`;
 }
 
-/**
- * A value as TOML writes it on one line; what JSON makes of a text is TOML as well. `asFloat` writes a whole number with a decimal
- * point.
- */
+/** Formats a value as TOML on one line; a JSON string is also a TOML string. `asFloat` writes a whole number with a decimal point. */
 export function tomlValue(value: unknown, asFloat = false): string {
   if (Array.isArray(value)) return `[${value.map((item) => tomlValue(item)).join(', ')}]`;
   if (value instanceof Date) return value.toISOString();
@@ -92,12 +89,12 @@ export function tomlValue(value: unknown, asFloat = false): string {
   return typeof value === 'string' ? JSON.stringify(value).replaceAll('\u007F', '\\u007F') : String(value);
 }
 
-/** The name of a key as TOML writes it, quoted where it must be. */
+/** Formats the name of a key as TOML, quoted where necessary. */
 export function tomlKey(name: string): string {
   return /^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Shows every effective value with its origin: what `config show` prints. Secrets are `***`. */
+/** Every effective value with its origin, as `config show` prints it. Secrets are `***`. */
 export function configView({
   config,
   origins,
@@ -111,7 +108,7 @@ export function configView({
   return { schema_version: 'config_view.v1', entries };
 }
 
-/** The value of a key that is in effect, without secrets. */
+/** The effective value of a key, with secrets masked. */
 export function shown({ key, steps }: FlatKey, config: ResolvedConfig): unknown {
   const value = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
   if (key.kind === 'text' && key.secret) return value === '' ? '' : MASK;
@@ -124,7 +121,7 @@ function asWritten({ trustLevel, sourceType, ...source }: ResolvedSource): objec
   return { ...source, trust_level: trustLevel, source_type: sourceType };
 }
 
-/** Says which files and folders are in use: what `config path` prints. */
+/** The files and folders in use, as `config path` prints them. */
 export function configPaths({
   config,
   files,

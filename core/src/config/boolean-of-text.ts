@@ -9,7 +9,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** Reads a boolean as environments write it: `1/0 true/false yes/no on/off`, in any letter case; else undefined. */
+/** Parses a boolean as environment variables write it: `1/0 true/false yes/no on/off`, in any letter case; undefined for anything else. */
 export function booleanOfText(text: string): boolean | undefined {
   const word = text.trim().toLowerCase();
   return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined;

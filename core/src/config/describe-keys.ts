@@ -4,7 +4,7 @@ import type { KeyTable } from './key-table.ts';
 import { PLUGIN_FIELDS, SOURCE_FIELDS } from './keys.ts';
 import { defaultOf } from './read-value.ts';
 
-/** Describes every key in Markdown, one table a section: the reference part of the documentation. */
+/** Documents every key in Markdown, one table per section: the reference part of the documentation. */
 export function describeKeys({ members }: KeyTable): string {
   return [
     part('Top level', '', members),

@@ -1,16 +1,16 @@
 import path from 'node:path';
 
-/** What the parts of a written path stand for. */
+/** The values that path placeholders expand to. */
 export interface PathScope {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
   /** The folder a relative path is relative to; absolute. */
   readonly base: string;
-  /** What `{data_dir}` stands for; null while the data directory itself is being found. */
+  /** The expansion of `{data_dir}`; null while the data directory itself is being resolved. */
   readonly dataDir: string | null;
 }
 
-/** A path made absolute, or why it cannot be. */
+/** An absolute path, or the reason why there is none. */
 export type ExpandedPath =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'problem'; readonly cause: string };
@@ -20,9 +20,9 @@ const DATA_DIR = '{data_dir}';
 const USABLE = /^(HOME|XDG_[A-Z0-9_]+|KEBAB_[A-Z0-9_]+)$/;
 
 /**
- * The one expansion of paths: `${VAR}` and `${VAR:-default}` for HOME, XDG_* and KEBAB_* (an empty value counts as
- * unset), `$HOME`, `{data_dir}`, a leading `~`; then made absolute. A variable that may not be used, or has neither
- * value nor default, is a problem: a path with a hole in it would name another folder.
+ * Expands a path, the only function that does: `${VAR}` and `${VAR:-default}` for HOME, XDG_* and KEBAB_* (an empty value counts as unset),
+ * `$HOME`, `{data_dir}`, a leading `~`; the result is made absolute. A variable that is not allowed, or has neither value nor default, is
+ * an error: leaving it out would yield a path to another folder.
  */
 export function expandPath(text: string, scope: PathScope): ExpandedPath {
   const cause = problemWith(text, scope);
@@ -33,12 +33,12 @@ export function expandPath(text: string, scope: PathScope): ExpandedPath {
   return { kind: 'path', path: path.resolve(scope.base, rooted) };
 }
 
-/** Whether a written name is a path, rather than the name of a package or an address. */
+/** Whether a configured name is a path, rather than a package name or a URL. */
 export function isWrittenPath(text: string): boolean {
   return /^(?:[.~/$]|\{data_dir\})/.test(text);
 }
 
-/** The `KEBAB_*` variables that a written path refers to; whatever their names, they are in use. */
+/** The `KEBAB_*` variables that a configured path refers to; they count as known, whatever their names. */
 export function kebabVariablesIn(text: string): readonly string[] {
   return [...text.matchAll(VARIABLE)].flatMap(([, name]) => (name?.startsWith('KEBAB_') === true ? [name] : []));
 }
@@ -72,15 +72,15 @@ function valueOf(name: string, { env, homeDir }: PathScope): string | undefined 
 export interface XdgFolders {
   /** `~/.config/kebab`: config.toml. */
   readonly config: string;
-  /** `~/.local/share/kebab`: where the data is unless `storage.data_dir` says otherwise. */
+  /** `~/.local/share/kebab`: the data, unless `storage.data_dir` is set. */
   readonly data: string;
-  /** `~/.cache/kebab`: what can be made again. */
+  /** `~/.cache/kebab`: data that can be recreated. */
   readonly cache: string;
   /** `~/.local/state/kebab`: logs, trust.json. */
   readonly state: string;
 }
 
-/** Finds kebab's folders. A variable that is unset, empty or relative counts as unset, as XDG demands. */
+/** Determines kebab's folders. A variable that is unset, empty or relative counts as unset, as XDG demands. */
 export function xdgFolders(env: Readonly<Record<string, string | undefined>>, homeDir: string): XdgFolders {
   const folder = (variable: string, fallback: string): string =>
     path.join(xdgValue(env, variable) ?? path.join(homeDir, fallback), 'kebab');
@@ -92,7 +92,7 @@ export function xdgFolders(env: Readonly<Record<string, string | undefined>>, ho
   };
 }
 
-/** The value of an XDG variable, or undefined where XDG says that it does not count. */
+/** The value of an XDG variable, or undefined where XDG says to ignore it. */
 export function xdgValue(env: Readonly<Record<string, string | undefined>>, variable: string): string | undefined {
   const value = env[variable];
   return value !== undefined && path.isAbsolute(value) ? value : undefined;

@@ -9,33 +9,33 @@ import { extended, sectionsIn, variableOf, type KeyTable } from './key-table.ts'
 import { OTHER_VARIABLES } from './read-environment.ts';
 import { defaultOf, readValue } from './read-value.ts';
 
-/** Plugins as one file, variable or command line names them. */
+/** Plugins named in one file, in one variable or on the command line. */
 export interface NamedPlugins {
   readonly entries: readonly Pick<PluginEntry, 'name'>[];
-  /** What their paths are relative to. */
+  /** The context for expanding their paths. */
   readonly scope: PathScope;
 }
 
-/** Where a plugin's section is looked for. */
+/** How to look up the sections of plugins. */
 export interface SectionSearch {
   readonly keys: KeyTable;
-  /** The plugins that come with kebab, whose sections are among the keys. */
+  /** The bundled plugins, whose sections are already among the keys. */
   readonly builtins: ReadonlySet<string>;
   readonly pluginFolder: string;
-  /** Leaves patterns out, for plugins that are not trusted yet: one can be made to run for ever. */
+  /** Omits patterns, for untrusted plugins: a pattern can be crafted to run for ever. */
   readonly withoutPatterns?: boolean | undefined;
 }
 
-/** The keys of kebab and of the plugins that were named. */
+/** The keys of kebab and of the named plugins. */
 export interface InstalledSections {
   readonly keys: KeyTable;
-  /** Why the section of a plugin is not among them, by the name of the plugin. */
+  /** The reasons why sections were rejected, by plugin name. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
 /**
- * Adds the sections that third-party plugins declare in their package.json, also those of plugins that are switched off: what is
- * written for them stays valid. No code is run. A section whose name is taken is left out, and the reason kept.
+ * Adds the sections that third-party plugins declare in their package.json, including those of disabled plugins, so that their settings
+ * stay valid. Runs no code. A section whose name is taken is left out, with the reason.
  */
 export async function installedSections(
   named: readonly NamedPlugins[],
@@ -76,7 +76,7 @@ function patternless(section: PluginSection): PluginSection {
   return { ...section, keys: Object.fromEntries(keys) as PluginSection['keys'] };
 }
 
-/** A variable that is taken would hand the plugin a value that the user wrote for another key, perhaps a secret. */
+/** A shared variable would pass the plugin a value meant for another key, perhaps a secret. */
 function problemWith(section: PluginSection, table: KeyTable): string | undefined {
   const { name, keys } = section;
   const outer = name.split('.').slice(0, -1).join('.');
@@ -100,7 +100,7 @@ function problemWith(section: PluginSection, table: KeyTable): string | undefine
   return undefined;
 }
 
-/** Where a dotted name stands in the resolved configuration. */
+/** The path of a dotted name in the resolved configuration. */
 function stepsOf(name: string): string {
   return name.split('.').map(camelCase).join('.');
 }

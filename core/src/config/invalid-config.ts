@@ -1,6 +1,6 @@
 import { KebabError } from '../errors/kebab-error.ts';
 
-/** Makes the `config_invalid` error for one key: the message names the file or variable, the key and what is wrong. */
+/** Creates the `config_invalid` error for one key: the message names the file or variable, the key and the problem. */
 export function invalidConfig(at: Location, cause: string, suggestion?: string): KebabError<'config_invalid'> {
   const isNamed = at.origin.origin === 'env' || (at.key.includes('.') && cause.includes(at.key));
   const where = isNamed ? describeOrigin(at.origin) : `${describeOrigin(at.origin)}: ${at.key}`;
@@ -11,7 +11,7 @@ export function invalidConfig(at: Location, cause: string, suggestion?: string):
   });
 }
 
-/** The same for a key that there is not, which no command can set. */
+/** Creates the error for an unknown key, which no command can set. */
 export function unknownConfigKey(at: Location, cause: string, suggestion?: string): KebabError<'config_invalid'> {
   const { message, details } = invalidConfig(at, cause, suggestion);
   const hint = 'rename the key where it is set, or take it out; `kebab config show` lists every key';
@@ -30,7 +30,7 @@ interface FilePosition {
   readonly column: number;
 }
 
-/** Makes the `config_invalid` error for a file that cannot be read or parsed. */
+/** Creates the `config_invalid` error for a file that cannot be read or parsed. */
 export function unreadableConfig(file: string, cause: string, position?: FilePosition): KebabError<'config_invalid'> {
   const where = position === undefined ? '' : `:${position.line}:${position.column}`;
   const full = position === undefined ? cause : `line ${position.line}, column ${position.column}: ${cause}`;
@@ -47,21 +47,21 @@ function pathOf(origin: Origin): string | null {
   return origin.origin === 'file' ? origin.path : null;
 }
 
-/** Where the value of a key comes from. */
+/** The origin of a key's value. */
 export type Origin =
   | { readonly origin: 'default' }
   | { readonly origin: 'file'; readonly path: string }
   | { readonly origin: 'env'; readonly variable: string }
   | { readonly origin: 'flag'; readonly flag: string };
 
-/** A key at one place: what a message about its value must name. */
+/** A key and the origin of its value, which a message about it must name. */
 export interface Location {
   readonly origin: Origin;
   /** Dotted: `search.default_k`. */
   readonly key: string;
 }
 
-/** Names an origin as a message begins: the file, the variable, the flag. */
+/** The file, variable or flag of an origin, as the start of a message. */
 function describeOrigin(origin: Origin): string {
   switch (origin.origin) {
     case 'default':
@@ -78,8 +78,8 @@ function describeOrigin(origin: Origin): string {
 }
 
 /**
- * Turns what a parser threw into `config_invalid` with line and column where the parser gives them. The parser's own
- * error is left behind: it quotes the text around the mistake, which may be a secret.
+ * Converts a parser error to `config_invalid`, with line and column where the parser reports them. The original error is not attached as
+ * the cause: it quotes the surrounding text, which may be a secret.
  */
 export function syntaxError(file: string, text: string, error: unknown): KebabError<'config_invalid'> {
   const { message, reason, line, column, mark } = error as ParserError;
@@ -108,7 +108,7 @@ function positionIn(text: string, message: string): { readonly line: number; rea
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** What is wrong, without the headline before it and the quotation after it. */
+/** The description of a parser error, without the prefix before it and the excerpt after it. */
 function firstClause(message: string): string {
   const lines = message.replace(/^Invalid TOML document: /, '').split('\n');
   const line = lines.find((candidate) => /^\w/.test(candidate) && !/^(JSON|YAML) Error in /.test(candidate));

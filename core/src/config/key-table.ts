@@ -7,7 +7,7 @@ export interface FlatKey {
   /** Dotted, as in the documentation: `models.llm.context_tokens`. */
   readonly name: string;
   readonly key: ConfigKey;
-  /** Where it stands in the resolved configuration: `['models', 'llm', 'contextTokens']`. */
+  /** Its path in the resolved configuration: `['models', 'llm', 'contextTokens']`. */
   readonly steps: readonly string[];
 }
 
@@ -17,16 +17,16 @@ export interface FlatSection {
   readonly section: Section;
 }
 
-/** Every key of one kebab: its own, and those of its plugins. */
+/** Every key of this kebab: its own, and those of its plugins. */
 export interface KeyTable {
   readonly members: Members;
-  /** In the order of the table. */
+  /** In table order. */
   readonly keys: readonly FlatKey[];
-  /** Plugins that are named but cannot be read, each with its reason: keys that nothing declares may be theirs. */
+  /** Named plugins that cannot be read, each with its reason: undeclared keys may belong to them. */
   readonly unread?: readonly string[] | undefined;
 }
 
-/** Puts the sections of plugins where their names say. Throws for a name that is taken, or has no table around it. */
+/** Inserts the sections of plugins at the positions their names specify. Throws for a name that is taken, or has no enclosing table. */
 export function keyTableWith(sections: readonly PluginSection[]): KeyTable {
   const members = sections.reduce<Members>(
     (table, section) => inserted(table, section.name.split('.'), section),
@@ -35,7 +35,7 @@ export function keyTableWith(sections: readonly PluginSection[]): KeyTable {
   return { members, keys: [...flatten(members, '', [])] };
 }
 
-/** A table of keys with one more section. Throws like {@link keyTableWith}. */
+/** A key table with one more section. Throws like {@link keyTableWith}. */
 export function extended({ members }: KeyTable, section: PluginSection): KeyTable {
   const wider = inserted(members, section.name.split('.'), section);
   return { members: wider, keys: [...flatten(wider, '', [])] };

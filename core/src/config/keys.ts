@@ -56,8 +56,8 @@ const PLUGINS: TablesKey<'plugins'> = {
 };
 
 /**
- * The keys that kebab itself reads, in the order of the file that `init` writes; plugins bring sections of their own. Validation,
- * environment variables, defaults, views, the annotated file, the documentation and the JSON Schema for editors are derived.
+ * The keys of kebab itself, in the order of the file that `init` writes; plugins add their own sections. Validation, environment variables,
+ * defaults, views, the annotated file, the documentation and the JSON Schema for editors are derived from this table.
  */
 export const CORE_KEYS = {
   schema_version: int(1, { min: 1, max: 1 }, 'Version of the format of this file.'),

@@ -6,13 +6,13 @@ import { unreadableConfig, syntaxError } from './invalid-config.ts';
 /** A configuration file as parsed, not yet validated. */
 export interface LoadedFile {
   readonly table: unknown;
-  /** The text that was parsed: what a hash of the file must be taken over. */
+  /** The text that was parsed, over which a hash of the file must be computed. */
   readonly text: string;
 }
 
 /**
- * Reads and parses a configuration file by its extension: .toml, .json, .yaml, .yml; with a text, that in place of what is in the
- * file. The libraries are loaded when a file needs them. Throws `config_invalid`, for a syntax error with line and column.
+ * Reads and parses a configuration file by its extension: .toml, .json, .yaml, .yml; a given text replaces the content of the file. Parsers
+ * are loaded on demand. Throws `config_invalid`, for a syntax error with line and column.
  */
 export async function loadConfigFile(file: string, text?: string): Promise<LoadedFile> {
   const extension = path.extname(file).toLowerCase();
@@ -32,14 +32,14 @@ async function loadToml(file: string, text: string): Promise<LoadedFile> {
 }
 
 /**
- * Empties the lines that are comments, so that positions stay: the parser takes comments letter by letter, and the file
- * that `init` writes is mostly comments. Inside a multi-line text such a line would be text.
+ * Blanks comment lines while preserving positions: the parser is slow on comments, and the file that `init` writes is mostly comments.
+ * Lines inside a multi-line string are text and are kept.
  */
 function withoutComments(toml: string): string {
   return /"""|'''/.test(toml) ? toml : toml.replace(/^[ \t]*#[^\n]*/gm, '');
 }
 
-/** Far more than any configuration has. */
+/** Far larger than any real configuration. */
 const MAX_BYTES = 1_048_576;
 
 function readText(file: string): string {

@@ -3,13 +3,13 @@ import { unreadableConfig, syntaxError } from './invalid-config.ts';
 import type { LoadedFile } from './load-config-file.ts';
 import { isTable } from './read-value.ts';
 
-/** More values than any configuration has, far fewer than aliases of aliases can make of a small file. */
+/** More values than any real configuration, and far fewer than nested aliases can expand a small file to. */
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 32;
 
 /**
- * Parses the text of a JSON or YAML file as cosmiconfig does, of which nothing else is used: no file is looked for, read or run.
- * Throws `config_invalid`.
+ * Parses the text of a JSON or YAML file with cosmiconfig's loaders; nothing else of cosmiconfig is used: no file is searched for, read or
+ * run. Throws `config_invalid`.
  */
 export async function loadWithCosmiconfig(file: string, text: string): Promise<LoadedFile> {
   const { defaultLoadersSync } = await import('cosmiconfig');
@@ -31,7 +31,7 @@ function checkedTable(file: string, content: string, parse: () => unknown): unkn
   return table ?? {};
 }
 
-/** Counts values as often as aliases repeat them, and gives up at the limits. */
+/** Counts values, including repetitions through aliases, and stops at the limits. */
 function valuesIn(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (depth > MAX_DEPTH) return MAX_VALUES + 1;

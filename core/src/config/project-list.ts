@@ -5,15 +5,15 @@ import { writeAtomically } from '../files/write-atomically.ts';
 import { projectIdFile } from './find-project.ts';
 import { readOwnList } from './trust-store.ts';
 
-/** The knowledge bases of projects that were made on this machine: what is in each one's `id`, by the real path of its `.kebab/`. */
+/** The project knowledge bases created on this machine: the content of the `id` file, by the real path of the `.kebab/`. */
 export type ProjectList = ReadonlyMap<string, string>;
 
-/** Where the projects are listed. */
+/** The path of the project list. */
 export function projectListIn(stateDir: string): string {
   return path.join(stateDir, 'projects.json');
 }
 
-/** Reads the list; a missing one is empty. Throws `io_error` for one that is no evidence of what the user did. */
+/** Reads the list; a missing one is empty. Throws `io_error` for one that other users could have written. */
 export function readProjects(listFile: string): ProjectList {
   return readOwnList<ProjectList>(listFile, {
     what: 'projects',
@@ -23,25 +23,25 @@ export function readProjects(listFile: string): ProjectList {
   });
 }
 
-/** Replaces the list in one step; an empty one is no file. */
+/** Replaces the list atomically; an empty list removes the file. */
 export function writeProjects(listFile: string, projects: ProjectList): void {
   if (projects.size === 0) return rmSync(listFile, { force: true });
   const entries = Object.fromEntries([...projects].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   writeAtomically(listFile, `${JSON.stringify({ schema_version: 1, projects: entries }, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Whether a `.kebab/` is one that `kebab init` made here, rather than one that came with a checkout or a copy. */
+/** Whether a `.kebab/` was created by `kebab init` on this machine, rather than coming with a checkout or a copy. */
 export function isListed(projects: ProjectList, kebabFolder: string): boolean {
   const id = projectIdIn(kebabFolder);
   return id !== null && !lstatSync(kebabFolder).isSymbolicLink() && projects.get(realpathSync(kebabFolder)) === id;
 }
 
-/** The id of the database that was made for a project here; null before the first. */
+/** The id of the database created for a project on this machine; null before the first one. */
 export function databaseOfProject(stateDir: string, kebabFolder: string): string | null {
   return readDatabases(databaseListIn(stateDir)).get(kebabFolder) ?? null;
 }
 
-/** Remembers the database of a project; null forgets it. */
+/** Records the database of a project; null removes the record. */
 export function rememberDatabase(stateDir: string, kebabFolder: string, id: string | null): void {
   const file = databaseListIn(stateDir);
   const databases = new Map(readDatabases(file));
@@ -63,7 +63,7 @@ function readDatabases(file: string): ProjectList {
   });
 }
 
-/** What the `id` of a `.kebab/` holds; null where there is none. */
+/** The content of the `id` file of a `.kebab/`; null when there is none. */
 export function projectIdIn(kebabFolder: string): string | null {
   const file = projectIdFile(kebabFolder);
   const stats = lstatSync(file, { throwIfNoEntry: false });

@@ -8,17 +8,17 @@ import type { Setting, Settings } from './settle.ts';
 const DATA_DIR = 'storage.data_dir';
 const MODEL_DIR = 'storage.model_dir';
 
-/** The user's own layer and the environment's: where models lie is theirs to say, in a project too. */
+/** The layers of the user and of the environment: they determine the model folder, even in a project. */
 interface AroundProject {
   readonly user: Settings;
   readonly environment: Settings;
-  /** What a relative path in a default is relative to. */
+  /** The base of a relative path in a default. */
   readonly cwd: string;
 }
 
 /**
- * The layers beneath the file of a project: the user's file without its sources and places, then the project folder as the only
- * source and `.kebab/` as the place of everything but models, which the projects of a user share.
+ * The layers below the project file: the user's file without sources and paths, then the project folder as the only source and `.kebab/` as
+ * the location of everything but models, which all projects of a user share.
  */
 export function projectSettings(
   { keys }: Pick<KeyTable, 'keys'>,
@@ -35,13 +35,13 @@ export function projectSettings(
   return [kept, implied];
 }
 
-/** What says where documents or data lie. */
+/** Whether a key determines where documents or data are stored. */
 function isPlace(name: string, keys: readonly FlatKey[]): boolean {
   if (name === 'workspace.root' || name === 'workspace.sources') return true;
   return name.startsWith('storage.') && keys.find((flat) => flat.name === name)?.key.kind === 'path';
 }
 
-/** Where the models of the user lie, written without the data folder, which is another one in a project. */
+/** The user's model folder, with `{data_dir}` expanded because that differs in a project. */
 function modelDir(keys: readonly FlatKey[], { user, environment, cwd }: AroundProject): Setting {
   const settingOf = (name: string, layers: readonly Settings[]): Setting => {
     const key = keys.find((flat) => flat.name === name)?.key;

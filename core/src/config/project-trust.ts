@@ -13,18 +13,18 @@ import type { Settings } from './settle.ts';
 /** A project file as it was read. */
 export interface ReadProjectFile {
   readonly path: string;
-  /** Its whole content. */
+  /** Its complete content. */
   readonly text: string;
   /** The plugins that it names. */
   readonly plugins: readonly Pick<PluginEntry, 'name' | 'enabled'>[];
 }
 
-/** What the variables and the `~` of a written path stand for. */
+/** The context for expanding variables and `~` in a path. */
 export type PathWorld = Pick<PathScope, 'env' | 'homeDir'>;
 
 /**
- * What trust in a project file is bound to: its real path, its content, and the files of every plugin that it names by path.
- * Throws `config_invalid` for a plugin whose files cannot be hashed.
+ * What the trust in a project file is bound to: its real path, its content, and the files of every plugin that it names by path. Throws
+ * `config_invalid` for a plugin whose files cannot be hashed.
  */
 export function bondOf({ path: file, text, plugins: named }: ReadProjectFile, world: PathWorld): TrustedFile {
   const real = realpathSync(file);
@@ -36,7 +36,7 @@ export function bondOf({ path: file, text, plugins: named }: ReadProjectFile, wo
   };
 }
 
-/** Whether a project file is now what it was when it was trusted. */
+/** Whether a project file is unchanged since it was trusted. */
 export function isUnchanged(trusted: TrustedFile, now: TrustedFile): boolean {
   const plugins = Object.entries(now.plugins);
   return trusted.hash === now.hash && plugins.every(([place, hash]) => trusted.plugins[place] === hash);
@@ -58,18 +58,18 @@ function hashOf(place: string, file: string): string | null {
   }
 }
 
-/** More than plugins have; what exceeds these bounds cannot be bound to a hash on every start. */
+/** Larger than real plugins; larger ones cannot be hashed on every start. */
 const MAX_FILES = 4000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What an import statement, an `import()` or a `require()` names. Too many matches only hash too many files. */
+/** The specifier of an import statement, an `import()` or a `require()`. False matches only cause more files to be hashed. */
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*(["'`])([^"'`\n]+)\1/g;
 const MODULE = /\.(?:[cm]?[jt]sx?|json|node|wasm)$/;
 
 /**
- * blake3 over the files of a plugin that is named by path, 64 hex digits: every file of a package folder, or a single file, and
- * from there on whatever its modules import, packages beside it included. Null when there is nothing at that path. Throws when
- * the plugin is too large to be hashed on every start.
+ * blake3 over the files of a plugin named by path, 64 hex digits: every file of a package folder, or a single file, and transitively
+ * whatever its modules import, sibling packages included. Null when the path does not exist. Throws when the plugin is too large to be
+ * hashed on every start.
  */
 function hashPluginFiles(place: string): string | null {
   const stats = statSync(place, { throwIfNoEntry: false });
@@ -131,8 +131,8 @@ class PluginFiles {
 }
 
 /**
- * What a project file may say while it is untrusted, and why that is harmless. A key that is not in this table takes effect
- * only once the file is trusted: it could name other folders, databases, models, addresses or code.
+ * The keys that an untrusted project file may set, and why that is harmless. Any other key takes effect only once the file is trusted: it
+ * could name other folders, databases, models, URLs or code.
  */
 const ALLOWED_UNTRUSTED: Readonly<Record<string, string>> = {
   schema_version: 'names the format of the file',
@@ -152,14 +152,14 @@ const ALLOWED_UNTRUSTED: Readonly<Record<string, string>> = {
   'rag.explain_default': 'changes what is shown',
 };
 
-/** The settings of a project file, parted by whether they take trust. */
+/** The settings of a project file, split by whether they require trust. */
 export interface PartedSettings {
   readonly allowed: Settings;
   /** Dotted names, in the order of the file. */
   readonly restricted: readonly string[];
 }
 
-/** Parts the settings of an untrusted project file by {@link ALLOWED_UNTRUSTED}. */
+/** Splits the settings of an untrusted project file by {@link ALLOWED_UNTRUSTED}. */
 export function partByTrust(settings: Settings): PartedSettings {
   return {
     allowed: new Map([...settings].filter(([name]) => isAllowed(name))),
@@ -167,16 +167,16 @@ export function partByTrust(settings: Settings): PartedSettings {
   };
 }
 
-/** A setting that takes trust, as it is shown to the person who is about to give it. */
+/** A setting that requires trust, as shown to the user who decides. */
 export interface RestrictedSetting {
   readonly key: string;
   /** Secrets are `***`. */
   readonly value: unknown;
-  /** Whether the value holds an address that leads away from this machine. */
+  /** Whether the value contains a URL of another machine. */
   readonly remote: boolean;
 }
 
-/** The settings of a project file that take trust. `secretKeys` are the dotted names whose values are never shown. */
+/** The settings of a project file that require trust. `secretKeys` are the dotted names whose values are never shown. */
 export function restrictedSettings(settings: Settings, secretKeys: ReadonlySet<string>): readonly RestrictedSetting[] {
   return partByTrust(settings).restricted.map((key) => {
     const value = settings.get(key)?.value;
@@ -193,7 +193,7 @@ function pointsAway(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(pointsAway);
 }
 
-/** Whether the host of an address is this machine: `localhost`, 127.0.0.0/8 or ::1, the latter two in any spelling. */
+/** Whether the host of a URL is this machine: `localhost`, 127.0.0.0/8 or ::1, the latter two in any notation. */
 export function isLoopback(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const host = new URL(address).hostname.replace(/\.$/, '').toLowerCase();
@@ -202,7 +202,7 @@ export function isLoopback(address: string): boolean {
   return ipv6 === undefined ? LOOPBACK.check(host, 'ipv4') : LOOPBACK.check(ipv6, 'ipv6');
 }
 
-/** A `BlockList` reads addresses as the operating system does, IPv4 addresses mapped into IPv6 included. */
+/** A `BlockList` parses addresses as the operating system does, including IPv4-mapped IPv6 addresses. */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');

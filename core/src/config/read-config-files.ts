@@ -12,34 +12,34 @@ import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { Settings } from './settle.ts';
 import { readTrusted, trustStoreIn } from './trust-store.ts';
 
-/** A configuration file that was looked for. */
+/** A configuration file that was searched for. */
 export interface ConfigFile {
   readonly path: string;
-  /** Always true for the user's own file and for one named by `--config`. */
+  /** Always true for the user's file and for one named by `--config`. */
   readonly trusted: boolean;
   readonly exists: boolean;
-  /** The keys of it that take trust and have no effect without; dotted names. */
+  /** Its keys that require trust and have no effect without it; dotted names. */
   readonly ignored: readonly string[];
 }
 
-/** Where to look for files, and whom to trust. */
+/** Where to search for files, and the list of trusted files. */
 export interface FileSearch extends PathWorld {
   readonly cwd: string;
   /** The file named by `--config`; it replaces both others. */
   readonly named: string | undefined;
   readonly userFile: string;
-  /** Leaves the user's file, or the named one, unread and unasked for: it is about to be rewritten. */
+  /** Does not read the user's file, or the named one, because it is about to be rewritten. */
   readonly ignoreUserFile: boolean;
-  /** A named file may be missing: it is about to be made. */
+  /** A named file may be missing, because it is about to be created. */
   readonly makesConfig: boolean;
-  /** No project counts, whatever lies above the working directory. */
+  /** Ignores any project above the working directory. */
   readonly withoutProject: boolean;
-  /** Reads a text in place of a file: what is about to be written there. */
+  /** Text to use in place of a file's content: what is about to be written there. */
   readonly replaced: ReplacedFile | undefined;
   readonly stateDir: string;
 }
 
-/** A file and the text to read in its place. */
+/** A file and the text to use in place of its content. */
 export interface ReplacedFile {
   readonly path: string;
   readonly text: string;
@@ -47,27 +47,27 @@ export interface ReplacedFile {
 
 /** A project with a knowledge base of its own. Paths are real. */
 export interface Project {
-  /** The folder whose documents it holds. */
+  /** The folder whose documents it contains. */
   readonly folder: string;
-  /** The `.kebab/` in it. */
+  /** Its `.kebab/` folder. */
   readonly kebabFolder: string;
   readonly configFile: string;
 }
 
-/** A configuration file that was parsed. Its keys are read when those of the plugins it names are known. */
+/** A parsed configuration file. Its keys are read once those of the plugins it names are known. */
 export interface ParsedFile {
   readonly path: string;
-  /** Whether it came with a folder, rather than being the user's own or named. */
+  /** Whether it belongs to a project, rather than being the user's file or a named one. */
   readonly isProjects: boolean;
   readonly loaded: LoadedFile;
   readonly plugins: readonly PluginEntry[];
   readonly trusted: boolean;
 }
 
-/** The files that count, weakest first. */
+/** The files in effect, lowest precedence first. */
 export interface ParsedFiles {
   readonly parsed: readonly ParsedFile[];
-  /** The files that were looked for and are not read. */
+  /** Files that were searched for but not read. */
   readonly unread: readonly ConfigFile[];
   readonly notices: readonly string[];
   /** The project whose knowledge base is in use; null for the user's. */
@@ -75,8 +75,8 @@ export interface ParsedFiles {
 }
 
 /**
- * Parses the user's file and those of the nearest project, or the one file that was named. Throws `config_not_found` when a
- * named file is missing, `config_invalid` for what cannot be parsed.
+ * Parses the user's file and those of the nearest project, or only the named file. Throws `config_not_found` when a named file is missing,
+ * `config_invalid` for what cannot be parsed.
  */
 export async function parseConfigFiles(search: FileSearch): Promise<ParsedFiles> {
   const own = await parseOwn(search);
@@ -110,19 +110,19 @@ async function parseOwn(search: FileSearch): Promise<Pick<ParsedFiles, 'parsed' 
   };
 }
 
-/** The user's own file, or the one that was named in its place. */
+/** The user's file, or the one named in its place. */
 export function ownFile({ cwd, named, userFile }: Pick<FileSearch, 'cwd' | 'named' | 'userFile'>): string {
   return named === undefined ? userFile : path.resolve(cwd, named);
 }
 
-/** The files of the nearest project, the weakest first. */
+/** The files of the nearest project, lowest precedence first. */
 interface ProjectFiles {
   readonly project: Project | null;
   readonly files: readonly string[];
   readonly notices: string[];
 }
 
-/** Finds the nearest project. Its `.kebab/` counts only where it was made on this machine. */
+/** Finds the nearest project. Its `.kebab/` counts only if it was created on this machine. */
 export async function projectOf({ cwd, named, withoutProject, stateDir }: FileSearch): Promise<ProjectFiles> {
   const found = named === undefined && !withoutProject ? findProject(cwd) : undefined;
   if (found === undefined) return { project: null, files: [], notices: [] };
@@ -159,7 +159,7 @@ function load(file: string, { replaced }: FileSearch): Promise<LoadedFile> {
   return loadConfigFile(file, replaced?.path === file ? replaced.text : undefined);
 }
 
-/** The plugins that a file names; none where they are not what they must be, which {@link settingsOf} reports. */
+/** The plugins that a file names; none if the value is malformed, which {@link settingsOf} reports. */
 export function pluginsIn(file: string, { table }: LoadedFile): readonly PluginEntry[] {
   if (!isTable(table) || !Object.hasOwn(table, 'plugins')) return [];
   try {
@@ -170,14 +170,14 @@ export function pluginsIn(file: string, { table }: LoadedFile): readonly PluginE
   }
 }
 
-/** What one file says that takes effect. */
+/** The settings of one file that take effect. */
 export interface FileSettings {
   readonly layer: Settings;
   readonly file: ConfigFile;
   readonly notices: readonly string[];
 }
 
-/** Reads the keys of a file and leaves out what it may not say untrusted. Throws `config_invalid` for the first that is wrong. */
+/** Reads the keys of a file, without those that require trust if it is untrusted. Throws `config_invalid` for the first invalid key. */
 export async function readParsedFile(keys: KeyTable, parsed: ParsedFile): Promise<FileSettings> {
   const { path: file, loaded, trusted } = parsed;
   const settings = settingsOf(keys, file, loaded);
@@ -194,7 +194,7 @@ function ignoredNotice(file: string, names: readonly string[]): string {
   return `${names.join(', ')} in ${file} ${verb} ignored: the file is not trusted; ${how}`;
 }
 
-/** What a file says, validated; also what `kebab trust` shows, so that it shows what takes effect. Throws `config_invalid`. */
+/** The validated settings of a file; `kebab trust` uses it too, so that it shows what takes effect. Throws `config_invalid`. */
 export function settingsOf(keys: KeyTable, file: string, { table }: LoadedFile): Settings {
   const origin = { origin: 'file', path: file } as const;
   const base = path.dirname(realFile(file));
@@ -202,7 +202,7 @@ export function settingsOf(keys: KeyTable, file: string, { table }: LoadedFile):
   return new Map(values.map(([name, value]) => [name, { value, origin, base }]));
 }
 
-/** A relative path is relative to the file itself, also where a link leads to it: trust goes by the real file as well. */
+/** Relative paths are relative to the real file, even when it is reached through a link; trust applies to the real file as well. */
 export function realFile(file: string): string {
   try {
     return realpathSync(file);
@@ -211,7 +211,7 @@ export function realFile(file: string): string {
   }
 }
 
-/** No file is trusted through a list that cannot be read. */
+/** If the list of trusted files cannot be read, no file is trusted. */
 async function trustIn(
   file: ReadProjectFile,
   { stateDir, env, homeDir }: PathWorld & Pick<FileSearch, 'stateDir'>,

@@ -10,7 +10,7 @@ import type { ConfigKey } from '../settings/config-key.ts';
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that kebab reads although no key has their name. */
+/** Variables that kebab reads although they correspond to no key. */
 export const OTHER_VARIABLES = [
   'KEBAB_LOG',
   'KEBAB_READONLY',
@@ -22,19 +22,19 @@ export const OTHER_VARIABLES = [
 /** Reserved for test runs. */
 const TEST_PREFIX = 'KEBAB_TEST_';
 
-/** What an environment says about the configuration. */
+/** The settings in an environment. */
 export interface EnvironmentSettings {
   /** By dotted name. */
   readonly values: ReadonlyMap<string, { readonly value: unknown; readonly origin: Origin }>;
-  /** `KEBAB_*` variables that mean nothing, with the nearest name that does. */
+  /** Unknown `KEBAB_*` variables, with the nearest known name. */
   readonly unknown: readonly { readonly variable: string; readonly suggestion: string | undefined }[];
-  /** Whether `KEBAB_PLUGINS=none` disables all plugins but the built-ins, those named by flags included. */
+  /** Whether `KEBAB_PLUGINS=none` disables all plugins but the built-in ones, including those named by flags. */
   readonly pluginsOff: boolean;
 }
 
 /**
- * Reads every `KEBAB_*` variable. Tables and lists are JSON, lists also comma-separated; the variable of a key wins over
- * that of a table around it, an inner table over an outer. Throws `config_invalid`, naming the variable.
+ * Reads every `KEBAB_*` variable. Tables and lists are JSON, lists also comma-separated; the variable of a key takes precedence over that
+ * of an enclosing table, an inner table over an outer one. Throws `config_invalid`, naming the variable.
  */
 export function readEnvironment(table: KeyTable, env: Environment): EnvironmentSettings {
   const set = Object.keys(env).filter((variable) => variable.startsWith('KEBAB_') && env[variable] !== undefined);
@@ -80,7 +80,7 @@ function unknownAmong(table: KeyTable, variables: readonly string[]): Environmen
     .map((variable) => ({ variable, suggestion: nearestName(variable, known) }));
 }
 
-/** What a file would have held in place of this text. A text that cannot be read is left for {@link readValue} to reject. */
+/** The value that a file would contain for this text. An unparsable text is passed on for {@link readValue} to reject. */
 export function parseText(key: ConfigKey, text: string, at: Location): unknown {
   switch (key.kind) {
     case 'bool':

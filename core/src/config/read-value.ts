@@ -5,8 +5,8 @@ import { maskAddresses } from '../settings/mask-secrets.ts';
 import type { KeyTable } from './key-table.ts';
 
 /**
- * Validates what was written for a key and returns it in the form the key promises. A list of tables comes back with
- * every field filled in. Throws `config_invalid`; the message never shows a secret.
+ * Validates the raw value of a key and returns it in the form of the key. A list of tables is returned with every field filled in. Throws
+ * `config_invalid`; the message never shows a secret.
  */
 export function readValue(key: ConfigKey, raw: unknown, at: Location): unknown {
   switch (key.kind) {
@@ -36,7 +36,7 @@ export function readValue(key: ConfigKey, raw: unknown, at: Location): unknown {
   }
 }
 
-/** Whether a parsed value is a table: what `{}` is, neither a list nor a date. */
+/** Whether a parsed value is a table: an object like `{}`, neither a list nor a date. */
 export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
@@ -119,7 +119,7 @@ function reject(at: Location, expectation: string, raw: unknown): never {
   throw invalidConfig(at, `${expectation}${butIs(raw)}`);
 }
 
-/** Says what was found instead. Lists and tables are named, not printed: they may be huge, and may hold secrets. */
+/** Describes the value that was found. Lists and tables are named, not printed: they may be huge, and may contain secrets. */
 function butIs(raw: unknown): string {
   if (raw === undefined) return '';
   if (typeof raw === 'string') return `, not ${JSON.stringify(maskAddresses(raw.slice(0, 80)))}`;
@@ -127,18 +127,18 @@ function butIs(raw: unknown): string {
   return `, not ${Array.isArray(raw) ? 'a list' : raw instanceof Date ? 'a date' : 'a table'}`;
 }
 
-/** Where in the configuration a table stands. */
+/** The position of a table in the configuration. */
 interface TablePlace {
-  /** The whole of it, for suggestions. */
+  /** The complete key table, for suggestions. */
   readonly table: Pick<KeyTable, 'keys' | 'unread'>;
   readonly members: Members;
-  /** Dotted, with a dot at its end; empty for the root. */
+  /** Dotted, with a trailing dot; empty for the root. */
   readonly prefix: string;
 }
 
 /**
- * Validates a table of the configuration with everything in it and yields the keys it sets, by dotted name. Throws
- * `config_invalid` for the first unknown key or wrong value.
+ * Validates a table of the configuration recursively and yields the keys it sets, by dotted name. Throws `config_invalid` for the first
+ * unknown key or invalid value.
  */
 export function* readTable(
   written: unknown,
@@ -163,7 +163,7 @@ function unknownKey({ table: { unread = [] } }: TablePlace): string {
     : `unknown key, unless it is of a plugin that cannot be read: ${unread.join(', ')}`;
 }
 
-/** The nearest key of the same table; else a key of that very name elsewhere; else the nearest of all. */
+/** The nearest key in the same table; else a key with that exact name elsewhere; else the nearest of all. */
 function suggestKey(member: string, { table, members, prefix }: TablePlace): string | undefined {
   const sibling = nearestName(member, Object.keys(members));
   if (sibling !== undefined) return `${prefix}${sibling}`;

@@ -30,7 +30,7 @@ import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 
-/** The world a configuration is resolved in. */
+/** The inputs of a resolution. */
 export interface ConfigInput {
   /** Absolute. */
   readonly cwd: string;
@@ -38,64 +38,64 @@ export interface ConfigInput {
   /** Absolute. */
   readonly homeDir: string;
   readonly flags?: ConfigFlags;
-  /** The plugins that come with kebab, whose sections are among its keys; none by default. */
+  /** The bundled plugins, whose sections are among its keys; none by default. */
   readonly builtins?: readonly Pick<BuiltinPlugin, 'manifest'>[] | undefined;
-  /** Resolves as if the user's file, or the one named by `--config`, were empty: it is about to be rewritten. */
+  /** Treats the user's file, or the one named by `--config`, as empty, because it is about to be rewritten. */
   readonly ignoreUserFile?: boolean;
-  /** Resolves as if this text were in a file that counts: it is about to be written. */
+  /** Treats a file as if it contained this text, which is about to be written. */
   readonly replaced?: ReplacedFile | undefined;
-  /** Reads a file that was named and is not there as an empty one: it is about to be made. */
+  /** Treats a missing named file as empty, because it is about to be created. */
   readonly makesConfig?: boolean | undefined;
 }
 
-/** What the command line says about the configuration. */
+/** The command line flags that affect the configuration. */
 interface ConfigFlags {
   /** `--config PATH`: the one file to read. */
   readonly config?: string | undefined;
-  /** `--user`: the user's knowledge base, also within a project. */
+  /** `--user`: the user's knowledge base, even inside a project. */
   readonly user?: boolean | undefined;
-  /** `--plugin PATH`, as often as given; these come before the configured ones. */
+  /** `--plugin PATH`, repeatable; these come before the configured ones. */
   readonly plugins?: readonly string[] | undefined;
-  /** Values of single keys, by dotted name, with the flag that gives each. A key that no plugin declares is left out. */
+  /** Values of single keys, by dotted name, with their flags. A key that no plugin declares is ignored. */
   readonly values?: readonly FlagValue[] | undefined;
 }
 
-/** A key whose value a flag gives: `--pdf-password P` is that of `pdf.password`. */
+/** A key whose value a flag sets: `--pdf-password P` sets `pdf.password`. */
 export interface FlagValue {
   readonly key: string;
   readonly flag: string;
   readonly value: unknown;
 }
 
-/** The configuration in effect, and how it came about. */
+/** The effective configuration and its origins. */
 export interface ConfigResolution {
   readonly config: ResolvedConfig;
   /** Every key that may be set. */
   readonly keys: KeyTable;
-  /** Why the sections of some plugins are not among them, by the name of the plugin. */
+  /** The reasons why the sections of some plugins were rejected, by plugin name. */
   readonly refusedSections: ReadonlyMap<string, string>;
   /** By dotted name; every key has one. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** The files that count: the user's own, then a project file; or the one named by `--config`. */
+  /** The files in effect: the user's, then a project file; or the one named by `--config`. */
   readonly files: readonly ConfigFile[];
-  /** The user's own file, or the one named by `--config`. */
+  /** The user's file, or the one named by `--config`. */
   readonly userFile: string;
-  /** Whether it was named. */
+  /** Whether it was named by `--config`. */
   readonly isNamed: boolean;
   /** The project whose knowledge base is in use; null for the user's. */
   readonly project: Project | null;
-  /** kebab's own plugin folder: the only place where a package that `config.plugins` names is looked for. */
+  /** kebab's own plugin folder: the only place where a package that `config.plugins` names is looked up. */
   readonly pluginFolder: string;
   /** Notices to show once. */
   readonly notices: readonly string[];
   readonly folders: XdgFolders;
-  /** Why the configuration could not be used, where defaults were asked for in that case. */
+  /** Why the configuration is invalid, where the caller asked for defaults in that case. */
   readonly failure?: KebabError;
 }
 
 /**
- * Resolves the configuration once: default < user's file < project file < environment < flag, validated, expanded and
- * frozen. Loads no parser unless there is a file to parse. Throws `config_invalid` and `config_not_found`.
+ * Resolves the configuration once: default < user's file < project file < environment < flag, validated, expanded and frozen. Loads a
+ * parser only when there is a file to parse. Throws `config_invalid` and `config_not_found`.
  */
 export async function resolveConfig(input: ConfigInput): Promise<ConfigResolution> {
   const { cwd, env, homeDir, flags = {} } = input;
@@ -140,25 +140,25 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
 }
 
 /**
- * The same, for those who help to repair a configuration: one that cannot be used is replaced by the defaults, and
- * `failure` says what is wrong with it.
+ * Resolves the configuration for commands that help to repair it: an invalid one is replaced by the defaults, and `failure` holds the
+ * error.
  */
 export async function resolveOrDefault(input: ConfigInput): Promise<ConfigResolution> {
   try {
     return await resolveConfig(input);
   } catch (error) {
-    if (!isKebabError(error, 'config_invalid')) throw error; // a file that was named and is not there is a slip of the caller
+    if (!isKebabError(error, 'config_invalid')) throw error; // a missing named file is the caller's mistake
     return defaultsInsteadOf(input, error);
   }
 }
 
-/** The defaults, in place of a configuration that cannot be used for this reason. */
+/** The defaults, in place of a configuration that is invalid for this reason. */
 export async function defaultsInsteadOf(
   input: ConfigInput,
   failure: KebabError<'config_invalid'>,
 ): Promise<ConfigResolution> {
   const env = Object.fromEntries(Object.entries(input.env).filter(([name]) => !name.startsWith('KEBAB_')));
-  // No project file stands above the root of the file system.
+  // There is no project file above the root of the file system.
   const defaults = await resolveConfig({
     ...input,
     env,
@@ -187,7 +187,7 @@ function fileSearch(input: ConfigInput, folders: XdgFolders): FileSearch {
   };
 }
 
-/** What was read, the weakest first; a project puts its own places between the user's file and those of the project. */
+/** The layers read, lowest precedence first; in a project, its own paths come between the user's file and those of the project. */
 async function layersOf(
   { cwd }: ConfigInput,
   { parsed, keys, read, environment }: Pick<ToRead, 'parsed' | 'keys'> & WhatWasRead,
@@ -206,7 +206,7 @@ interface WhatWasRead {
   readonly environment: Settings;
 }
 
-/** The keys of kebab, of the plugins that come with it, and of those that what counts here names. */
+/** The keys of kebab, of the bundled plugins, and of the plugins named in effect. */
 async function keysOf(
   { builtins = [], cwd, env, homeDir, flags = {} }: ConfigInput,
   { parsed }: ParsedFiles,
@@ -228,7 +228,7 @@ async function keysOf(
   });
 }
 
-/** What a file says in the section of a plugin that it names itself waits for trust, like the plugin; it is not a mistake. */
+/** The section of a plugin that the file itself names requires trust, like the plugin; it is not an unknown key. */
 async function readFiles(
   { builtins = [], cwd, env, homeDir }: ConfigInput,
   { parsed: { parsed }, keys, folders }: ToRead,
@@ -266,7 +266,7 @@ function layerOf({ values }: EnvironmentSettings, cwd: string): Settings {
   return new Map([...values].map(([name, { value, origin }]) => [name, { value, origin, base: cwd }]));
 }
 
-/** A variable outlives a working directory: what it names must be the same plugin wherever kebab runs. */
+/** An environment variable applies in any working directory: it must name the same plugin wherever kebab runs. */
 function refuseRelativePlugins(set: Pick<Setting, 'value' | 'origin'> | undefined): void {
   if (set === undefined) return;
   const relative = (set.value as readonly PluginEntry[]).find(({ name }) => name.startsWith('.'));
@@ -275,7 +275,7 @@ function refuseRelativePlugins(set: Pick<Setting, 'value' | 'origin'> | undefine
   throw invalidConfig({ origin: set.origin, key: 'plugins' }, cause);
 }
 
-/** Flags add to the configured plugins; `KEBAB_PLUGINS=none` means those as well. */
+/** Flags add to the configured plugins; `KEBAB_PLUGINS=none` disables those as well. */
 function withFlags(
   configured: Setting,
   named: readonly string[],
@@ -288,7 +288,7 @@ function withFlags(
   return { plugins: { ...configured, value, origin: { origin: 'flag', flag: '--plugin' } }, notices: [] };
 }
 
-/** What a flag says replaces what is configured. */
+/** The value of a flag overrides the configured one. */
 function flaggedSetting(
   configured: Settings,
   { key, flag, value }: FlagValue,
@@ -309,7 +309,7 @@ function unknownVariables({ unknown }: EnvironmentSettings, settings: Settings):
     });
 }
 
-/** Checks the rules that concern more than one value. Throws `config_invalid` for the first that is broken. */
+/** Checks the rules that concern more than one value. Throws `config_invalid` for the first violation. */
 function checkConfig(config: ResolvedConfig, settings: Settings): void {
   const [conflict] = conflicts(config);
   if (conflict === undefined) return;
@@ -318,9 +318,9 @@ function checkConfig(config: ResolvedConfig, settings: Settings): void {
   throw invalidConfig({ origin: settingOf(settings, key).origin, key }, cause);
 }
 
-/** A rule between keys that was broken. */
+/** A violated rule between keys. */
 interface Conflict {
-  /** The keys concerned; the first is the one to blame, unless only another was set. */
+  /** The keys concerned; the first one is blamed, unless only another was set. */
   readonly keys: readonly [string, ...string[]];
   readonly cause: string;
 }

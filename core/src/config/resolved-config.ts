@@ -6,31 +6,30 @@ import type { CORE_KEYS } from './keys.ts';
 /** A configured source besides `default` and `external`. */
 export interface ResolvedSource {
   readonly id: string;
-  /** Absolute for the connector `fs`; what another connector makes of it is its own business. */
+  /** Absolute for the connector `fs`; other connectors interpret it themselves. */
   readonly root: string;
   readonly connector: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Null when the source says nothing about it. */
+  /** Null when the source does not set it. */
   readonly trustLevel: TrustLevel | null;
   readonly sourceType: SourceType | null;
 }
 
 type Tables = { readonly sources: readonly ResolvedSource[]; readonly plugins: readonly PluginEntry[] };
 
-/** The value a key resolves to. */
+/** The type that a key resolves to. */
 type ValueOf<K> = K extends Section<infer M> ? ConfigOf<M> : K extends TablesKey<infer N> ? Tables[N] : SimpleValue<K>;
 
 type ConfigOf<M> = { readonly [N in keyof M & string as CamelCase<N>]: ValueOf<M[N]> };
 
 /**
- * The configuration in effect: deeply frozen, every default filled in, every path absolute, null where an optional key
- * is unset. It has the tables and keys of {@link CORE_KEYS} in camelCase: `models.llm.context_tokens` is
- * `config.models.llm.contextTokens`.
+ * The effective configuration: deeply frozen, every default filled in, every path absolute, null where an optional key is unset. It has the
+ * tables and keys of {@link CORE_KEYS} in camelCase: `models.llm.context_tokens` is `config.models.llm.contextTokens`.
  */
 export type ResolvedConfig = ConfigOf<typeof CORE_KEYS> & {
   readonly workspace: {
-    /** Whether `root` was chosen: by a file, the environment or a flag, and as something else than the default. */
+    /** Whether `root` was set, by a file, the environment or a flag, to something other than the default. */
     readonly isRootSet?: boolean;
   };
 };

@@ -10,7 +10,7 @@ import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
 const DATA_DIR = 'storage.data_dir';
 const ROOT = 'workspace.root';
 
-/** A `[[workspace.sources]]` table as validated: null where nothing was said. */
+/** A validated `[[workspace.sources]]` table: null for omitted fields. */
 interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'> {
   readonly include: readonly string[] | null;
   readonly exclude: readonly string[] | null;
@@ -18,17 +18,17 @@ interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'
   readonly source_type: ResolvedSource['sourceType'];
 }
 
-/** What a value is settled with. */
+/** The context for resolving a value. */
 interface Surroundings {
   /** Makes a path of this key absolute. */
   readonly place: (text: string) => string;
-  /** What a source takes that has no list of its own. */
+  /** The lists of a source that has none of its own. */
   readonly workspace: Pick<ResolvedSource, 'include' | 'exclude'>;
 }
 
 /**
- * Builds the configuration from merged settings: paths absolute, names in camelCase. Throws `config_invalid` for a path
- * that cannot be expanded.
+ * Builds the configuration from merged settings: absolute paths, camelCase names. Throws `config_invalid` for a path that cannot be
+ * expanded.
  */
 export function settle(
   { keys }: KeyTable,
@@ -53,7 +53,7 @@ export function settle(
     put(config, steps, value);
   }
   const root = settingOf(settings, ROOT);
-  // A configuration that spells out the default, as `init` once wrote it, chooses nothing.
+  // A configuration that spells out the default, as `init` once wrote it, does not count as set.
   const isDefault = root.origin.origin === 'default' || root.value === defaultOf(CORE_KEYS.workspace.members.root);
   put(config, ['workspace', 'isRootSet'], !isDefault);
   return config as unknown as ResolvedConfig;
@@ -93,12 +93,12 @@ function settleSource(written: WrittenSource, { place, workspace }: Surroundings
   };
 }
 
-/** Package names and addresses stay what they are. */
+/** Leaves package names and URLs unchanged. */
 function placed(text: string, place: (text: string) => string): string {
   return isWrittenPath(text) ? place(text) : text;
 }
 
-/** A validated value, and what a relative path in it is relative to. */
+/** A validated value, and the base of relative paths in it. */
 export interface Setting {
   readonly value: unknown;
   readonly origin: Origin;
@@ -109,7 +109,7 @@ export interface Setting {
 /** Validated values by dotted name: one layer of the configuration, or all of them merged. */
 export type Settings = ReadonlyMap<string, Setting>;
 
-/** Merges layers, the weakest first, over the defaults; the result has every key. */
+/** Merges layers, lowest precedence first, over the defaults; the result has every key. */
 export function mergeSettings({ keys }: KeyTable, layers: readonly Settings[], base: string): Settings {
   const merged = new Map<string, Setting>();
   for (const { name, key } of keys) merged.set(name, { value: defaultOf(key), origin: { origin: 'default' }, base });
@@ -117,7 +117,7 @@ export function mergeSettings({ keys }: KeyTable, layers: readonly Settings[], b
   return merged;
 }
 
-/** The setting of a key in merged settings, which have them all. */
+/** The setting of a key in merged settings, which contain every key. */
 export function settingOf(settings: Settings, name: string): Setting {
   const setting = settings.get(name);
   if (setting === undefined) throw new TypeError(`there is no key ${name}`);

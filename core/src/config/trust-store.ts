@@ -4,24 +4,24 @@ import { writeAtomically } from '../files/write-atomically.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readRegularText } from '../files/read-regular-file.ts';
 
-/** A project file as it was when it was trusted. */
+/** A project file in the state in which it was trusted. */
 export interface TrustedFile {
   /** Real path. */
   readonly path: string;
-  /** blake3 of the whole content, 64 hex digits. */
+  /** blake3 of its complete content, 64 hex digits. */
   readonly hash: string;
-  /** The hashes of the plugins that it names by path, by absolute path; null for one that was not there. */
+  /** The hashes of the plugins that it names by path, by absolute path; null for a missing one. */
   readonly plugins: Readonly<Record<string, string | null>>;
 }
 
-/** Where the trusted files are listed. */
+/** The path of the list of trusted files. */
 export function trustStoreIn(stateDir: string): string {
   return path.join(stateDir, 'trust.json');
 }
 
 /**
- * Reads the list; a missing one is empty. Throws `io_error` for one that cannot be read or is not such a list, and for one that
- * other users could have written.
+ * Reads the list; a missing one is empty. Throws `io_error` for one that cannot be read or is malformed, and for one that other users could
+ * have written.
  */
 export function readTrusted(storeFile: string): readonly TrustedFile[] {
   return readOwnList(storeFile, {
@@ -32,7 +32,7 @@ export function readTrusted(storeFile: string): readonly TrustedFile[] {
   });
 }
 
-/** The list with a file added, or its hashes renewed; sorted by path. */
+/** The list with a file added or its hashes updated; sorted by path. */
 export function withTrusted(files: readonly TrustedFile[], file: TrustedFile): readonly TrustedFile[] {
   return [...withoutTrusted(files, file.path), file].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -42,13 +42,13 @@ export function withoutTrusted(files: readonly TrustedFile[], realPath: string):
   return files.filter((file) => file.path !== realPath);
 }
 
-/** Replaces the list in one step. */
+/** Replaces the list atomically. */
 export function writeTrusted(storeFile: string, files: readonly TrustedFile[]): void {
   const entries = Object.fromEntries(files.map(({ path: file, hash, plugins }) => [file, { hash, plugins }]));
   writeAtomically(storeFile, `${JSON.stringify({ schema_version: 2, files: entries }, null, 2)}\n`);
 }
 
-/** An entry of version 1 is the hash alone: such a file may say everything but name plugins by path. */
+/** An entry of version 1 is only the hash: such a file may set everything but plugins named by path. */
 function entriesOf(parsed: unknown): readonly TrustedFile[] {
   const files = (parsed as { readonly files?: unknown } | null)?.files;
   if (typeof files !== 'object' || files === null) throw new TypeError('it has no "files"');
@@ -71,21 +71,21 @@ function isHashes(value: unknown): value is Readonly<Record<string, string | nul
 
 const MAX_BYTES = 16 * 1_048_576;
 
-/** How a list of what the user decided is read. */
+/** How to read a list of user decisions. */
 interface OwnList<T> {
-  /** What it lists, as a message names it: `trusted files`. */
+  /** The name of the list in messages: `trusted files`. */
   readonly what: string;
-  /** What to do about one that cannot be used. */
+  /** The remedy for an unusable list. */
   readonly hint: string;
-  /** A missing one. */
+  /** The value for a missing list. */
   readonly empty: T;
-  /** Throws for what is not such a list. */
+  /** Throws for a malformed list. */
   readonly parse: (json: unknown) => T;
 }
 
 /**
- * Reads a list of what the user decided. Throws `io_error` for one that cannot be read or is not such a list, and for one that
- * other users could have written.
+ * Reads a list of user decisions. Throws `io_error` for one that cannot be read or is malformed, and for one that other users could have
+ * written.
  */
 export function readOwnList<T>(file: string, { what, hint, empty, parse }: OwnList<T>): T {
   try {
@@ -103,7 +103,7 @@ export function readOwnList<T>(file: string, { what, hint, empty, parse }: OwnLi
   }
 }
 
-/** What others may write to is no evidence of what the user decided. Windows has no such bits. */
+/** A file that others can write does not prove what the user decided. Windows has no such permission bits. */
 function refuseForeignHands(file: string): void {
   const me = process.getuid?.();
   if (me === undefined) return;
@@ -115,7 +115,7 @@ function refuseForeignHands(file: string): void {
   }
 }
 
-/** A sticky folder is writable by everyone, but its files stay their owners'. */
+/** A sticky folder is writable by everyone, but its files are protected. */
 function isWritableByOthers(stats: Stats): boolean {
   const isSticky = stats.isDirectory() && (stats.mode & 0o1000) !== 0;
   return !stats.isSymbolicLink() && (stats.mode & 0o002) !== 0 && !isSticky;

@@ -9,7 +9,7 @@ import { ConfigViewSchema } from '../../src/wire/config.ts';
 const text = annotatedConfig(bundledKeys);
 
 describe('annotatedConfig', () => {
-  it('says nothing when it is the user’s file: every value is the default', async () => {
+  it('has no effect as the user’s file: every value is the default', async () => {
     const world = new ConfigWorld();
     const before = await world.resolve();
     world.write(world.userFile, text);
@@ -19,7 +19,7 @@ describe('annotatedConfig', () => {
     expect([...after.origins.values()].filter(({ origin }) => origin !== 'default')).toEqual([]);
   });
 
-  it('holds every key with its default once the tables and keys in it are uncommented', () => {
+  it('contains every key with its default once its tables and keys are uncommented', () => {
     const uncommented = text
       .replaceAll(/^# (\[[\w.]+\]|[\w-]+ = .*)$/gm, '$1')
       .replaceAll(/^(id|root) = "(work|~\/work)"$/gm, '');
@@ -32,7 +32,7 @@ describe('annotatedConfig', () => {
     );
   });
 
-  it('has an example of a further source that works as its comment says', () => {
+  it('has an example of a further source that works as its comment describes', () => {
     const example = '# [[workspace.sources]]\n# id = "work"\n# root = "~/work"\n';
     expect(text).toContain(example);
     const uncommented = text.replace(example, example.replaceAll('# ', ''));
@@ -40,7 +40,7 @@ describe('annotatedConfig', () => {
     expect(values.get('workspace.sources')).toMatchObject([{ id: 'work', root: '~/work' }]);
   });
 
-  it('explains every key, also those that have no default', () => {
+  it('explains every key, including those without a default', () => {
     for (const { key } of bundledKeys.keys) expect(text).toContain(`# ${key.doc}`);
     expect(text).toContain('\n# dimensions =\n');
     expect(text).toContain('(off | auto | always)');
@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 describe('configView', () => {
-  it('shows every key once, in the order of the table, with its origin', async () => {
+  it('lists every key once, in table order, with its origin', async () => {
     world.write(world.userFile, '[search]\ndefault_k = 3\n[[workspace.sources]]\nid = "a"\nroot = "/a"\n');
     const view = configView(await world.resolve({ env: { KEBAB_SEARCH_RRF_K: '9' } }));
     expect(ConfigViewSchema.parse(view)).toEqual(view);
@@ -86,7 +86,7 @@ describe('configView', () => {
     ]);
   });
 
-  it('shows no secret, wherever it was written', async () => {
+  it('shows no secret, whatever its origin', async () => {
     world.write(
       world.userFile,
       `plugins = [{ name = "p", config = { token = "hunter2", server = "https://u:hunter2@h" } }]
@@ -103,7 +103,7 @@ url = "https://user:hunter2@qdrant.example"
     expect(value('plugins')).toEqual([{ name: 'p', config: { token: '***', server: 'https://***@h' }, enabled: true }]);
   });
 
-  it('shows that a secret is not set', async () => {
+  it('shows when a secret is not set', async () => {
     const view = configView(await world.resolve());
     expect(view.entries.find(({ key }) => key === 'storage.qdrant.api_key')?.value).toBe('');
   });

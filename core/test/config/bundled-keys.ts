@@ -1,7 +1,7 @@
 import { builtins } from '@kebab/builtins';
 import { keyTableWith, type KeyTable } from '../../src/config/key-table.ts';
 
-/** The sections of the plugins that come with kebab. */
+/** The sections of the bundled plugins. */
 export const bundledSections = builtins.flatMap(({ manifest: { section } }) =>
   section === undefined ? [] : [section],
 );
@@ -9,5 +9,5 @@ export const bundledSections = builtins.flatMap(({ manifest: { section } }) =>
 /** Every key of kebab as it is shipped. */
 export const bundledKeys: KeyTable = keyTableWith(bundledSections);
 
-/** Where the whole of a configuration file stands in it. */
+/** The position of a whole configuration file in it. */
 export const wholeFile = { table: bundledKeys, members: bundledKeys.members, prefix: '' } as const;

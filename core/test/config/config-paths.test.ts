@@ -5,7 +5,7 @@ import { ConfigPathsSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from './config-world.ts';
 
 describe('configPaths', () => {
-  it('names the files that count and the folders in use', async () => {
+  it('names the files in effect and the folders in use', async () => {
     const world = new ConfigWorld();
     const project = await world.writeTrusted('kebab.toml', '[workspace]\nroot = "notes"\n');
     const paths = configPaths(await world.resolve({ env: { KEBAB_STORAGE_DATA_DIR: '/data' } }));

@@ -7,7 +7,7 @@ import { builtins } from '@kebab/builtins';
 import { bundledKeys } from './bundled-keys.ts';
 import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
 
-/** A home directory and a working directory of a test, both below one temporary folder. */
+/** A home directory and a working directory for a test, both below one temporary folder. */
 export class ConfigWorld {
   readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-config-')));
   readonly home = path.join(this.root, 'home');
@@ -28,7 +28,7 @@ export class ConfigWorld {
     return target;
   }
 
-  /** Writes a project file and trusts it as it is, plugins that it names by path included. */
+  /** Writes a project file and trusts it in this state, including the plugins that it names by path. */
   async writeTrusted(name: string, content: string): Promise<string> {
     const file = this.write(name, content);
     const stateDir = path.join(this.home, '.local/state/kebab');
@@ -44,7 +44,7 @@ export class ConfigWorld {
     return resolveConfig({ cwd: this.cwd, env: {}, homeDir: this.home, builtins, ...input });
   }
 
-  /** The `config_invalid` that resolving ends in. */
+  /** The `config_invalid` error of a resolution. */
   async failure(input: Partial<ConfigInput> = {}): Promise<KebabError<'config_invalid'>> {
     return configInvalid(() => this.resolve(input));
   }
@@ -54,7 +54,7 @@ export class ConfigWorld {
   }
 }
 
-/** The `config_invalid` that an action throws; anything else fails the test. */
+/** The `config_invalid` error that an action throws; anything else fails the test. */
 export async function configInvalid(action: () => unknown): Promise<KebabError<'config_invalid'>> {
   try {
     await action();

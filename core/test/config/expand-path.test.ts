@@ -38,22 +38,22 @@ describe('expandPath', () => {
     ['${XDG_CACHE_HOME}/x', 'uses ${XDG_CACHE_HOME}, which is not set'],
     ['${KEBAB_DIR', 'holds a ${ that begins neither ${NAME} nor ${NAME:-default}'],
     ['${KEBAB_A:-${KEBAB_B:-c}}', 'holds a ${ that begins neither ${NAME} nor ${NAME:-default}'],
-  ])('refuses %s', (text, cause) => {
+  ])('rejects %s', (text, cause) => {
     expect(expandPath(text, scope)).toEqual({ kind: 'problem', cause });
   });
 
-  it('refuses {data_dir} where the data directory itself is looked for', () => {
+  it('rejects {data_dir} while the data directory itself is being resolved', () => {
     expect(expandPath('{data_dir}/x', { ...scope, dataDir: null }).kind).toBe('problem');
   });
 
-  it('takes what a variable holds as it is', () => {
+  it('does not expand the value of a variable again', () => {
     const env = { KEBAB_DIR: '/a $& ${KEBAB_DIR}' };
     expect(expandPath('${KEBAB_DIR}/x', { ...scope, env })).toEqual({ kind: 'path', path: '/a $& ${KEBAB_DIR}/x' });
   });
 });
 
 describe('kebabVariablesIn', () => {
-  it('finds the names that make a variable known', () => {
+  it('finds the variables that a path makes known', () => {
     expect(kebabVariablesIn('${KEBAB_A}/${XDG_B:-x}/$HOME/${KEBAB_C:-d}')).toEqual(['KEBAB_A', 'KEBAB_C']);
   });
 });

@@ -11,11 +11,11 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 describe('findProject', () => {
-  it('finds nothing where there is nothing', () => {
+  it('finds nothing in an empty tree', () => {
     expect(findProject(world.cwd)).toBeUndefined();
   });
 
-  it('finds the nearest file above, also past a package.json', () => {
+  it('finds the nearest file above, even past a package.json', () => {
     world.write('../kebab.toml', '');
     const nearest = world.write('kebab.yml', '');
     world.write('deep/package.json', '{}');
@@ -26,18 +26,18 @@ describe('findProject', () => {
     });
   });
 
-  it('prefers TOML, JSON, YAML in that order and tells what it passes over', () => {
+  it('prefers TOML, JSON, YAML in that order and reports the shadowed ones', () => {
     const yaml = world.write('kebab.yaml', '');
     const json = world.write('kebab.json', '');
     expect(findProject(world.cwd)).toMatchObject({ file: { path: json, shadowed: [yaml] } });
   });
 
-  it('takes a folder of that name for what it is', () => {
+  it('does not mistake a folder for a project file of the same name', () => {
     mkdirSync(path.join(world.cwd, 'kebab.toml'));
     expect(findProject(world.cwd)).toBeUndefined();
   });
 
-  it('finds the folder of a knowledge base with the project file beside it, and what is nearer before both', () => {
+  it('finds the folder of a knowledge base with the project file beside it, and prefers the nearest project', () => {
     const file = world.write('kebab.toml', '');
     world.write('.kebab/id', 'x');
     const kebabFolder = path.join(world.project, '.kebab');
@@ -46,7 +46,7 @@ describe('findProject', () => {
     expect(findProject(world.cwd)).toMatchObject({ file: { path: nearer }, kebabFolder: null });
   });
 
-  it('passes over a folder of that name in which no knowledge base is', () => {
+  it('ignores a folder of that name without a knowledge base', () => {
     world.write('deep/.kebab/notes.md', '');
     world.write('.kebab/config.toml', '');
     expect(findProject(world.cwd)).toMatchObject({ folder: world.project, file: null });

@@ -63,7 +63,7 @@ describe('the section of an installed plugin', () => {
     expect((await world.resolve({ env })).config).toMatchObject({ journal: { maxDepth: 5 } });
   });
 
-  it('is read of a plugin that a flag names by its path', async () => {
+  it('is read for a plugin that a flag names by its path', async () => {
     install(JOURNAL, 'kebab-plugin-journal', path.join(world.cwd, 'own'));
     world.write(world.userFile, '[journal]\nmax_depth = 5\n');
     expect((await world.resolve({ flags: { plugins: ['own'] } })).config).toMatchObject({ journal: { maxDepth: 5 } });
@@ -80,7 +80,7 @@ describe('the section of an installed plugin', () => {
 describe('the section of a plugin that a project file names', () => {
   const text = 'plugins = ["./own"]\n[journal]\nmax_depth = 5\n';
 
-  it('has no effect while the file is not trusted, and is no mistake in it', async () => {
+  it('has no effect while the file is not trusted, and is not reported as a mistake', async () => {
     install(JOURNAL, 'kebab-plugin-journal', path.join(world.project, 'own'));
     const file = world.write('kebab.toml', text);
     const { config, files, keys } = await world.resolve();
@@ -95,7 +95,7 @@ describe('the section of a plugin that a project file names', () => {
     expect((await world.resolve()).config).toMatchObject({ journal: { maxDepth: 5 } });
   });
 
-  it('may not be set untrusted either where the user enables the plugin', async () => {
+  it('may not be set by an untrusted file either when the user enables the plugin', async () => {
     install();
     world.write(world.userFile, 'plugins = ["kebab-plugin-journal"]\n');
     world.write('kebab.toml', '[journal]\nmax_depth = 5\n');
@@ -112,7 +112,7 @@ describe('the section of a plugin that a project file names', () => {
   });
 });
 
-describe('a section that cannot be had', () => {
+describe('an unusable section', () => {
   const keys = { api_key: { kind: 'text', default: '', doc: 'Key.' } };
 
   it.each<[string, unknown, string]>([
@@ -134,7 +134,7 @@ describe('a section that cannot be had', () => {
       { ...JOURNAL, keys: { depth: { kind: 'int', default: 0, min: 1, doc: 'Depth.' } } },
       'built-in default: journal.depth: must be a whole number from 1, not 0',
     ],
-  ])('is refused when it takes %s', async (_what, section, reason) => {
+  ])('is rejected when it takes %s', async (_what, section, reason) => {
     install(section);
     world.write(world.userFile, 'plugins = ["kebab-plugin-journal"]\n');
     const { keys: table, refusedSections } = await world.resolve();

@@ -4,19 +4,19 @@ import { keyTableWith, sectionsIn, valuesOf, variableOf } from '../../src/config
 import { bundledKeys } from './bundled-keys.ts';
 
 describe('the table of keys', () => {
-  it('names a key by table, variable and place in the resolved configuration', () => {
+  it('names a key by table, variable and path in the resolved configuration', () => {
     const flat = bundledKeys.keys.find(({ name }) => name === 'models.llm.context_tokens');
     expect(flat?.steps).toEqual(['models', 'llm', 'contextTokens']);
     expect(variableOf('models.embedding.provider')).toBe('KEBAB_MODELS_EMBEDDING_PROVIDER');
   });
 
-  it('gives every key and every table a variable of its own', () => {
+  it('gives every key and every table its own variable', () => {
     const variables = [...bundledKeys.keys, ...sectionsIn(bundledKeys)].map(({ name }) => variableOf(name));
     expect(new Set(variables).size).toBe(variables.length);
     expect(variables.filter((variable) => variable.startsWith('KEBAB_TEST_'))).toEqual([]);
   });
 
-  it('gives every key a place of its own', () => {
+  it('gives every key its own path', () => {
     const places = bundledKeys.keys.map(({ steps }) => steps.join('.'));
     expect(new Set(places).size).toBe(bundledKeys.keys.length);
     expect(places).toContain('rag.multiHopMaxSubQueries');
@@ -29,7 +29,7 @@ describe('the table of keys', () => {
     expect(names).toContain('models.embedding');
   });
 
-  it('puts the section of a plugin where its name and `after` say', () => {
+  it('inserts the section of a plugin where its name and `after` specify', () => {
     const keys = { depth: int(3, {}, 'How deep.') };
     const wiki = { name: 'wiki', doc: 'Wikis.', after: 'storage', keys };
     const inner = { name: 'storage.tape', doc: 'Tapes.', keys };
@@ -39,7 +39,7 @@ describe('the table of keys', () => {
     expect(valuesOf(inner, { storage: { tape: { depth: 7 } } })).toEqual({ depth: 7 });
   });
 
-  it('refuses a section whose name is taken, or that has no table around it', () => {
+  it('rejects a section whose name is taken, or that has no enclosing table', () => {
     const keys = { depth: int(3, {}, 'How deep.') };
     const named = (name: string) => () => keyTableWith([{ name, doc: 'Wikis.', keys }]);
     expect(named('search')).toThrow('two plugins declare the section search');

@@ -6,7 +6,7 @@ import { defaultOf, readValue } from '../../src/config/read-value.ts';
 import { bundledKeys } from './bundled-keys.ts';
 
 const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));
-/** Written in the specification only as comments: they have no default. */
+/** Only comments in the specification: they have no default. */
 const OPTIONAL = [
   'models.embedding.dimensions',
   'rag.score_gate_lexical',
@@ -14,7 +14,7 @@ const OPTIONAL = [
   'rag.score_gate_hybrid',
 ];
 
-/** Keys of ours beyond the specification (docs/decisions/0015-added-settings.md), with their defaults. */
+/** Keys beyond the specification (docs/decisions/0015-added-settings.md), with their defaults. */
 const ADDED: Readonly<Record<string, unknown>> = {
   'chunking.chunker.markdown': '',
   'chunking.chunker.text': '',
@@ -55,7 +55,7 @@ const CHANGED: Readonly<Record<string, unknown>> = {
 };
 
 describe('the keys of the configuration', () => {
-  it('accepts the default of every key as a value of it', () => {
+  it('accepts the default of every key as a value', () => {
     for (const { name, key } of bundledKeys.keys) {
       const value = defaultOf(key);
       if (value === null) continue;
@@ -68,7 +68,7 @@ describe('the keys of the configuration', () => {
   });
 
   it.skipIf(!existsSync(specification))(
-    'holds the keys and defaults of the specification, but for those that a decision changes',
+    'match the keys and defaults of the specification, except where a decision changes them',
     () => {
       const block = /### 14\.2[\s\S]*?```toml\n([\s\S]*?)```/.exec(readFileSync(specification, 'utf8'))?.[1] ?? '';
       const specified = new Map(leaves(parse(block), ''));

@@ -21,22 +21,22 @@ describe('loadConfigFile', () => {
     ['kebab.json', JSON.stringify(TABLE)],
     ['kebab.yaml', YAML],
     ['kebab.yml', YAML],
-  ])('reads the same from %s, with or without a byte order mark', async (name, text) => {
+  ])('reads %s equally with and without a byte order mark', async (name, text) => {
     expect(await loadConfigFile(world.write(name, text))).toEqual({ table: TABLE, text });
     expect((await loadConfigFile(world.write(name, `\uFEFF${text}`))).table).toEqual(TABLE);
     expect((await loadConfigFile(world.write(name, text.replaceAll('\n', '\r\n')))).table).toEqual(TABLE);
   });
 
-  it('keeps lines of a multi-line text that look like comments', async () => {
+  it('keeps lines in a multi-line string that look like comments', async () => {
     const file = world.write('kebab.toml', 'a = """\n# not a comment\n"""\n');
     expect((await loadConfigFile(file)).table).toEqual({ a: '# not a comment\n' });
   });
 
-  it.each(['kebab.toml', 'kebab.json', 'kebab.yaml'])('takes an empty %s for an empty table', async (name) => {
+  it.each(['kebab.toml', 'kebab.json', 'kebab.yaml'])('reads an empty %s as an empty table', async (name) => {
     expect((await loadConfigFile(world.write(name, ' \n'))).table).toEqual({});
   });
 
-  it('takes a YAML file of comments for an empty table', async () => {
+  it('reads a YAML file of comments as an empty table', async () => {
     expect((await loadConfigFile(world.write('kebab.yaml', '# nothing\n---\n\n'))).table).toEqual({});
   });
 
@@ -45,7 +45,7 @@ describe('loadConfigFile', () => {
     ['kebab.toml', 'a = 1\na = 2\n', 'kebab.toml:2:'],
     ['kebab.yaml', 'a: 1\na: 2\n', 'kebab.yaml:2:1: duplicated mapping key'],
     ['kebab.json', '{"a": 1\n', "kebab.json:2:1: Expected ',' or '}' after property value"],
-  ])('tells file, line and column of a syntax error in %s', async (name, text, expected) => {
+  ])('reports file, line and column of a syntax error in %s', async (name, text, expected) => {
     const file = world.write(name, text);
     const error = await configInvalid(() => loadConfigFile(file));
     expect(error.message).toContain(expected);
@@ -60,32 +60,29 @@ describe('loadConfigFile', () => {
     ['kebab.yaml', 'api_key: "hunter2\n'],
     ['kebab.json', '{"api_key": "hunter2}'],
     ['kebab.json', '{"api_key": hunter2}'],
-  ])('quotes nothing of a file it cannot parse: %s', async (name, text) => {
+  ])('does not quote a file that it cannot parse: %s', async (name, text) => {
     const file = world.write(name, text);
     const error = await configInvalid(() => loadConfigFile(file));
     expect(error.message + JSON.stringify(error.details) + String(error.cause)).not.toContain('hunter2');
   });
 
-  it('refuses a file of another kind, and one that cannot be read', async () => {
+  it('rejects a file with another extension, and one that cannot be read', async () => {
     expect((await configInvalid(() => loadConfigFile('/x/kebab.js'))).message).toContain('.toml, .json, .yaml or .yml');
     expect((await configInvalid(() => loadConfigFile('/x/kebab.toml'))).message).toContain('ENOENT');
     expect((await configInvalid(() => loadConfigFile('/x/kebab.yaml'))).message).toContain('ENOENT');
   });
 
-  it.each(['kebab.toml', 'kebab.json', 'kebab.yaml'])(
-    'waits for nothing and reads nothing without end: %s',
-    async (name) => {
-      const file = world.write(name, 'x');
-      rmSync(file);
-      execFileSync('mkfifo', [file]);
-      expect((await configInvalid(() => loadConfigFile(file))).message).toContain('is not a regular file');
-      rmSync(file);
-      symlinkSync('/dev/zero', file);
-      expect((await configInvalid(() => loadConfigFile(file))).message).toContain('is not a regular file');
-      rmSync(file);
-      writeFileSync(file, '');
-      truncateSync(file, 3_000_000_000);
-      expect((await configInvalid(() => loadConfigFile(file))).message).toContain('more than the 1048576 allowed');
-    },
-  );
+  it.each(['kebab.toml', 'kebab.json', 'kebab.yaml'])('neither blocks nor reads without end: %s', async (name) => {
+    const file = world.write(name, 'x');
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+    expect((await configInvalid(() => loadConfigFile(file))).message).toContain('is not a regular file');
+    rmSync(file);
+    symlinkSync('/dev/zero', file);
+    expect((await configInvalid(() => loadConfigFile(file))).message).toContain('is not a regular file');
+    rmSync(file);
+    writeFileSync(file, '');
+    truncateSync(file, 3_000_000_000);
+    expect((await configInvalid(() => loadConfigFile(file))).message).toContain('more than the 1048576 allowed');
+  });
 });

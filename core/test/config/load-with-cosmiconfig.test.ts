@@ -16,7 +16,7 @@ afterEach(() => {
   world.remove();
 });
 
-/** A script that leaves a trace when it is run. */
+/** A script that leaves a trace when it runs. */
 function plant(file: string): string {
   const trace = path.join(world.root, `${path.basename(file)}.ran`);
   world.write(file, `require('node:fs').writeFileSync(${JSON.stringify(trace)}, ''); module.exports = {};`);
@@ -24,7 +24,7 @@ function plant(file: string): string {
 }
 
 describe('loadWithCosmiconfig', () => {
-  it('neither runs nor reads what the working directory holds for cosmiconfig itself', async () => {
+  it("neither runs nor reads cosmiconfig's own files in the working directory", async () => {
     const traces = ['deep/.config/config.js', 'deep/.config/config.cjs', 'deep/.config/config.ts'].map(plant);
     world.write('deep/.config/config.json', '{"searchPlaces": ["other.json"]}');
     world.write('deep/package.json', '{"cosmiconfig": {"loaders": {}}}');
@@ -47,7 +47,7 @@ describe('loadWithCosmiconfig', () => {
     expect(traces.filter((trace) => existsSync(trace))).toEqual([]);
   });
 
-  it('reads a file as it is now, not as it was', async () => {
+  it('reads the current content of a file, not a cached one', async () => {
     const file = world.write('kebab.json', '{"a": 1}');
     await loadConfigFile(file);
     world.write('kebab.json', '{"a": 2}');
@@ -64,7 +64,7 @@ describe('loadWithCosmiconfig', () => {
     ],
     ['a table that contains itself', 'a: &a\n  b: *a'],
     ['nesting without end', `a: ${'['.repeat(60)}${']'.repeat(60)}`],
-  ])('gives up on %s', async (_name, text) => {
+  ])('rejects %s', async (_name, text) => {
     const file = world.write('kebab.yaml', text);
     expect((await configInvalid(() => loadConfigFile(file))).message).toContain('too large or too deep');
   });

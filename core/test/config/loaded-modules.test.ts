@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 
-/** The modules of the first chunk and of those it imports are loaded always, the others when their `import()` is reached. */
+/** The modules of the first chunk and of those it imports are always loaded, the others when their `import()` is reached. */
 async function modulesOf(
   file: string,
 ): Promise<{ readonly always: readonly string[]; readonly later: readonly string[] }> {
@@ -19,8 +19,8 @@ async function modulesOf(
   return { always: modules(true), later: modules(false) };
 }
 
-describe('what resolving the configuration loads', () => {
-  it('is no library but that of edit distances, until there is a file that needs one', async () => {
+describe('resolving the configuration', () => {
+  it('loads no library but the edit distance one, unless a file needs one', async () => {
     const { always, later } = await modulesOf('resolve-config.ts');
     expect(always.some((id) => id.endsWith('/keys.ts'))).toBe(true);
     const loaded = always.flatMap((id) => /node_modules\/([^/]+)/.exec(id)?.[1] ?? []);

@@ -43,7 +43,7 @@ describe('the configuration within a project', () => {
     expect(notices).toEqual([]);
   });
 
-  it('keeps what the user’s file says of models and search, and nothing of its sources and places', async () => {
+  it('keeps the user’s settings of models and search, but not their sources and paths', async () => {
     world.write(
       world.userFile,
       '[workspace]\nroot = "~/kb"\nexclude = ["x"]\n[[workspace.sources]]\nid = "w"\nroot = "~/w"\n' +
@@ -61,7 +61,7 @@ describe('the configuration within a project', () => {
     expect(origins.get('search.default_k')).toEqual({ origin: 'file', path: world.userFile });
   });
 
-  it('follows its own file, over it a project file beside it, over both the environment', async () => {
+  it('applies its own file, then a project file beside it, then the environment', async () => {
     const kebab = await make();
     world.write(
       path.join(kebab, 'config.toml'),
@@ -74,7 +74,7 @@ describe('the configuration within a project', () => {
     expect(elsewhere.config.storage).toMatchObject({ sqlite: '/else/kebab.sqlite', modelDir: '/else/models' });
   });
 
-  it('is the user’s where a file is named or the user is asked for, and within a nearer project file', async () => {
+  it('is the user’s with --config or --user, and inside a nearer project file', async () => {
     await make();
     const named = world.write('own.toml', '');
     expect((await world.resolve({ flags: { config: named } })).project).toBeNull();
@@ -83,7 +83,7 @@ describe('the configuration within a project', () => {
     expect((await world.resolve()).project).toBeNull();
   });
 
-  it('has its sources and models from its own file once that is trusted, and says what waits for trust', async () => {
+  it('takes sources and models from its own file once that is trusted, and reports what requires trust', async () => {
     const kebab = await make();
     const file = path.join(kebab, 'config.toml');
     world.write(file, '[[workspace.sources]]\nid = "docs"\nroot = "../docs"\n');
@@ -96,8 +96,8 @@ describe('the configuration within a project', () => {
   });
 });
 
-describe('a .kebab folder that was not made here', () => {
-  it('is not used, and the notice names the way to one of one’s own', async () => {
+describe('a .kebab folder that was not created on this machine', () => {
+  it('is not used, and the notice says how to create one', async () => {
     world.write('.kebab/id', `${'0'.repeat(32)}\n`);
     world.write('.kebab/config.toml', 'this is [ not toml');
     const { project, config, notices } = await world.resolve();
@@ -119,7 +119,7 @@ describe('a .kebab folder that was not made here', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('is not used where the list of projects may be of someone else', async () => {
+  it('is not used when another user could have written the list of projects', async () => {
     await make();
     world.write(path.join(world.home, '.local/state/kebab/projects.json'), '{"projects": {"/x": 7}}');
     const { project, notices } = await world.resolve();
@@ -127,7 +127,7 @@ describe('a .kebab folder that was not made here', () => {
     expect(notices[0]).toContain('cannot be used as the list of projects');
   });
 
-  it('is set aside for one’s own, while one that moved with its project goes on', async () => {
+  it('is set aside for a new one, while one that moved with its project keeps working', async () => {
     world.write('.kebab/config.toml', '');
     world.write('.kebab/kebab.sqlite', 'planted');
     await make();

@@ -12,7 +12,7 @@ function settingsOf(table: object): Settings {
 }
 
 describe('an untrusted project file', () => {
-  it('may choose files, sizes of chunks and what is shown', () => {
+  it('may set files, chunk sizes and display options', () => {
     const table = {
       schema_version: 1,
       workspace: { include: ['**/*.md'], exclude: ['tmp/'] },
@@ -26,7 +26,7 @@ describe('an untrusted project file', () => {
     expect(allowed.size).toBe(15);
   });
 
-  it('may say nothing else: no folder, database, model, address, plugin or limit', () => {
+  it('may set nothing else: no folder, database, model, URL, plugin or limit', () => {
     const allowed = 15;
     const everything = new Map(bundledKeys.keys.map(({ name }) => [name, { value: '', origin, base: '/' }]));
     const parted = partByTrust(everything);
@@ -53,7 +53,7 @@ describe('an untrusted project file', () => {
 });
 
 describe('restrictedSettings', () => {
-  it('shows what takes trust, with addresses that lead away marked and secrets masked', () => {
+  it('lists the settings that require trust, with remote URLs marked and secrets masked', () => {
     const table = {
       plugins: [{ name: './p.mjs', config: { servers: [{ at: 'https://example.org', token: 'sesame' }] } }],
       search: { default_k: 3 },
@@ -108,7 +108,7 @@ describe('isLoopback', () => {
     'http://[::]',
     'localhost',
     '',
-  ])('does not take %s for this machine', (address) => {
+  ])('does not recognise %s as this machine', (address) => {
     expect(isLoopback(address)).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ function valueOf(env: Record<string, string>, key: string): unknown {
 }
 
 describe('readEnvironment', () => {
-  it('sets every key, in the form a file would', () => {
+  it('sets every key, in the same form as a file', () => {
     for (const { name, key } of bundledKeys.keys) {
       const value = key.kind === 'int' && defaultOf(key) === null ? 3 : (defaultOf(key) ?? 0.5);
       const written = typeof value === 'string' ? value : JSON.stringify(value);
@@ -37,13 +37,13 @@ describe('readEnvironment', () => {
     expect(valueOf({ KEBAB_CODE_SKIP_GENERATED: text }, 'code.skip_generated')).toBe(value);
   });
 
-  it('reads lists as JSON or separated by commas', () => {
+  it('parses lists as JSON or separated by commas', () => {
     expect(valueOf({ KEBAB_WORKSPACE_INCLUDE: '["a,b", "c"]' }, 'workspace.include')).toEqual(['a,b', 'c']);
     expect(valueOf({ KEBAB_WORKSPACE_INCLUDE: ' a , b ' }, 'workspace.include')).toEqual(['a', 'b']);
     expect(valueOf({ KEBAB_WORKSPACE_INCLUDE: '' }, 'workspace.include')).toEqual([]);
   });
 
-  it('reads a list back from either form', () => {
+  it('round-trips a list in either form', () => {
     const item = stringMatching(/^[a-z*/.{}_-]{1,8}$/).filter((text) => !/^[[{]/.test(text));
     assert(
       property(array(item, { minLength: 1 }), (list) => {
@@ -53,7 +53,7 @@ describe('readEnvironment', () => {
     );
   });
 
-  it('reads tables as JSON; the variable of a key wins over that of a table around it', () => {
+  it('parses tables as JSON; the variable of a key takes precedence over that of an enclosing table', () => {
     const env = {
       KEBAB_STORAGE: '{"cache_ttl_days": 5, "qdrant": {"url": "http://localhost:1", "api_key": "a"}}',
       KEBAB_STORAGE_QDRANT: '{"api_key": "b", "collection_prefix": "x"}',
@@ -83,7 +83,7 @@ describe('readEnvironment', () => {
     expect(error.message).toContain(variable);
   });
 
-  it('tells unknown variables, and the nearest known name', () => {
+  it('reports unknown variables, with the nearest known name', () => {
     const env = {
       KEBAB_SERCH_DEFAULT_K: '1',
       KEBAB_READONLY: '1',

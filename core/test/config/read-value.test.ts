@@ -33,7 +33,7 @@ describe('readValue', () => {
     ['a path', path('', ''), 'a b'],
     ['a list', texts([], ''), ['a', '']],
     ['paths', paths(''), ['/a']],
-  ])('takes %s', (_name, key, value) => {
+  ])('accepts %s', (_name, key, value) => {
     expect(readValue(key, value, at)).toEqual(value);
   });
 
@@ -57,7 +57,7 @@ describe('readValue', () => {
     [paths(''), [''], 'must be a list of paths, not a list'],
     [bool(false, ''), null, 'must be true or false, not null'],
     [text('', ''), new Date(0), 'must be a text, not a date'],
-  ])('says what is wrong: %o', async (key, value, cause) => {
+  ])('describes the problem: %o', async (key, value, cause) => {
     const error = await configInvalid(() => readValue(key, value, at));
     expect(error.details).toMatchObject({ path: '/k.toml', key: 'a.b', cause });
     expect(error.message).toContain('/k.toml: a.b: ');
@@ -68,7 +68,7 @@ describe('readValue', () => {
     expect(error.details.suggestion).toBe('auto');
   });
 
-  it('shows neither a secret nor the credentials of an address', async () => {
+  it('shows neither a secret nor the credentials in a URL', async () => {
     const secretError = await configInvalid(() => readValue(secret('', ''), 123_456, at));
     expect(JSON.stringify(secretError.details) + secretError.message).not.toContain('123456');
     const urlError = await configInvalid(() => readValue(url('', ''), 'ftp://user:hunter2@host', at));
@@ -98,7 +98,7 @@ describe('readValue', () => {
     [[{ id: 'a/b', root: '/a' }], 'a.b[0].id', 'must match ^[A-Za-z0-9._-]{1,64}$, not "a/b"'],
     [['a'], 'a.b[0]', 'must be a table, not "a"'],
     [{}, 'a.b', 'must be a list, not a table'],
-  ])('names the field that is wrong: %j', async (value, key, cause) => {
+  ])('names the invalid field: %j', async (value, key, cause) => {
     const error = await configInvalid(() => readValue(sources, value, at));
     expect(error.details).toMatchObject({ key, cause });
   });
@@ -111,7 +111,7 @@ function read(table: unknown): ReadonlyMap<string, unknown> {
 }
 
 describe('readTable', () => {
-  it('yields what is set, by dotted name', () => {
+  it('yields the keys that are set, by dotted name', () => {
     const values = read({ schema_version: 1, search: { default_k: 3 }, models: { llm: { seed: 4 } } });
     expect([...values]).toEqual([
       ['schema_version', 1],
@@ -142,12 +142,12 @@ describe('readTable', () => {
     ['text', '(root)'],
     [{ search: 5 }, 'search'],
     [{ models: { llm: [] } }, 'models.llm'],
-  ])('wants tables where tables belong: %j', async (table, key) => {
+  ])('requires tables where tables belong: %j', async (table, key) => {
     const error = await configInvalid(() => read(table));
     expect(error.details).toMatchObject({ key, cause: 'must be a table' });
   });
 
-  it('accepts no other version of the format', async () => {
+  it('accepts no other format version', async () => {
     const error = await configInvalid(() => read({ schema_version: 2 }));
     expect(error.details).toMatchObject({ key: 'schema_version', cause: 'must be a whole number equal to 1, not 2' });
   });

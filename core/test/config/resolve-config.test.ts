@@ -20,7 +20,7 @@ function trust(file: string, text: string): void {
 }
 
 describe('resolveConfig without files', () => {
-  it('gives the defaults, with absolute paths', async () => {
+  it('returns the defaults, with absolute paths', async () => {
     const { config, origins, files, notices } = await world.resolve();
     expect(config.workspace.root).toBe(path.join(world.home, 'KnowledgeBase'));
     expect(config.storage.sqlite).toBe(path.join(world.home, '.local/share/kebab/kebab.sqlite'));
@@ -31,7 +31,7 @@ describe('resolveConfig without files', () => {
     expect(notices).toEqual([]);
   });
 
-  it('looks for files where the XDG variables point', async () => {
+  it('searches for files where the XDG variables point', async () => {
     const { config, folders } = await world.resolve({ env: { XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s' } });
     expect(config.storage.vectorDir).toBe('/d/kebab/vectors');
     expect(folders.state).toBe('/s/kebab');
@@ -72,7 +72,7 @@ describe('precedence', () => {
     expect(config.workspace.root).toBe(path.join(world.project, 'notes'));
   });
 
-  it('lets --config replace both files, and believes it', async () => {
+  it('lets --config replace both files, and trusts it', async () => {
     world.write(world.userFile, '[search]\ndefault_k = 1\n');
     world.write('kebab.toml', '[search]\nrrf_k = 2\n');
     const named = world.write('deep/own.toml', '[models.llm]\nendpoint = "https://llm.example"\n');
@@ -89,7 +89,7 @@ describe('precedence', () => {
     expect((await world.resolve()).config.workspace.exclude).toEqual(['c']);
   });
 
-  it('tells of a project file that another in its folder hides', async () => {
+  it('reports a project file that another one in its folder shadows', async () => {
     world.write('kebab.toml', '');
     const hidden = world.write('kebab.json', '{}');
     expect((await world.resolve()).notices).toEqual([expect.stringContaining(`${hidden} is ignored`)]);
@@ -97,7 +97,7 @@ describe('precedence', () => {
 });
 
 describe('relative paths', () => {
-  it('are relative to the file that says them, or to the working directory', async () => {
+  it('are relative to the file that contains them, or to the working directory', async () => {
     world.write(world.userFile, '[workspace]\nroot = "kb"\n[storage]\nmodel_dir = "{data_dir}/m"\n');
     await world.writeTrusted('kebab.toml', '[storage]\ndata_dir = ".kebab"\n[mcp]\ningest_roots = ["../in"]\n');
     const { config } = await world.resolve({ env: { KEBAB_STORAGE_RUNS_DIR: 'runs' } });
@@ -191,7 +191,7 @@ describe('plugins', () => {
     );
   });
 
-  it('are all off with KEBAB_PLUGINS=none', async () => {
+  it('are all disabled by KEBAB_PLUGINS=none', async () => {
     world.write(world.userFile, 'plugins = ["epub"]\n');
     const { config, notices } = await world.resolve({ env: { KEBAB_PLUGINS: 'none' }, flags: { plugins: ['p'] } });
     expect(config.plugins).toEqual([]);
@@ -202,7 +202,7 @@ describe('plugins', () => {
 describe('trust', () => {
   const text = 'plugins = ["evil"]\n[models.llm]\nendpoint = "https://llm.example"\nseed = 4\n';
 
-  it('is what a project file lacks: keys that take it are ignored, which is said once', async () => {
+  it('is missing for a new project file: keys that require it are ignored, which is reported once', async () => {
     const file = world.write('kebab.toml', text);
     const { config, notices, origins } = await world.resolve();
     expect(config.plugins).toEqual([]);
@@ -214,7 +214,7 @@ describe('trust', () => {
     ]);
   });
 
-  it.each(['kebab.toml', 'kebab.yaml'])('is given to the content of %s, and ends with an edit', async (name) => {
+  it.each(['kebab.toml', 'kebab.yaml'])('is bound to the content of %s, and ends with an edit', async (name) => {
     const content = name.endsWith('toml') ? text : 'models: {llm: {endpoint: "https://llm.example"}}\n';
     const file = world.write(name, content);
     trust(file, content);
@@ -228,14 +228,14 @@ describe('trust', () => {
     expect(edited.files[1]?.trusted).toBe(false);
   });
 
-  it('takes a project file by its real path, so a link to a trusted one counts', async () => {
+  it('applies to a project file by its real path, so a link to a trusted one is trusted', async () => {
     const real = world.write('../elsewhere/kebab.toml', text);
     symlinkSync(real, path.join(world.project, 'kebab.toml'));
     trust(real, text);
     expect((await world.resolve()).config.models.llm.endpoint).toBe('https://llm.example');
   });
 
-  it('is nobody’s when the list is damaged, and says so', async () => {
+  it('does not apply when the list is damaged, which is reported', async () => {
     world.write('kebab.toml', text);
     world.write(path.join(world.home, '.local/state/kebab/trust.json'), '{');
     const { config, notices } = await world.resolve();
@@ -243,14 +243,14 @@ describe('trust', () => {
     expect(notices[0]).toContain('no project file is trusted');
   });
 
-  it('is not asked of the user’s own file, the environment or a flag', async () => {
+  it('is not required for the user’s file, the environment or a flag', async () => {
     world.write(world.userFile, text);
     const { config } = await world.resolve({ env: { KEBAB_STORAGE_QDRANT_URL: 'https://q.example' } });
     expect(config.models.llm.endpoint).toBe('https://llm.example');
     expect(config).toHaveProperty('storage.qdrant.url', 'https://q.example');
   });
 
-  it.each(['kebab.json', 'kebab.toml'])('is what %s needs even to name a built-in plugin', async (name) => {
+  it.each(['kebab.json', 'kebab.toml'])('is required for %s even to name a built-in plugin', async (name) => {
     const json = '{"plugins": ["@kebab/plugin-md"]}';
     world.write(name, name.endsWith('json') ? json : 'plugins = ["@kebab/plugin-md"]\n');
     const { config, files } = await world.resolve();
@@ -271,7 +271,7 @@ describe('trust', () => {
       'storage.qdrant.url',
     ],
     ['names an address on loopback', { models: { llm: { endpoint: 'http://localhost:1' } } }, 'models.llm.endpoint'],
-  ])('is what a file lacks that %s', async (_what, table, key) => {
+  ])('does not apply to a file that %s', async (_what, table, key) => {
     const { config: defaults } = await world.resolve();
     world.write('kebab.json', JSON.stringify(table));
     const { config, files } = await world.resolve();
@@ -292,14 +292,14 @@ describe('trust', () => {
     expect(config.plugins).toEqual([]);
   });
 
-  it('takes relative paths from where the file lies, not from where a link to it lies', async () => {
+  it('resolves relative paths from the real location of the file, not from a link to it', async () => {
     const real = world.write('../elsewhere/kebab.toml', '[storage]\ndata_dir = "data"\n');
     symlinkSync(real, path.join(world.project, 'kebab.toml'));
     trust(real, '[storage]\ndata_dir = "data"\n');
     expect((await world.resolve()).config.storage.dataDir).toBe(path.join(path.dirname(real), 'data'));
   });
 
-  it('is given by no list that every user may write to', async () => {
+  it('is not granted by a list that every user may write', async () => {
     await world.writeTrusted('kebab.toml', text);
     chmodSync(path.join(world.home, '.local/state/kebab/trust.json'), 0o666);
     const { config, notices } = await world.resolve();
@@ -308,15 +308,15 @@ describe('trust', () => {
   });
 });
 
-describe('what is wrong', () => {
-  it('in a file is named with file and key', async () => {
+describe('an invalid configuration', () => {
+  it('names the file and key', async () => {
     const file = world.write('kebab.yaml', 'search: {default_k: 1000}');
     const error = await world.failure();
     expect(error.details).toMatchObject({ path: file, key: 'search.default_k' });
     expect(error.message).toBe(`${file}: search.default_k: must be a whole number from 1 to 100, not 1000`);
   });
 
-  it('with --config is config_not_found', async () => {
+  it('is config_not_found for a missing --config file', async () => {
     await expect(world.resolve({ flags: { config: 'none.toml' } })).rejects.toMatchObject({
       code: 'config_not_found',
       details: { path: path.join(world.cwd, 'none.toml') },
@@ -336,26 +336,26 @@ describe('what is wrong', () => {
     ['[[workspace.sources]]\nid = "default"\nroot = "a"', 'workspace.sources'],
     ['[[workspace.sources]]\nid = "external"\nroot = "a"', 'workspace.sources'],
     ['[[workspace.sources]]\nid = "a"\nroot = "a"\n[[workspace.sources]]\nid = "a"\nroot = "b"', 'workspace.sources'],
-  ])('between keys is wrong as well: %s', async (toml, key) => {
+  ])('includes conflicts between keys: %s', async (toml, key) => {
     const file = world.write(world.userFile, toml);
     expect((await world.failure()).details).toMatchObject({ path: file, key });
   });
 
-  it('is blamed on what was set, not on a default', async () => {
+  it('blames a value that was set, not a default', async () => {
     const error = await world.failure({ env: { KEBAB_CHUNKING_TARGET_TOKENS: '64' } });
     expect(error.message).toMatch(/^KEBAB_CHUNKING_TARGET_TOKENS: .*overlap_tokens \(80\) must be less than/);
   });
 });
 
 describe('unknown variables', () => {
-  it('are told, with a suggestion', async () => {
+  it('are reported, with a suggestion', async () => {
     const { notices } = await world.resolve({ env: { KEBAB_SERCH_DEFAULT_K: '3' } });
     expect(notices).toEqual([
       'unknown environment variable KEBAB_SERCH_DEFAULT_K is ignored; did you mean KEBAB_SEARCH_DEFAULT_K?',
     ]);
   });
 
-  it('are known when a path uses them', async () => {
+  it('are known when a path refers to them', async () => {
     await world.writeTrusted('kebab.toml', '[workspace]\nroot = "${KEBAB_NOTES_ROOT:-notes}"\n');
     const { config, notices } = await world.resolve({ env: { KEBAB_NOTES_ROOT: '/n' } });
     expect(config.workspace.root).toBe('/n');
@@ -364,7 +364,7 @@ describe('unknown variables', () => {
 });
 
 describe('ignoreUserFile', () => {
-  it('resolves as if the file that is about to be written were not there', async () => {
+  it('resolves as if the file that is about to be written did not exist', async () => {
     world.write(world.userFile, 'not toml at all');
     const { config, files } = await world.resolve({ ignoreUserFile: true });
     expect(config.search.defaultK).toBe(10);

@@ -4,7 +4,7 @@ import type { PluginEntry } from '../../src/plugin/find-plugins.ts';
 import { ConfigWorld } from './config-world.ts';
 
 describe('ResolvedConfig', () => {
-  it('is the type of the table of keys', async () => {
+  it('has the type of the key table', async () => {
     expectTypeOf<ResolvedConfig['schemaVersion']>().toEqualTypeOf<number>();
     expectTypeOf<ResolvedConfig['plugins']>().toEqualTypeOf<readonly PluginEntry[]>();
     expectTypeOf<ResolvedConfig['workspace']['root']>().toEqualTypeOf<string>();

@@ -18,7 +18,7 @@ describe('the list of trusted files', () => {
     expect(readTrusted(trustStoreIn(world.root))).toEqual([]);
   });
 
-  it('survives being written, readable by everyone and writable by its owner', () => {
+  it('round-trips, readable by everyone and writable by its owner', () => {
     const store = trustStoreIn(`${world.root}/state/kebab`);
     writeTrusted(store, [a, b]);
     expect(readTrusted(store)).toEqual([a, b]);
@@ -26,26 +26,26 @@ describe('the list of trusted files', () => {
     expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ schema_version: 2 });
   });
 
-  it('holds a file once, with its latest hash, in order', () => {
+  it('contains a file once, with its latest hash, sorted', () => {
     const renewed = { ...a, hash: 'c'.repeat(64) };
     expect(withTrusted(withTrusted(withTrusted([], b), a), renewed)).toEqual([renewed, b]);
     expect(withoutTrusted([a, b], a.path)).toEqual([b]);
   });
 
   it.each(['{', '[]', '{"files": {"/a": "short"}}', '{"files": {"/a": {"hash": "x"}}}', 'null'])(
-    'is refused when it is damaged: %s',
+    'is rejected when it is damaged: %s',
     (text) => {
       const store = world.write('trust.json', text);
       expect(() => readTrusted(store)).toThrow(expect.objectContaining({ code: 'io_error' }));
     },
   );
 
-  it('is read in its first form, where an entry was a hash: no plugin is bound to such an entry', () => {
+  it('is read in its first format, where an entry was a hash: no plugin is bound to such an entry', () => {
     const store = world.write('trust.json', JSON.stringify({ schema_version: 1, files: { [b.path]: b.hash } }));
     expect(readTrusted(store)).toEqual([b]);
   });
 
-  it('is refused when every user may write to it, or to its folder', () => {
+  it('is rejected when every user may write to it, or to its folder', () => {
     const store = trustStoreIn(`${world.root}/state/kebab`);
     writeTrusted(store, [a]);
     chmodSync(store, 0o666);
@@ -55,13 +55,13 @@ describe('the list of trusted files', () => {
     expect(() => readTrusted(store)).toThrow(/every user of this machine may write to .*kebab$/);
   });
 
-  it('is refused when it is a pipe, which is not waited for', () => {
+  it('is rejected when it is a pipe, without blocking', () => {
     const store = trustStoreIn(world.root);
     execFileSync('mkfifo', ['-m', '600', store]);
     expect(() => readTrusted(store)).toThrow('is not a regular file');
   });
 
-  it('is refused when it is a link', () => {
+  it('is rejected when it is a link', () => {
     const store = trustStoreIn(world.root);
     writeFileSync(`${world.root}/planted.json`, '{"files": {}}');
     rmSync(store, { force: true });

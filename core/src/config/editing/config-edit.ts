@@ -1,15 +1,15 @@
 import { isTable } from '../read-value.ts';
 
-/** One change to what a configuration file says. A path is that of a key, table by table: `['search', 'default_k']`. */
+/** One change to a configuration file. A path addresses a key, table by table: `['search', 'default_k']`. */
 export type ConfigEdit =
   | { readonly kind: 'set'; readonly path: readonly string[]; readonly value: unknown }
   | { readonly kind: 'unset'; readonly path: readonly string[] }
   /** Adds a table to a list of tables. */
   | { readonly kind: 'append'; readonly path: readonly string[]; readonly table: Readonly<Record<string, unknown>> }
-  /** Takes a table out of a list of tables; the index is 0-based. */
+  /** Removes a table from a list of tables; the index is 0-based. */
   | { readonly kind: 'remove'; readonly path: readonly string[]; readonly index: number };
 
-/** What a file says after a change. */
+/** The parsed content of a file after a change. */
 export function edited(table: unknown, edit: ConfigEdit): Readonly<Record<string, unknown>> {
   return withChange(isTable(table) ? table : {}, edit.path, (value) => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -9,16 +9,16 @@ import { bondOf, isUnchanged, type PathWorld } from '../project-trust.ts';
 import { pluginsIn } from '../read-config-files.ts';
 import { readTrusted, type TrustedFile, trustStoreIn, withTrusted, writeTrusted } from '../trust-store.ts';
 
-/** A configuration file and the text in it. */
+/** A configuration file and its text. */
 interface FileText {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Changes one thing in the text of a configuration file, TOML, JSON or YAML by its name, and leaves comments and order as they are.
- * `asFloat` writes a whole number as TOML writes other numbers. Throws `config_invalid` for a text that is not what its name says,
- * and for one that has no place for the change.
+ * Applies one change to the text of a configuration file, TOML, JSON or YAML by its extension, and keeps comments and order. `asFloat`
+ * writes a whole number as a TOML float. Throws `config_invalid` for a text that is not in the format of its extension, and for one that
+ * has no place for the change.
  */
 export async function editConfigText(file: FileText, edit: ConfigEdit, asFloat = false): Promise<string> {
   switch (path.extname(file.path).toLowerCase()) {
@@ -50,7 +50,7 @@ function changed(file: FileText, change: () => string | undefined): string {
   return text;
 }
 
-/** Indented as it was found. */
+/** Keeps the existing indentation. */
 function editJson(text: string, edit: ConfigEdit): string {
   const table: unknown = text.trim() === '' ? {} : JSON.parse(text.replace(/^\uFEFF/, ''));
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? (text.includes('\n') || text.trim() === '' ? '  ' : undefined);
@@ -58,14 +58,14 @@ function editJson(text: string, edit: ConfigEdit): string {
   return `${JSON.stringify(edited(table, edit), null, indent)}${ending}`;
 }
 
-/** Where the list of trusted files lies, and what paths in a file stand for. */
+/** The list of trusted files, and the context for expanding paths. */
 export interface ConfigWorld extends PathWorld {
   readonly stateDir: string;
 }
 
 /**
- * Writes a configuration file in one step; a link to it stays a link. A project file that is new, or was trusted as it was, is
- * trusted as it is now; one that somebody edited since stays untrusted. `isSecret` keeps a new file to its owner.
+ * Writes a configuration file atomically; a link to it remains a link. A project file that is new, or was trusted before the change, is
+ * trusted afterwards; one that was edited since it was trusted stays untrusted. `isSecret` makes a new file readable only by its owner.
  */
 export async function writeConfigFile(
   file: string,

@@ -5,8 +5,8 @@ import { tomlKey, tomlValue } from '../annotated-config.ts';
 import { type ConfigEdit, edited } from './config-edit.ts';
 
 /**
- * Changes one thing in a TOML text and leaves every other byte as it is. A key that is new is written below the comment that shows
- * its default, where there is one. Undefined when there is no place for it that gives what was asked for. The text must be valid.
+ * Applies one change to a TOML text and preserves every other byte. A new key is inserted below the comment that shows its default, if
+ * there is one. Undefined when no insertion yields the requested result. The text must be valid.
  */
 export function editToml(text: string, edit: ConfigEdit, asFloat: boolean): string | undefined {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
@@ -16,13 +16,13 @@ export function editToml(text: string, edit: ConfigEdit, asFloat: boolean): stri
     try {
       if (canonical(parse(candidate)) === wanted) return candidate;
     } catch {
-      // a place where the key must not stand: the next one
+      // the key is not allowed in this place: try the next one
     }
   }
   return undefined;
 }
 
-/** A document and where things stand in it. */
+/** A document and its layout. */
 interface Page {
   readonly text: string;
   readonly layout: Layout;
@@ -30,19 +30,19 @@ interface Page {
   readonly asFloat: boolean;
 }
 
-/** A stretch of the text, `[start, end)`. */
+/** A range of the text, `[start, end)`. */
 type Range = readonly [start: number, end: number];
 
-/** A key and its value, wherever it is written: in a table, with dots, or within braces. */
+/** A key and its value, in a table, as a dotted key, or in an inline table. */
 interface Entry {
   readonly path: readonly string[];
   readonly whole: Range;
   readonly value: Range;
-  /** Whether it stands within braces. */
+  /** Whether it is in an inline table. */
   readonly isInline: boolean;
 }
 
-/** A `[table]`, or one of several `[[tables]]`. */
+/** A `[table]`, or an element of a `[[table]]` array. */
 interface Block {
   readonly path: readonly string[];
   readonly isOneOfMany: boolean;
@@ -74,7 +74,7 @@ function layoutOf(text: string): Layout {
   return { entries, blocks };
 }
 
-/** The texts that may be what was asked for, the best placed first. */
+/** The candidate texts, best placement first. */
 function* candidates(page: Page, edit: ConfigEdit): Generator<string> {
   switch (edit.kind) {
     case 'set':
@@ -112,7 +112,7 @@ function* withValue(page: Page, path: readonly string[], value: unknown): Genera
     yield `${ended(text, eol)}${text.trim() === '' ? '' : eol}[${outer.map(tomlKey).join('.')}]${eol}${leaf}${eol}`;
 }
 
-/** Below the comment with the default of the key, else behind the last key of the table, else at its top. */
+/** Below the comment with the default of the key, else after the last key of the table, else at the top of the table. */
 function* inTable({ text, layout, eol }: Page, header: Block | undefined, leaf: string): Generator<string> {
   const start = header === undefined ? 0 : lineEnd(text, header.whole[0]);
   const end = layout.blocks.find(({ whole }) => whole[0] >= start)?.whole[0] ?? text.length;
@@ -125,7 +125,7 @@ function* inTable({ text, layout, eol }: Page, header: Block | undefined, leaf: 
   else yield `${headOf(text, eol)}${leaf}${eol}${text.slice(headOf(text, eol).length)}`;
 }
 
-/** A `# [table]` becomes the table. */
+/** Uncomments a `# [table]`. */
 function* underComment(page: Page, outer: readonly string[], leaf: string): Generator<string> {
   const comment = new RegExp(String.raw`^# (\[${escaped(outer.map(tomlKey).join('.'))}\])[ \t]*$`, 'm').exec(page.text);
   if (comment === null) return;
@@ -138,7 +138,7 @@ function* underComment(page: Page, outer: readonly string[], leaf: string): Gene
   );
 }
 
-/** In a table within braces, or with dots beside a key that is written so. */
+/** In an inline table, or as a dotted key next to similar ones. */
 function* beside({ text, layout, eol }: Page, path: readonly string[], written: string): Generator<string> {
   const braces = layout.entries.findLast((entry) => isAbove(entry.path, path) && text[entry.value[0]] === '{');
   if (braces !== undefined) {
@@ -170,7 +170,7 @@ function* without(page: Page, path: readonly string[]): Generator<string> {
   if (present?.isInline === true) yield spliced(text, [present.whole[0], commaBehind(text, present.whole[1])], '');
 }
 
-/** Behind the last table of that name, else at the end of the text; in a list within brackets at its end. */
+/** After the last table of that name, else at the end of the text; for an inline array at its end. */
 function* withTable(page: Page, path: readonly string[], table: object): Generator<string> {
   const { text, layout, eol } = page;
   const fields = Object.entries(table).map(([name, value]) => `${tomlKey(name)} = ${tomlValue(value)}${eol}`);
@@ -201,7 +201,7 @@ function* withoutTable(
   yield rest.length > 0 ? spliced(text, list.value, tomlValue(rest)) : spliced(text, linesOf(text, list.whole), '');
 }
 
-/** Removes a table with the comment that stands directly above it. */
+/** Removes a table with the comment directly above it. */
 function cut(text: string, whole: Range): string {
   let [start, end] = linesOf(text, whole);
   for (;;) {
@@ -227,7 +227,7 @@ function ended(text: string, eol: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}${eol}`;
 }
 
-/** The comment at the top of a file, with the empty line behind it. */
+/** The comment at the top of a file, with the empty line after it. */
 function headOf(text: string, eol: string): string {
   const head = /^(?:#[^\n]*(?:\n|$))*/.exec(text)?.[0] ?? '';
   const blank = /^[ \t]*\r?\n/.exec(text.slice(head.length))?.[0];
@@ -243,12 +243,12 @@ function spliced(text: string, [start, end]: Range, by: string): string {
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** Whole lines, so that a comment behind a value goes with it. */
+/** Expands to whole lines, so that a trailing comment is included. */
 function linesOf(text: string, [start, end]: Range): Range {
   return [text.lastIndexOf('\n', start - 1) + 1, lineEnd(text, Math.max(start, end - 1))];
 }
 
-/** Behind the end of the line that a place is in. */
+/** The position after the end of the line that contains a position. */
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end === -1 ? text.length : end + 1;
@@ -278,7 +278,7 @@ function parseAt(text: string, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, step) => (isTable(value) ? value[step] : undefined), parse(text));
 }
 
-/** Equal for texts that say the same, in whatever order; a table without keys says nothing. */
+/** Equal for tables with equal content in any order; a table without keys counts as absent. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) => {
     if (!isTable(member)) return member;

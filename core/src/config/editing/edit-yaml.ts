@@ -1,7 +1,7 @@
 import { isCollection, parseDocument } from 'yaml';
 import { edited, type ConfigEdit } from './config-edit.ts';
 
-/** Changes one thing in a YAML text and keeps its comments. Throws what the parser says of a text that is not YAML. */
+/** Applies one change to a YAML text and keeps its comments. Throws the parser's error for invalid YAML. */
 export function editYaml(text: string, edit: ConfigEdit): string {
   const document = parseDocument(text);
   const [problem] = document.errors;

@@ -11,7 +11,7 @@ const APPEND: ConfigEdit = { kind: 'append', path: ['workspace', 'sources'], tab
 const REMOVE: ConfigEdit = { kind: 'remove', path: ['workspace', 'sources'], index: 0 };
 
 describe('editConfigText', () => {
-  it('keeps order and indentation of JSON', async () => {
+  it('keeps the order and indentation of JSON', async () => {
     const text = '{\n\t"search": {\n\t\t"rrf_k": 1,\n\t\t"default_k": 5\n\t}\n}\n';
     expect(await edit('kebab.json', text, SET)).toBe(text.replace('5', '20'));
     expect(await edit('kebab.json', text, UNSET)).toBe('{\n\t"search": {\n\t\t"default_k": 5\n\t}\n}\n');
@@ -32,7 +32,7 @@ describe('editConfigText', () => {
     expect(await edit('kebab.yaml', '', SET)).toBe('search:\n  default_k: 20\n');
   });
 
-  it('says where a file is not what its name says, without quoting it', async () => {
+  it('reports where a file is malformed, without quoting it', async () => {
     for (const [name, text] of [
       ['kebab.toml', 'api_key = "hush\n'],
       ['kebab.json', '{"api_key": "hush'],

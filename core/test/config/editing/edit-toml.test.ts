@@ -58,7 +58,7 @@ describe('editToml', () => {
     expect(set(WRITTEN, 'search.models.b', 3)).toBe(WRITTEN.replace('b = 2', 'b = 3'));
   });
 
-  it('writes a key below the comment that shows its default, and uncomments the table around it', () => {
+  it('inserts a key below the comment that shows its default, and uncomments the enclosing table', () => {
     const text = set(annotated, 'search.default_k', 20);
     expect(text).toBe(
       annotated
@@ -69,7 +69,7 @@ describe('editToml', () => {
     expect(unset(text, 'search.default_k')).toBe(annotated.replace('# [search]\n', '[search]\n'));
   });
 
-  it('writes a key into its table, or makes the table at the end', () => {
+  it('inserts a key into its table, or creates the table at the end', () => {
     const text = '[search]\ndefault_k = 5\n\n# how long\n[indexing]\nmax_file_mb = 3';
     expect(set(text, 'search.rrf_k', 30)).toBe(text.replace('default_k = 5\n', 'default_k = 5\nrrf_k = 30\n'));
     expect(set(text, 'models.llm.temperature', 1, true)).toBe(`${text}\n\n[models.llm]\ntemperature = 1.0\n`);
@@ -77,21 +77,21 @@ describe('editToml', () => {
     expect(set('[search]', 'search.rrf_k', 30)).toBe('[search]\nrrf_k = 30\n');
   });
 
-  it('writes a key of the top before the first table', () => {
+  it('inserts a top-level key before the first table', () => {
     expect(set('# mine\n\n[search]\nrrf_k = 1\n', 'schema_version', 1)).toBe(
       '# mine\n\nschema_version = 1\n[search]\nrrf_k = 1\n',
     );
     expect(set('plugins = []\n[search]\n', 'schema_version', 1)).toBe('plugins = []\nschema_version = 1\n[search]\n');
   });
 
-  it('writes a key beside others that are written with dots or within braces', () => {
+  it('inserts a key next to dotted keys, or into an inline table', () => {
     expect(set('search.rrf_k = 1\n', 'search.default_k', 2)).toBe('search.rrf_k = 1\nsearch.default_k = 2\n');
     expect(set('search = { rrf_k = 1 }\n', 'search.default_k', 2)).toBe('search = { rrf_k = 1, default_k = 2 }\n');
     expect(set('search = {}\n', 'search.default_k', 2)).toBe('search = { default_k = 2 }\n');
     expect(set('[models]\nllm.model = "a"\n', 'models.llm.seed', 2)).toBe('[models]\nllm.model = "a"\nllm.seed = 2\n');
   });
 
-  it('takes a key out with the comment behind it, and leaves all others', () => {
+  it('removes a key with its trailing comment, and keeps all others', () => {
     expect(unset(WRITTEN, 'workspace.root')).toBe(WRITTEN.replace('root = "~/kb" # my root\n', ''));
     expect(unset(WRITTEN, 'workspace.include')).toBe(WRITTEN.replace(/include = \[[^\]]*\]\n/, ''));
     expect(unset(WRITTEN, 'search.models.a')).toBe(WRITTEN.replace('a = 1, ', ''));
@@ -99,7 +99,7 @@ describe('editToml', () => {
     expect(unset(WRITTEN, 'search.rrf_k')).toBe(WRITTEN);
   });
 
-  it('adds a table behind the last of its kind, else at the end', () => {
+  it('adds a table after the last of its kind, else at the end', () => {
     const two = append(WRITTEN, { id: 'x', root: '~/x' });
     expect(two).toBe(
       WRITTEN.replace('root = "~/home"\n', 'root = "~/home"\n\n[[workspace.sources]]\nid = "x"\nroot = "~/x"\n'),
@@ -115,7 +115,7 @@ describe('editToml', () => {
     );
   });
 
-  it('takes a table out with the comment above it, and leaves the comments of its neighbours', () => {
+  it('removes a table with the comment above it, and keeps the comments of its neighbours', () => {
     expect(remove(WRITTEN, 0)).toBe(
       WRITTEN.replace(`# things of work\n[[workspace.sources]]\nid = "work" # w\nroot = '~/work'\n\n`, ''),
     );
@@ -127,13 +127,13 @@ describe('editToml', () => {
     expect(remove('workspace.sources = [{ id = "a", root = "b" }]\n', 0)).toBe('');
   });
 
-  it('keeps the newlines of Windows', () => {
+  it('keeps Windows line endings', () => {
     const text = WRITTEN.replaceAll('\n', '\r\n');
     const changed = set(set(text, 'search.default_k', 5), 'search.rrf_k', 1);
     expect(changed).toBe(text.replace('= 10 ', '= 5 ').replace('b = 2 }\r\n', 'b = 2 }\r\nrrf_k = 1\r\n'));
   });
 
-  it('leaves a comment that only looks like a key inside a text alone', () => {
+  it('ignores text inside a string that only looks like a commented key', () => {
     const text = 'note = """\n# [search]\n"""\n';
     expect(set(text, 'search.rrf_k', 1)).toBe(`${text}\n[search]\nrrf_k = 1\n`);
   });
