@@ -4,22 +4,22 @@ import { blake3Short } from '../domain/blake3.ts';
 import { canonicalJson, type JsonValue } from '../domain/json.ts';
 import type { SearchFilters } from '../domain/query.ts';
 
-/** The stages of kebab's own that a list can have gone through. */
+/** kebab's own stages that can contribute to a list. */
 const STAGES = ['lexical', 'vector', 'rerank'] as const;
-/** A stage that a list went through; a retriever of a plugin is named with a hash of what its ranking depends on. */
+/** A stage that contributed to a list; a plugin's retriever is named with a hash of what its ranking depends on. */
 export type Stage = (typeof STAGES)[number] | `retriever:${string}@${string}`;
 
-/** Where the next page begins, and of which list. */
+/** The list and the position where the next page begins. */
 export interface CursorState {
   /** Number of entries before the page. */
   readonly offset: number;
   readonly corpusRevision: number;
-  /** 16 hex digits over everything that decides the list beside the corpus. */
+  /** 16 hex digits over everything that determines the list except the corpus. */
   readonly queryHash: string;
   readonly stages: readonly Stage[];
 }
 
-/** What a cursor must agree with to be continued. */
+/** What a cursor must match to be continued. */
 export interface CursorContext {
   readonly corpusRevision: number;
   readonly queryHash: string;
@@ -29,7 +29,7 @@ const VERSION = 1;
 const MAX_LENGTH = 1024;
 const MAX_STAGES = 20;
 
-/** Writes a cursor: base64url without padding, opaque to callers. */
+/** Encodes a cursor: base64url without padding, opaque to callers. */
 export function encodeCursor(state: CursorState): string {
   const { offset, corpusRevision, queryHash, stages } = state;
   const json = { v: VERSION, offset, corpus_revision: corpusRevision, query_hash: queryHash, stages };
@@ -37,8 +37,8 @@ export function encodeCursor(state: CursorState): string {
 }
 
 /**
- * Reads a cursor of the list that `context` names. Throws `invalid_input` for anything that is no cursor or belongs to
- * another list, and `stale_cursor` when the corpus has changed since.
+ * Decodes a cursor for the list that `context` describes. Throws `invalid_input` for a malformed cursor or one of another list, and
+ * `stale_cursor` when the corpus has changed since.
  */
 export function decodeCursor(cursor: string, context: CursorContext): CursorState {
   const state = parse(cursor);
@@ -55,7 +55,7 @@ export function decodeCursor(cursor: string, context: CursorContext): CursorStat
   return state;
 }
 
-/** Throws `stale_cursor` when a list went through stages that are not available now. */
+/** Throws `stale_cursor` when a list used stages that are not available now. */
 export function requireStages(state: CursorState, available: readonly Stage[]): void {
   if (state.stages.every((stage) => available.includes(stage))) return;
   throw new KebabError('stale_cursor', 'the cursor needs a search stage that is not available now', {
@@ -99,18 +99,18 @@ function refused(cursor: string, why: string): Error {
   });
 }
 
-/** Everything that decides a ranked list beside the corpus. */
+/** Everything that determines a ranked list except the corpus. */
 export interface RankingInput {
-  /** What list it is: a search or a list of documents. */
+  /** The kind of list: a search or a list of documents. */
   readonly list: 'search' | 'documents';
   readonly text: string;
   readonly mode: string;
   readonly filters: SearchFilters;
-  /** The settings that ranking reads. */
+  /** The settings that affect ranking. */
   readonly settings: JsonValue;
 }
 
-/** 16 hex digits that name a ranked list: equal for equal lists, whatever the order of keys and of values in a filter. */
+/** 16 hex digits that identify a ranked list: equal for equal lists, whatever the order of keys and of values in a filter. */
 export function hashRanking({ list, text, mode, filters, settings }: RankingInput): string {
   return blake3Short(canonicalJson({ list, text, mode, filters: filtersJson(filters), settings }));
 }
@@ -126,7 +126,7 @@ function filtersJson(filters: SearchFilters): JsonValue {
   );
 }
 
-/** What has to fit: the sizes of items in a list, and that of everything around the list. */
+/** The sizes of the items of a list, and of the response around them. */
 interface FitRequest {
   readonly sizes: readonly number[];
   readonly budget: number;
@@ -134,7 +134,7 @@ interface FitRequest {
   readonly sizeAround: (count: number) => number;
 }
 
-/** How many items from the front a response can hold within its budget: at least one, if there is one. */
+/** How many items from the start of a list fit into the budget of a response: at least one, if there is one. */
 export function countThatFits({ sizes, budget, sizeAround }: FitRequest): number {
   let items = sizes.reduce((sum, size) => sum + size, 0);
   for (let count = sizes.length; count > 1; count--) {

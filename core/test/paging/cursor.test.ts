@@ -49,13 +49,13 @@ describe('encodeCursor and decodeCursor', () => {
     expect(JSON.parse(Buffer.from(encodeCursor(state), 'base64url').toString())).toEqual(wire);
   });
 
-  it('refuses the cursor of another revision as stale', () => {
+  it('rejects the cursor of another revision as stale', () => {
     const run = (): unknown => decodeCursor(encodeCursor(state), { ...context, corpusRevision: 8 });
     expect(run).toThrow(expect.objectContaining({ details: { reason: 'revision', expected: '8', found: '7' } }));
     expect(codeOf(run)).toBe('stale_cursor');
   });
 
-  it('refuses the cursor of another query as invalid, whatever its revision', () => {
+  it('rejects the cursor of another query as invalid, whatever its revision', () => {
     const other = { queryHash: 'fedcba9876543210', corpusRevision: 8 };
     expect(codeOf(() => decodeCursor(encodeCursor(state), other))).toBe('invalid_input');
   });
@@ -79,7 +79,7 @@ describe('encodeCursor and decodeCursor', () => {
     ['a hundred stages', base64({ ...wire, stages: Array.from({ length: 100 }, () => 'lexical') })],
     ['a megabyte', 'A'.repeat(1_000_000)],
     ['a prototype', base64({ ...wire, __proto__: { offset: 3 }, offset: undefined })],
-  ])('refuses %s as invalid', (_, cursor) => {
+  ])('rejects %s as invalid', (_, cursor) => {
     expect(codeOf(() => decodeCursor(cursor, context))).toBe('invalid_input');
   });
 
@@ -104,7 +104,7 @@ describe('requireStages', () => {
     expect(codeOf(() => requireStages(state, ['lexical', 'vector']))).toBe('none');
   });
 
-  it('refuses a list that needs a stage that is not available', () => {
+  it('rejects a list that needs an unavailable stage', () => {
     const run = (): void => requireStages({ ...state, stages: ['lexical', 'vector'] }, ['lexical']);
     expect(run).toThrow(expect.objectContaining({ code: 'stale_cursor' }));
     expect(run).toThrow(
@@ -153,11 +153,11 @@ describe('countThatFits', () => {
     { sizes: [10, 10, 10], budget: 41, count: 2 },
     { sizes: [10, 10, 10], budget: 31, count: 2 },
     { sizes: [10, 10, 10], budget: 30, count: 1 },
-  ])('keeps $count of $sizes in $budget around 10', ({ sizes, budget, count }) => {
+  ])('fits $count of $sizes into $budget with 10 around them', ({ sizes, budget, count }) => {
     expect(countThatFits({ sizes, budget, sizeAround: () => 10 })).toBe(count);
   });
 
-  it('asks for the size around exactly as many', () => {
+  it('requests the size around exactly as many', () => {
     const sizeAround = (count: number): number => (count === 3 ? 1000 : 0);
     expect(countThatFits({ sizes: [1, 1, 1], budget: 100, sizeAround })).toBe(2);
   });
