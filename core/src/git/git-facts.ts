@@ -2,23 +2,23 @@ import { promises } from 'node:fs';
 import { dirname, join, basename, resolve } from 'node:path';
 import { readRegularText } from '../files/read-regular-file.ts';
 
-/** What is known of the repository that a file lies in. */
+/** Facts about the repository that contains a file. */
 export interface GitFacts {
   /** The name of the repository, the same in all of its work trees. Null only for a nameless top directory (`/`). */
   readonly repo: string | null;
-  /** The branch that is checked out; null when HEAD is detached. */
+  /** The checked-out branch; null when HEAD is detached. */
   readonly branch: string | null;
-  /** The first 12 hex digits of the commit that is checked out; null before the first one. */
+  /** The first 12 hex digits of the checked-out commit; null before the first one. */
   readonly commit: string | null;
 }
 
-/** What was found, by directory. One for each run: a commit that is made later is not seen. */
+/** Results by directory. One cache per run: a later commit is not noticed. */
 export type GitFactsCache = Map<string, Promise<GitFacts | null>>;
 
 /**
- * Says in which repository a directory (absolute) lies; null outside of any. It reads git's files and needs no git:
- * work trees and submodules are followed to their repository. Never throws; what cannot be read is as if it were not
- * there. With a cache, a tree of directories costs one look at each.
+ * Finds the repository that contains an absolute directory; null outside of any. It reads git's files and does not need git: work trees and
+ * submodules are resolved to their repository. Never throws; unreadable files count as missing. With a cache, each directory of a tree is
+ * examined once.
  */
 export function gitFactsFor(directory: string, cache: GitFactsCache = new Map()): Promise<GitFacts | null> {
   const known = cache.get(directory);
@@ -36,22 +36,22 @@ async function findFacts(directory: string, cache: GitFactsCache): Promise<GitFa
   return parent === directory ? null : gitFactsFor(parent, cache);
 }
 
-/** What is checked out in a work tree. */
+/** The checkout of a work tree. */
 interface GitHead {
-  /** Null when HEAD is detached or names something that is no branch. */
+  /** Null when HEAD is detached or refers to something other than a branch. */
   readonly branch: string | null;
   /** The first 12 hex digits; null before the first commit. */
   readonly commit: string | null;
 }
 
 const COMMIT_DIGITS = 12;
-/** A reference may name another; git itself follows five. */
+/** A reference may refer to another one; git itself follows five. */
 const MAX_HOPS = 5;
 const BRANCHES = 'refs/heads/';
-/** What stands in HEAD when references are kept in a table that only git reads. */
+/** The content of HEAD when references are kept in a reftable, which only git reads. */
 const TABLE = 'refs/heads/.invalid';
 
-/** Reads HEAD and what it names, loose or packed. Never throws. */
+/** Reads HEAD and the reference it names, loose or packed. Never throws. */
 async function readGitHead(tree: GitWorkTree): Promise<GitHead> {
   const head = parseReference(await readSmallFile(join(tree.gitDir, 'HEAD')));
   if (head === null || head.kind === 'commit') return { branch: null, commit: head?.id ?? null };
@@ -73,7 +73,7 @@ async function commitOf(tree: GitWorkTree, name: string, hops: number): Promise<
   return at === -1 ? null : commitIn(packed.slice(packed.lastIndexOf('\n', at) + 1, at));
 }
 
-/** Reads the content of HEAD or of a loose reference: a commit, or the name of another reference. */
+/** Parses the content of HEAD or of a loose reference: a commit, or the name of another reference. */
 function parseReference(content: string | null): Reference | null {
   const text = content?.trim() ?? '';
   const name = /^ref:\s*(refs\/.+)$/.exec(text)?.[1];
@@ -87,8 +87,8 @@ function commitIn(text: string): string | null {
 }
 
 /**
- * The name of a work tree's repository: its top directory, that of the main work tree for a linked one. A repository
- * without a main work tree is called after its remote, else after its own folder.
+ * The name of the repository of a work tree: its top directory, or that of the main work tree for a linked one. A repository without a main
+ * work tree is named after its remote, else after its own folder.
  */
 async function gitRepositoryName({ top, gitDir, commonDir }: GitWorkTree): Promise<string | null> {
   const main = basename(commonDir) === '.git' ? dirname(commonDir) : gitDir === commonDir ? top : null;
@@ -128,26 +128,26 @@ function withoutSuffix(name: string): string | null {
   return bare === '' ? null : bare;
 }
 
-/** Where git keeps what belongs to one work tree. Paths are absolute. */
+/** The directories of one work tree. Paths are absolute. */
 interface GitWorkTree {
   readonly kind: 'tree';
   /** The top directory of the work tree. */
   readonly top: string;
-  /** What is its own: HEAD. */
+  /** Private to the work tree: contains HEAD. */
   readonly gitDir: string;
-  /** What it shares with the other work trees of the repository: branches, configuration. */
+  /** Shared with the other work trees of the repository: branches, configuration. */
   readonly commonDir: string;
 }
 
-/** What a directory is to git: the top of a work tree, one whose repository is gone, or nothing. */
+/** The role of a directory for git: the top of a work tree, one whose repository is gone, or none. */
 type GitPlace = GitWorkTree | { readonly kind: 'damaged' } | { readonly kind: 'none' };
 
-/** Says whether a directory is the top of a work tree, by its `.git`: a folder, or a file that names one. */
+/** Whether a directory is the top of a work tree, according to its `.git`: a folder, or a file that points to one. */
 export async function gitWorkTreeAt(directory: string): Promise<GitPlace> {
   const dotGit = join(directory, '.git');
   const kind = await promises.stat(dotGit).catch(() => undefined);
   if (kind?.isDirectory() === true) {
-    // Like git, look further up when the folder is not a repository.
+    // Like git, continue with the parent when the folder is not a repository.
     return (await readSmallFile(join(dotGit, 'HEAD'))) === null ? { kind: 'none' } : treeOf(directory, dotGit);
   }
   if (kind?.isFile() !== true) return { kind: 'none' };
@@ -162,10 +162,10 @@ async function treeOf(top: string, gitDir: string): Promise<GitWorkTree> {
   return { kind: 'tree', top, gitDir, commonDir: shared === '' ? gitDir : resolve(gitDir, shared) };
 }
 
-/** Far above any list of references that people keep. */
+/** Far larger than any real list of references. */
 const MAX_BYTES = 64 * 1_048_576;
 
-/** The text of a regular file; null when there is none, it cannot be read, or it is larger than 64 MiB. */
+/** The text of a regular file; null when it does not exist, cannot be read, or is larger than 64 MiB. */
 async function readSmallFile(path: string): Promise<string | null> {
   try {
     return readRegularText(path, { maxBytes: MAX_BYTES });

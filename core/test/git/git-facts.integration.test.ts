@@ -37,30 +37,33 @@ function commitIn(folder: string, name: string): void {
   git(folder, 'commit', '-m', name);
 }
 
-describe('what git itself says', () => {
-  it.skipIf(!hasGit())('agrees in work trees, submodules and after packing (skipped without git)', async () => {
-    git('.', 'init', 'widgets');
-    commitIn('widgets', 'a');
-    git('.', 'init', 'part');
-    commitIn('part', 'b');
-    git('widgets', 'submodule', 'add', join(root, 'part'), 'libs/part');
-    git('widgets', 'commit', '-m', 'c');
-    git('widgets', 'worktree', 'add', '-b', 'fix/one', join(root, 'elsewhere'));
-    commitIn('elsewhere', 'd');
-    git('widgets', 'pack-refs', '--all');
-    const repos = { widgets: 'widgets', 'widgets/libs/part': 'part', elsewhere: 'widgets', part: 'part' };
-    for (const [folder, repo] of Object.entries(repos))
-      expect({ folder, ...(await gitFactsFor(join(root, folder))) }).toEqual({
-        folder,
-        repo,
-        branch: git(folder, 'rev-parse', '--abbrev-ref', 'HEAD'),
-        commit: git(folder, 'rev-parse', 'HEAD').slice(0, 12),
+describe('gitFactsFor', () => {
+  it.skipIf(!hasGit())(
+    'agrees with git in work trees, submodules and after packing (skipped without git)',
+    async () => {
+      git('.', 'init', 'widgets');
+      commitIn('widgets', 'a');
+      git('.', 'init', 'part');
+      commitIn('part', 'b');
+      git('widgets', 'submodule', 'add', join(root, 'part'), 'libs/part');
+      git('widgets', 'commit', '-m', 'c');
+      git('widgets', 'worktree', 'add', '-b', 'fix/one', join(root, 'elsewhere'));
+      commitIn('elsewhere', 'd');
+      git('widgets', 'pack-refs', '--all');
+      const repos = { widgets: 'widgets', 'widgets/libs/part': 'part', elsewhere: 'widgets', part: 'part' };
+      for (const [folder, repo] of Object.entries(repos))
+        expect({ folder, ...(await gitFactsFor(join(root, folder))) }).toEqual({
+          folder,
+          repo,
+          branch: git(folder, 'rev-parse', '--abbrev-ref', 'HEAD'),
+          commit: git(folder, 'rev-parse', 'HEAD').slice(0, 12),
+        });
+      git('widgets', 'checkout', '--detach', 'HEAD~1');
+      expect(await gitFactsFor(join(root, 'widgets'))).toEqual({
+        repo: 'widgets',
+        branch: null,
+        commit: git('widgets', 'rev-parse', 'HEAD').slice(0, 12),
       });
-    git('widgets', 'checkout', '--detach', 'HEAD~1');
-    expect(await gitFactsFor(join(root, 'widgets'))).toEqual({
-      repo: 'widgets',
-      branch: null,
-      commit: git('widgets', 'rev-parse', 'HEAD').slice(0, 12),
-    });
-  });
+    },
+  );
 });

@@ -36,7 +36,7 @@ describe('the repository that a directory lies in', () => {
     expect(await at('widgets/src/deep')).toEqual(facts);
   });
 
-  it('is none outside of any', async () => {
+  it('is null outside of any', async () => {
     lay({ 'plain/deep/': '' });
     expect(await at('plain/deep')).toBeNull();
     expect(await at('plain/no-such-folder')).toBeNull();
@@ -71,7 +71,7 @@ describe('the repository that a directory lies in', () => {
     expect(await at('a')).toEqual({ repo: 'a', branch: 'main', commit: null });
   });
 
-  it('follows a reference that names another, but not in a circle', async () => {
+  it('follows a reference to another one, but not in a circle', async () => {
     lay({
       'a/.git/HEAD': 'ref: refs/heads/alias\n',
       'a/.git/refs/heads/alias': 'ref: refs/heads/main\n',
@@ -84,7 +84,7 @@ describe('the repository that a directory lies in', () => {
     expect(await at('b')).toMatchObject({ branch: 'x', commit: null });
   });
 
-  it('says nothing of references that only git can read', async () => {
+  it('ignores references that only git can read', async () => {
     lay({ 'a/.git/HEAD': 'ref: refs/heads/.invalid\n', 'a/.git/reftable/': '' });
     expect(await at('a')).toEqual({ repo: 'a', branch: null, commit: null });
   });
@@ -96,7 +96,7 @@ describe('the repository that a directory lies in', () => {
 });
 
 describe('work trees and submodules', () => {
-  it('resolves a linked work tree to its repository, with a branch of its own', async () => {
+  it('resolves a linked work tree to its repository, with its own branch', async () => {
     lay({
       'widgets/.git/HEAD': 'ref: refs/heads/main\n',
       'widgets/.git/refs/heads/main': OTHER,
@@ -109,7 +109,7 @@ describe('work trees and submodules', () => {
     expect(await at('widgets-fix/src')).toEqual({ repo: 'widgets', branch: 'fix', commit: '0123456789ab' });
   });
 
-  it('takes a submodule for a repository of its own, named after its directory', async () => {
+  it('treats a submodule as a repository of its own, named after its directory', async () => {
     lay({
       'super/.git/HEAD': 'ref: refs/heads/main\n',
       'super/.git/modules/libs/sub/HEAD': `${COMMIT}\n`,
@@ -124,7 +124,7 @@ describe('work trees and submodules', () => {
     ['[remote "up"]\n\turl = /srv/other\n[remote "origin"]\n\turl = ssh://example.org/acme/widgets.git/\n', 'widgets'],
     ['[core]\n\tbare = true\n[remote "up"]\n  url=git@example.org:gadgets.git\n', 'gadgets'],
     ['[core]\n\turl = not-a-remote\n', 'store'],
-  ])('calls the work tree of a bare repository after its remote, else its folder (%j)', async (config, repo) => {
+  ])('names the work tree of a bare repository after its remote, else its folder (%j)', async (config, repo) => {
     lay({
       'store.git/config': config,
       'store.git/HEAD': 'ref: refs/heads/main\n',
@@ -135,7 +135,7 @@ describe('work trees and submodules', () => {
     expect(await at('w')).toEqual({ repo, branch: null, commit: '0123456789ab' });
   });
 
-  it('is none where a .git file names a repository that is gone, and looks further up past a folder that is none', async () => {
+  it('is null where a .git file names a repository that is gone, and searches further up past a folder that is not a repository', async () => {
     lay({
       'a/.git/HEAD': `${COMMIT}\n`,
       'a/gone/.git': 'gitdir: ../nowhere\n',
@@ -148,8 +148,8 @@ describe('work trees and submodules', () => {
   });
 });
 
-describe('asking again', () => {
-  it('looks at each directory once for each cache', async () => {
+describe('a repeated query', () => {
+  it('examines each directory once per cache', async () => {
     lay({ 'a/.git/HEAD': `${COMMIT}\n`, 'a/b/': '', 'a/c/': '' });
     const cache = new Map();
     const first = await gitFactsFor(join(root, 'a/b'), cache);
