@@ -68,7 +68,7 @@ describe('the keys of the configuration', () => {
   });
 
   it.skipIf(!existsSync(specification))(
-    'match the keys and defaults of the specification, except where a decision changes them',
+    'has the keys and defaults of the specification, except where a decision changes them',
     () => {
       const block = /### 14\.2[\s\S]*?```toml\n([\s\S]*?)```/.exec(readFileSync(specification, 'utf8'))?.[1] ?? '';
       const specified = new Map(leaves(parse(block), ''));

@@ -271,7 +271,7 @@ describe('trust', () => {
       'storage.qdrant.url',
     ],
     ['names an address on loopback', { models: { llm: { endpoint: 'http://localhost:1' } } }, 'models.llm.endpoint'],
-  ])('does not apply to a file that %s', async (_what, table, key) => {
+  ])('is required for a file that %s', async (_what, table, key) => {
     const { config: defaults } = await world.resolve();
     world.write('kebab.json', JSON.stringify(table));
     const { config, files } = await world.resolve();

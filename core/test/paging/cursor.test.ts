@@ -157,7 +157,7 @@ describe('countThatFits', () => {
     expect(countThatFits({ sizes, budget, sizeAround: () => 10 })).toBe(count);
   });
 
-  it('requests the size around exactly as many', () => {
+  it('measures the response around exactly the counted items', () => {
     const sizeAround = (count: number): number => (count === 3 ? 1000 : 0);
     expect(countThatFits({ sizes: [1, 1, 1], budget: 100, sizeAround })).toBe(2);
   });
