@@ -13,10 +13,9 @@ const WANTED: Readonly<Record<Field['kind'], string>> = {
 };
 
 /**
- * The arguments of a tool: names, types and ranges are checked, what they mean is left to the use case, and so are the
- * items of a list of requests. Throws
- * `invalid_input` naming the field: for a name that is not known with the nearest one that is, for a wrong type, for a value
- * outside a closed set or range, for a text that is too long, and for one that is missing.
+ * Validates the arguments of a tool: names, types and ranges. Their meaning, and the items of a list of requests, are checked by the use
+ * case. Throws `invalid_input` naming the field: for an unknown name (with the nearest known one), a wrong type, a value outside a closed
+ * set or range, a text that is too long, and a missing field.
  */
 export function readArguments<F extends Fields>(args: RequestObject, fields: F): RequestOf<F> {
   const known = Object.keys(fields);
@@ -71,7 +70,7 @@ function checkArgument(name: string, field: Field, value: unknown): void {
   }
 }
 
-/** Every value that a list of a closed set takes, the short spellings last; undefined when the set is open. */
+/** Every accepted value of a closed set, aliases last; undefined when the set is open. */
 export function spellingsOf({
   choices,
   aliases = {},
@@ -148,21 +147,21 @@ export interface RequestFlag {
   readonly name: string;
   readonly short?: string | undefined;
   readonly kind: 'boolean' | 'string' | 'integer' | 'number';
-  /** The word for its value in help. */
+  /** The placeholder for its value in help. */
   readonly value?: string | undefined;
   readonly repeats?: boolean | undefined;
   readonly commas?: boolean | undefined;
-  /** The only values it takes. */
+  /** The only accepted values. */
   readonly choices?: readonly string[] | undefined;
-  /** Values that a shell offers, where something else checks them or there are others too. */
+  /** Completions for the shell, where values are validated elsewhere or other values are possible. */
   readonly offers?: readonly string[] | undefined;
-  /** The least and the greatest number it takes. */
+  /** The minimum and the maximum. */
   readonly min?: number | undefined;
   readonly max?: number | undefined;
   readonly summary: string;
 }
 
-/** The flags of a request, in its order: those of `keys`, by default of every member that may be left out. */
+/** The flags of a request, in its order: those of `keys`, by default those of every optional member. */
 export function flagsOf<F extends Fields>(fields: F, keys?: readonly (keyof F & string)[]): readonly RequestFlag[] {
   const chosen = keys ?? Object.keys(fields).filter((key) => fields[key]?.required !== true);
   return chosen.flatMap((key) => {
@@ -171,7 +170,7 @@ export function flagsOf<F extends Fields>(fields: F, keys?: readonly (keyof F & 
   });
 }
 
-/** The name of the flag for a member of a request. */
+/** The flag name of a request member. */
 export function flagName(key: string, field: Field): string {
   return field.flag ?? key.replaceAll('_', '-');
 }
@@ -194,7 +193,7 @@ function flagOf(key: string, field: Field): RequestFlag {
     case 'requests':
       return { ...flag, kind: 'string' };
     case 'choice':
-      // A filter is checked where filters are read, with the words of a bulk line.
+      // Filters are validated where they are parsed, with the same messages as in a bulk line.
       return {
         ...flag,
         kind: 'string',
@@ -215,7 +214,7 @@ function flagOf(key: string, field: Field): RequestFlag {
   }
 }
 
-/** The summary with the values there are, each with its short spelling. */
+/** The summary with the allowed values, each with its alias. */
 function withChoices({
   summary,
   choices = [],

@@ -54,7 +54,7 @@ const PLAIN = {
   },
 } as const satisfies PlainFields;
 
-/** How the language model is to write. */
+/** Sampling parameters of the language model. */
 const SAMPLING = {
   temperature: {
     kind: 'number',
@@ -66,23 +66,20 @@ const SAMPLING = {
   seed: { kind: 'integer', min: 0, placeholder: 'N', summary: 'seed for that randomness' },
 } as const satisfies PlainFields;
 
-/** A question as the tool `ask` takes it. */
+/** A question as the tool `ask` accepts it. */
 export const ASK_TOOL = { ...PLAIN, ...FILTERS } as const satisfies Fields;
 
-/** A question as the command line takes it: people also choose how the model writes. */
+/** A question as the command line accepts it, which adds sampling parameters. */
 export const ASK = { ...PLAIN, ...SAMPLING, ...FILTERS } as const satisfies Fields;
 
-/** A question as asked. What is left out comes from the configuration; the ranges are those of {@link ASK}. */
+/** An unchecked question. Omitted members come from the configuration; the ranges are those of {@link ASK}. */
 export interface AskRequest extends CamelCased<Omit<RequestOf<typeof PLAIN & typeof SAMPLING>, 'query'>> {
-  /** May refer to files as `@path` or `@"path with spaces"`. */
+  /** May reference files as `@path` or `@"path with spaces"`. */
   readonly question: string;
   readonly filters?: AskedFilters | undefined;
 }
 
-/**
- * Reads a question as a command line or a tool gives it. Checks keys and types; asking itself checks ranges. Throws
- * `invalid_input`.
- */
+/** Parses a question from a command line or a tool. Checks keys and types; {@link checkAsk} checks ranges. Throws `invalid_input`. */
 export function parseAskRequest(request: RequestObject): AskRequest {
   rejectUnknownKeys(request, ASK);
   const filters = readFilters(request);
@@ -91,7 +88,7 @@ export function parseAskRequest(request: RequestObject): AskRequest {
   return { question, filters, ...camelCased(rest) };
 }
 
-/** A question with every default filled in and every value in its range. */
+/** A validated question with every default filled in. */
 export interface CheckedAsk {
   readonly question: string;
   readonly k: number;
@@ -100,7 +97,7 @@ export interface CheckedAsk {
   /** Null for a single question. */
   readonly session: string | null;
   readonly multiHop: boolean;
-  /** Null for the model that is configured. */
+  /** Null for the configured model. */
   readonly model: string | null;
   readonly explain: boolean;
   readonly temperature: number;
@@ -108,7 +105,7 @@ export interface CheckedAsk {
   readonly template: 'rag-v1' | 'rag-v2' | 'rag-multi-hop-v1';
 }
 
-/** The defaults that the configuration holds. */
+/** The defaults from the configuration. */
 export interface AskDefaults {
   readonly rag: {
     readonly defaultK: number;
@@ -121,7 +118,7 @@ export interface AskDefaults {
 
 const SESSION = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Fills in defaults and checks ranges. Throws `invalid_input` for an empty question and for what is out of range. */
+/** Fills in defaults and checks ranges. Throws `invalid_input` for an empty question and for values out of range. */
 export function checkAsk(request: AskRequest, { rag, search, models }: AskDefaults): CheckedAsk {
   const { question, filters, session = null, multiHop = false, model = null } = request;
   const { mode, k } = checkSearch({ ...request, text: question }, {}, { ...search, defaultK: rag.defaultK });

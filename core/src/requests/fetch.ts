@@ -7,7 +7,7 @@ import { SEARCH } from './search.ts';
 
 type Kind = FetchQuery['kind'];
 
-/** Which members each kind of fetch needs, and which it takes besides. */
+/** The required and the optional members of each kind of fetch. */
 const MEMBERS = {
   chunk: { needs: ['chunk_id'], takes: ['context'] },
   doc: { needs: ['doc_id'], takes: ['max_tokens'] },
@@ -66,15 +66,15 @@ export const FETCH = {
 /** A fetch as a tool takes it. */
 type FetchInput = RequestOf<typeof FETCH>;
 
-/** A fetch taken apart. */
+/** A parsed fetch. */
 interface FetchRequest {
   readonly query: FetchQuery;
   readonly options: FetchOptions;
 }
 
 /**
- * Reads a fetch whose members have the right types. Throws `invalid_input` for a member that its kind needs and that is
- * missing, for one that the kind does not take, and for what is no id.
+ * Parses a fetch whose members have the right types. Throws `invalid_input` for a missing required member, for one that the kind does not
+ * accept, and for an invalid id.
  */
 export function parseFetchRequest(request: FetchInput): FetchRequest {
   const { kind } = request;
@@ -118,17 +118,17 @@ function needed<K extends keyof FetchInput>(request: FetchInput, key: K): NonNul
   });
 }
 
-/** The options of a fetch, checked against its kind. */
+/** Validated options of a fetch. */
 export interface CheckedFetch {
-  /** Chunks wanted before and after. */
+  /** The number of chunks to include before and after. */
   readonly context: number;
   /** Budget in characters; null when there is none. */
   readonly maxChars: number | null;
 }
 
 /**
- * Checks the options of a fetch. Throws `invalid_input` for a budget on a chunk, a context on anything else, numbers out
- * of range, and a span that begins before line 1 or ends before it begins.
+ * Validates the options of a fetch. Throws `invalid_input` for a budget on a chunk, a context on anything else, numbers out of range, and a
+ * span that begins before line 1 or ends before it begins.
  */
 export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptions): CheckedFetch {
   if (query.kind === 'chunk' && maxTokens !== undefined)

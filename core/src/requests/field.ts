@@ -3,48 +3,48 @@ import { invalidInput, shownValue, nearestName } from '../errors/invalid-input.t
 interface Described {
   /** A phrase for the help of the command line and for schemas. */
   readonly summary: string;
-  /** What a tool says of it to an agent, in sentences; the summary when it is left out. */
+  /** The description for agents, in sentences; defaults to the summary. */
   readonly description?: string;
   readonly required?: true;
-  /** The name of its flag, when that is not its key with dashes. */
+  /** The name of its flag, if that is not its key with dashes. */
   readonly flag?: string;
-  /** The letter that stands for its flag. */
+  /** The short flag, one letter. */
   readonly short?: string;
-  /** The word for its value in the help of the command line, as in `--k N`. */
+  /** The placeholder for its value in the help of the command line, as in `--k N`. */
   readonly placeholder?: string;
 }
 
-/** One member of a request, as data: flags, help, tool inputs, checks, types and schemas derive from it. */
+/** One member of a request, as data from which flags, help, tool inputs, checks, types and schemas are derived. */
 export type Field = Described &
   (
     | {
         readonly kind: 'text';
-        /** Whether it must hold more than white space. */
+        /** Whether a blank value is rejected. */
         readonly notBlank?: true;
-        /** The longest that a tool takes; a command line and a bulk line know no limit. */
+        /** The maximum length in a tool call; command line and bulk input are not limited. */
         readonly maxToolChars?: number;
       }
     | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly isFilter?: true }
     | { readonly kind: 'integer' | 'number'; readonly min?: number; readonly max?: number }
     | { readonly kind: 'boolean' }
-    /** A date, a time, or how long ago; see `readPeriod` and `readAgo`. */
+    /** A date, a time, or a relative time; see `readPeriod` and `readAgo`. */
     | { readonly kind: 'time' }
     | {
         readonly kind: 'texts';
         readonly choices?: readonly string[];
-        /** Other spellings of a choice. */
+        /** Aliases of choices. */
         readonly aliases?: Readonly<Record<string, string>>;
-        /** Whether the command line takes several values with commas. */
+        /** Whether the command line accepts several values separated by commas. */
         readonly commas?: true;
       }
     /** A list of requests, each with these fields. */
     | { readonly kind: 'requests'; readonly fields: Fields; readonly min: number; readonly max: number }
   );
 
-/** The members of a request by their keys, which are in snake_case. */
+/** The members of a request by their snake_case keys. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The type of a request with these fields, as it comes from a tool or a bulk line. */
+/** The type of a request with these fields, as received from a tool or a bulk line. */
 export type RequestOf<F extends Fields> = {
   readonly [K in RequiredKey<F>]: ValueOf<F[K]>;
 } & {
@@ -79,26 +79,26 @@ type TextOf<F> = F extends { readonly choices: readonly (infer C extends string)
     ? C
     : string;
 
-/** A request with its keys in camelCase, as the facade takes it. */
+/** A request with camelCase keys, as the facade accepts it. */
 export type CamelCased<R> = { readonly [K in keyof R as K extends string ? Camel<K> : K]: R[K] };
 
 type Camel<K extends string> = K extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : K;
 
-/** The members that are given, under keys in camelCase. */
+/** Copies the given members under camelCase keys. */
 export function camelCased<R extends object>(request: R): CamelCased<R> {
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([key, value]) => [camelCase(key), value as unknown])) as CamelCased<R>;
 }
 
-/** `path_glob` as `pathGlob`. */
+/** Converts `path_glob` to `pathGlob`. */
 export function camelCase(key: string): string {
   return key.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** A request as it came, with keys in snake_case. */
+/** An unparsed request, with snake_case keys. */
 export type RequestObject = Readonly<Record<string, unknown>>;
 
-/** Throws `invalid_input` for a key that is none of `fields`, naming the nearest. */
+/** Throws `invalid_input` for a key that is not one of `fields`, suggesting the nearest. */
 export function rejectUnknownKeys(request: RequestObject, fields: Fields): void {
   const known = Object.keys(fields);
   for (const key of Object.keys(request)) {
@@ -127,7 +127,7 @@ const WANTED = {
   boolean: 'true or false',
 } as const;
 
-/** Fields that are one text, number or boolean each. */
+/** Fields with a single text, number or boolean value. */
 export type PlainFields = Readonly<Record<string, Extract<Field, { readonly kind: keyof typeof TYPES }>>>;
 
 /** The values of `fields` in a request; checks their types, not their ranges. Throws `invalid_input`. */
@@ -142,7 +142,7 @@ export function readFields<F extends PlainFields>(request: RequestObject, fields
   return read as Partial<RequestOf<F>>;
 }
 
-/** The value when it is a whole number within the range; throws `invalid_input` else. */
+/** Returns the value if it is a whole number within the range; throws `invalid_input` otherwise. */
 export function wholeNumber(
   field: string,
   value: number,
@@ -153,7 +153,7 @@ export function wholeNumber(
   throw wrongValue(field, `a whole number ${range}`, value);
 }
 
-/** The `invalid_input` error for a value that is not what its member takes; it shows the value, shortened. */
+/** The `invalid_input` error for an invalid value, which it shows, shortened. */
 export function wrongValue(field: string, wanted: string, value: unknown): Error {
   const shown = shownValue(value);
   return invalidInput(`${field} must be ${wanted}, not ${shown}`, { field, value: shown });

@@ -13,7 +13,7 @@ import {
   type RequestObject,
 } from './field.ts';
 
-/** Every filter: all that are given must hold, values within one are alternatives. */
+/** The filters: all that are given must hold, the values of one filter are alternatives. */
 export const FILTERS = {
   tag: {
     kind: 'texts',
@@ -105,27 +105,27 @@ export const FILTERS = {
   },
 } as const satisfies Fields;
 
-/** The filters of a request as it comes. */
+/** The filters of a request, unparsed. */
 export type FilterRequest = RequestOf<typeof FILTERS>;
 
 type FilterKey = keyof typeof FILTERS;
 type FilterField = (typeof FILTERS)[FilterKey];
 
-/** The key of every filter with the member of {@link SearchFilters} that it fills. */
+/** The key of every filter with its member of {@link SearchFilters}. */
 export const FILTER_KEYS: readonly { readonly key: FilterKey; readonly member: keyof CamelCased<FilterRequest> }[] = (
   Object.keys(FILTERS) as FilterKey[]
 ).map((key) => ({ key, member: camelCase(key) as keyof CamelCased<FilterRequest> }));
 
 /**
- * The filters of a request that has nothing else. An empty list filters nothing. Throws `invalid_input` for a key that is
- * not known, with the nearest one, for a value of the wrong type, and for a value outside a closed set.
+ * Parses the filters of a request that has no other members. An empty list filters nothing. Throws `invalid_input` for an unknown key (with
+ * the nearest known one), a value of the wrong type, and a value outside a closed set.
  */
 export function parseFilters(request: RequestObject): AskedFilters {
   rejectUnknownKeys(request, FILTERS);
   return readFilters(request);
 }
 
-/** As {@link parseFilters}, of a request whose keys have been checked. */
+/** Like {@link parseFilters}, for a request whose keys have been checked. */
 export function readFilters(request: RequestObject): AskedFilters {
   const filters: Partial<Record<keyof AskedFilters, unknown>> = {};
   for (const { key, member } of FILTER_KEYS) {
@@ -136,7 +136,7 @@ export function readFilters(request: RequestObject): AskedFilters {
   return filters as AskedFilters;
 }
 
-/** Filters with every time settled: how long ago is counted from `now`. `until` means all of the day that it names. */
+/** Resolves relative times against `now`. `until` includes the whole of the day that it names. */
 export function settleFilters({ since, until, ingestedAfter, ...others }: AskedFilters, now: Date): SearchFilters {
   const settle = (time: Date | Ago, edge: 'start' | 'end'): Date =>
     time instanceof Date ? time : dayOf(time, now)[edge];
@@ -166,7 +166,7 @@ function parseFilter(key: FilterKey, value: unknown): unknown {
   }
 }
 
-/** Matching takes time by the length of a glob, for every document. */
+/** Matching time grows with the length of a glob, for every document. */
 const MAX_GLOB_CHARACTERS = 1000;
 const MAX_GLOBS_CHARACTERS = 10_000;
 
@@ -204,14 +204,14 @@ function parseValue(key: FilterKey, { choices, aliases = {} }: Vocabulary, value
   });
 }
 
-/** Tags are written with `#` in notes, and with a slash at the end where all below them are meant. */
+/** Notes write tags with `#`, and with a trailing slash for all tags below. */
 function parseTag(value: string): string {
   const tag = value.replace(/^#+/, '').replace(/\/+$/, '');
   if (tag === '') throw wrongValue('tag', 'a string that is not empty', value);
   return tag;
 }
 
-/** Reads a date, a time or how long ago. Throws `invalid_input` for anything else. */
+/** Parses a date, a time or a relative time. Throws `invalid_input` for anything else. */
 function parseTime(key: FilterKey, value: unknown): Date | Ago {
   const text = typeof value === 'string' ? value : '';
   const period = readPeriod(text);

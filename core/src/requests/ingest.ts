@@ -13,7 +13,7 @@ export const INGEST = {
   },
 } as const satisfies Fields;
 
-/** Which sources an ingest walks, and how thoroughly it looks. */
+/** The sources to ingest, and how thoroughly to check them. */
 export interface IngestRequest extends CamelCased<Omit<RequestOf<typeof INGEST>, 'source'>> {
   /** Ids of the sources to walk; all by default. */
   readonly sources?: readonly string[] | undefined;

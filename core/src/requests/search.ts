@@ -13,13 +13,13 @@ import {
 } from './field.ts';
 import { FILTERS, readFilters } from './filters.ts';
 
-/** A query beyond this is a text by itself; taking it apart would keep every other call of a server waiting. */
+/** A longer query is a document; analysing it would block all other calls of a server. */
 export const MAX_TOOL_QUERY = 10_000;
 
-/** The last hit that a page by its number may show: what is asked for by rank is ranked again each time. */
+/** The last hit that a numbered page may show: each numbered page ranks the hits before it again. */
 const MAX_RANK = 1000;
 
-/** The shortest that snippets are cut to, in characters. */
+/** The minimum length that snippets are cut to, in characters. */
 export const SNIPPET_FLOOR = 60;
 
 const PLAIN = {
@@ -104,10 +104,10 @@ const PLAIN = {
   },
 } as const satisfies PlainFields;
 
-/** A search: what a line of a bulk search and the tool `search` take. */
+/** A search: the input of a bulk search line and of the tool `search`. */
 export const SEARCH = { ...PLAIN, ...FILTERS } as const satisfies Fields;
 
-/** A search as a caller writes it. */
+/** An unparsed search. */
 export type BulkSearchInput = RequestOf<typeof SEARCH>;
 
 /** Several searches, answered in order. */
@@ -125,31 +125,31 @@ export const BULK_SEARCH = {
 
 type PlainRequest = RequestOf<typeof PLAIN>;
 
-/** A search as asked; the ranges are those of {@link SEARCH}. */
+/** An unchecked search; the ranges are those of {@link SEARCH}. */
 export interface SearchQuery extends Pick<PlainRequest, 'mode' | 'k'> {
   readonly text: string;
   readonly filters?: AskedFilters | undefined;
 }
 
-/** How a search is to be answered; the ranges are those of {@link SEARCH}. */
+/** Unchecked options of a search; the ranges are those of {@link SEARCH}. */
 export interface SearchOptions extends CamelCased<Omit<PlainRequest, 'query' | 'mode' | 'k'>> {
   /** False bypasses the result cache of the process. */
   readonly cache?: boolean | undefined;
-  /** False searches the index as it is, without looking for files that have changed. */
+  /** False searches the index as it is, without checking for changed files. */
   readonly refresh?: boolean | undefined;
-  /** Only so many hits of the page, at least one; `next_cursor` goes on behind them. */
+  /** Returns only this many hits of the page, at least one; `next_cursor` continues after them. */
   readonly atMost?: number | undefined;
 }
 
-/** A search taken apart. */
+/** A parsed search. */
 export interface SearchRequest {
   readonly query: SearchQuery;
   readonly options: SearchOptions;
 }
 
 /**
- * Reads a search as a line of a bulk search or the input of a tool. Checks keys and types; the search itself checks
- * ranges. Throws `invalid_input`.
+ * Parses a search from a line of a bulk search or the input of a tool. Checks keys and types; {@link checkSearch} checks ranges. Throws
+ * `invalid_input`.
  */
 export function parseSearchRequest(request: unknown): SearchRequest {
   if (typeof request !== 'object' || request === null || Array.isArray(request))
@@ -165,36 +165,36 @@ export function parseSearchRequest(request: unknown): SearchRequest {
   return { query: { text, mode, k, filters }, options };
 }
 
-/** A search with every default filled in and every number in its range. */
+/** A validated search with every default filled in. */
 export interface CheckedSearch {
   readonly text: string;
   readonly mode: Mode;
-  /** How many hits are wanted, of the page that begins at `offset`. */
+  /** The number of hits on the page that begins at `offset`. */
   readonly k: number;
   readonly filters: AskedFilters;
-  /** Null: the answer is not cut. */
+  /** Null: the response is not truncated. */
   readonly maxTokens: number | null;
-  /** Null: what the configuration says for lists with vectors in them, and everything for lists of words. */
+  /** Null: the configured value for lists that include vector results, and no limit for lexical lists. */
   readonly minRelevance: number | null;
   /** Null: hits of any score. */
   readonly minScore: number | null;
   readonly snippetChars: number;
   readonly cursor: string | null;
-  /** How many hits come before the page, where no cursor says so. */
+  /** The number of hits before the page, unless a cursor determines it. */
   readonly offset: number;
   readonly explain: boolean;
-  /** Null: nothing was expected. */
+  /** Null: no expectation. */
   readonly expect: string | null;
   readonly cache: boolean;
 }
 
-/** The defaults that the configuration holds. */
+/** The defaults from the configuration. */
 export interface SearchDefaults {
   readonly defaultK: number;
   readonly snippetChars: number;
 }
 
-/** Fills in defaults and checks ranges. Throws `invalid_input` for an empty query and for what is out of range. */
+/** Fills in defaults and checks ranges. Throws `invalid_input` for an empty query and for values out of range. */
 export function checkSearch(query: SearchQuery, options: SearchOptions, defaults: SearchDefaults): CheckedSearch {
   if (query.text.trim() === '') throw invalidInput('the query is empty', { field: 'query', value: query.text });
   const mode = query.mode ?? 'hybrid';
@@ -224,7 +224,7 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
   };
 }
 
-/** Where a page by its number begins. Throws `invalid_input` beside a cursor, and for one that ends behind the last rank. */
+/** The offset of a numbered page. Throws `invalid_input` when a cursor is given as well, and for a page beyond the last rank. */
 function offsetOf({ page, cursor }: SearchOptions, k: number): number {
   if (page === undefined) return 0;
   if (cursor !== undefined) throw invalidInput('a cursor is a page already: leave page out', { field: 'page' });

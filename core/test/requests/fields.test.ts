@@ -25,7 +25,7 @@ const REQUESTS: Readonly<Record<string, Fields>> = {
 };
 const ajv = new Ajv2020();
 
-/** A value that each kind of field takes. */
+/** A valid value for each kind of field. */
 const RIGHT: Readonly<Record<string, unknown>> = {
   text: 'words',
   time: '2026-03-01T00:00:00Z',
@@ -45,7 +45,7 @@ function rightRequest(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, rightValue(field)]));
 }
 
-/** Requests that every reading of the fields refuses: an unknown key, a missing one, a wrong type, a value out of range. */
+/** Requests that must be rejected: an unknown key, a missing one, a wrong type, a value out of range. */
 function wrongRequests(fields: Fields): readonly Readonly<Record<string, unknown>>[] {
   const right = rightRequest(fields);
   return Object.entries(fields).flatMap(([key, field]) => {
@@ -68,7 +68,7 @@ describe.each(Object.entries(REQUESTS))('the fields of %s', (_name, fields) => {
   const validate = ajv.compile(inputSchemaOf(fields));
   const wire = requestSchema(fields);
 
-  it('mean the same as arguments of a tool, as its JSON Schema and as a schema of the wire', () => {
+  it('mean the same as tool arguments, as a JSON Schema and as a wire schema', () => {
     const right = rightRequest(fields);
     expect(readArguments(right, fields)).toEqual(right);
     expect(validate(right)).toBe(true);
@@ -80,7 +80,7 @@ describe.each(Object.entries(REQUESTS))('the fields of %s', (_name, fields) => {
     }
   });
 
-  it('have a flag for each member that may be left out, with a summary', () => {
+  it('have a flag for each optional member, with a summary', () => {
     const flags = flagsOf(fields);
     expect(flags).toHaveLength(Object.values(fields).filter(({ required }) => required !== true).length);
     for (const flag of flags) {
@@ -91,7 +91,7 @@ describe.each(Object.entries(REQUESTS))('the fields of %s', (_name, fields) => {
 });
 
 describe('arguments of any shape', () => {
-  it('are refused with a code, however deep they are nested', () => {
+  it('are rejected with a code, however deeply they are nested', () => {
     const nested: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     const refused: unknown = expect.objectContaining({ code: 'invalid_input' });
     expect(() => readArguments({ query: nested }, SEARCH)).toThrow(refused);
@@ -102,7 +102,7 @@ describe('arguments of any shape', () => {
 });
 
 describe('flagsOf', () => {
-  it('names the values of a closed list in the summary, with their short spellings', () => {
+  it('names the values of a closed list in the summary, with their aliases', () => {
     expect(flagsOf(SEARCH, ['media'])).toEqual([
       {
         name: 'media',
@@ -116,13 +116,13 @@ describe('flagsOf', () => {
     ]);
   });
 
-  it('leaves the check of a filter to where filters are read, and has the command line check a mode', () => {
+  it('leaves the validation of a filter to the filter parser, and has the command line check a mode', () => {
     const [mode, trust] = flagsOf(SEARCH, ['mode', 'trust_min']);
     expect(mode?.choices).toEqual(['lexical', 'vector', 'hybrid']);
     expect(trust?.choices).toBeUndefined();
   });
 
-  it('takes the name that the command line knows a member by', () => {
+  it('uses the flag name of a member where that differs from its key', () => {
     expect(flagsOf(VERIFY_CITATION).map(({ name }) => name)).toEqual(['hash', 'source']);
   });
 });
@@ -136,7 +136,7 @@ describe('the type of a request', () => {
     expectTypeOf<RequestOf<typeof BULK_SEARCH>['queries']>().toEqualTypeOf<readonly RequestOf<typeof SEARCH>[]>();
   });
 
-  it('has a filter for each member of SearchFilters but those that the words of a query alone can set', () => {
+  it('has a filter for each member of SearchFilters except those that only the words of a query can set', () => {
     expectTypeOf<keyof CamelCased<FilterRequest>>().toEqualTypeOf<Exclude<keyof SearchFilters, 'title' | 'within'>>();
     expect(Object.keys(FILTERS)).toHaveLength(13);
   });

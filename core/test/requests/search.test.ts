@@ -62,7 +62,7 @@ describe('parseSearchRequest', () => {
     });
   });
 
-  it('takes a query alone, and an empty list for no filter', () => {
+  it('accepts a query alone, and an empty list for no filter', () => {
     expect(parseSearchRequest({ query: 'words', tag: [] })).toEqual({
       query: { text: 'words', filters: {} },
       options: {},
@@ -74,7 +74,7 @@ describe('parseSearchRequest', () => {
     ['path-glob', 'path_glob'],
     ['max_token', 'max_tokens'],
     ['zzz', null],
-  ])('refuses the key %s and names %s', (key, suggestion) => {
+  ])('rejects the key %s and names %s', (key, suggestion) => {
     expect(refusal({ query: 'words', [key]: 1 })).toMatchObject({ field: key, suggestion });
   });
 
@@ -139,7 +139,7 @@ describe('parseSearchRequest', () => {
     ['words', { field: null }],
     [null, { field: null }],
     [[{ query: 'w' }], { field: null }],
-  ])('refuses %j', (request, details) => {
+  ])('rejects %j', (request, details) => {
     expect(refusal(request)).toMatchObject(details);
   });
 });
@@ -160,15 +160,13 @@ describe('times and tags of filters', () => {
     [{ ingested_after: '3d' }, { ingestedAfter: new Date(2026, 2, 12) }],
     [{ since: '2026-01-02T10:00:00+09:00' }, { since: new Date('2026-01-02T01:00:00Z') }],
     [{ tag: ['#planning', 'work/'] }, { tag: ['planning', 'work'] }],
-  ])('%j is %j where the clock shows noon of 15 March 2026', (request, filters) =>
-    expect(filtersOf(request)).toEqual(filters),
-  );
+  ])('%j resolves to %j at noon of 15 March 2026', (request, filters) => expect(filtersOf(request)).toEqual(filters));
 });
 
 const defaults = { defaultK: 10, snippetChars: 220 };
 
 describe('checkSearch', () => {
-  it('fills in what was not asked for', () => {
+  it('fills in defaults', () => {
     expect(checkSearch({ text: 'words' }, {}, defaults)).toEqual({
       text: 'words',
       mode: 'hybrid',
@@ -186,7 +184,7 @@ describe('checkSearch', () => {
     });
   });
 
-  it('lets a call ask for longer and shorter snippets than configured', () => {
+  it('lets a call request longer and shorter snippets than configured', () => {
     expect(checkSearch({ text: 'w' }, { snippetChars: 60 }, defaults).snippetChars).toBe(60);
     expect(checkSearch({ text: 'w' }, { snippetChars: 5000 }, defaults).snippetChars).toBe(5000);
   });
@@ -201,7 +199,7 @@ describe('checkSearch', () => {
     [{ text: 'w', mode: 'fuzzy' as Mode }, {}, 'mode'],
     [{ text: 'w' }, { maxTokens: -1 }, 'max_tokens'],
     [{ text: 'w' }, { snippetChars: 59 }, 'snippet_chars'],
-  ])('refuses %j with %j', (query, options, field) => {
+  ])('rejects %j with %j', (query, options, field) => {
     expect(() => checkSearch(query, options, defaults)).toThrow(
       expect.objectContaining({ code: 'invalid_input', details: expect.objectContaining({ field }) }),
     );
