@@ -21,7 +21,7 @@ export const ModelListSchema = z.strictObject({
 /** The models on disk and in the configuration. */
 export type ModelList = DeepReadonly<z.infer<typeof ModelListSchema>>;
 
-/** One event while a model is downloaded: model_pull.v1. `finished` is the last one. */
+/** One event of a model download: model_pull.v1. `finished` is the last one. */
 export const ModelPullSchema = z.strictObject({
   schema_version: versionOf('model_pull'),
   ts: TimeSchema,
@@ -32,10 +32,10 @@ export const ModelPullSchema = z.strictObject({
   path: z.string().nullable().describe('where the model lies'),
 });
 
-/** One event while a model is downloaded. */
+/** One event of a model download. */
 export type ModelPull = DeepReadonly<z.infer<typeof ModelPullSchema>>;
 
-/** How a knowledge base stands, on one screen: status.v1. */
+/** The state of a knowledge base, on one screen: status.v1. */
 export const StatusSchema = z.strictObject({
   schema_version: versionOf('status'),
   database: z.string().describe('where it lies, or would lie'),
@@ -48,7 +48,7 @@ export const StatusSchema = z.strictObject({
     z.strictObject({
       id: z.string(),
       root: z.string().describe('where its documents were indexed from, or the configured root'),
-      configured_root: z.string().nullable().describe('null when it is configured no more'),
+      configured_root: z.string().nullable().describe('null when it is no longer configured'),
       documents: CountSchema,
       readable: z.boolean(),
     }),
@@ -60,24 +60,24 @@ export const StatusSchema = z.strictObject({
     .strictObject({ added: CountSchema, changed: CountSchema, gone: CountSchema })
     .nullable()
     .describe('files that differ from the index by name, size or time; null where there is no index yet'),
-  not_taken_in: CountSchema.describe('files that failed when they were last tried'),
+  not_taken_in: CountSchema.describe('files that could not be indexed when they were last tried'),
   embedding: z.strictObject({
     provider: z.string(),
     model: z.string(),
     state: z.enum(['off', 'ready', 'missing']),
-    pending: CountSchema.describe('documents without all vectors of the model'),
+    pending: CountSchema.describe('documents that lack vectors of the model'),
   }),
   answers: z.strictObject({
     provider: z.string(),
-    model: z.string().describe('as configured; the name that it bears itself where a plugin brings it'),
-    endpoint: z.string().describe('as configured; empty where a plugin brings the model'),
+    model: z.string().describe("as configured, or the plugin's own name for it"),
+    endpoint: z.string().describe('as configured; empty where a plugin supplies the model'),
     state: z.enum(['off', 'ready', 'missing']),
   }),
-  notes: z.array(z.string()).describe('what is amiss, each with the command that settles it'),
+  notes: z.array(z.string()).describe('problems, each with the command that fixes it'),
   next: z.string().describe('the next useful command'),
 });
 
-/** How a knowledge base stands. */
+/** The state of a knowledge base. */
 export type Status = DeepReadonly<z.infer<typeof StatusSchema>>;
 
 const flags = Object.fromEntries(CAPABILITIES.map((flag) => [flag, z.boolean()])) as Record<Capability, z.ZodBoolean>;
@@ -91,7 +91,7 @@ const ModelsSchema = z.strictObject({
   embedding_version: z.string().nullable().describe('fingerprint of the embedder'),
   prompt_template_version: z.string(),
   index_version: z.string(),
-  corpus_revision: CountSchema.describe('grows with every change that can alter a search result'),
+  corpus_revision: CountSchema.describe('increases with every change that can alter a search result'),
   llm: z.string(),
   reranker: z.string().nullable(),
   nli: z.string().nullable(),
@@ -113,7 +113,7 @@ const StatsSchema = z.strictObject({
   embeddings_pending: CountSchema.describe('documents with a missing vector'),
 });
 
-/** What this kebab can do and what it holds: schema.v1. */
+/** The capabilities of this kebab and the contents of its index: schema.v1. */
 export const SchemaV1Schema = z.strictObject({
   schema_version: versionOf('schema'),
   kebab_version: z.string(),
@@ -131,7 +131,7 @@ export const SchemaV1Schema = z.strictObject({
   ),
 });
 
-/** What this kebab can do and what it holds. */
+/** The capabilities of this kebab and the contents of its index. */
 export type SchemaV1 = DeepReadonly<z.infer<typeof SchemaV1Schema>>;
 
 const CheckSchema = z.strictObject({
@@ -141,8 +141,8 @@ const CheckSchema = z.strictObject({
   optional: z
     .literal(true)
     .exactOptional()
-    .describe('only where something is absent that nothing in the configuration asks for; ok is true'),
-  hint: z.string().exactOptional().describe('what to do; on a failure, and how to have what is optional'),
+    .describe('only when a part is absent that the configuration does not require; ok is true'),
+  hint: z.string().exactOptional().describe('the remedy of a failed check, or how to get an optional part'),
 });
 
 /** One check of the doctor. */
@@ -157,7 +157,7 @@ export const DoctorSchema = z
   })
   .refine((doctor) => doctor.ok === doctor.checks.every((check) => check.ok), {
     path: ['ok'],
-    message: 'ok differs from what the checks say',
+    message: 'ok contradicts the checks',
   });
 
 /** The state of everything kebab depends on. */
@@ -171,12 +171,12 @@ export const McpInstallSchema = z.strictObject({
       name: z.string(),
       file: z.string().describe('absolute path of its configuration'),
       format: z.enum(['json', 'toml']),
-      entry: z.string().nullable().describe('what belongs in that file; null where all clients are listed'),
+      entry: z.string().nullable().describe('the content for that file; null where all clients are listed'),
       is_written: z.boolean().describe('whether it was written there'),
       left_out: z
         .array(z.string())
         .min(1)
-        .describe('variables that are set here and not in the entry, because they are secrets')
+        .describe('variables set here but left out of the entry, because they are secrets')
         .optional(),
     }),
   ),
@@ -185,17 +185,17 @@ export const McpInstallSchema = z.strictObject({
 /** What agents need to start kebab. */
 export type McpInstall = DeepReadonly<z.infer<typeof McpInstallSchema>>;
 
-/** How the service of a knowledge base stands: service_status.v1. */
+/** The state of the service of a knowledge base: service_status.v1. */
 export const ServiceStatusSchema = z.strictObject({
   schema_version: versionOf('service_status'),
   is_running: z.boolean(),
-  address: z.string().describe('socket or pipe at which it answers, or would'),
+  address: z.string().describe('socket or pipe on which it listens, or would listen'),
   database: z.string(),
   service: z
     .strictObject({
       pid: CountSchema,
       kebab_version: z.string(),
-      is_usable: z.boolean().describe('whether it is of this version and build'),
+      is_usable: z.boolean().describe('whether it has this version and build'),
       knowledge_base: z.string(),
       started_at: TimeSchema,
       idle_minutes: z.number(),
@@ -208,10 +208,10 @@ export const ServiceStatusSchema = z.strictObject({
     .describe('null while none runs'),
 });
 
-/** How the service of a knowledge base stands. */
+/** The state of the service of a knowledge base. */
 export type ServiceStatus = DeepReadonly<z.infer<typeof ServiceStatusSchema>>;
 
-/** What `init` made: init_report.v1. */
+/** What `init` created: init_report.v1. */
 export const InitReportSchema = z.strictObject({
   schema_version: versionOf('init_report'),
   created: z.array(z.string()).describe('paths made'),
@@ -221,7 +221,7 @@ export const InitReportSchema = z.strictObject({
   hint: z.string().describe('what to do next'),
 });
 
-/** What `init` made. */
+/** What `init` created. */
 export type InitReport = DeepReadonly<z.infer<typeof InitReportSchema>>;
 
 /** What a reset removed: reset_report.v1. */
@@ -230,47 +230,47 @@ export const ResetReportSchema = z.strictObject({
   scope: z.enum(['all', 'data_only', 'vector_only', 'config_only', 'orphans_only']),
   removed_paths: z.array(z.string()).describe('files and folders removed'),
   embedding_rows_truncated: CountSchema,
-  orphans_purged: CountSchema.describe('documents whose file is outside the present walk'),
+  orphans_purged: CountSchema.describe('documents whose file is gone, now ignored, or of an unconfigured source'),
   purged_paths: z.array(z.string()).describe('paths of those documents'),
   left_paths: z
     .array(z.string())
     .optional()
-    .describe('files and folders that stay because nothing says that kebab made them; absent when there are none'),
+    .describe(
+      'files and folders that were kept because nothing proves that kebab created them; absent when there are none',
+    ),
 });
 
 /** What a reset removed. */
 export type ResetReport = DeepReadonly<z.infer<typeof ResetReportSchema>>;
 
-/** What a repair found and did: repair_report.v1. */
+/** The findings and actions of a repair: repair_report.v1. */
 export const RepairReportSchema = z.strictObject({
   schema_version: versionOf('repair_report'),
   dry_run: z.boolean().describe('true where nothing was changed'),
   damage: z
     .array(
       z.strictObject({
-        table: z.string().nullable().describe('null where it is not in one table'),
+        table: z.string().nullable().describe('null when it is not in a single table'),
         problem: z.string().describe('one line'),
       }),
     )
-    .describe('what was missing or malformed, all of which is repaired; empty when everything was whole'),
+    .describe('what was missing or malformed, all of it repaired; empty when everything was intact'),
   read_again: z.array(z.string()).describe('documents that were read again from their files, by path'),
   incomplete: z
     .array(z.strictObject({ doc_path: z.string(), source_id: z.string(), lost: z.string() }))
-    .describe('documents that something is lost of: their files are gone'),
-  failed: z
-    .array(z.string())
-    .describe('documents that could not be read again, by path; the next ingest tries it once more'),
-  set_aside: z.string().nullable().describe('where a database lies that could not be opened at all; null without one'),
+    .describe('documents that lost data: their files are gone'),
+  failed: z.array(z.string()).describe('documents that could not be read again, by path; the next ingest retries them'),
+  set_aside: z.string().nullable().describe('where the unusable database was moved; null when none was moved'),
 });
 
-/** What a repair found and did. */
+/** The findings and actions of a repair. */
 export type RepairReport = DeepReadonly<z.infer<typeof RepairReportSchema>>;
 
 /** What was copied between vector stores: vectors_copied.v1. */
 export const VectorsCopiedSchema = z.strictObject({
   schema_version: versionOf('vectors_copied'),
-  from: z.string().describe('id of the vector store that was read'),
-  to: z.string().describe('id of the vector store that was written'),
+  from: z.string().describe('id of the source vector store'),
+  to: z.string().describe('id of the target vector store'),
   collections: z.array(z.strictObject({ collection: z.string(), vectors: CountSchema })),
 });
 

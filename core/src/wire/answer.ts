@@ -12,25 +12,25 @@ import {
 } from './scalars.ts';
 import { DegradedSchema, IndexStateSchema, RelevanceEvidenceSchema, SearchHitSchema, TraceSchema } from './search.ts';
 
-/** What one marker of an answer stands for. */
+/** The passage that a marker of an answer refers to. */
 const AnswerCitationSchema = z.strictObject({
   marker: z
     .string()
     .regex(/^\[\d+\]$/)
     .nullable()
-    .describe('as it stands in the answer; null for a near candidate of a refusal'),
+    .describe('as in the answer; null for a near candidate of a refusal'),
   citation: CitationSchema,
-  score: UnitSchema.describe('relevance of this passage by itself; the gate goes by retrieval.top_score'),
-  indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
+  score: UnitSchema.describe('relevance of this passage by itself; the gate uses retrieval.top_score'),
+  indexed_at: TimeSchema.describe('when the file was last known to match the index'),
   stale: z.boolean().describe('not fresh, or indexed too long ago'),
-  freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
+  freshness: FreshnessSchema.describe('how the file compares with its indexed version'),
   quotes: z
     .array(z.strictObject({ text: z.string(), verified: z.boolean() }))
     .describe('quotations of the sentences that cite it, and whether they occur verbatim'),
   verified: z.boolean().nullable().describe('all quotes verbatim; some not; null when no quote was given'),
 });
 
-/** What one marker of an answer stands for. */
+/** The passage that a marker of an answer refers to. */
 export type AnswerCitation = DeepReadonly<z.infer<typeof AnswerCitationSchema>>;
 
 const RefusalReasonSchema = z.enum([
@@ -82,57 +82,55 @@ const ClaimSchema = z.strictObject({
   ),
 });
 
-/** One sentence of an answer and what backs it. */
+/** One sentence of an answer and its evidence. */
 export type Claim = DeepReadonly<z.infer<typeof ClaimSchema>>;
 
 const AnswerFindingSchema = z.strictObject({
   kind: z
     .enum(['quotation', 'number', 'date', 'unit', 'name', 'citation', 'claim'])
-    .describe(
-      'what it is; citation also where a sentence has none, claim where a sentence shares no word with what it cites',
-    ),
-  level: z.enum(['failed', 'warning']).describe('failed: the answer is not grounded; warning: look yourself'),
+    .describe('citation also for a sentence without one; claim for a sentence that shares no word with what it cites'),
+  level: z.enum(['failed', 'warning']).describe('failed: the answer is not grounded; warning: check it yourself'),
   text: z.string().describe('as it stands in the answer'),
   start: CountSchema.describe('UTF-16 offset into the answer'),
-  end: CountSchema.describe('exclusive; equal to start where the marker of an unknown passage was taken out'),
-  cited: z.array(CountSchema).describe('numbers of the passages it was held against; empty: all of them'),
+  end: CountSchema.describe('exclusive; equal to start where the marker of an unknown passage was removed'),
+  cited: z.array(CountSchema).describe('numbers of the passages it was compared with; empty: all of them'),
   message: z.string().describe('for people'),
 });
 
-/** Something in an answer that does not stand where the answer says. */
+/** Something in an answer that its passages do not support. */
 export type AnswerFinding = DeepReadonly<z.infer<typeof AnswerFindingSchema>>;
 
 const AnswerChecksSchema = z.strictObject({
   method: z
     .enum(['lexical', 'lexical+entailment'])
-    .describe('lexical: words, numbers and quotations are compared, not what they mean'),
+    .describe('lexical: words, numbers and quotations are compared, not their meaning'),
   sentences: CountSchema.describe('sentences that claim something'),
   cited: CountSchema.describe('of these, how many cite a passage'),
-  details: CountSchema.describe('quotations, numbers, dates, units and names held against cited passages'),
+  details: CountSchema.describe('quotations, numbers, dates, units and names compared with cited passages'),
   reason: z
     .enum(['not_in_passage', 'unknown_citation', 'no_citation', 'nothing_to_check'])
     .nullable()
-    .describe('why the answer did not pass; null when it did'),
+    .describe('why the answer failed; null when it passed'),
   findings: z.array(AnswerFindingSchema).describe('in the order of the text'),
 });
 
-/** How an answer was checked, and what did not hold. */
+/** The checks of an answer and their findings. */
 export type AnswerChecks = DeepReadonly<z.infer<typeof AnswerChecksSchema>>;
 
 const ExplainedPassageSchema = z.strictObject({
   marker: z.string(),
   uri: z.string(),
-  score: UnitSchema.describe('relevance of this passage by itself; the gate goes by retrieval.top_score'),
-  lexical_score: z.number().nullable().describe('null when the lexical side did not find it'),
-  vector_score: z.number().nullable().describe('null when the vector side did not find it'),
+  score: UnitSchema.describe('relevance of this passage by itself; the gate uses retrieval.top_score'),
+  lexical_score: z.number().nullable().describe('null when the lexical side did not return it'),
+  vector_score: z.number().nullable().describe('null when the vector side did not return it'),
 });
 
 /** An answer, or a refusal to give one: answer.v1. */
 export const AnswerSchema = z.strictObject({
   schema_version: versionOf('answer'),
-  answer: z.string().describe('with markers [n]; a sentence for people where there is no answer'),
+  answer: z.string().describe('with markers [n]; for a refusal a sentence for the reader'),
   citations: z.array(AnswerCitationSchema).describe('in order of first appearance; near candidates when none is cited'),
-  grounded: z.boolean().describe('false: a refusal, or an answer that did not pass its checks'),
+  grounded: z.boolean().describe('false: a refusal, or an answer that failed its checks'),
   refusal_reason: RefusalReasonSchema.nullable().describe('null when grounded'),
   model: z.strictObject({ id: z.string(), provider: z.string() }),
   embedding: z
@@ -144,9 +142,9 @@ export const AnswerSchema = z.strictObject({
     trace_id: z.string().regex(/^ret_[0-9a-f]{8}$/),
     mode: ModeSchema.describe('the mode that really ran'),
     k: CountSchema,
-    score_gate: z.number().describe('least top_score that an answer needs, in the mode that ran'),
+    score_gate: z.number().describe('minimum top_score of an answer, in the mode that ran'),
     top_score: UnitSchema.describe(
-      'relevance of all passages together, which is held against score_gate; of a hybrid search it can lie below that of a single passage',
+      'relevance of all passages together, compared with score_gate; in a hybrid search it can be below that of a single passage',
     ),
     chunks_returned: CountSchema,
     chunks_used: CountSchema,
@@ -161,18 +159,18 @@ export const AnswerSchema = z.strictObject({
   failure: z
     .string()
     .exactOptional()
-    .describe('what went wrong while the answer was made, in the words of the server; only when something did'),
+    .describe('what went wrong during generation, as reported by the server; only when something did'),
   written: z
     .string()
     .exactOptional()
-    .describe('what the model wrote where that is no answer; not checked, and no part of answer'),
+    .describe('model output that is not an answer; not checked, and not part of answer'),
   alerts: z.array(AlertSchema),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
   index: IndexStateSchema.exactOptional(),
   explain: z
     .strictObject({
       claims: z.array(ClaimSchema),
-      passages: z.array(ExplainedPassageSchema).exactOptional().describe('everything the model was given, by number'),
+      passages: z.array(ExplainedPassageSchema).exactOptional().describe('everything the model received, by number'),
       trace: TraceSchema,
     })
     .exactOptional()
@@ -189,16 +187,16 @@ export type Answer = DeepReadonly<z.infer<typeof AnswerSchema>>;
 
 const event = { schema_version: versionOf('answer_event'), ts: TimeSchema };
 
-/** One event while an answer is made: answer_event.v1, discriminated by `kind`. Exactly one `final` ends the stream. */
+/** One event of an answer stream: answer_event.v1, discriminated by `kind`. Exactly one `final` ends the stream. */
 export const AnswerEventSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ ...event, kind: z.literal('retrieval_done'), hits: z.array(SearchHitSchema) }),
     z.strictObject({ ...event, kind: z.literal('token'), delta: z.string().describe('text to append') }),
     z.strictObject({ ...event, kind: z.literal('final'), answer: AnswerSchema.describe('authoritative') }),
   ])
-  .describe('one event while an answer is made; the last one is final');
+  .describe('one event of an answer stream; the last one is final');
 
-/** One event while an answer is made. */
+/** One event of an answer stream. */
 export type AnswerEvent = DeepReadonly<z.infer<typeof AnswerEventSchema>>;
 
 /** One conversation in a list: session_summary.v1. */
@@ -221,7 +219,7 @@ const SessionTurnSchema = z.strictObject({
   grounded: z
     .boolean()
     .describe(
-      'false: a refusal, or an answer that did not pass its checks; where refusal_reason is absent, whether passages are cited and quoted verbatim',
+      'false: a refusal, or an answer that failed its checks; where refusal_reason is absent, whether passages are cited and quoted verbatim',
     ),
   refusal_reason: RefusalReasonSchema.nullable().exactOptional().describe('absent from turns of earlier versions'),
   citations: z.array(AnswerCitationSchema).describe('as they were when the question was answered'),

@@ -3,11 +3,11 @@ import { ErrorV1Schema } from './errors.ts';
 import { CountSchema, type DeepReadonly, ObjectSchema, versionOf } from './scalars.ts';
 import { SearchBriefSchema, SearchResponseSchema } from './search.ts';
 
-/** The outcome of one query of several: bulk_search_item.v1. Exactly one of `response` and `error` is not null. */
+/** The outcome of one query of a bulk search: bulk_search_item.v1. Exactly one of `response` and `error` is not null. */
 export const BulkSearchItemSchema = z
   .strictObject({
     schema_version: versionOf('bulk_search_item'),
-    query: ObjectSchema.nullable().describe('the input as it came; null when it was not JSON'),
+    query: ObjectSchema.nullable().describe('the input as received; null when it was not JSON'),
     response: SearchResponseSchema.nullable().describe('null when the query failed'),
     error: ErrorV1Schema.nullable().describe('null when the query succeeded'),
   })
@@ -16,26 +16,26 @@ export const BulkSearchItemSchema = z
     'exactly one of response and error is not null',
   );
 
-/** The outcome of one query of several. */
+/** The outcome of one query of a bulk search. */
 export type BulkSearchItem = DeepReadonly<z.infer<typeof BulkSearchItemSchema>>;
 
-/** The outcomes of several queries: bulk_search_response.v1. */
+/** The outcomes of a bulk search: bulk_search_response.v1. */
 export const BulkSearchResponseSchema = z.strictObject({
   schema_version: versionOf('bulk_search_response'),
   results: z.array(BulkSearchItemSchema).describe('in the order of the queries'),
   summary: z.strictObject({ total: CountSchema, succeeded: CountSchema, failed: CountSchema }),
 });
 
-/** The outcomes of several queries. */
+/** The outcomes of a bulk search. */
 export type BulkSearchResponse = DeepReadonly<z.infer<typeof BulkSearchResponseSchema>>;
 
-/** The outcomes of several queries as agents get them: bulk_search_brief.v1. */
+/** The outcomes of a bulk search in the form for agents: bulk_search_brief.v1. */
 export const BulkSearchBriefSchema = z.strictObject({
   schema_version: versionOf('bulk_search_brief'),
   results: z
     .array(
       z.strictObject({
-        query: z.string().nullable().describe('what was searched for; null when it is no text'),
+        query: z.string().nullable().describe('the query; null when it is not a string'),
         response: SearchBriefSchema.exactOptional().describe('absent when the query failed'),
         error: ErrorV1Schema.exactOptional().describe('absent when the query succeeded'),
       }),
@@ -44,5 +44,5 @@ export const BulkSearchBriefSchema = z.strictObject({
   summary: z.strictObject({ total: CountSchema, succeeded: CountSchema, failed: CountSchema }),
 });
 
-/** The outcomes of several queries as agents get them. */
+/** The outcomes of a bulk search in the form for agents. */
 export type BulkSearchBrief = DeepReadonly<z.infer<typeof BulkSearchBriefSchema>>;

@@ -3,13 +3,13 @@ import { CountSchema, type DeepReadonly, FreshnessSchema, Hex16Schema, PositiveS
 
 const common = {
   schema_version: versionOf('citation'),
-  path: z.string().describe('path inside the source, as it is'),
-  uri: z.string().describe('path with % and # encoded, "#", and the fragment that names the place'),
+  path: z.string().describe('path inside the source, not encoded'),
+  uri: z.string().describe('path with % and # encoded, "#", and the fragment that designates the place'),
   content_hash: Hex16Schema.describe('blake3 (first 16 hex digits) of the text the uri designates'),
   source_id: z.string().exactOptional().describe('absent for the source "default"'),
 };
 
-/** A place in a source that can be looked up again and checked: citation.v1, discriminated by `kind`. */
+/** A place in a source that can be located again and verified: citation.v1, discriminated by `kind`. */
 export const CitationSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({
@@ -48,8 +48,8 @@ export const CitationSchema = z
     z.strictObject({
       ...common,
       kind: z.literal('anchor'),
-      anchor: z.string().describe('the place, as the fragment of the uri writes it: cell=12, sheet=Q3&row=17-20'),
-      label: z.string().describe('the same for people: sheet "Q3", row 17–20'),
+      anchor: z.string().describe('the place, as in the fragment of the uri: cell=12, sheet=Q3&row=17-20'),
+      label: z.string().describe('the same in readable form: sheet "Q3", row 17–20'),
       section: z.string().nullable().describe('label of the section'),
     }),
     z.strictObject({
@@ -61,22 +61,22 @@ export const CitationSchema = z
       lang: z.string().nullable(),
     }),
   ])
-  .describe('a place in a source, checkable with its content_hash');
+  .describe('a place in a source, verifiable with its content_hash');
 
-/** A place in a source that can be looked up again and checked. */
+/** A place in a source that can be located again and verified. */
 export type Citation = DeepReadonly<z.infer<typeof CitationSchema>>;
 
-/** What became of a cited place: citation_check.v1. */
+/** The result of verifying a citation: citation_check.v1. */
 export const CitationCheckSchema = z.strictObject({
   schema_version: versionOf('citation_check'),
   uri: z.string().describe('the uri that was checked'),
   status: z
     .enum(['exact', 'moved', 'gone'])
-    .describe('exact: the text is still there; moved: found at found_uri; gone: found nowhere'),
+    .describe('exact: the text is still there; moved: found at found_uri; gone: not found'),
   content_hash: Hex16Schema.nullable().describe('hash of the text the uri designates now; null when there is none'),
   found_uri: z.string().nullable().describe('where the text is now, when it moved'),
-  freshness: FreshnessSchema.nullable().describe('how the file compares with what was indexed'),
+  freshness: FreshnessSchema.nullable().describe('how the file compares with its indexed version'),
 });
 
-/** What became of a cited place. */
+/** The result of verifying a citation. */
 export type CitationCheck = DeepReadonly<z.infer<typeof CitationCheckSchema>>;

@@ -36,25 +36,25 @@ export const ConfigViewSchema = z.strictObject({
 /** The effective configuration with the origin of each value. */
 export type ConfigView = DeepReadonly<z.infer<typeof ConfigViewSchema>>;
 
-/** One setting, as it is or after a change: config_entry.v1. */
+/** One setting, current or after a change: config_entry.v1. */
 export const ConfigEntrySchema = z.strictObject({
   schema_version: versionOf('config_entry'),
   key: z.string().describe('dotted'),
-  value: z.unknown().describe('what is in effect; null where it is unset; secrets are "***"'),
+  value: z.unknown().describe('the value in effect; null when unset; secrets are "***"'),
   origin: z.enum(['default', 'file', 'env', 'flag']),
   path: z.string().exactOptional().describe('the file the value comes from'),
   file: z.string().describe('the file that `config set` writes'),
-  written: z.unknown().exactOptional().describe('what that file says; absent where it says nothing'),
-  changed: z.boolean().exactOptional().describe('whether the file was changed; absent where nothing was asked to be'),
+  written: z.unknown().exactOptional().describe('the value in that file; absent when the file does not set it'),
+  changed: z.boolean().exactOptional().describe('whether the file was changed; absent when no change was requested'),
   overridden_by: z
     .string()
     .nullable()
-    .describe('the environment variable, flag or file that wins over what the file says; null where none does'),
-  needs_trust: z.boolean().describe('whether what the file says takes effect only once the file is trusted'),
-  problem: z.string().exactOptional().describe('why the configuration cannot be used as it is now'),
+    .describe('the environment variable, flag or file that overrides the file; null when none does'),
+  needs_trust: z.boolean().describe('whether the value in the file takes effect only once the file is trusted'),
+  problem: z.string().exactOptional().describe('why the configuration cannot be used now'),
 });
 
-/** One setting, as it is or after a change. */
+/** One setting, current or after a change. */
 export type ConfigEntry = DeepReadonly<z.infer<typeof ConfigEntrySchema>>;
 
 const media = Object.fromEntries(MEDIA.map((medium) => [medium, CountSchema.optional()])) as Record<
@@ -71,8 +71,8 @@ export const SourceAddedSchema = z.strictObject({
   holds: z.strictObject({
     files: z
       .strictObject(media)
-      .describe('files by medium as their names say, those left out aside; "other" is not read'),
-    is_complete: z.boolean().describe('whether all of the folder was looked through'),
+      .describe('files by medium according to their names, excluded ones left out; "other" is not read'),
+    is_complete: z.boolean().describe('whether the whole folder was examined'),
   }),
   hint: z.string().describe('the next command'),
 });
@@ -84,8 +84,8 @@ export type SourceAdded = DeepReadonly<z.infer<typeof SourceAddedSchema>>;
 export const SourceRemovedSchema = z.strictObject({
   schema_version: versionOf('source_removed'),
   id: z.string(),
-  root: z.string().nullable().describe('the folder it was indexed from, which stays; null where that is not known'),
-  file: z.string().nullable().describe('the configuration file it was taken out of; null when none named it'),
+  root: z.string().nullable().describe('the folder it was indexed from, which is kept; null when unknown'),
+  file: z.string().nullable().describe('the configuration file it was removed from; null when none named it'),
   documents: CountSchema.describe('documents removed from the index'),
   vectors_left: CountSchema.describe('vectors that the next ingest removes'),
   hint: z.string().nullable(),
@@ -100,14 +100,14 @@ export const SourceListSchema = z.strictObject({
   sources: z.array(
     z.strictObject({
       id: z.string(),
-      root: z.string().describe('where its documents lie: the folder it was indexed from, else the configured one'),
-      configured_root: z.string().nullable().describe('null where the configuration does not name it any more'),
+      root: z.string().describe('the folder it was indexed from, else the configured one'),
+      configured_root: z.string().nullable().describe('null when the configuration no longer names it'),
       connector: z.string().describe('fs for folders'),
       documents: CountSchema,
-      last_ingest_at: TimeSchema.nullable().describe('when a document of it was last found as indexed'),
+      last_ingest_at: TimeSchema.nullable().describe('when one of its documents was last known to match its file'),
       state: z
         .enum(['ready', 'not_ingested', 'missing', 'moved', 'not_configured'])
-        .describe('missing: the folder is not there; moved: indexed from another folder than configured'),
+        .describe('missing: the folder does not exist; moved: indexed from another folder than configured'),
     }),
   ),
 });
@@ -115,7 +115,7 @@ export const SourceListSchema = z.strictObject({
 /** Every source with its folder and documents. */
 export type SourceList = DeepReadonly<z.infer<typeof SourceListSchema>>;
 
-/** The project files that are trusted, or no longer: trust_report.v1. */
+/** The project files that are trusted, or no longer trusted: trust_report.v1. */
 export const TrustReportSchema = z.strictObject({
   schema_version: versionOf('trust_report'),
   entries: z.array(
@@ -128,11 +128,11 @@ export const TrustReportSchema = z.strictObject({
           z.strictObject({
             key: z.string().describe('dotted name of a configuration key'),
             value: z.unknown().describe('as written; secrets are ***'),
-            remote: z.boolean().describe('whether it holds an address that leads away from this machine'),
+            remote: z.boolean().describe('whether it contains a URL of another machine'),
           }),
         )
         .optional()
-        .describe('the settings that take effect only because the file is trusted; none when it is not'),
+        .describe('the settings that take effect only because the file is trusted; empty when it is not'),
       plugins: z
         .array(
           z.strictObject({
@@ -140,16 +140,16 @@ export const TrustReportSchema = z.strictObject({
             version: z.string().nullable(),
             kinds: z.array(z.string()).describe('what it contributes'),
             permissions: PermissionsSchema.nullable().describe(
-              'what its manifest declares; null when there is none to read',
+              'the permissions in its manifest; null when there is none to read',
             ),
             reason: z.string().nullable().describe('why its manifest could not be read'),
           }),
         )
         .optional()
-        .describe('the plugins that it enables, read without running them; none when it is not trusted'),
+        .describe('the plugins that it enables, read without running them; empty when it is not trusted'),
     }),
   ),
 });
 
-/** The project files that are trusted, or no longer. */
+/** The project files that are trusted, or no longer trusted. */
 export type TrustReport = DeepReadonly<z.infer<typeof TrustReportSchema>>;

@@ -15,7 +15,7 @@ const DETAILS = {
   io_error: z.strictObject({ kind: text.describe('ENOENT, EACCES …'), path: textOrNull, cause: text }),
   store_damaged: z.strictObject({
     store: text,
-    table: textOrNull.describe('null where it is not known which'),
+    table: textOrNull.describe('null when unknown'),
     cause: text,
   }),
   stale_cursor: z.strictObject({ reason: z.enum(['revision', 'stages']), expected: text, found: text }),
@@ -65,7 +65,7 @@ const variant = <C extends ErrorCode>(code: C) =>
     hint: textOrNull.describe('what to do'),
   });
 
-/** A failure: error.v1. `code` decides the shape of `details`. */
+/** A failure: error.v1. `code` determines the shape of `details`. */
 export const ErrorV1Schema = z
   .discriminatedUnion('code', [
     variant('config_invalid'),
@@ -89,7 +89,7 @@ export const ErrorV1Schema = z
     variant('cancelled'),
     variant('generic'),
   ])
-  .describe('a failure; code decides the shape of details');
+  .describe('a failure; code determines the shape of details');
 
 /** A failure. */
 export type ErrorV1 = DeepReadonly<z.infer<typeof ErrorV1Schema>>;

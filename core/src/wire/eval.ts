@@ -3,10 +3,10 @@ import { CountSchema, type DeepReadonly, PositiveSchema, TimeSchema, versionOf }
 
 const MetricSchema = z.number().nullable();
 
-/** Metrics by name; one that depends on k has a value by k. Null when no query qualifies. */
+/** Metrics by name; one that depends on k has a value per k. Null when no query qualifies. */
 const MetricsSchema = z
   .record(z.string(), z.union([MetricSchema, z.record(z.string(), MetricSchema)]))
-  .describe('by name; by k where it depends on k; null when no query qualifies');
+  .describe('by name; per k where it depends on k; null when no query qualifies');
 
 /** Metrics by name. */
 export type Metrics = DeepReadonly<z.infer<typeof MetricsSchema>>;

@@ -16,13 +16,13 @@ const shared = {
   doc_id: Hex32Schema,
   doc_path: z.string().describe('path inside its source'),
   source_id: z.string(),
-  indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
+  indexed_at: TimeSchema.describe('when the file was last known to match the index'),
   stale: z.boolean().describe('not fresh, or indexed too long ago'),
-  freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
-  truncated: z.boolean().describe('whether the text was cut to fit the budget'),
+  freshness: FreshnessSchema.describe('how the file compares with its indexed version'),
+  truncated: z.boolean().describe('whether the text was truncated to fit the budget'),
 };
 
-/** Exact text out of the knowledge base: fetch_result.v1, discriminated by `kind`. */
+/** Exact text from the knowledge base: fetch_result.v1, discriminated by `kind`. */
 export const FetchResultSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({
@@ -42,7 +42,7 @@ export const FetchResultSchema = z
       line_end: PositiveSchema.describe('last line asked for'),
       effective_end: CountSchema.describe('last line really returned'),
       total_lines: CountSchema,
-      citation: CitationSchema.nullable().describe('null when text is empty, or has no place that can be named'),
+      citation: CitationSchema.nullable().describe('null when text is empty, or has no citable location'),
     }),
     z.strictObject({
       ...shared,
@@ -56,30 +56,30 @@ export const FetchResultSchema = z
       ...shared,
       kind: z.literal('anchor'),
       text: z.string(),
-      anchor: z.string().describe('the place, as the fragment of a uri writes it'),
+      anchor: z.string().describe('the place, as in the fragment of a uri'),
       citation: CitationSchema,
     }),
   ])
   .describe('exact text of a chunk, a document, a span of lines, a page or an anchored place');
 
-/** Exact text out of the knowledge base. */
+/** Exact text from the knowledge base. */
 export type FetchResult = DeepReadonly<z.infer<typeof FetchResultSchema>>;
 
-/** Where a cited place lies on this machine: open.v1. */
+/** The location of a cited place on this machine: open.v1. */
 export const OpenSchema = z.strictObject({
   schema_version: versionOf('open'),
   path: z.string().describe('absolute path of the file'),
-  line: PositiveSchema.nullable().describe('first line of the place; null where there are no lines'),
+  line: PositiveSchema.nullable().describe('first line of the place; null for media without lines'),
   page: PositiveSchema.nullable(),
   place: z.string().exactOptional().describe('a place in the file that is neither line nor page: sheet "Q3", row 12'),
   uri: z.string(),
-  freshness: FreshnessSchema.describe('line and page are those of the file as it was indexed'),
+  freshness: FreshnessSchema.describe('line and page refer to the file as it was indexed'),
 });
 
-/** Where a cited place lies on this machine. */
+/** The location of a cited place on this machine. */
 export type Open = DeepReadonly<z.infer<typeof OpenSchema>>;
 
-/** A picture of a cited place that was written to a file: snap.v1. */
+/** A picture of a cited place, written to a file: snap.v1. */
 export const SnapSchema = z.strictObject({
   schema_version: versionOf('snap'),
   path: z.string().describe('absolute path of the PNG file'),
@@ -88,8 +88,8 @@ export const SnapSchema = z.strictObject({
   doc_path: z.string(),
   uri: z.string().describe('the place that the picture shows'),
   outlined: z.boolean().describe('whether the cited region is framed in the picture'),
-  freshness: FreshnessSchema.describe('the picture shows the file as it is now'),
+  freshness: FreshnessSchema.describe('whether the picture shows the current file'),
 });
 
-/** A picture of a cited place that was written to a file. */
+/** A picture of a cited place, written to a file. */
 export type Snap = DeepReadonly<z.infer<typeof SnapSchema>>;

@@ -11,12 +11,12 @@ import {
 } from './scalars.ts';
 import { DegradedSchema } from './search.ts';
 
-/** What can become of a file. */
+/** The possible outcomes for a file. */
 const IngestItemKindSchema = z.enum(['new', 'updated', 'unchanged', 'skipped', 'purged', 'error']);
-/** What became of a file. */
+/** The outcome for a file. */
 export type IngestItemKind = z.infer<typeof IngestItemKindSchema>;
 
-/** What became of one file in an ingest run. */
+/** The outcome for one file of an ingest run. */
 const IngestItemSchema = z.strictObject({
   kind: IngestItemKindSchema,
   doc_path: z.string().describe('path inside its source'),
@@ -34,13 +34,13 @@ const IngestItemSchema = z.strictObject({
   error_code: ErrorCodeSchema.nullable(),
 });
 
-/** What became of one file in an ingest run. */
+/** The outcome for one file of an ingest run. */
 export type IngestItem = DeepReadonly<z.infer<typeof IngestItemSchema>>;
 
 const ExamplesSchema = z.array(z.string()).max(5);
 const PatternsSchema = z.array(z.string());
 
-/** What an ingest run did: ingest_report.v1. `scanned` is the sum of the five outcomes. */
+/** The results of an ingest run: ingest_report.v1. `scanned` is the sum of the five outcomes. */
 export const IngestReportSchema = z
   .strictObject({
     schema_version: versionOf('ingest_report'),
@@ -58,10 +58,10 @@ export const IngestReportSchema = z
     skipped: CountSchema,
     errors: CountSchema,
     files: CountSchema.exactOptional().describe(
-      'files that were taken up: scanned without what was left out by its place, name or size',
+      'files that were processed: scanned, minus those excluded by location, name or size',
     ),
     unread: CountSchema.exactOptional().describe(
-      'new and updated documents with pictures that hold text nothing was there to read',
+      'new and updated documents with pictures of text that no configured engine could read',
     ),
     purged: CountSchema.describe('documents removed because their file is gone; not part of scanned'),
     purge_refused: z
@@ -73,12 +73,12 @@ export const IngestReportSchema = z
           reason: z.enum(['root_missing', 'mass_delete']),
         }),
       )
-      .describe('sources nothing was purged from, for safety'),
+      .describe('sources from which nothing was purged, for safety'),
     moved: z
       .array(z.strictObject({ source_id: z.string(), from: z.string(), to: z.string() }))
       .exactOptional()
-      .describe('sources whose folder has moved since the last run; absent when none has'),
-    embeddings_pending: CountSchema.describe('documents with a missing vector after the run'),
+      .describe('sources whose folder has moved since the last run; absent when there are none'),
+    embeddings_pending: CountSchema.describe('documents that lack a vector after the run'),
     aborted: z.boolean(),
     duration_ms: z.number().min(0),
     degraded: z.array(DegradedSchema).describe('stages that were skipped'),
@@ -92,7 +92,7 @@ export const IngestReportSchema = z
     skipped_unfollowed_link: CountSchema.exactOptional().describe(
       'symbolic links that lead out of the source, or nowhere',
     ),
-    skipped_secrets: CountSchema.exactOptional().describe('files that hold what looks like a secret'),
+    skipped_secrets: CountSchema.exactOptional().describe('files that appear to contain a secret'),
     skipped_by_extension: z
       .record(z.string(), CountSchema)
       .describe('unsupported types by extension without dot, or "<no-ext>"'),
@@ -116,7 +116,7 @@ export const IngestReportSchema = z
     message: 'scanned is not the sum of new, updated, unchanged, skipped and errors',
   });
 
-/** What an ingest run did. */
+/** The results of an ingest run. */
 export type IngestReport = DeepReadonly<z.infer<typeof IngestReportSchema>>;
 
 const event = { schema_version: versionOf('ingest_progress'), ts: TimeSchema };
@@ -151,7 +151,7 @@ export const IngestProgressSchema = z
       ...event,
       kind: z.literal('scan_completed'),
       total,
-      to_read: CountSchema.exactOptional().describe('files of these that are new or may have changed'),
+      to_read: CountSchema.exactOptional().describe('how many of these files are new or may have changed'),
     }),
     z.strictObject({
       ...event,
@@ -186,7 +186,7 @@ export const IngestProgressSchema = z
       total,
       result: IngestItemKindSchema,
       chunks: CountSchema,
-      ms: z.number().min(0).exactOptional().describe('what reading the file took, if that was over a second'),
+      ms: z.number().min(0).exactOptional().describe('how long reading the file took, if over a second'),
     }),
     z.strictObject({ ...event, kind: z.literal('completed'), counts: IngestCountsSchema }),
     z.strictObject({ ...event, kind: z.literal('aborted'), counts: IngestCountsSchema.describe('partial') }),

@@ -34,9 +34,9 @@ export const DocSummarySchema = z.strictObject({
   chunk_count: CountSchema,
   created_at: TimeSchema.describe('of the content'),
   updated_at: TimeSchema.describe('of the content'),
-  indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
+  indexed_at: TimeSchema.describe('when the file was last known to match the index'),
   stale: z.boolean().describe('not fresh, or indexed too long ago'),
-  freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
+  freshness: FreshnessSchema.describe('how the file compares with its indexed version'),
   parser_version: z.string(),
   chunker_version: z.string(),
   repo: z.string().exactOptional().describe('repository; only on code'),
@@ -57,19 +57,19 @@ export const DocListSchema = z.strictObject({
 /** One page of documents. */
 export type DocList = DeepReadonly<z.infer<typeof DocListSchema>>;
 
-/** A document that was brought in by hand and is removed again: document_removed.v1. */
+/** A document that was added by hand and has been removed: document_removed.v1. */
 export const DocumentRemovedSchema = z.strictObject({
   schema_version: versionOf('document_removed'),
   doc_id: Hex32Schema,
   doc_path: z.string(),
   source_id: z.string(),
-  removed_file: z.string().nullable().describe('the copy that was removed; null when it was gone already'),
+  removed_file: z.string().nullable().describe('the copy that was removed; null when it was already gone'),
 });
 
-/** A document that was brought in by hand and is removed again. */
+/** A document that was added by hand and has been removed. */
 export type DocumentRemoved = DeepReadonly<z.infer<typeof DocumentRemovedSchema>>;
 
-/** Where in its source a piece lies; the same shape as in the database and in ids. */
+/** The location of a piece of text in its source; the same shape as in the database and in ids. */
 export const SourceSpanSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('line'), start: PositiveSchema, end: PositiveSchema }),
@@ -92,10 +92,10 @@ export const SourceSpanSchema = z
     }),
   ])
   .describe(
-    'where in the source it lies; lines and pages are 1-based and inclusive, offsets half-open',
+    'location in the source; lines and pages are 1-based and inclusive, offsets half-open',
   ) satisfies z.ZodType<SourceSpan>;
 
-/** One chunk with its text and everything known of it: chunk_inspection.v1. */
+/** One chunk with its text and everything known about it: chunk_inspection.v1. */
 export const ChunkInspectionSchema = z.strictObject({
   schema_version: versionOf('chunk_inspection'),
   chunk_id: Hex32Schema,
@@ -104,7 +104,7 @@ export const ChunkInspectionSchema = z.strictObject({
   ordinal: CountSchema.describe('position in the document, 0-based'),
   text_start: CountSchema.describe('offset into the text of the document, UTF-16 code units'),
   text_end: CountSchema.describe('end of the slice, exclusive'),
-  heading_path: z.array(z.string()).describe('headings in force at the start of the chunk, outermost first'),
+  heading_path: z.array(z.string()).describe('headings above the start of the chunk, outermost first'),
   section_label: z.string().nullable(),
   text: z.string().describe('the exact slice of the document'),
   source_spans: z.array(SourceSpanSchema),
@@ -112,7 +112,7 @@ export const ChunkInspectionSchema = z.strictObject({
   block_ids: z.array(Hex32Schema).describe('blocks the slice intersects'),
   token_estimate: CountSchema,
   chunker_version: z.string(),
-  policy_hash: Hex16Schema.describe('hash of the settings the chunker read'),
+  policy_hash: Hex16Schema.describe('hash of the settings that the chunker reads'),
   embeddings: z.array(
     z.strictObject({
       model: z.string(),
@@ -123,10 +123,10 @@ export const ChunkInspectionSchema = z.strictObject({
   ),
 });
 
-/** One chunk with its text and everything known of it. */
+/** One chunk with its text and everything known about it. */
 export type ChunkInspection = DeepReadonly<z.infer<typeof ChunkInspectionSchema>>;
 
-/** What is known about a document beside its text. */
+/** What is known about a document besides its text. */
 const WireMetadataSchema = z.strictObject({
   aliases: z.array(z.string()),
   tags: z.array(z.string()),
@@ -146,10 +146,10 @@ const WireMetadataSchema = z.strictObject({
   code_lang: z.string().nullable(),
 });
 
-/** What is known about a document beside its text, as written on the wire. */
+/** What is known about a document besides its text, in its wire form. */
 export type WireMetadata = DeepReadonly<z.infer<typeof WireMetadataSchema>>;
 
-/** One thing that happened to a document. */
+/** One event in the history of a document. */
 const WireProvenanceEventSchema = z.strictObject({
   at: TimeSchema,
   agent: z.string().describe('who did it'),
@@ -157,7 +157,7 @@ const WireProvenanceEventSchema = z.strictObject({
   note: z.string().nullable(),
 });
 
-/** One thing that happened to a document, as written on the wire. */
+/** One event in the history of a document, in its wire form. */
 export type WireProvenanceEvent = DeepReadonly<z.infer<typeof WireProvenanceEventSchema>>;
 
 const BlockSchema = z.strictObject({
@@ -177,7 +177,7 @@ export const DocInspectionSchema = z.strictObject({
   summary: DocSummarySchema,
   metadata: WireMetadataSchema,
   provenance: z.strictObject({ events: z.array(WireProvenanceEventSchema).describe('oldest first') }),
-  doc_version: CountSchema.describe('grows by one with each new version'),
+  doc_version: CountSchema.describe('incremented with each new version'),
   blocks: z.array(BlockSchema).describe('in the order of the document'),
   pages: z
     .array(z.strictObject({ page: PositiveSchema, start: CountSchema, end: CountSchema }))

@@ -57,7 +57,7 @@ export const WIRE_NAMES = [
 /** One of {@link WIRE_NAMES}. */
 export type WireName = (typeof WIRE_NAMES)[number];
 
-/** What `schema_version` says in each object: {@link WIRE_NAMES} with `.v1`, in the same order. */
+/** The `schema_version` of each object: {@link WIRE_NAMES} with `.v1`, in the same order. */
 export const WIRE_SCHEMA_NAMES: readonly `${WireName}.v1`[] = WIRE_NAMES.map((name) => `${name}.v1` as const);
 
 /** Every flag of `capabilities` in schema.v1; each is always present, true or false. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CountSchema, type DeepReadonly, MediaSchema, versionOf } from './scalars.ts';
 
-/** What a plugin declares that it touches. */
+/** The permissions that a plugin declares. */
 export const PermissionsSchema = z.strictObject({
   fs: z.string().describe('files it reads'),
   net: z.array(z.string()).describe('hosts it reaches'),
@@ -34,24 +34,24 @@ const ContributionSchema = z.strictObject({
   version: z.string().describe('the version of that package'),
 });
 
-/** Which extractor and chunker a file goes through, and why: plugin_explain.v1. */
+/** The extractor and chunker for a file, and why they were chosen: plugin_explain.v1. */
 export const PluginExplainSchema = z.strictObject({
   schema_version: versionOf('plugin_explain'),
   path: z.string().describe('the file asked about; it need not exist'),
   media: MediaSchema,
   code_lang: z.string().nullable().describe('the language of source code'),
-  extractor: ContributionSchema.nullable().describe('the one that takes it; null when none does'),
-  chunker: ContributionSchema.nullable().describe('the one that cuts it; null when there is none of that id'),
+  extractor: ContributionSchema.nullable().describe('the extractor that was chosen; null when there is none'),
+  chunker: ContributionSchema.nullable().describe('the chunker for its output; null when no chunker has that id'),
   reason: z.string().describe('why this extractor, or why none'),
   others: z
     .array(ContributionSchema.extend({ reason: z.string().describe('why it is not the one') }))
-    .describe('extractors that could take it, in order of preference, and those that do not load'),
+    .describe('extractors that match the file, in order of preference, and those that do not load'),
 });
 
-/** Which extractor and chunker a file goes through, and why. */
+/** The extractor and chunker for a file, and why they were chosen. */
 export type PluginExplain = DeepReadonly<z.infer<typeof PluginExplainSchema>>;
 
-/** How a plugin did in the suites of its kinds: plugin_test.v1. */
+/** The results of the contract suites for a plugin: plugin_test.v1. */
 export const PluginTestSchema = z.strictObject({
   schema_version: versionOf('plugin_test'),
   plugin: z.string(),
@@ -68,10 +68,10 @@ export const PluginTestSchema = z.strictObject({
   ),
 });
 
-/** How a plugin did in the suites of its kinds. */
+/** The results of the contract suites for a plugin. */
 export type PluginTest = DeepReadonly<z.infer<typeof PluginTestSchema>>;
 
-/** A plugin project that was just written: plugin_new.v1. */
+/** A newly created plugin project: plugin_new.v1. */
 export const PluginNewSchema = z.strictObject({
   schema_version: versionOf('plugin_new'),
   name: z.string(),
@@ -79,28 +79,28 @@ export const PluginNewSchema = z.strictObject({
   created: z.array(z.string()).describe('paths made'),
 });
 
-/** A plugin project that was just written. */
+/** A newly created plugin project. */
 export type PluginNew = DeepReadonly<z.infer<typeof PluginNewSchema>>;
 
-/** What became of a plugin or an optional part: plugin_change.v1. */
+/** A plugin or an optional part that was installed, updated or removed: plugin_change.v1. */
 export const PluginChangeSchema = z.strictObject({
   schema_version: versionOf('plugin_change'),
   action: z.enum(['installed', 'updated', 'removed', 'unchanged', 'declined']),
   kind: z.enum(['plugin', 'part']).describe('a part belongs to kebab itself'),
   name: z.string(),
-  version: z.string().nullable().describe('null for what was removed, and for a part'),
+  version: z.string().nullable().describe('null for a removed plugin, and for an optional part'),
   previous: z.string().nullable().describe('the version that was installed before'),
-  folder: z.string().nullable().describe('where it lies; null when nothing was put anywhere'),
+  folder: z.string().nullable().describe('where it is installed; null when nothing was installed'),
   bytes: CountSchema.describe('of all files in that folder'),
   config_file: z.string().nullable().describe('the configuration file that was changed'),
-  scripts: z.array(z.string()).describe('packages whose install scripts did not run'),
+  scripts: z.array(z.string()).describe('packages whose install scripts were not run'),
   hint: z.string().nullable().describe('what is left to do'),
 });
 
-/** What became of a plugin or an optional part. */
+/** A plugin or an optional part that was installed, updated or removed. */
 export type PluginChange = DeepReadonly<z.infer<typeof PluginChangeSchema>>;
 
-/** Plugins that the npm registry knows: plugin_search.v1. */
+/** Plugins in the npm registry: plugin_search.v1. */
 export const PluginSearchSchema = z.strictObject({
   schema_version: versionOf('plugin_search'),
   query: z.string(),
@@ -114,5 +114,5 @@ export const PluginSearchSchema = z.strictObject({
   ),
 });
 
-/** Plugins that the npm registry knows. */
+/** Plugins in the npm registry. */
 export type PluginSearch = DeepReadonly<z.infer<typeof PluginSearchSchema>>;

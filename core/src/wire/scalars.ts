@@ -5,10 +5,10 @@ import { MODES } from '../domain/query.ts';
 import { ERROR_CODES } from '../errors/codes.ts';
 import type { WireName } from './names.ts';
 
-/** `T` with every property and array in it readonly, at every depth; `unknown` stays what it is. */
+/** Deeply readonly `T`; `unknown` is left unchanged. */
 export type DeepReadonly<T> = unknown extends T ? T : { readonly [K in keyof T]: DeepReadonly<T[K]> };
 
-/** The `schema_version` every named object begins with. */
+/** The `schema_version` at the beginning of every named object. */
 export const versionOf = <N extends WireName>(name: N) => z.literal(`${name}.v1` as const);
 
 /** A whole number from 0. */
@@ -25,7 +25,7 @@ export const Hex32Schema = z.string().regex(/^[0-9a-f]{32}$/);
 /** A full blake3 hash: 64 hex digits. */
 export const Hex64Schema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** RFC 3339 with offset. The pattern is short on purpose: it is repeated wherever a time stands. */
+/** RFC 3339 with offset. The pattern is short because it is repeated for every time. */
 export const TimeSchema = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/)
@@ -36,9 +36,9 @@ export const ObjectSchema = z.record(z.string(), z.unknown());
 
 /** The kind of a document. */
 export const MediaSchema = z.enum(MEDIA);
-/** How far a document is to be trusted. */
+/** How far a document can be trusted. */
 export const TrustSchema = z.enum(TRUST_LEVELS);
-/** What a document is to its owner. */
+/** The role of a document for its owner. */
 export const SourceTypeSchema = z.enum(SOURCE_TYPES);
 /** The code of a failure. */
 export const ErrorCodeSchema = z.enum(ERROR_CODES);
@@ -48,9 +48,9 @@ export const ModeSchema = z.enum(MODES);
 /** The structural kind of a block. */
 export const BlockKindSchema = z.enum(BLOCK_KINDS);
 
-/** How the source file compares with what was indexed. */
+/** How the source file compares with its indexed version. */
 export const FreshnessSchema = z.enum(['fresh', 'changed', 'deleted']);
-/** How the source file compares with what was indexed. */
+/** How the source file compares with its indexed version. */
 export type Freshness = z.infer<typeof FreshnessSchema>;
 
 /** What the score of a hit measures. */

@@ -110,7 +110,7 @@ export const WIRE_SCHEMAS = {
 /** The type of every wire object, by name. */
 export type WireObjects = { readonly [N in WireName]: DeepReadonly<z.infer<(typeof WIRE_SCHEMAS)[N]>> };
 
-/** The schema of a request on the wire: for documents and tests, since requests are read without zod. */
+/** The schema of a request on the wire, for documentation and tests: requests are parsed without zod. */
 export function requestSchema<F extends Fields>(fields: F): z.ZodType<RequestOf<F>> {
   const shape = Object.entries(fields).map(([key, field]) => {
     const schema = schemaOf(field);

@@ -17,7 +17,7 @@ import {
   versionOf,
 } from './scalars.ts';
 
-/** A stage that was skipped, why, and what to do about it. */
+/** A skipped stage, with the reason and the remedy. */
 export const DegradedSchema = z
   .strictObject({
     stage: z.enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption']).describe('what was skipped'),
@@ -40,40 +40,40 @@ export const DegradedSchema = z
   })
   .describe('a stage that was skipped');
 
-/** A stage that was skipped, why, and what to do about it. */
+/** A skipped stage, with the reason and the remedy. */
 export type Degraded = DeepReadonly<z.infer<typeof DegradedSchema>>;
 
 const RankedSchema = z.strictObject({ chunk_id: Hex32Schema, rank: PositiveSchema, score: z.number() });
 const MillisecondsSchema = z.number().min(0);
 
-/** What a long query asks for and the search did not insist on. */
+/** Requirements of a long query that the search did not enforce. */
 const RelaxedSchema = z
   .strictObject({
-    phrases: z.array(z.string()).describe('quoted phrases that need not occur; passages that hold one rank higher'),
+    phrases: z.array(z.string()).describe('quoted phrases that need not occur; passages that contain one rank higher'),
     excluded: z.array(z.string()).describe('exclusions that were set aside'),
   })
-  .describe('what the query asks for and the search did not insist on, since no passage meets it; +"…" insists');
+  .describe('requirements of the query that were not enforced, since no passage meets them; +"…" enforces one');
 
-/** What in a query looks like an operator and is none. */
+/** A part of a query that looks like an operator but is not one. */
 const QueryNoticeSchema = z
   .strictObject({
     text: z.string().describe('the part of the query, as typed'),
-    hint: z.string().describe('why it is read as words, or what to write instead'),
+    hint: z.string().describe('why it is treated as words, or what to write instead'),
   })
-  .describe('a part of the query that looks like an operator and was read as words');
+  .describe('a part of the query that looks like an operator and is treated as words');
 
-/** What to ask instead of a search that found nothing. */
+/** Suggestions for a search that found nothing. */
 const SuggestionsSchema = z
   .strictObject({
     query: z
       .string()
       .nullable()
       .describe(
-        'the query with the nearest words in it, or without the quotes around all of it; null when no word is near',
+        'the query with its unknown words replaced by the nearest ones, or without the quotes around it; null when no word is near',
       ),
     words: z.array(
       z.strictObject({
-        word: z.string().describe('a word of the query that stands nowhere, folded'),
+        word: z.string().describe('a word of the query that occurs nowhere, folded'),
         nearest: z.array(z.string()).describe('words that stand somewhere, nearest first'),
       }),
     ),
@@ -82,21 +82,21 @@ const SuggestionsSchema = z
         filter: z.enum(['source', 'lang', 'media', 'tag', 'path_glob', 'repo', 'code_lang']),
         value: z.string().describe('a value that no document has'),
         nearest: z.string().nullable().describe('the nearest value that there is'),
-        known: z.array(z.string()).describe('values that there are, the most common first; folders for path_glob'),
+        known: z.array(z.string()).describe('values that exist, most common first; folders for path_glob'),
       }),
     ),
   })
-  .describe('what to ask instead; only where nothing was found and something is near');
+  .describe('other queries to try; only when nothing was found and something is near');
 
-/** How a result came about; part of a response only when asked for. */
+/** How a result was ranked; included only on request. */
 export const TraceSchema = z
   .strictObject({
-    lexical: z.array(RankedSchema).describe('what the lexical side returned, best first'),
-    vector: z.array(RankedSchema).describe('what the vector side returned, best first'),
+    lexical: z.array(RankedSchema).describe('results of the lexical side, best first'),
+    vector: z.array(RankedSchema).describe('results of the vector side, best first'),
     retrievers: z
       .array(z.strictObject({ id: z.string(), entries: z.array(RankedSchema), ms: MillisecondsSchema }))
       .exactOptional()
-      .describe('what each retriever of a plugin returned, best first'),
+      .describe('results of each retriever of a plugin, best first'),
     rrf_inputs: z
       .array(
         z.strictObject({
@@ -106,31 +106,31 @@ export const TraceSchema = z
           retriever_ranks: z
             .array(z.strictObject({ id: z.string(), rank: PositiveSchema }))
             .exactOptional()
-            .describe('of retrievers of plugins that returned it'),
+            .describe('only for results of plugin retrievers'),
           holds_all_words: z
             .boolean()
             .exactOptional()
-            .describe('whether it holds every content word; only where that counts'),
+            .describe('whether it contains every content word; only when that matters'),
           fusion_score: z.number(),
         }),
       )
       .describe('what was fused'),
     fusion: z
       .strictObject({
-        method: z.enum(['relevance', 'rrf']).exactOptional().describe('fused by what scores say, or by ranks'),
+        method: z.enum(['relevance', 'rrf']).exactOptional().describe('fused by score or by rank'),
         rrf_k: PositiveSchema,
-        weight_lexical: z.number().describe('of this query: the configured weight times what the query makes of it'),
-        weight_vector: z.number().describe('of this query: the configured weight times what the query makes of it'),
+        weight_lexical: z.number().describe('for this query: the configured weight times the factor of the query'),
+        weight_vector: z.number().describe('for this query: the configured weight times the factor of the query'),
         weight_all_words: z
           .number()
           .exactOptional()
-          .describe('for holding every content word of a short query; only where that counts'),
+          .describe('bonus for containing every content word of a short query; only when that matters'),
         reason: z
           .enum(['nothing_to_compare', 'agreement', 'words_missing', 'identifiers', 'evidence'])
-          .describe('what the weight of the vector side follows from'),
+          .describe('the inputs from which the weight of the vector side is computed'),
       })
       .exactOptional()
-      .describe('how rrf_inputs were weighed; only where several sides were fused'),
+      .describe('how rrf_inputs were weighted; only when several sides were fused'),
     code: z
       .array(
         z.strictObject({
@@ -143,11 +143,11 @@ export const TraceSchema = z
       )
       .exactOptional()
       .describe('source code whose rank was changed'),
-    rerank: z.array(RankedSchema).exactOptional().describe('what the reranker made of the beginning of the list'),
+    rerank: z.array(RankedSchema).exactOptional().describe("the reranker's order of the first candidates"),
     duplicates: z
       .array(z.strictObject({ chunk_id: Hex32Schema, of: Hex32Schema }))
       .exactOptional()
-      .describe('passages set behind others because they nearly equal a better one'),
+      .describe('passages moved down because they nearly equal a better one'),
     query: z
       .strictObject({
         terms: z.array(z.string()),
@@ -166,13 +166,13 @@ export const TraceSchema = z
   })
   .describe('how the result came about');
 
-/** How a result came about. */
+/** How a result was ranked. */
 export type Trace = DeepReadonly<z.infer<typeof TraceSchema>>;
 
-/** One chunk of one retriever's list, as a trace shows it. */
+/** One chunk in the list of one retriever, as shown in a trace. */
 export type TraceEntry = DeepReadonly<z.infer<typeof RankedSchema>>;
 
-/** Where a place that was expected among the hits really stands, and why. */
+/** The actual rank of an expected place, with the reason. */
 const ExpectationSchema = z
   .strictObject({
     target: z.string().describe('the place as asked for'),
@@ -192,34 +192,31 @@ const ExpectationSchema = z
     reason: z.string().describe('the same as a sentence'),
     hint: z.string().nullable().describe('what to do about it'),
     chunk_id: Hex32Schema.nullable().describe('the best chunk at the place'),
-    rank: PositiveSchema.nullable().describe('in the list of hits; null when it is not in it'),
+    rank: PositiveSchema.nullable().describe('rank in the list of hits; null when it is not in it'),
     lexical_rank: PositiveSchema.nullable().describe('null when that side did not return it'),
     vector_rank: PositiveSchema.nullable().describe('null when that side did not return it'),
-    has_vector: z
-      .boolean()
-      .nullable()
-      .describe('whether a vector of it is committed; null when vectors were not asked'),
+    has_vector: z.boolean().nullable().describe('whether its vector is committed; null when vectors were not used'),
     filters: z.array(z.string()).describe('filters that leave it out'),
   })
-  .describe('where an expected place stands, and why');
+  .describe('the actual rank of an expected place, with the reason');
 
-/** Where a place that was expected among the hits really stands, and why. */
+/** The actual rank of an expected place, with the reason. */
 export type Expectation = DeepReadonly<z.infer<typeof ExpectationSchema>>;
 
-/** What an estimate of relevance rests on. */
+/** The inputs of a relevance estimate. */
 export const RelevanceEvidenceSchema = z
   .strictObject({
-    held: UnitSchema.describe("share of the question's weight that one passage holds"),
+    held: UnitSchema.describe("share of the question's weight that one passage covers"),
     held_by_two: UnitSchema.describe('share that two passages hold together'),
-    in_order: UnitSchema.describe('share of neighbouring words that stand near each other, in order'),
-    words: CountSchema.describe('words of the question that say what it is about'),
+    in_order: UnitSchema.describe('share of neighbouring word pairs that appear close together, in order'),
+    words: CountSchema.describe('content words of the question'),
     nearness: z
       .number()
       .nullable()
       .describe(
-        'cosine on the scale of model, corpus and query: 0 as near as any passage, 1 as near as a matching one; null without vectors',
+        'cosine scaled by model, corpus and query: 0 like a random passage, 1 like a matching one; null without vectors',
       ),
-    reranked: UnitSchema.exactOptional().describe('score of the reranker; only where one has read the passage'),
+    reranked: UnitSchema.exactOptional().describe('score of the reranker; only if it scored the passage'),
   })
   .describe('what relevance was estimated from');
 
@@ -237,9 +234,9 @@ const RetrievalSchema = z
     retrievers: z
       .array(z.strictObject({ id: z.string(), rank: PositiveSchema, score: z.number() }))
       .exactOptional()
-      .describe('what retrievers of plugins gave it; only in lists that such took part in'),
+      .describe('scores from plugin retrievers; only if some contributed to the list'),
     relevance: UnitSchema.exactOptional().describe(
-      'estimate that the chunk answers the query, 0.3 parts answers from the rest; only with explain or min_relevance',
+      'estimated relevance of the chunk to the query, 0.3 separates answers from the rest; only with explain or min_relevance',
     ),
     evidence: RelevanceEvidenceSchema.exactOptional(),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),
@@ -247,7 +244,7 @@ const RetrievalSchema = z
   })
   .describe('what each side gave this chunk');
 
-/** One chunk found: search_hit.v1. */
+/** One hit: search_hit.v1. */
 export const SearchHitSchema = z.strictObject({
   schema_version: versionOf('search_hit'),
   rank: PositiveSchema.describe('from 1, absolute across pages'),
@@ -261,7 +258,7 @@ export const SearchHitSchema = z.strictObject({
   source_id: z.string(),
   media: MediaSchema,
   lang: z.string().describe('language of the document; "und" when unknown'),
-  heading_path: z.array(z.string()).describe('headings in force at the start of the chunk, outermost first'),
+  heading_path: z.array(z.string()).describe('headings above the start of the chunk, outermost first'),
   section_label: z.string().nullable().describe('last heading ("§<n> <rest>" when numbered); for code the symbol'),
   snippet: z.string().describe('the part of the chunk around the best match'),
   snippet_full_text: z.boolean().describe('whether the snippet is the whole chunk'),
@@ -272,40 +269,40 @@ export const SearchHitSchema = z.strictObject({
   chunker_version: z.string(),
   trust_level: TrustSchema,
   source_type: SourceTypeSchema,
-  indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
+  indexed_at: TimeSchema.describe('when the file was last known to match the index'),
   stale: z.boolean().describe('not fresh, or indexed too long ago'),
-  freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
+  freshness: FreshnessSchema.describe('how the file compares with its indexed version'),
   repo: z.string().exactOptional().describe('repository; only on code'),
   code_lang: z.string().exactOptional().describe('programming language; only on code'),
   unread: z
     .string()
     .exactOptional()
-    .describe('what would read its text; only on hits of pictures and pages without text'),
+    .describe('the engine that would read its text; only on hits of pictures and pages without text'),
   duplicates: PositiveSchema.exactOptional().describe(
-    'near-identical passages that stand further down because of this one',
+    'number of near-identical passages ranked lower because of this one',
   ),
-  duplicate_paths: z.array(z.string()).exactOptional().describe('documents that hold the first few of them'),
-  duplicate_of: Hex32Schema.exactOptional().describe('chunk that this one nearly equals, which stands higher'),
+  duplicate_paths: z.array(z.string()).exactOptional().describe('documents of the first few of them'),
+  duplicate_of: Hex32Schema.exactOptional().describe('a higher-ranked chunk that this one nearly equals'),
 });
 
-/** One chunk found. */
+/** One hit. */
 export type SearchHit = DeepReadonly<z.infer<typeof SearchHitSchema>>;
 
-/** How the index stands when not everything that changed could be taken in before. */
+/** The state of the index when some changes could not be indexed before the search. */
 export const IndexStateSchema = z
   .strictObject({
-    changed: CountSchema.describe('files known to be new, changed or gone, and not in the index'),
-    refreshed: CountSchema.describe('files that were taken in just before'),
+    changed: CountSchema.describe('files known to be new, changed or deleted that are not yet indexed'),
+    refreshed: CountSchema.describe('files that were indexed just before the search'),
     reason: z
       .enum(['budget', 'locked', 'mass_delete', 'failed'])
       .describe(
-        'budget: more changed, or there is more to look at, than a search has time for; locked: another process writes; mass_delete: too many are gone at once; failed: see the log',
+        'budget: more has changed, or needs checking, than a search has time for; locked: another process is writing; mass_delete: too many files disappeared at once; failed: see the log',
       ),
     hint: z.string().describe('what to do'),
   })
-  .describe('only when files have changed that are not in the index, or not all were looked at');
+  .describe('only when changed files are not yet indexed, or not all were checked');
 
-/** How the index stands when not everything that changed could be taken in before. */
+/** The state of the index when some changes could not be indexed before the search. */
 export type IndexState = DeepReadonly<z.infer<typeof IndexStateSchema>>;
 
 /** One page of hits: search_response.v1. */
@@ -313,7 +310,7 @@ export const SearchResponseSchema = z.strictObject({
   schema_version: versionOf('search_response'),
   hits: z.array(SearchHitSchema).describe('best first'),
   next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
-  truncated: z.boolean().describe('whether snippets or hits were cut to fit the budget'),
+  truncated: z.boolean().describe('whether snippets or hits were truncated to fit the budget'),
   mode: ModeSchema.describe('the mode that really ran'),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
   relaxed: RelaxedSchema.exactOptional(),
@@ -327,25 +324,25 @@ export const SearchResponseSchema = z.strictObject({
 /** One page of hits. */
 export type SearchResponse = DeepReadonly<z.infer<typeof SearchResponseSchema>>;
 
-/** One page of hits as an agent needs it to choose, read, cite and check them: search_brief.v1. */
+/** One page of hits with what an agent needs to choose, read, cite and verify them: search_brief.v1. */
 export const SearchBriefSchema = z.strictObject({
   schema_version: versionOf('search_brief'),
   hits: z
     .array(
       z.strictObject({
-        uri: z.string().describe('where it stands, as a citation names it'),
-        section: z.string().exactOptional().describe('last heading, for code the symbol; absent where there is none'),
-        score: z.number().describe('a ranking signal of three digits, not a confidence'),
+        uri: z.string().describe('its location, as in a citation'),
+        section: z.string().exactOptional().describe('last heading, for code the symbol; absent when there is none'),
+        score: z.number().describe('a ranking signal with three digits, not a confidence'),
         relevance: UnitSchema.exactOptional().describe('see search_hit.v1; only with explain or min_relevance'),
         content_hash: Hex16Schema.describe('of the text the uri designates'),
         snippet: z.string().describe('the part of the passage around the best match'),
-        freshness: FreshnessSchema.exactOptional().describe('absent when the file is as it was indexed'),
+        freshness: FreshnessSchema.exactOptional().describe('absent when the file is unchanged since it was indexed'),
       }),
     )
     .describe('best first'),
   next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
   mode: ModeSchema.describe('the mode that really ran'),
-  truncated: z.literal(true).exactOptional().describe('snippets or hits were cut to fit the budget'),
+  truncated: z.literal(true).exactOptional().describe('snippets or hits were truncated to fit the budget'),
   degraded: z.array(DegradedSchema).exactOptional().describe('stages that were skipped'),
   relaxed: RelaxedSchema.exactOptional(),
   notices: z.array(QueryNoticeSchema).exactOptional(),
@@ -355,5 +352,5 @@ export const SearchBriefSchema = z.strictObject({
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });
 
-/** One page of hits as an agent needs it. */
+/** One page of hits with what an agent needs. */
 export type SearchBrief = DeepReadonly<z.infer<typeof SearchBriefSchema>>;

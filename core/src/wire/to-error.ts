@@ -2,8 +2,8 @@ import { classifyError, type FailureContext } from '../errors/classify-error.ts'
 import type { ErrorV1 } from './errors.ts';
 
 /**
- * Writes any caught value as error.v1, so that hosts need no classification of their own. The message is one line; a
- * value that is no known failure becomes `generic` with the messages of its cause chain.
+ * Converts any caught value to error.v1, so that hosts need no classification of their own. The message is one line; an unknown error
+ * becomes `generic` with the messages of its cause chain.
  */
 export function toErrorV1(error: unknown, context: FailureContext = {}): ErrorV1 {
   const { code, message, details, hint } = classifyError(error, context);

@@ -1,12 +1,12 @@
 import type { JsonSchema } from './wire-json-schema.ts';
 
-/** The fields of one object: what is said of each, by its path. */
+/** The fields of one object: a one-line description of each, by path. */
 export type WireFields = Readonly<Record<string, string>>;
 
 /**
- * The fields of a wire schema, by path, each as one line of text: `required integer`, `optional string a|b`. In a path `[]`
- * stands for the items of a list, `{}` for the values of a map and `<line>` for one variant of a union. Named objects are
- * not entered: they have a schema, and fields, of their own.
+ * The fields of a wire schema, by path, each as one line of text: `required integer`, `optional string a|b`. In a path `[]` stands for the
+ * items of a list, `{}` for the values of a map and `<line>` for one variant of a union. Named objects are not expanded: they have their
+ * own schema and fields.
  */
 export function wireFields(schema: JsonSchema): WireFields {
   const fields: Record<string, string> = {};
@@ -15,8 +15,8 @@ export function wireFields(schema: JsonSchema): WireFields {
 }
 
 /**
- * What keeps `present` from being a lawful successor of `released` within one version: a field that is gone, has another
- * type, lost a value, or was made required, and a new field that is required. Empty when every change only adds.
+ * The incompatible changes between `released` and `present` within one version: a field that is gone, has another type, lost a value, or
+ * became required, and a new required field. Empty when every change only adds.
  */
 export function breakingChanges(released: WireFields, present: WireFields): readonly string[] {
   const lost = Object.entries(released).flatMap(([path, before]) => {
@@ -28,8 +28,8 @@ export function breakingChanges(released: WireFields, present: WireFields): read
 }
 
 /**
- * The fields to remember from now on: what `present` has and may have, and of `released` whatever `present` breaks with. So
- * recording again neither loses a field nor makes a breaking change lawful.
+ * The fields to record from now on: those of `present` that are compatible, and those of `released` where `present` is incompatible.
+ * Recording again therefore neither loses a field nor legitimises a breaking change.
  */
 export function recordFields(released: WireFields, present: WireFields): WireFields {
   const demanded = demandedFields(released, present);
@@ -38,7 +38,7 @@ export function recordFields(released: WireFields, present: WireFields): WireFie
   return { ...Object.fromEntries(lawful), ...Object.fromEntries(broken) };
 }
 
-/** New required fields of objects that were there before; new objects may demand what they like. */
+/** New required fields of existing objects; new objects may require any field. */
 function demandedFields(released: WireFields, present: WireFields): ReadonlySet<string> {
   const known = new Set(Object.keys(released).map(parentOf));
   const added = Object.entries(present).filter(([path, after]) => !(path in released) && after.startsWith('required'));
@@ -57,7 +57,7 @@ function succeeds(before: string, after: string): boolean {
   );
 }
 
-/** The path of the object a field belongs to. */
+/** The path of the object that a field belongs to. */
 function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('.'), 0));
 }

@@ -7,7 +7,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Keywords in the order in which they are written; the ones not named here follow as they come. */
+/** Keywords in output order; others follow in their original order. */
 const KEYWORDS = [
   '$schema',
   '$id',
@@ -34,8 +34,8 @@ const KEYWORDS = [
 ];
 
 /**
- * The JSON Schema (2020-12) of a wire object, complete in itself. Named objects inside it stand once under `$defs`; the root
- * is never a `$ref` and always says `type: object`, as tool descriptions need it. Equal input gives equal text, keys included.
+ * The JSON Schema (2020-12) of a wire object, self-contained. Nested named objects appear once under `$defs`; the root is never a `$ref`
+ * and always has `type: object`, as tool descriptions require. Equal input gives equal text, keys included.
  */
 export function wireJsonSchema(name: WireName): JsonSchema {
   const { $schema, $defs, ...body } = z.toJSONSchema(WIRE_SCHEMAS[name], {
@@ -55,8 +55,8 @@ export function wireJsonSchema(name: WireName): JsonSchema {
 }
 
 /**
- * The same schema as a file among those of the other objects: a named object inside it is a `$ref` to the `$id` of that
- * object's own file instead of a copy.
+ * The same schema as a file next to those of the other objects: a nested named object is a `$ref` to the `$id` of that object's file
+ * instead of a copy.
  */
 export function wireSchemaFile(name: WireName): JsonSchema {
   const { $defs: _copies, ...schema } = wireJsonSchema(name);
@@ -78,7 +78,7 @@ function idOf(name: string): string {
   return `urn:kebab:wire:v1:${name}`;
 }
 
-/** The global descriptions, and an id for every named object but the one that is being written. */
+/** The global descriptions, and an id for every named object except the one being written. */
 class NestedNames extends z.core.$ZodRegistry<z.GlobalMeta> {
   readonly #ids: ReadonlyMap<z.core.$ZodType, string>;
 
@@ -94,7 +94,7 @@ class NestedNames extends z.core.$ZodRegistry<z.GlobalMeta> {
   }
 }
 
-/** Drops what zod adds and JSON says anyway: the bounds of safe integers, and that keys are strings. */
+/** Removes what zod adds and JSON implies: the bounds of safe integers, and that keys are strings. */
 function simplify(schema: Record<string, unknown>): void {
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (JSON.stringify(schema['propertyNames']) === '{"type":"string"}') delete schema['propertyNames'];

@@ -9,14 +9,14 @@ async function modulesLoadedBy(file: string): Promise<readonly string[]> {
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
-describe('what the wire modules load', () => {
-  it.each(['index.ts', 'names.ts', 'to-error.ts'])('is no library for %s', async (file) => {
+describe('the modules that wire files load', () => {
+  it.each(['index.ts', 'names.ts', 'to-error.ts'])('include no library for %s', async (file) => {
     const modules = await modulesLoadedBy(file);
     expect(modules.length).toBeGreaterThan(0);
     expect(modules.filter((id) => id.includes('node_modules'))).toEqual([]);
   });
 
-  it('is zod for schemas.ts, so the check above can see it', async () => {
+  it('include zod for schemas.ts, so the check above can detect it', async () => {
     expect((await modulesLoadedBy('schemas.ts')).some((id) => id.includes('node_modules/zod'))).toBe(true);
   });
 });

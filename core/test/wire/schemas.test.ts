@@ -9,7 +9,7 @@ import { sourceSpans } from './examples/places.ts';
 
 const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));
 
-/** Objects of commands that the specification does not list. */
+/** Outputs of commands that the specification does not list. */
 const ADDED = [
   'bulk_search_brief',
   'search_brief',
@@ -34,31 +34,31 @@ const ADDED = [
 ];
 
 describe('WIRE_SCHEMAS', () => {
-  it('holds exactly the names that are listed without loading it', () => {
+  it('contains exactly the names that are listed without loading it', () => {
     expect(Object.keys(WIRE_SCHEMAS)).toEqual(WIRE_NAMES);
     expect(WIRE_SCHEMA_NAMES).toEqual(WIRE_NAMES.map((name) => `${name}.v1`));
     expect(WIRE_NAMES.toSorted()).toEqual(WIRE_NAMES);
   });
 
-  it('reads every span that the domain can write', () => {
+  it('accepts every span that the domain can produce', () => {
     for (const span of sourceSpans) expect(SourceSpanSchema.parse(span)).toEqual(span);
   });
 
-  it('reads the documented example of a citation', () => {
+  it('accepts the documented example of a citation', () => {
     const text =
       '{"schema_version":"citation.v1","kind":"code","path":"src/ingest.rs","uri":"src/ingest.rs#L10-L42",' +
       '"content_hash":"0f3c9a5d1b7e2468","line_start":10,"line_end":42,"symbol":"ingest","lang":"rust"}';
     expect(parseWire('citation', JSON.parse(text))).toEqual(JSON.parse(text));
   });
 
-  it('reads the documented example of a degraded search', () => {
+  it('accepts the documented example of a degraded search', () => {
     const text =
       '{"schema_version":"search_response.v1","hits":[],"next_cursor":null,"truncated":false,"mode":"lexical",' +
       '"degraded":[{"stage":"vector","reason":"model_not_pulled","hint":"kebab models pull"}]}';
     expect(parseWire('search_response', JSON.parse(text))).toEqual(JSON.parse(text));
   });
 
-  it.skipIf(!existsSync(specification))('reads every JSON example of the specification (skipped without it)', () => {
+  it.skipIf(!existsSync(specification))('accepts every JSON example of the specification (skipped without it)', () => {
     const chapter =
       readFileSync(specification, 'utf8')
         .split(/^## /m)
@@ -79,17 +79,17 @@ describe('WIRE_SCHEMAS', () => {
 });
 
 describe('parseWire', () => {
-  it('names the object and the place of every deviation', () => {
+  it('names the object and the path of every deviation', () => {
     const broken = { schema_version: 'doc_list.v1', docs: [], total: -1, next_cursor: 7 };
     expect(() => parseWire('doc_list', broken)).toThrow(/doc_list\.v1[^]*total[^]*next_cursor/);
   });
 
-  it('refuses a bulk item that has both a response and an error, or neither', () => {
+  it('rejects a bulk item that has both a response and an error, or neither', () => {
     const empty = { schema_version: 'bulk_search_item.v1', query: null, response: null, error: null };
     expect(() => parseWire('bulk_search_item', empty)).toThrow('exactly one of response and error');
   });
 
-  it('refuses a doctor whose verdict differs from its checks', () => {
+  it('rejects a doctor report whose verdict contradicts its checks', () => {
     const checks = [{ name: 'sqlite_open', ok: false, detail: 'missing' }];
     expect(() => parseWire('doctor', { schema_version: 'doctor.v1', ok: true, checks })).toThrow('ok differs');
   });

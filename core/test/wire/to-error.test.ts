@@ -14,7 +14,7 @@ function caught(action: () => unknown): unknown {
 }
 
 describe('toErrorV1', () => {
-  it('writes an error of kebab with its code, details and hint', () => {
+  it('converts a KebabError with its code, details and hint', () => {
     const error = invalidInput('no mode is called "hybird"', { field: 'mode', value: 'hybird', suggestion: 'hybrid' });
     expect(toErrorV1(error)).toEqual({
       schema_version: 'error.v1',
@@ -25,7 +25,7 @@ describe('toErrorV1', () => {
     });
   });
 
-  it('writes the message on one line whatever the failure said', () => {
+  it('writes the message on one line, whatever the original message', () => {
     expect(toErrorV1(new Error('first\r\n  second\n\nthird\u2028fourth\n')).message).toBe('first second third fourth');
   });
 
@@ -37,7 +37,7 @@ describe('toErrorV1', () => {
     ['a text', 'just text'],
     ['nothing', undefined],
     ['a bare object', Object.create(null)],
-  ])('writes a valid error.v1 for %s', (_case, value) => {
+  ])('produces a valid error.v1 for %s', (_case, value) => {
     const error = toErrorV1(value);
     expect(parseWire('error', error)).toEqual(error);
   });

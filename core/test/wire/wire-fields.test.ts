@@ -26,7 +26,7 @@ const schema: JsonSchema = {
 };
 
 describe('wireFields', () => {
-  it('says of every field whether it must be there, its type and its values', () => {
+  it('describes for every field whether it is required, its type and its values', () => {
     expect(wireFields(schema)).toEqual({
       '.id': 'required string(^x$)',
       '.at': 'optional string(date-time)',
@@ -42,7 +42,7 @@ describe('wireFields', () => {
     });
   });
 
-  it('finds the fields of lists that may be null', () => {
+  it('finds the fields of nullable lists', () => {
     expect(wireFields(wireJsonSchema('ingest_report'))['.items[].error_code']).toMatch(
       /^required string\|null config_/,
     );
@@ -82,11 +82,11 @@ describe('breakingChanges', () => {
 });
 
 describe('recordFields', () => {
-  it('records every field of an object that has no record yet', () => {
+  it('records every field of an unrecorded object', () => {
     expect(recordFields({}, wireFields(schema))).toEqual(wireFields(schema));
   });
 
-  it('adds what may be added, and keeps every breaking change breaking', () => {
+  it('adds compatible fields, and keeps every breaking change breaking', () => {
     const before = { '.id': 'required string', '.mode': 'optional string a|b', '.gone': 'optional string' };
     const after = {
       '.id': 'required integer',

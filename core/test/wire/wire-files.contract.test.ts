@@ -10,11 +10,11 @@ const released = JSON.parse(readFileSync(new URL('released-fields.json', import.
 >;
 
 describe('docs/wire-schema/v1', () => {
-  it('holds one file for every wire object and nothing else', () => {
+  it('contains exactly one file per wire object', () => {
     expect(readdirSync(folder).toSorted()).toEqual(WIRE_NAMES.map((name) => `${name}.schema.json`));
   });
 
-  it('holds every file as scripts/generate-wire-schema.mjs writes it', () => {
+  it('contains every file as scripts/generate-wire-schema.mjs writes it', () => {
     const differing = WIRE_NAMES.filter(
       (name) =>
         readFileSync(new URL(`${name}.schema.json`, folder), 'utf8') !==
@@ -35,7 +35,7 @@ describe('docs/wire-schema/v1', () => {
       expect([name, breakingChanges(released[name] ?? {}, wireFields(wireJsonSchema(name)))]).toEqual([name, []]);
   });
 
-  it('was released with every object the record knows, and records every object there is', () => {
+  it('was released with every object in the record, and records every existing object', () => {
     expect(Object.keys(released).toSorted()).toEqual(WIRE_NAMES);
     for (const name of WIRE_NAMES) expect(Object.keys(released[name] ?? {}).length).toBeGreaterThan(1);
   });

@@ -10,7 +10,7 @@ import { EXAMPLES } from './examples/all.ts';
 
 const folder = new URL('../../../docs/wire-schema/v1/', import.meta.url);
 
-/** A validator of every wire object, by name: of the files, each with the others at hand, and of the complete schemas. */
+/** A validator of every wire object, by name: of the files, which refer to each other, and of the self-contained schemas. */
 const fromFiles = validators((ajv) => {
   for (const name of WIRE_NAMES)
     ajv.addSchema(JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')) as JsonSchema, name);
@@ -18,7 +18,10 @@ const fromFiles = validators((ajv) => {
 });
 const fromSources = validators((ajv) => (name) => ajv.compile(wireJsonSchema(name)));
 
-/** What every reader says of a value: the file, the complete JSON Schema, and the zod schema both come from. */
+/**
+ * The verdicts of every validator on a value: of the file, of the self-contained JSON Schema, and of the zod schema that both are generated
+ * from.
+ */
 function verdicts(name: WireName, value: unknown): readonly boolean[] {
   return [fromFiles[name](value), fromSources[name](value), WIRE_SCHEMAS[name].safeParse(value).success];
 }
@@ -26,10 +29,10 @@ function verdicts(name: WireName, value: unknown): readonly boolean[] {
 const ACCEPTED = [true, true, true];
 const REFUSED = [false, false, false];
 
-describe.each(WIRE_NAMES)('every reader of %s.v1', (name) => {
+describe.each(WIRE_NAMES)('every validator of %s.v1', (name) => {
   const examples = EXAMPLES[name] as readonly Example[];
 
-  it(`accepts each example of ${name}.v1, before and after a trip through JSON`, () => {
+  it(`accepts each example of ${name}.v1, before and after a JSON round trip`, () => {
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
       expect([example, verdicts(name, example)]).toEqual([example, ACCEPTED]);
@@ -37,7 +40,7 @@ describe.each(WIRE_NAMES)('every reader of %s.v1', (name) => {
     }
   });
 
-  it(`refuses each example of ${name}.v1 with one thing wrong`, () => {
+  it(`rejects each example of ${name}.v1 with one fault`, () => {
     for (const example of examples) {
       const faults = faultsOf(name, example);
       expect(faults.map(({ fault }) => fault)).toContain('an extra key');
@@ -69,7 +72,7 @@ describe('wireJsonSchema', () => {
     }
   });
 
-  it('closes every object of every schema, the capabilities of schema.v1 alone excepted', () => {
+  it('closes every object of every schema, except the capabilities of schema.v1', () => {
     for (const name of WIRE_NAMES) {
       const open = objectsIn(wireJsonSchema(name)).filter((schema) => schema['additionalProperties'] !== false);
       const expected = name === 'schema' ? ['every flag, true or false'] : [];
@@ -77,7 +80,7 @@ describe('wireJsonSchema', () => {
     }
   });
 
-  it('writes every nested named object once', () => {
+  it('contains every nested named object once', () => {
     expect(Object.keys(wireJsonSchema('bulk_search_response')['$defs'] ?? {})).toEqual([
       'bulk_search_item',
       'citation',
@@ -87,12 +90,12 @@ describe('wireJsonSchema', () => {
     ]);
   });
 
-  it('bounds no number by what a computer can count', () => {
+  it('omits the bounds of safe integers', () => {
     for (const name of WIRE_NAMES) expect(JSON.stringify(wireJsonSchema(name))).not.toContain('9007199254740991');
   });
 });
 
-describe('values at the edges', () => {
+describe('edge cases', () => {
   it.each([
     ['a time without offset', { created_at: '2026-03-01T09:30:00' }],
     ['a date alone', { created_at: '2026-03-01' }],
@@ -100,7 +103,7 @@ describe('values at the edges', () => {
     ['a fraction of a token', { usage: { prompt_tokens: 1.5, completion_tokens: 0, latency_ms: 0 } }],
     ['an unknown refusal', { refusal_reason: 'tired' }],
     ['undefined in the place of null', { turn_index: undefined }],
-  ])('refuses %s in an answer', (_case, change) => {
+  ])('reject %s in an answer', (_case, change) => {
     expect(verdicts('answer', { ...EXAMPLES.answer[0], ...change })).toEqual(REFUSED);
   });
 
@@ -112,11 +115,11 @@ describe('values at the edges', () => {
     ['a medium that does not exist', { media: ['video'] }],
     ['a single value where a list is due', { tag: 'rust' }],
     ['a filter by its internal name', { pathGlob: ['**'] }],
-  ])('refuses a query for %s', (_case, change) => {
+  ])('reject a query for %s', (_case, change) => {
     expect(verdicts('bulk_search_input', { query: 'x', ...change })).toEqual(REFUSED);
   });
 
-  it('refuses line 0, upper-case ids, and the details of another code', () => {
+  it('reject line 0, upper-case ids, and the details of another code', () => {
     expect(verdicts('citation', { ...EXAMPLES.citation[0], start: 0 })).toEqual(REFUSED);
     expect(verdicts('search_hit', { ...EXAMPLES.search_hit[0], doc_id: 'A'.repeat(32) })).toEqual(REFUSED);
     expect(verdicts('error', { ...EXAMPLES.error[0], details: EXAMPLES.error[1]?.details })).toEqual(REFUSED);
@@ -135,7 +138,7 @@ function validators(
   return Object.fromEntries(WIRE_NAMES.map((name) => [name, reader(name)])) as Record<WireName, ValidateFunction>;
 }
 
-/** The example with one fault at a time: a key too many, a required key missing, a word that is not of a closed list. */
+/** The example with one fault at a time: an extra key, a missing required key, a word that is not in a closed list. */
 function faultsOf(name: WireName, example: Example): readonly { readonly fault: string; readonly value: unknown }[] {
   const schema = wireJsonSchema(name);
   const required = variantOf(schema, example)['required'] as readonly string[];
@@ -152,7 +155,7 @@ function faultsOf(name: WireName, example: Example): readonly { readonly fault: 
   ];
 }
 
-/** The places of `value` where only a word of a list may stand; of an array its first item. */
+/** The paths in `value` where only a word of a closed list is allowed; of an array, its first item. */
 function closedWords(
   root: JsonSchema,
   given: JsonSchema,
@@ -178,7 +181,7 @@ function resolved(root: JsonSchema, schema: JsonSchema): JsonSchema {
   return definitions[schema['$ref'].slice('#/$defs/'.length)] ?? schema;
 }
 
-/** The alternative of a union that is meant by a value: the one of its kind, else the one that is not null. */
+/** The union variant that matches a value: the one of its kind, else the one that is not null. */
 function variantOf(schema: JsonSchema, value: unknown): JsonSchema {
   const variants = variantsOf(schema);
   if (variants.length === 1 || typeof value !== 'object' || value === null) return variants[0] ?? schema;
@@ -209,7 +212,7 @@ function constantsOf(variant: JsonSchema): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, schema['const']]));
 }
 
-/** What tells variants apart; nothing for objects that come in one shape. */
+/** The discriminator of variants; empty for objects with a single shape. */
 function tagOf(value: Readonly<Record<string, unknown>>): string {
   const version = String(value['schema_version']);
   if (version === 'error.v1') return String(value['code']);

@@ -15,7 +15,7 @@ import {
   searchResponses,
 } from './searches.ts';
 
-/** Valid examples of every wire object: each variant of a union at least once, optional members with and without. */
+/** Valid examples of every wire object: each variant of a union at least once, optional members present and absent. */
 export const EXAMPLES: { readonly [N in keyof WireObjects]: readonly WireObjects[N][] } = {
   ...reports,
   answer: answers,

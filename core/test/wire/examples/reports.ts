@@ -29,7 +29,7 @@ type Report = Exclude<
   `${'answer' | 'bulk' | 'chunk' | 'citation' | 'doc' | 'fetch' | 'ingest' | 'search'}${'' | `_${string}`}` | 'error'
 >;
 
-/** One example of each object that stands for a whole command. */
+/** One example of each object that is the output of a command. */
 export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
   config_entry: [
     {
