@@ -1,7 +1,7 @@
 import type { DocumentRow } from '../contracts/document-store.ts';
 import type { ProvenanceEvent } from '../domain/metadata.ts';
 
-/** Repository and language of source code; no keys at all for other documents and unknown values. */
+/** Repository and language of source code; keys are omitted for other documents and for unknown values. */
 export function codeFacts(document: DocumentRow): { repo?: string; code_lang?: string } {
   if (document.media !== 'code') return {};
   return {
@@ -10,7 +10,7 @@ export function codeFacts(document: DocumentRow): { repo?: string; code_lang?: s
   };
 }
 
-/** Which pages of a document OCR was applied to, by its history: `pages 1–4, 7` are five. */
+/** The pages of a document on which OCR was used, according to its history: `pages 1–4, 7` are five. */
 export function pagesReadByOcr(history: readonly Pick<ProvenanceEvent, 'kind' | 'note'>[]): ReadonlySet<number> {
   const pages = new Set<number>();
   for (const { kind, note } of history) {
@@ -19,7 +19,7 @@ export function pagesReadByOcr(history: readonly Pick<ProvenanceEvent, 'kind' | 
   return pages;
 }
 
-/** The pages that a note of the history begins with: `pages 1–4, 7` are five. */
+/** Parses the pages at the start of a history note: `pages 1–4, 7` are five. */
 export function pagesIn(note: string): ReadonlySet<number> {
   const pages = new Set<number>();
   const [, listed = ''] = /^pages? (\d[\d–, ]*)/.exec(note) ?? [];

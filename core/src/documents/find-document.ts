@@ -14,45 +14,45 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { indexedSources, type SourceConfig, type SourceRoot } from './source-roots.ts';
 
-/** A path that does not begin in a source: absolute, or from the working directory. */
+/** A path that is not relative to a source: absolute, or explicitly relative to the working directory. */
 const ANCHORED = /^(?:\.{1,2}[/\\]|[/\\]|[A-Za-z]:[/\\])/;
 
-/** What finding a document by its path needs of a store. */
+/** The store methods that finding a document by its path needs. */
 export type PathStore = Pick<DocumentStore, 'findDocument' | 'findByPath' | 'knownSources' | 'indexedRoots'>;
 
-/** Where a path is typed: absolute paths, and those relative to the working directory, lie in the folders of sources. */
+/** The context of a typed path: absolute paths, and those relative to the working directory, are resolved in the folders of sources. */
 export interface Surroundings {
   /** Absolute. */
   readonly cwd: string;
   readonly config: SourceConfig;
 }
 
-/** How a path is to be read. */
+/** How to interpret a path. */
 export interface PathOptions {
-  /** The only source that is looked in. */
+  /** The only source to search. */
   readonly source?: string | undefined;
-  /** Without them a path is relative to a source, and nothing else. */
+  /** Without them a path can only be relative to a source. */
   readonly surroundings?: Surroundings | undefined;
 }
 
-/** A document, and the place in it that was named. */
+/** A document and the place in it that was designated. */
 export interface FoundPlace {
   readonly document: DocumentRow;
   /** Null for the whole document. */
   readonly fragment: UriFragment | null;
 }
 
-/** No system has paths as long; a text of megabytes would take a hundred times its size to be looked for. */
+/** Longer than a path on any system; searching for a text of megabytes would take a hundred times its size in memory. */
 const MAX_PATH_LENGTH = 32_768;
 
-/** Nor a name of one file: a longer one was not mistyped. */
+/** Longer than a file name on any system: no suggestions are computed for it. */
 const MAX_NAME_LENGTH = 255;
 
 /**
- * The documents of all sources that a citation URI or a path names, and the place in them; null when there is none. A path may
- * begin with the id of its source (`work:notes/a.md`), end with lines (`notes/a.md:12-20`) and be percent-encoded; it is relative
- * to a source, relative to the working directory, or absolute. What kebab itself prints is tried first. Throws `invalid_input`
- * for a fragment that is none, and for a path that lies in no source.
+ * Finds the documents of all sources that a citation URI or a path designates, and the place in them; null when there is none. A path may
+ * begin with the id of its source (`work:notes/a.md`), end with lines (`notes/a.md:12-20`) and be percent-encoded; it is relative to a
+ * source, relative to the working directory, or absolute. The form that kebab prints is tried first. Throws `invalid_input` for an invalid
+ * fragment, and for a path outside all sources.
  */
 export async function findPlaces(
   store: PathStore,
@@ -75,9 +75,9 @@ export async function findPlaces(
 }
 
 /**
- * The one document that a citation URI or a path names, see {@link findPlaces}; null when there is none. A URI with a fragment
- * and without a source means the document of the source `default` before those of others, because it is printed so. Throws
- * `invalid_input` for any other path in several sources.
+ * Finds the one document that a citation URI or a path designates, see {@link findPlaces}; null when there is none. A URI with a fragment
+ * and without a source prefers the source `default`, because its URIs are printed without a source. Throws `invalid_input` for any other
+ * path that exists in several sources.
  */
 export async function findPlace(
   store: PathStore,
@@ -100,7 +100,7 @@ export async function findPlace(
   });
 }
 
-/** The same, where there must be one: throws `doc_not_found`, with the document of that name which may have been meant. */
+/** Like {@link findPlace}, but throws `doc_not_found` when there is none, with the document of the same name that may have been meant. */
 export async function requirePlace(
   store: PathStore & Pick<DocumentStore, 'listDocuments'>,
   typed: string,
@@ -118,7 +118,7 @@ export async function requirePlace(
   throw notFoundAt(path, `did you mean ${formatSourcePath({ sourceId: other.sourceId, path: other.workspacePath })}?`);
 }
 
-/** The id of the document that a person names by its path, or by its id or the first digits of it. Errors as for both. */
+/** The id of the document that a user names by its path, or by its id or the first digits of it. Errors as for both. */
 export async function documentIdOf(
   store: PathStore & Pick<DocumentStore, 'listDocuments' | 'findIds'>,
   typed: string,
@@ -130,11 +130,11 @@ export async function documentIdOf(
     return await resolveId(store, 'document', typed);
   } catch (error) {
     if (!isKebabError(error, 'doc_not_found')) throw error;
-    return place().catch(() => Promise.reject(error)); // `facade` is six hex digits, and may be the name of a file
+    return place().catch(() => Promise.reject(error)); // `facade` is six hex digits, but may also be a file name
   }
 }
 
-/** Of a path that leads out of all sources, nothing can ever be found. */
+/** A path outside all sources can never be found. */
 async function refuseOutside(store: PathStore, path: string, surroundings: Surroundings | undefined): Promise<void> {
   if (surroundings === undefined) normalizeWorkspacePath(path);
   if (surroundings === undefined || !ANCHORED.test(path)) return;
@@ -147,7 +147,7 @@ async function refuseOutside(store: PathStore, path: string, surroundings: Surro
   });
 }
 
-/** A path as typed, and the place behind it: that of a URI, or numbers that are lines or a page. */
+/** An interpretation of a typed path: with the place of a URI, or with numbers that are lines or a page. */
 interface Reading {
   readonly path: string;
   readonly fragment: UriFragment | Numbers | null;
@@ -159,7 +159,7 @@ interface Numbers {
   readonly end: number;
 }
 
-/** What a text may mean, the form that kebab prints first. */
+/** The possible interpretations of a text, the form that kebab prints first. */
 function readingsOf(typed: string): readonly Reading[] {
   const [, path = '', from = '', to = from] = /^(.+?):(\d{1,9})(?:-(\d{1,9})|:\d{1,9}:?)?$/s.exec(typed) ?? [];
   const [start, end] = [Number(from), Number(to)];
@@ -175,7 +175,7 @@ function uriIn(typed: string): readonly Reading[] {
   try {
     return [parseUri(typed, () => false)];
   } catch (error) {
-    if (isKebabError(error, 'invalid_input')) return []; // it may be a path with a `#` in it
+    if (isKebabError(error, 'invalid_input')) return []; // it may be a path that contains a `#`
     throw error;
   }
 }
@@ -185,11 +185,11 @@ function percentDecoded({ path, fragment }: Reading): readonly Reading[] {
     const decoded = decodeURIComponent(path);
     return decoded === path ? [] : [{ path: decoded, fragment }];
   } catch {
-    return []; // a percent sign that encodes nothing
+    return []; // a percent sign that is not an escape
   }
 }
 
-/** Editors and compilers write `path:12`; of a document with pages it is the page. */
+/** Editors and compilers write `path:12`; for a document with pages the number is the page. */
 function placeOf({ start, end }: Numbers, { pages, workspacePath }: DocumentRow): UriFragment {
   if (pages.length === 0) return { kind: 'line', start, end };
   if (end === start) return { kind: 'page', page: start };
@@ -199,7 +199,7 @@ function placeOf({ start, end }: Numbers, { pages, workspacePath }: DocumentRow)
   });
 }
 
-/** The documents at a path, as far as it is one: of every source that has it, or of the one in whose folder it lies. */
+/** The documents at a path: of every source that has it, or of the source whose folder contains it. */
 async function documentsAt(
   store: PathStore,
   { sourceId, path }: SourcePath,
@@ -235,7 +235,7 @@ function rowOrNone(row: DocumentRow | null): readonly DocumentRow[] {
   return row === null ? [] : [row];
 }
 
-/** What a path relative to a source may mean there: backslashes are letters of names, or slashes. Nothing if it leads out. */
+/** The possible forms of a path relative to a source: with backslashes as part of names, or as slashes. Empty if it leads out. */
 function insideSource(path: string): readonly string[] {
   try {
     return [...new Set([workspacePathOf(path), normalizeWorkspacePath(path)])];
@@ -246,8 +246,8 @@ function insideSource(path: string): readonly string[] {
 }
 
 /**
- * What a path of this machine is inside the folders of sources, the innermost folder first; empty for such a folder itself. Links
- * are followed where the path as typed leads nowhere.
+ * The relative paths of a local path in the folders of sources, innermost folder first; empty for such a folder itself. Links are resolved
+ * if the path as typed does not exist.
  */
 export async function sourcePathsOf(
   store: Pick<DocumentStore, 'indexedRoots'>,
@@ -266,7 +266,7 @@ export async function sourcePathsOf(
   return [...within(file, (root) => root), ...within(realPath(file), realPath)];
 }
 
-/** The folders of sources, the innermost first. */
+/** The folders of sources, innermost first. */
 async function foldersOf(
   store: Pick<DocumentStore, 'indexedRoots'>,
   { config }: Surroundings,
@@ -277,10 +277,10 @@ async function foldersOf(
     .toSorted((a, b) => b.root.length - a.root.length);
 }
 
-/** More characters than the path of any file has, on any system. */
+/** More characters than any file path has, on any system. */
 const MAX_PATH = 32_768;
 
-/** A path without links; of a file that is not there, what can be said of its folder. */
+/** A path with links resolved; for a missing file, its folder is resolved as far as possible. */
 function realPath(path: string): string {
   if (path.length > MAX_PATH) return path;
   const missing: string[] = [];
@@ -299,9 +299,8 @@ const ID_LENGTH = 32;
 const SHOWN = 10;
 
 /**
- * The full id that a person shortened to its first hex digits; a full id is looked up as well. Throws `invalid_input`
- * for fewer than six digits, other signs, and when several ids begin so; `chunk_not_found` or `doc_not_found` when none
- * does.
+ * Completes an abbreviated id; a full id is looked up as well. Throws `invalid_input` for fewer than six digits, non-hex characters, and an
+ * ambiguous prefix; `chunk_not_found` or `doc_not_found` when nothing matches.
  */
 export async function resolveId(
   store: Pick<DocumentStore, 'findIds'>,
@@ -327,14 +326,14 @@ export async function resolveId(
   });
 }
 
-/** The error for an id that names nothing. */
+/** The error for an unknown id. */
 export function notFound(kind: 'document' | 'chunk', id: string): KebabError {
   if (kind === 'chunk')
     return new KebabError('chunk_not_found', `there is no chunk ${id}`, { details: { chunk_id: id } });
   return new KebabError('doc_not_found', `there is no document ${id}`, { details: { doc_id: id, path: null } });
 }
 
-/** The error for a path at which no document is. */
+/** The error for a path without a document. */
 export function notFoundAt(path: string, hint?: string): KebabError<'doc_not_found'> {
   return new KebabError('doc_not_found', `there is no document at ${JSON.stringify(path)}`, {
     details: { doc_id: null, path },

@@ -16,14 +16,14 @@ export interface FreshnessState {
   readonly stale: boolean;
 }
 
-/** The ports of a freshness check: source connectors say how documents without a file stand. */
+/** The ports of a freshness check: source connectors report on documents without a file. */
 export type FreshnessPorts = Pick<Ports, 'config' | 'connectors' | 'clock' | 'log'>;
 
 const DAY_MS = 86_400_000;
 
 /**
- * Compares documents with their sources for one response: each document is looked up once, a file of the recorded size
- * and time is not read, and nothing is remembered beyond the response.
+ * Compares documents with their sources for one response: each document is checked once, a file with the recorded size and time is not
+ * read, and nothing is cached beyond the response.
  */
 export class FreshnessCheck {
   readonly #ports: FreshnessPorts;
@@ -40,7 +40,7 @@ export class FreshnessCheck {
     this.#nowMs = ports.clock.now().getTime();
   }
 
-  /** A check against the folders that a store was indexed from. */
+  /** Creates a check against the folders that a store was indexed from. */
   static async of(
     ports: FreshnessPorts,
     store: Pick<DocumentStore, 'indexedRoots'>,
@@ -49,7 +49,7 @@ export class FreshnessCheck {
     return new FreshnessCheck(ports, await indexedSources(ports.config, store), signal);
   }
 
-  /** Sources that could not be asked, so far. */
+  /** The sources that could not be checked so far. */
   get degraded(): readonly Degraded[] {
     return [...this.#degraded.values()];
   }
@@ -120,7 +120,7 @@ export class FreshnessCheck {
   }
 }
 
-/** A file is fresh when size and time are as recorded, or when its bytes are; another size needs no reading. */
+/** A file is fresh when its size and time are as recorded, or when its bytes are; a file of another size is not read. */
 function compareFile({ path, stat }: LocatedFile, recorded: FileStat, checksum: string): Freshness {
   if (sameStat(stat, recorded)) return 'fresh';
   if (stat.size !== recorded.size) return 'changed';

@@ -3,23 +3,22 @@ import { join } from 'node:path';
 import type { FileStat } from '../contracts/source-connector.ts';
 import { liesInside } from '../files/read-regular-file.ts';
 
-/** A file as it is now. */
+/** The current state of a file. */
 export interface LocatedFile {
   readonly path: string;
   readonly stat: FileStat;
 }
 
-/** Where a file is looked for. */
+/** Where to look for a file. */
 export interface Place {
   readonly root: string;
-  /** Whether links may lead out of the root; otherwise what lies behind them is not there. */
+  /** Whether links may lead out of the root; otherwise their targets count as missing. */
   readonly linksOutside: boolean;
 }
 
 /**
- * Finds the file of a document, or null when it is not there. Paths of documents are in NFC; a file system that keeps
- * names as they were given may hold another spelling, which is looked for only when the NFC one is absent. Throws what
- * the file system throws for anything but absence.
+ * Finds the file of a document, or null when it does not exist. Document paths are in NFC; a file system that preserves names as given may
+ * contain another normalisation form, which is searched for only when the NFC one is missing. Throws any file system error except absence.
  */
 export function locateFile(place: Place, workspacePath: string): LocatedFile | null {
   const path = join(place.root, workspacePath);
@@ -38,28 +37,28 @@ function located(path: string, stat: BigIntStats, { root, linksOutside }: Place)
 
 const MAX_NS = 2n ** 63n - 1n;
 
-/** A time in nanoseconds within what a database holds: files may claim to be from before 1677 or after 2262. */
+/** Clamps a time in nanoseconds to the range of the database: files may claim to be from before 1677 or after 2262. */
 export function storableNs(ns: bigint): bigint {
   return ns > MAX_NS ? MAX_NS : ns < -MAX_NS ? -MAX_NS : ns;
 }
 
-/** The file or directory at a path that the file system may hold in another spelling of its letters. */
+/** The file or directory at a path whose name may be stored in another normalisation form. */
 export function locatePlace(root: string, workspacePath: string): Stats | null {
   const spelt = otherSpelling(root, workspacePath);
   return spelt === null ? null : (statSync(spelt, { throwIfNoEntry: false }) ?? null);
 }
 
-/** A time in nanoseconds as the number of milliseconds that `stat` gives for it, to the last bit. */
+/** Converts nanoseconds to exactly the number of milliseconds that `stat` reports. */
 export function millisecondsOf(ns: bigint): number {
   return Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
 }
 
-/** Whether a folder is there. */
+/** Whether a folder exists. */
 export function folderExists(path: string): boolean {
   return statOrNull(path)?.isDirectory() ?? false;
 }
 
-/** Whether a folder is there and can be walked. */
+/** Whether a folder exists and can be listed. */
 export function isReadableFolder(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.X_OK);
@@ -69,7 +68,7 @@ export function isReadableFolder(path: string): boolean {
   }
 }
 
-// Synchronous on purpose: looking up ten files takes 60 µs, and more than twice that through promises.
+// Deliberately synchronous: checking ten files takes 60 µs, and more than twice that through promises.
 function statOrNull(path: string): BigIntStats | null {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
@@ -98,7 +97,7 @@ function names(folder: string): readonly string[] {
   }
 }
 
-/** Whether an error of the file system says that nothing is there; links in a circle lead to nothing too. */
+/** Whether a file system error means that nothing exists; a link loop counts as well. */
 export function isAbsence(error: unknown): boolean {
   const code = (error as { readonly code?: unknown }).code;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';

@@ -1,32 +1,32 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
-/** How far looks have come in a source. */
+/** The progress of the scans of a source. */
 export interface LookTurn {
-  /** The path at which the next look begins. */
+  /** The path at which the next scan begins. */
   readonly from: string;
-  /** How many places there are, as they were counted last. */
+  /** The number of places at the last count. */
   readonly total: number;
 }
 
 const BEGINNING: LookTurn = { from: '', total: 0 };
 const FILE = 'kebab.look.json';
 
-/** The file in which looks leave where they have ended, beside the database. */
+/** The file next to the database that records where scans ended. */
 export function turnsFile(database: string): string {
   return path.join(path.dirname(database), FILE);
 }
 
 /**
- * How far looks have come, for the looks of this process and of later ones. What cannot be read or kept is begun again: then the
- * same places are compared twice.
+ * The progress of scans, shared with later processes. If it cannot be read or written, scans start over and the same places are compared
+ * twice.
  */
 export class LookTurns {
   readonly #file: string | null;
   #turns: Map<string, LookTurn> | null = null;
   #isKept = true;
 
-  /** Of a database, by its location; of one in memory in this process alone. */
+  /** For a database, by its location; for one in memory, only within this process. */
   constructor(database: string) {
     this.#file = database === ':memory:' ? null : turnsFile(database);
   }
@@ -36,7 +36,7 @@ export class LookTurns {
     return this.#turns.get(sourceId) ?? BEGINNING;
   }
 
-  /** Null where everything was compared. */
+  /** Null when everything was compared. */
   set(sourceId: string, turn: LookTurn | null): void {
     this.#isKept &&= turn === null && this.of(sourceId) === BEGINNING;
     if (turn === null) this.#turns?.delete(sourceId);
@@ -49,7 +49,7 @@ export class LookTurns {
     try {
       writeInPlace(this.#file, JSON.stringify(Object.fromEntries(this.#turns ?? [])));
     } catch {
-      // A folder that cannot be written has an index that cannot either.
+      // If the folder is not writable, neither is the index.
     }
   }
 }
@@ -69,12 +69,12 @@ function readTurns(file: string | null): Map<string, LookTurn> {
 }
 
 /**
- * Half a file is no harm: looks begin again. A draft beside it, with a name that cannot be foreseen, would take a search 5 ms, nearly
- * all for loading what makes such names. A link is not followed: a folder that came from others may hold one. The file is made
- * shorter afterwards because one that is emptied first goes to the disk at once.
+ * A partially written file is harmless: scans start over. A temporary file with a random name would cost a search 5 ms, nearly all of it
+ * for loading the random number generator. Links are not followed, because a folder from elsewhere may contain one. The file is truncated
+ * after writing, because truncating it to zero first forces it to disk at once.
  */
 function writeInPlace(file: string, content: string): void {
-  const { O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = constants; // Windows has neither of the latter; a missing one counts as 0
+  const { O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = constants; // Windows has neither of the last two; a missing flag counts as 0
   const fd = openSync(file, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW, 0o644);
   try {
     ftruncateSync(fd, writeSync(fd, content));

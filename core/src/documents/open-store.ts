@@ -3,28 +3,28 @@ import type { DocumentStore, DocumentWriter, DocumentRow } from '../contracts/do
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { StorePort } from '../ports.ts';
 
-/** A store opened for reading, or null when there is no database yet. Throws `not_indexed` for one of another schema. */
+/** Opens a store for reading; null when there is no database yet. Throws `not_indexed` for one with another schema version. */
 export async function openStore<T>(port: Pick<StorePort<T>, 'read'>): Promise<T | null> {
   try {
     return await port.read();
   } catch (error) {
-    // A store has no other place to say so: the details of an error are texts, by which the output of every command is defined.
+    // A store has no other way to report this: the details of an error are texts that define the output of every command.
     if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;
     throw error;
   }
 }
 
-/** How long another writer may take to finish. */
+/** How long to wait for another writer to finish. */
 export const LOCK_WAIT_MS = 1000;
 
-/** Becomes the one writer of a store. Throws `locked` when another one has not finished within a second. */
+/** Acquires the writer of a store. Throws `locked` when another one has not finished within a second. */
 export function openWriter(store: DocumentStore, options: AbortOptions = {}): Promise<DocumentWriter> {
   return store.openWriter({ ...options, waitMs: LOCK_WAIT_MS });
 }
 
 const PAGE = 1000;
 
-/** Every document, by source and path, read in pages. */
+/** Iterates over every document by source and path, page by page. */
 export async function* allDocuments(
   store: Pick<DocumentStore, 'listDocuments' | 'documentsAfter'>,
 ): AsyncGenerator<DocumentRow, void, undefined> {

@@ -4,17 +4,17 @@ import { mediaTypeOfFile } from '../domain/media.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import type { Ports } from '../ports.ts';
 
-/** What a plugin that has gone left behind. It is found and cited like everything else, and never renewed. */
+/** What removed plugins left behind. It is still found and cited, but never updated. */
 export interface Orphans {
   /** Paths of documents that no active extractor reads, sorted. */
   readonly documents: readonly string[];
-  /** Collections of vectors that no active embedder made. */
+  /** Collections of vectors that no active embedder created. */
   readonly collections: readonly string[];
 }
 
 /**
- * Finds what no active plugin would make again. Nothing is an orphan while an extractor cannot be loaded: it may be the one that
- * reads it.
+ * Finds what no active plugin would create. Nothing is an orphan while an extractor cannot be loaded: it may be the one that reads the
+ * documents.
  */
 export async function findOrphans(
   store: DocumentStore,
@@ -33,7 +33,7 @@ export async function findOrphans(
 async function unreadDocuments(store: DocumentStore, extractors: Ports['extractors']): Promise<readonly string[]> {
   const active = await extractors.all();
   if (active.length < extractors.names().length) return [];
-  // The first bytes may have shown the kind of a document whose name does not say it.
+  // The media type of these documents may have been determined by their first bytes.
   const others = [...(await store.documentIds({ media: ['other'] }))] as readonly DocumentId[];
   const rows = others.length === 0 ? [] : await store.getDocuments(others);
   return rows
@@ -45,7 +45,7 @@ async function unreadDocuments(store: DocumentStore, extractors: Ports['extracto
     .toSorted();
 }
 
-/** What is said of orphans, with the commands that help; null when there are none. */
+/** Describes orphans, with the commands that help; null when there are none. */
 export function describeOrphans({ documents, collections }: Orphans): { what: string; remedy: string } | null {
   const read = documents.length === 1 ? '1 document has no plugin' : `${documents.length} documents have no plugin`;
   const embedded = collections.length === 1 ? '1 set of vectors has' : `${collections.length} sets of vectors have`;

@@ -6,45 +6,45 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 /** A source and its folder. */
 export interface SourcePlace {
   readonly id: string;
-  /** The folder that its documents were indexed from; the configured one where nothing was. */
+  /** The folder that its documents were indexed from, or the configured one before the first ingest. */
   readonly root: string;
   /** `fs` for folders; another source connector otherwise. */
   readonly connector: string;
-  /** The root that the configuration names; null for a source that it does not know any more. */
+  /** The root in the configuration; null for a source that is no longer configured. */
   readonly configured: string | null;
 }
 
-/** Where the documents of one source are looked up, and how. */
+/** Where and how to look up the documents of a source. */
 export interface SourceRoot extends SourcePlace {
   /** Whether its links may lead out of it. */
   readonly linksOutside: boolean;
-  /** Longer files are not read. */
+  /** Larger files are not read. */
   readonly maxFileBytes: number;
 }
 
-/** The part of a configuration that says which sources there are. */
+/** The part of the configuration that determines the sources. */
 export type SourceConfig = Pick<ResolvedConfig, 'workspace' | 'storage' | 'indexing'>;
 
-/** The root that each source was indexed from, as a store remembers it. */
+/** The root that each source was indexed from, as recorded in the store. */
 export type IndexedRoots = ReadonlyMap<string, string>;
 
 const BYTES_PER_MB = 1_048_576;
 
-/** The source of what was brought in by hand. */
+/** The source of documents that were added by hand. */
 export const EXTERNAL = 'external';
 
 /** The source whose root is `workspace.root`. */
 export const DEFAULT_SOURCE = 'default';
 
-/** The folder of the data directory that keeps what was brought in by hand. */
+/** The folder in the data directory for documents that were added by hand. */
 export function externalRoot({ storage }: Pick<ResolvedConfig, 'storage'>): string {
   return path.join(storage.dataDir, EXTERNAL);
 }
 
-/** The folder of a workspace root where earlier versions kept it; no source walks it. */
+/** The folder in a workspace root where earlier versions kept them; no source walks it. */
 export const EXTERNAL_FOLDER = '_external';
 
-/** Every source by id, as the store that indexed it remembers it: reads go by these. */
+/** Every source by id, as recorded in the store that indexed it; reads use these. */
 export async function indexedSources(
   config: SourceConfig,
   store: Pick<DocumentStore, 'indexedRoots'>,
@@ -53,8 +53,8 @@ export async function indexedSources(
 }
 
 /**
- * Every source by id: the configured ones, `external`, and those that were indexed and are configured no more. Documents lie
- * where they were indexed from, also while the configuration names another root.
+ * Every source by id: the configured ones, `external`, and those that were indexed but are no longer configured. Documents are looked up
+ * where they were indexed from, even when the configuration names another root.
  */
 export function sourceRoots(config: SourceConfig, indexed: IndexedRoots = new Map()): ReadonlyMap<string, SourceRoot> {
   const limits = {
@@ -71,7 +71,7 @@ export function sourceRoots(config: SourceConfig, indexed: IndexedRoots = new Ma
   return roots;
 }
 
-/** A source as it is configured. */
+/** A source in the configuration. */
 interface ConfiguredSource {
   readonly id: string;
   readonly root: string;
@@ -86,8 +86,8 @@ function configuredSources(config: SourceConfig, indexed: IndexedRoots): readonl
 }
 
 /**
- * The root of the source `default`: the configured one; where none was ever configured, the one it was indexed from. Null when
- * there is no such source: nothing was configured or indexed, its folder is not there, and there are other sources.
+ * The root of the source `default`: the configured one, or the one it was indexed from if none was ever configured. Null when there is no
+ * such source: it was neither configured nor indexed, its folder does not exist, and there are other sources.
  */
 export function defaultRoot({ workspace }: Pick<ResolvedConfig, 'workspace'>, indexed: IndexedRoots): string | null {
   const { root, isRootSet, sources } = workspace;
@@ -97,21 +97,21 @@ export function defaultRoot({ workspace }: Pick<ResolvedConfig, 'workspace'>, in
   return sources.length > 0 && !existsSync(root) ? null : root;
 }
 
-/** Whether the documents were indexed from another root than the configured one; that is never said of `external`. */
+/** Whether the documents were indexed from another root than the configured one; never true for `external`. */
 export function hasMoved({ id, root, configured }: SourcePlace): boolean {
   return id !== EXTERNAL && configured !== root;
 }
 
-/** What is shown of a source that was indexed from another root than the configured one. */
+/** The message about a source that was indexed from another root than the configured one. */
 export interface MovedSource {
   readonly what: string;
-  /** The command that settles it without losing what is indexed. */
+  /** The command that resolves it without losing the index. */
   readonly command: string;
-  /** The same in words, with another way where there is one. */
+  /** The remedy in words, with an alternative where there is one. */
   readonly remedy: string;
 }
 
-/** Describes a source that {@link hasMoved}. */
+/** Describes a source for which {@link hasMoved} is true. */
 export function describeMoved({ id, root, configured }: SourcePlace): MovedSource {
   const what = `source "${id}" was indexed from ${root}`;
   if (configured === null) {
@@ -131,14 +131,14 @@ export function describeMoved({ id, root, configured }: SourcePlace): MovedSourc
   };
 }
 
-/** What to do about a source whose folder cannot be read. */
+/** The remedy for a source whose folder cannot be read. */
 export function remedyForMissing({ id }: SourceRoot): string {
   return id === DEFAULT_SOURCE
     ? 'mount it, or name another folder with `kebab config set workspace.root FOLDER`'
     : `mount it, or take the source out with \`kebab remove ${id}\``;
 }
 
-/** A path as one word of a shell. */
+/** Quotes a path as one shell word. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,7 +3,7 @@ import type { PictureRequest } from '../../src/contracts/extractor.ts';
 import { pagesReadByOcr } from '../../src/documents/document-facts.ts';
 import { PictureNotes } from '../../src/ingest/pictures/picture-notes.ts';
 
-/** The history of a document of which OCR read these pages, as an ingest writes it. */
+/** The history that an ingest writes for a document with these pages read by OCR. */
 function historyOf(pages: readonly (number | null)[]) {
   const notes = new PictureNotes();
   for (const page of pages) {
@@ -24,7 +24,7 @@ describe('pagesReadByOcr', () => {
     expect([...pagesReadByOcr(historyOf(pages))]).toEqual(read);
   });
 
-  it('leaves pages out of which a warning speaks', () => {
+  it('excludes pages with a warning', () => {
     expect(pagesReadByOcr([{ kind: 'warning', note: 'ocr_failed: page 3: it was dark' }]).size).toBe(0);
   });
 });

@@ -8,10 +8,10 @@ import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { pagedWrite } from '../fetch/picture-kb.ts';
 
-describe('a path as it is typed', () => {
+describe('a typed path', () => {
   const open = openForTests();
 
-  /** Notes of the source `default` in `notes`, where the working directory is `notes/projects`; those of `work` lie beside it. */
+  /** Notes of the source `default` in `notes`, with the working directory `notes/projects`; those of `work` are in a sibling folder. */
   async function openWithNotes(): Promise<KnowledgeBase> {
     const sources = JSON.stringify([{ id: 'work', root: './work' }]);
     const kb = await open({ env: { KEBAB_WORKSPACE_SOURCES: sources } });
@@ -61,11 +61,11 @@ describe('a path as it is typed', () => {
     ['C%23%20tips%2050%25.md', 'default projects/C# tips 50%.md'],
     ['p.pdf:2', 'default p.pdf p2'],
     ['p.pdf#page=2', 'default p.pdf p2'],
-  ])('%s is %s', async (typed, expected) => {
+  ])('%s resolves to %s', async (typed, expected) => {
     expect(await found(await openWithNotes(), typed)).toBe(expected);
   });
 
-  it('may hold backslashes, which are letters of names where there is such a name, and slashes otherwise', async () => {
+  it('may contain backslashes, which are part of a name if such a name exists, and separators otherwise', async () => {
     const kb = await open();
     for (const path of [String.raw`a\b.md`, String.raw`x\y/c d#%.md`, 'c/d.md', 'e/f.md', String.raw`e\f.md`])
       await kb.add(path, 'one\n');
@@ -79,7 +79,7 @@ describe('a path as it is typed', () => {
       expect((await findPlace(kb.store, typed, { surroundings: kb.ports }))?.document.workspacePath).toBe(path);
   });
 
-  it('may be absurdly long, and then names nothing', async () => {
+  it('may be absurdly long, and then resolves to nothing', async () => {
     const kb = await open();
     await kb.add('a.md', 'one\n');
     const typed = `${'a/'.repeat(60_000)}x.md#L1`;
@@ -89,7 +89,7 @@ describe('a path as it is typed', () => {
       });
   });
 
-  it('is looked for in no document when it is longer than any path, and as no mistyped name when it is longer than any name', async () => {
+  it('is not looked up when it is longer than any path, and gets no suggestions when it is longer than any name', async () => {
     const kb = await open();
     const asked: string[] = [];
     const noting =
@@ -117,7 +117,7 @@ describe('a path as it is typed', () => {
     expect(await looksFor('x.md')).toEqual(['findByPath', 'listDocuments']);
   });
 
-  it('may be absolute, also through a link', async () => {
+  it('may be absolute, even through a link', async () => {
     const kb = await openWithNotes();
     const link = join(dirname(kb.root), 'link');
     symlinkSync(kb.root, link);
@@ -127,14 +127,14 @@ describe('a path as it is typed', () => {
     expect(await found(kb, './x.md')).toBe('default projects/x.md');
   });
 
-  it('is looked up in the source that is named beside it alone', async () => {
+  it('is looked up only in the source that is given with it', async () => {
     const kb = await openWithNotes();
     expect(await found(kb, 'projects/x.md', 'work')).toBe('work projects/x.md');
     expect(await found(kb, 'work:projects/x.md', 'work')).toBe('work projects/x.md');
     expect(await found(kb, 'work:plan.md', 'default')).toBe(null);
   });
 
-  it('leads to one document, or to an error that says what may be meant', async () => {
+  it('resolves to one document, or to an error with suggestions', async () => {
     const kb = await openWithNotes();
     const failing = async (typed: string) => requirePlace(kb.store, typed, { surroundings: kb.ports });
     await expect(failing('projects/x.md')).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('a path as it is typed', () => {
     await expect(failing('p.pdf:1-2')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('names a document where an id is wanted, also one that looks like the beginning of an id', async () => {
+  it('names a document where an id is wanted, even one that looks like an abbreviated id', async () => {
     const kb = await openWithNotes();
     const document = await kb.store.findDocument('default', 'facade');
     const id = document?.docId ?? '';
@@ -199,7 +199,7 @@ describe('resolveId', () => {
     expect(await resolveId(store, 'chunk', text)).toBe(id);
   });
 
-  it('names those that begin alike', async () => {
+  it('lists ambiguous ids', async () => {
     await expect(resolveId(store, 'document', 'abcdef')).rejects.toThrow(
       expect.objectContaining({
         code: 'invalid_input',
@@ -208,7 +208,7 @@ describe('resolveId', () => {
     );
   });
 
-  it('tells which kind of id is unknown', async () => {
+  it('says which kind of id is unknown', async () => {
     await expect(resolveId(store, 'chunk', '123456')).rejects.toThrow(
       expect.objectContaining({ code: 'chunk_not_found', details: { chunk_id: '123456' } }),
     );
@@ -217,7 +217,7 @@ describe('resolveId', () => {
     );
   });
 
-  it.each(['abcde', '', 'notes/a.md', 'abcdeg', '%', 'a'.repeat(33)])('refuses %j', async (text) => {
+  it.each(['abcde', '', 'notes/a.md', 'abcdeg', '%', 'a'.repeat(33)])('rejects %j', async (text) => {
     await expect(resolveId(store, 'chunk', text)).rejects.toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 });

@@ -42,7 +42,7 @@ describe('FreshnessCheck', () => {
     [30, 30 * DAY_MS + 1, true],
     [0, 3000 * DAY_MS, false],
     [1, -DAY_MS, false],
-  ])('with a threshold of %i days calls an age of %i ms stale: %s', async (days, ageMs, stale) => {
+  ])('with a threshold of %i days, an age of %i ms is stale: %s', async (days, ageMs, stale) => {
     const kb = await open({ env: { KEBAB_SEARCH_STALE_THRESHOLD_DAYS: String(days) } });
     await kb.add('a.md', 'salt\n');
     kb.now = new Date(INDEXED + ageMs);
@@ -52,7 +52,7 @@ describe('FreshnessCheck', () => {
     });
   });
 
-  it('finds a file whose name is spelt in NFD on disk', async () => {
+  it('finds a file whose name is stored in NFD', async () => {
     const kb = await open();
     await kb.add('caf\u00E9/r\u00E9sum\u00E9.md', 'salt\n');
     renameSync(join(kb.root, 'caf\u00E9'), join(kb.root, 'cafe\u0301'));
@@ -66,7 +66,7 @@ describe('FreshnessCheck', () => {
     });
   });
 
-  it('calls a document without a file fresh', async () => {
+  it('treats a document without a file as fresh', async () => {
     const kb = await open();
     await kb.commit(sampleWrite('a.md', 'salt\n'));
     expect(await (await FreshnessCheck.of(kb.ports, kb.store)).check(await rowIn(kb))).toMatchObject({
@@ -74,7 +74,7 @@ describe('FreshnessCheck', () => {
     });
   });
 
-  it('calls a folder at the place of a file an absence', async () => {
+  it('treats a folder in place of a file as absence', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     rmSync(join(kb.root, 'a.md'));
@@ -84,7 +84,7 @@ describe('FreshnessCheck', () => {
     });
   });
 
-  it('tells of a missing root once, whatever it holds', async () => {
+  it('reports a missing root once, whatever it contains', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     await kb.add('b.md', 'salt\n');
@@ -97,7 +97,7 @@ describe('FreshnessCheck', () => {
     ]);
   });
 
-  it('tells of a source that is configured no longer', async () => {
+  it('reports a source that is no longer configured', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n', { sourceId: 'lib' });
     const check = await FreshnessCheck.of(kb.ports, kb.store);
@@ -105,7 +105,7 @@ describe('FreshnessCheck', () => {
     expect(check.degraded).toMatchObject([{ reason: 'source_root_missing', hint: expect.stringContaining('"lib"') }]);
   });
 
-  it('looks where a source was indexed from, and says once that another folder is configured', async () => {
+  it('checks where a source was indexed from, and reports once that another folder is configured', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     const elsewhere = `${kb.root}-elsewhere`;
@@ -119,7 +119,7 @@ describe('FreshnessCheck', () => {
     ]);
   });
 
-  it('reads a source that is configured no longer where it was indexed from, and says how to take it back', async () => {
+  it('reads a source that is no longer configured where it was indexed from, and says how to add it again', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n', { sourceId: 'lib' });
     await remember(kb, 'lib', kb.root);
@@ -136,13 +136,13 @@ describe('FreshnessCheck', () => {
       ['another time', async () => ({ ...file, mtimeNs: 8n }), 'changed'],
       ['nothing', async () => null, 'deleted'],
       ['no way to ask', undefined, 'fresh'],
-    ])('asks it, and takes %s for what it is', async (_, stat, freshness) => {
+    ])('asks the connector, and maps %s', async (_, stat, freshness) => {
       const kb = await open({ env: REMOTE, contributions: { source: { mail: connector(stat) } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
       expect(await (await FreshnessCheck.of(kb.ports, kb.store)).check(await rowIn(kb))).toMatchObject({ freshness });
     });
 
-    it('says that it could not ask', async () => {
+    it('reports that the connector could not be asked', async () => {
       const failing = connector(() => Promise.reject(new Error('no connection')));
       const kb = await open({ env: REMOTE, contributions: { source: { mail: failing } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));

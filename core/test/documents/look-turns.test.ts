@@ -22,21 +22,21 @@ function keep(from: string): void {
   turns.keep();
 }
 
-describe('how far looks have come', () => {
-  it('is known to the next process, also where less is to be said than before', () => {
+describe('LookTurns', () => {
+  it('is read by the next process, even after a shorter record', () => {
     expect(new LookTurns(database).of('default')).toEqual(BEGINNING);
     keep(`notes/${'long/'.repeat(100)}`);
     keep(TURN.from);
     expect(new LookTurns(database).of('default')).toEqual(TURN);
   });
 
-  it('is the beginning where the file holds half of what was written', () => {
+  it('starts over when the file was only partly written', () => {
     keep(TURN.from);
     writeFileSync(turnsFile(database), readFileSync(turnsFile(database)).subarray(0, 20));
     expect(new LookTurns(database).of('default')).toEqual(BEGINNING);
   });
 
-  it.skipIf(process.platform === 'win32')('is written to no file that a link leads to', () => {
+  it.skipIf(process.platform === 'win32')('does not write through a link', () => {
     const other = path.join(folder, 'other');
     writeFileSync(other, 'mine');
     symlinkSync(other, turnsFile(database));

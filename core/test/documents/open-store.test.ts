@@ -15,12 +15,12 @@ describe('a store opened for reading', () => {
     expect(await openStore(failing('no schema'))).toBeNull();
   });
 
-  it('fails for a database of another schema', async () => {
+  it('throws for a database of another schema version', async () => {
     await expect(openStore(failing('schema 99'))).rejects.toMatchObject({ code: 'not_indexed' });
   });
 });
 
-describe('all documents of a store', () => {
+describe('allDocuments', () => {
   /** More than two pages. */
   const writes = Array.from({ length: 1003 }, (_, i) => sampleWrite(`${String(i).padStart(4, '0')}.md`, 'x\n'));
   const paths = writes.map(({ document }) => document.workspacePath);
@@ -33,13 +33,13 @@ describe('all documents of a store', () => {
     return found;
   };
 
-  it('come in order, from a store that can only count to them, too', async () => {
+  it('yields documents in order, even from a store that only supports offsets', async () => {
     const store = await storeOf(...writes);
     expect(await pathsOf(store)).toEqual(paths);
     expect(await pathsOf({ listDocuments: (filters, page) => store.listDocuments(filters, page) })).toEqual(paths);
   });
 
-  it('leave none out when others are deleted in the meantime', async () => {
+  it('skips none when others are deleted during the iteration', async () => {
     const store = await storeOf(...writes);
     const found: string[] = [];
     for await (const { workspacePath } of allDocuments(store)) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { sweepCopies } from '../../src/documents/sweep-copies.ts';
 
-it('removes copies that nothing refers to, and no file that lies elsewhere', () => {
+it('removes unreferenced copies, and no file that is elsewhere', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'kebab-copies-'));
   try {
     const assetDir = path.join(root, 'assets');
