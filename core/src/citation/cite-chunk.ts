@@ -9,18 +9,18 @@ import { formatUri, type UriFragment } from '../domain/uri.ts';
 import type { Citation } from '../wire/index.ts';
 import { anchorRange, captionAt, ocrRange, readDesignated, type ReadTexts } from './read-designated.ts';
 
-/** What citing needs of a store. */
+/** The store methods that citing needs. */
 export type CitedStore = Pick<DocumentStore, 'readTexts' | 'getBlocks'>;
 
-/** A chunk with the document it belongs to. */
+/** A chunk with its document. */
 export interface CitedChunk {
   readonly document: DocumentRow;
   readonly chunk: Omit<Chunk, 'text'>;
 }
 
 /**
- * The citation of each of some chunks: of the kind that its medium asks for, with the hash of the text that its URI
- * designates. The store is asked a few times for all of them together.
+ * Cites chunks: each with the kind of citation of its medium, and the hash of the text that its URI designates. Reads the store a few times
+ * for all of them together.
  */
 export async function citeChunks(store: CitedStore, cited: readonly CitedChunk[]): Promise<readonly Citation[]> {
   const [blocks, texts] = await Promise.all([blocksOfPlaces(store, cited), textsWithoutLines(store, cited)]);
@@ -30,7 +30,7 @@ export async function citeChunks(store: CitedStore, cited: readonly CitedChunk[]
   return citationsOf(store, places);
 }
 
-/** The citation of one chunk. */
+/** Cites one chunk. */
 export async function citeChunk(store: CitedStore, cited: CitedChunk): Promise<Citation> {
   const [citation] = await citeChunks(store, [cited]);
   return citation as Citation;
@@ -48,7 +48,7 @@ export interface CitedLines {
   readonly lang?: string | null;
 }
 
-/** The citation of whole lines: `code` for source code, `line` for everything else. */
+/** Cites whole lines: `code` for source code, `line` for everything else. */
 export async function citeLines(store: CitedStore, document: DocumentRow, lines: CitedLines): Promise<Citation> {
   const [citation] = await citationsOf(store, [placeOfLines(document, lines)]);
   return citation as Citation;
@@ -60,7 +60,7 @@ interface CitedPage {
   readonly section: string | null;
 }
 
-/** The citation of one page. */
+/** Cites one page. */
 export async function citePage(store: CitedStore, document: DocumentRow, page: CitedPage): Promise<Citation> {
   const [citation] = await citationsOf(store, [placeOfPage(document, page)]);
   return citation as Citation;
@@ -69,14 +69,14 @@ export async function citePage(store: CitedStore, document: DocumentRow, page: C
 /** What a citation designates, before its text is read. */
 interface CitedPlace {
   readonly document: DocumentRow;
-  /** The range of text that its hash is of; null for a place without text. */
+  /** The range of text that is hashed; null for a place without text. */
   readonly range: TextRange | null;
   /** Whether the range stands for all lines that it touches. */
   readonly isWholeLines: boolean;
   readonly write: (text: string) => Citation;
 }
 
-/** Reads the texts of all places, and writes their citations. */
+/** Reads the texts of all places and builds their citations. */
 async function citationsOf(store: CitedStore, places: readonly CitedPlace[]): Promise<readonly Citation[]> {
   const read: ReadTexts = (slices) => store.readTexts(slices);
   const designated = places.flatMap(({ document, range, isWholeLines }) =>
@@ -86,7 +86,7 @@ async function citationsOf(store: CitedStore, places: readonly CitedPlace[]): Pr
   return places.map(({ range, write }) => write(range === null ? '' : (texts.next().value ?? '')));
 }
 
-/** The blocks of documents in which places are found by them. */
+/** The blocks of documents whose places are located by blocks. */
 async function blocksOfPlaces(
   store: CitedStore,
   cited: readonly CitedChunk[],
@@ -96,7 +96,7 @@ async function blocksOfPlaces(
   return ids.length === 0 ? new Map() : store.getBlocks(ids);
 }
 
-/** The whole texts in which lines must be counted, since the spans of a chunk do not name them. */
+/** The complete texts of documents whose spans do not give line numbers, for counting lines. */
 async function textsWithoutLines(
   store: CitedStore,
   cited: readonly CitedChunk[],
@@ -213,7 +213,7 @@ interface CitedAnchor {
   readonly blocks: readonly Block[];
 }
 
-/** The citation of an anchored place. */
+/** Cites an anchored place. */
 export async function citeAnchor(store: CitedStore, document: DocumentRow, place: CitedAnchor): Promise<Citation> {
   const [citation] = await citationsOf(store, [placeOfAnchor(document, place)]);
   return citation as Citation;
@@ -233,7 +233,7 @@ function exactly(document: DocumentRow, range: TextRange | null, write: CitedPla
   return { document, range, isWholeLines: false, write };
 }
 
-/** The lines of a chunk as its spans name them; null for spans that do not. */
+/** The lines of a chunk according to its spans; null when they do not give lines. */
 function linesInSpans({
   sourceSpans,
 }: CitedChunk['chunk']): Pick<CitedLines, 'start' | 'end' | 'symbol' | 'lang'> | null {
@@ -245,7 +245,7 @@ function linesInSpans({
   return null;
 }
 
-/** What every citation begins with. */
+/** The members that every citation has. */
 interface CitationHead<K extends Citation['kind']> {
   readonly schema_version: 'citation.v1';
   readonly kind: K;

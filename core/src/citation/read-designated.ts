@@ -3,10 +3,10 @@ import { anchoredRun } from '../domain/anchor.ts';
 import type { Block, TextRange } from '../domain/block.ts';
 import type { DocumentId } from '../domain/ids.ts';
 
-/** Reads slices of the texts of documents, one for each asked for. */
+/** Reads slices of document texts, one per request. */
 export type ReadTexts = DocumentStore['readTexts'];
 
-/** A stretch of text that a citation designates. */
+/** A range of text that a citation designates. */
 export interface DesignatedText {
   readonly docId: DocumentId;
   /** The length of the whole text. */
@@ -19,8 +19,8 @@ export interface DesignatedText {
 const REACH = 256;
 
 /**
- * Reads what citations designate. It reads little more than the ranges: texts may be large, and every hit of a search asks.
- * Those whose lines reach further are asked for once more, all of them together.
+ * Reads the text that citations designate. It reads little more than the ranges: texts may be large, and every hit of a search needs this.
+ * Ranges whose lines extend further are read again, all of them together.
  */
 export async function readDesignated(
   read: ReadTexts,
@@ -40,7 +40,7 @@ export async function readDesignated(
   return texts;
 }
 
-/** What is read of a text to find what is designated in it. */
+/** The part of a text that is read to find the designated range. */
 type Window = TextRange & Pick<DesignatedText, 'docId'>;
 
 function windowOf({ docId, range, isWholeLines, textLength }: DesignatedText, reach: number): Window {
@@ -50,7 +50,7 @@ function windowOf({ docId, range, isWholeLines, textLength }: DesignatedText, re
   return { docId, start: Math.max(0, start - reach), end: Math.min(textLength, last + 1 + reach) };
 }
 
-/** The designated text as far as a window shows it; null when its lines begin before or end behind it. */
+/** The designated text, if the window contains it; null when its lines begin before or end after the window. */
 function cut({ range, isWholeLines, textLength }: DesignatedText, window: Window, text: string): string | null {
   if (!isWholeLines) return text;
   const { start: from, end: to } = window;
@@ -62,7 +62,7 @@ function cut({ range, isWholeLines, textLength }: DesignatedText, window: Window
   return beginsHere && endsHere ? text.slice(before + 1, after === -1 ? text.length : after) : null;
 }
 
-/** The caption of an image that a range lies in, with the model that wrote it. */
+/** The caption of an image that contains a range, with the model that wrote it. */
 export function captionAt(blocks: readonly Block[], range: TextRange): (TextRange & { readonly model: string }) | null {
   for (const block of blocks) {
     if (block.kind !== 'imageref' || block.caption === null || block.ocr !== null) continue;
@@ -72,19 +72,19 @@ export function captionAt(blocks: readonly Block[], range: TextRange): (TextRang
   return null;
 }
 
-/** Where the caption of an image lies; null when it has none. */
+/** The range of an image's caption; null when it has none. */
 export function captionRange(blocks: readonly Block[]): TextRange | null {
   return blocks.find((block) => block.kind === 'imageref' && block.caption !== null && block.ocr === null) ?? null;
 }
 
-/** Where the text lies that OCR read in an image; null when it read nothing. */
+/** The range of the text that OCR read in an image; null when it read nothing. */
 export function ocrRange(blocks: readonly Block[]): TextRange | null {
   const parts = blocks.filter((block) => block.kind === 'imageref' && block.caption === null);
   const last = parts.at(-1);
   return parts[0] === undefined || last === undefined ? null : { start: parts[0].start, end: last.end };
 }
 
-/** Where an anchored place lies in the text; null when the document has no such place. */
+/** The range of an anchored place in the text; null when the document has no such place. */
 export function anchorRange(blocks: readonly Block[], anchor: string): TextRange | null {
   const anchors = blocks.map(({ sourceSpan }) => (sourceSpan.kind === 'anchor' ? sourceSpan.anchor : null));
   const [first, last] = anchoredRun(anchors, anchor) ?? [];

@@ -3,10 +3,10 @@ import type { Chunk } from '../domain/document.ts';
 import { citeChunks, type CitedStore } from './cite-chunk.ts';
 import type { ChunkInspection, Citation } from '../wire/index.ts';
 
-/** What inspecting a chunk reads. */
+/** The store methods that inspecting a chunk needs. */
 export type InspectedStore = CitedStore & Pick<DocumentStore, 'vectors'>;
 
-/** Writes chunk_inspection.v1 of chunks of one document: the one place where a whole chunk takes its wire form. */
+/** Converts chunks of one document to chunk_inspection.v1, the only place where a whole chunk is converted to its wire form. */
 export async function toChunkInspections(
   store: InspectedStore,
   document: DocumentRow,

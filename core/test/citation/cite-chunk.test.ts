@@ -76,7 +76,7 @@ describe('citeChunk', () => {
     });
   });
 
-  it('cites a page with the hash of all its text', async () => {
+  it('cites a page with the hash of its whole text', async () => {
     const pages = [
       { page: 1, start: 0, end: 3 },
       { page: 2, start: 5, end: 13 },
@@ -90,7 +90,7 @@ describe('citeChunk', () => {
     });
   });
 
-  it('cites a region with the hash of all that was read in the image, and a caption by itself', async () => {
+  it('cites a region with the hash of all text read in the image, and a caption separately', async () => {
     const blocks = [image(0, 3, null), image(5, 14, 'llava')];
     const span = { kind: 'region', x: 1, y: 2, w: 3, h: 4 } as const;
     const text = 'ocr\n\na caption';
@@ -114,7 +114,7 @@ describe('citeChunk', () => {
     });
   });
 
-  it('cites a stretch of time', async () => {
+  it('cites a time span', async () => {
     const span = { kind: 'time', start_ms: 0, end_ms: 9000 } as const;
     expect(await cite({ path: 'a.mp3', text: 'hello', range: [0, 5], span })).toMatchObject({
       kind: 'time',
@@ -125,7 +125,7 @@ describe('citeChunk', () => {
     });
   });
 
-  it('counts lines for spans that do not name them', async () => {
+  it('counts lines for spans without line numbers', async () => {
     const span = { kind: 'byte', start: 4, end: 7 } as const;
     expect(await cite({ path: 'a.xyz', text: 'one\ntwo\n', range: [4, 7], span })).toMatchObject({
       kind: 'line',

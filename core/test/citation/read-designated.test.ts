@@ -33,12 +33,12 @@ describe('readDesignated', () => {
     expect(await linesOf(text, start, end)).toBe(found);
   });
 
-  it('reads whole lines that are longer than what it reads first', async () => {
+  it('reads whole lines that are longer than its first window', async () => {
     const long = 'x'.repeat(10_000);
     expect(await linesOf(`a\n${long}\nb`, 5000, 5001)).toBe(long);
   });
 
-  it('reads the whole lines that a line index counts', async () => {
+  it('reads the same whole lines that a line index counts', async () => {
     const texts = fc
       .array(fc.constantFrom('a', 'é', '😀', '\n', ' '), { minLength: 1, maxLength: 60 })
       .map((parts) => parts.join(''));
@@ -57,7 +57,7 @@ describe('readDesignated', () => {
     );
   });
 
-  it('asks for all texts at once, and once more for those whose lines reach further', async () => {
+  it('reads all texts at once, and once more for those whose lines extend further', async () => {
     const texts = new Map([
       ['short', 'one\ntwo\n'],
       ['long', `${'x'.repeat(1000)}\n`],
