@@ -11,7 +11,7 @@ import type { Access } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded } from '../wire/index.ts';
 
-/** An embedder with the place of its vectors. */
+/** An embedder with the location of its vectors. */
 export interface ReadyEmbedding {
   readonly kind: 'ready';
   readonly embedder: Embedder;
@@ -20,10 +20,10 @@ export interface ReadyEmbedding {
   readonly collection: string;
 }
 
-/** What there is to embed with. `fingerprint` is null where it cannot be known. */
+/** The available embedding. `fingerprint` is null when it cannot be determined. */
 export type Embedding =
   | ReadyEmbedding
-  /** Vectors are not wanted. */
+  /** Embedding is disabled. */
   | { readonly kind: 'off' }
   | {
       readonly kind: 'failed';
@@ -32,12 +32,12 @@ export type Embedding =
       readonly fingerprint: string | null;
     };
 
-/** The ports of whatever makes or compares vectors. */
+/** The ports for creating or comparing vectors. */
 export type EmbeddingPorts = Pick<Ports, 'embedders' | 'vectorStores'> & {
   readonly config: Pick<ResolvedConfig, 'models' | 'storage'>;
 };
 
-/** Opens the embedder and the vector store that the configuration names. What fails, fails softly; aborts pass through. */
+/** Opens the configured embedder and vector store. Failures are returned, not thrown; aborts pass through. */
 export async function openEmbedding(
   { embedders, vectorStores, config }: EmbeddingPorts,
   access: Access,
@@ -59,8 +59,8 @@ export async function openEmbedding(
 }
 
 /**
- * What documents without vectors are counted by: the fingerprint of the embedder, or, where it cannot be known because the model is
- * not there, null for documents without any vector; the name of the model when all vectors are those of other models.
+ * The fingerprint for counting documents without vectors: that of the embedder; null, for documents without any vector, when it cannot be
+ * determined because the model is missing; or the name of the model when all vectors come from other models.
  */
 export async function countedFingerprint(
   vectors: Pick<VectorLedger, 'collections'>,
@@ -78,7 +78,7 @@ function unknownProvider(provider: string): Embedding {
   return { kind: 'failed', error: new Error(hint), degraded, fingerprint: null };
 }
 
-/** What is said of a vector side that failed; undefined for failures that are not about vectors. */
+/** The degradation for a failure of the vector side; undefined for failures that do not concern vectors. */
 export function degradedBy(error: unknown): Degraded | undefined {
   if (!isKebabError(error)) return undefined;
   const { code, hint } = error;
@@ -91,9 +91,9 @@ export function degradedBy(error: unknown): Degraded | undefined {
     case 'store_damaged':
       return { stage: 'vector', reason: 'vector_store_unreachable', hint };
     case 'plugin_incompatible':
-    case 'invalid_input': // of what the model or the store was sent: a user's own input never gets this far
+    case 'invalid_input': // caused by what was sent to the model or the store: a user's own input does not get this far
       return { stage: 'vector', reason: 'plugin_failed', hint };
-    case 'config_invalid': // no reason of its own, so that the hint says what is wrong
+    case 'config_invalid': // no reason of its own, so that the hint describes the problem
       return { stage: 'vector', reason: 'provider_none', hint: `${error.message}: ${hint}` };
     case 'timeout':
       return { stage: 'vector', reason: 'model_unreachable', hint };
@@ -107,8 +107,8 @@ export function degradedBy(error: unknown): Degraded | undefined {
 const FINGERPRINT_DIGITS = 12;
 
 /**
- * The collection that holds the vectors of one embedder: `chunk_embeddings_<model>_<dimensions>_<fingerprint>`. Two embedders
- * that differ in anything have two collections, so that their vectors are never searched together.
+ * The collection for the vectors of one embedder: `chunk_embeddings_<model>_<dimensions>_<fingerprint>`. Embedders that differ in anything
+ * have different collections, so that their vectors are never searched together.
  */
 export function collectionName(
   embedder: Pick<Embedder, 'id' | 'version' | 'modelId' | 'dimensions' | 'fingerprint'>,
@@ -118,12 +118,12 @@ export function collectionName(
   return `chunk_embeddings_${model}_${embedder.dimensions}_${fingerprint}`;
 }
 
-/** Part of the key of cached vectors; grows when {@link embeddingText} changes. */
+/** Part of the key of cached vectors; raised when {@link embeddingText} changes. */
 export const EMBEDDING_TEXT_VERSION = 1;
 
 /**
- * What an embedder is given for a chunk: the headings it stands under, outermost first, then its own words. A heading that
- * the chunk begins with is not said twice. Where the file lies plays no part, so that moving it changes no vector.
+ * The text that is embedded for a chunk: its heading path, outermost first, then its own text. A heading at the start of the chunk is not
+ * repeated. The path of the file is not included, so that moving it changes no vector.
  */
 export function embeddingText({
   text,
@@ -139,7 +139,7 @@ function firstLine(text: string): string {
   return text.slice(0, text.indexOf('\n') === -1 ? text.length : text.indexOf('\n'));
 }
 
-/** What a vector store that filters by itself must know of the document that a vector belongs to. */
+/** The document fields for vector stores that filter by themselves. */
 export function vectorPayload(document: DocumentRow): VectorPayload {
   const { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath } = document;
   return { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath };
