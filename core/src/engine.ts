@@ -1,4 +1,4 @@
-// The door of hosts: the facade, how it is opened, and the few functions that a command line needs besides.
+// The entry point for hosts: the facade, how to open it, and the few other functions that a command line needs.
 import type { PluginTestRequest, PluginTestResult } from './admin/plugin-test.ts';
 import type { OpenAppOptions } from './composition/open-app.ts';
 import type { TryFolderOptions } from './composition/try-folder.ts';
@@ -61,8 +61,8 @@ export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
 export { toErrorV1 } from './wire/to-error.ts';
 
 /**
- * A TOML text with one value set, every other byte as it is. Undefined when the text is no TOML, or has no place for the value.
- * Loads a parser with the first call.
+ * Sets one value in a TOML text, preserving every other byte. Undefined when the text is not TOML, or has no place for the value. Loads a
+ * parser on the first call.
  */
 export async function setInToml(text: string, path: readonly string[], value: unknown): Promise<string | undefined> {
   const { editToml } = await import('./config/editing/edit-toml.ts');
@@ -73,40 +73,37 @@ export async function setInToml(text: string, path: readonly string[], value: un
   }
 }
 
-/** Results as plugin_test.v1. */
+/** Converts results to plugin_test.v1. */
 export async function pluginTest(plugin: string, results: readonly PluginTestResult[]): Promise<PluginTest> {
   return (await import('./admin/plugin-test.ts')).pluginTest(plugin, results);
 }
 
-/** Runs the suites of the contracts for everything a plugin contributes, see there. */
+/** Loads and calls `testPlugin`, which runs the contract suites for everything a plugin contributes. */
 export async function testPlugin(request: PluginTestRequest): Promise<PluginTest> {
   return (await import('./composition/test-plugin.ts')).testPlugin(request);
 }
 
-/** Searches a folder once, see there. */
+/** Loads and calls `tryFolder`, which searches a folder once. */
 export async function tryFolder(options: TryFolderOptions): Promise<SearchResponse> {
   return (await import('./composition/try-folder.ts')).tryFolder(options);
 }
 
-/** Serves an App to other processes, see there. */
+/** Loads and calls `serveApp`, which serves an App to other processes. */
 export async function serveApp(options: ServeAppOptions): Promise<string> {
   return (await import('./service/serve-app.ts')).serveApp(options);
 }
 
-/** How the service of a knowledge base stands, see there. */
+/** Loads and calls `serviceStatus`, which reports the state of the service of a knowledge base. */
 export async function serviceStatus(options: OpenAppOptions): Promise<ServiceStatus> {
   return (await import('./service/service-status.ts')).serviceStatus(options);
 }
 
-/** Ends the service of a knowledge base, see there. */
+/** Loads and calls `stopService`, which stops the service of a knowledge base. */
 export async function stopService(options: OpenAppOptions): Promise<ServiceStatus> {
   return (await import('./service/service-status.ts')).stopService(options);
 }
 
-/**
- * Makes the calling process extract and render, or hold a plugin, as the process that started it asks; see there. Loads what does
- * that only in such a process.
- */
+/** Makes the calling process extract and render, or host a plugin, for its parent process. Loads that code only in such a process. */
 export async function serveExtraction(builtins: readonly BuiltinPlugin[]): Promise<void> {
   if (process.argv[2] === 'plugin') return (await import('./plugin/process/serve-plugin.ts')).servePlugin();
   const worker = await import('./extraction/extraction-worker.ts');

@@ -1,4 +1,4 @@
-// The door of plugins: the vocabulary, the contracts, and the few functions that several kinds of plugin need.
+// The entry point for plugins: vocabulary, contracts, and the few functions that several kinds of plugin need.
 export { analyseChunk } from './analysis/index-text.ts';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.ts';
 export { cutAtLines, type SizedText, TextSizer, packSlices, type ChunkUnit } from './chunking/cut-at-lines.ts';

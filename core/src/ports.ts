@@ -4,15 +4,15 @@ import type { Access, ComponentName, Components } from './plugin/components.ts';
 import type { Contributions, PluginKind } from './plugin/contributions.ts';
 
 /**
- * A store, opened on first use. Both throw what opening throws (`not_indexed` for a missing database, `plugin_failed`); `write`
- * throws `readonly_mode` where nothing may be written.
+ * A store, opened on first use. Both methods throw what opening throws (`not_indexed` for a missing database, `plugin_failed`); `write`
+ * throws `readonly_mode` in read-only mode.
  */
 export interface StorePort<T> {
   read(): Promise<T>;
   write(): Promise<T>;
 }
 
-/** The contributions of one kind, each made at most once, on first use. */
+/** The contributions of one kind, each created at most once, on first use. */
 export interface Catalog<K extends PluginKind> {
   /** Every active contribution, preferred first; listing runs no code. */
   names(): readonly ComponentName[];
@@ -22,21 +22,21 @@ export interface Catalog<K extends PluginKind> {
   all(): Promise<readonly Contributions[K][]>;
 }
 
-/** Language models are catalogued like other contributions; a question may ask for another than the configured one. */
+/** Language models, of which a question may request another model than the configured one. */
 export interface LanguageModelCatalog extends Catalog<'llm'> {
-  /** The provider with this id, opened with the model of this name. A plugin with a model of its own keeps that. Errors as for `get`. */
+  /** The provider with this id, opened with the named model. A plugin with a built-in model keeps that. Errors as for `get`. */
   named(id: string, model: string): Promise<Contributions['llm']>;
 }
 
-/** Vector stores are catalogued like other contributions, and opened like stores. */
+/** Vector stores, opened for reading or writing like stores. */
 export interface VectorStoreCatalog {
   names(): readonly ComponentName[];
   get(id: string, access: Access): Promise<Contributions['vector_store']>;
 }
 
 /**
- * Everything that use cases are given, by name. A use case is a function of the few it names, so that its signature says what it
- * touches and a test can hand it plain values. Nothing is opened before it is first asked for.
+ * The dependencies of use cases, by name. A use case declares the few it needs, so that its signature shows what it touches and a test can
+ * pass plain values. Nothing is opened before its first use.
  */
 export interface Ports {
   readonly documents: StorePort<Contributions['document_store']>;
@@ -62,10 +62,10 @@ export interface Ports {
   readonly log: Logger;
 }
 
-/** The ports that plugins stand behind. */
+/** The ports that plugins implement. */
 export type ComponentPorts = Omit<Ports, 'config' | 'clock' | 'log'>;
 
-/** A port for each kind of contribution. Making one opens nothing. */
+/** Creates a port for each kind of contribution. Opens nothing. */
 export function componentPorts(components: Components): ComponentPorts {
   const store = <K extends PluginKind>(kind: K): StorePort<Contributions[K]> => ({
     read: () => components.first(kind),

@@ -1,4 +1,4 @@
-// The door of document stores and lexical indexes, beside '@kebab/core': what only they read and write.
+// The entry point for document stores and lexical indexes, in addition to '@kebab/core': types that only they read and write.
 export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analyse-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
 export { foldWord, isFunctionWord } from './analysis/words.ts';
