@@ -5,7 +5,7 @@ import type { SearchResponse, Trace, TraceEntry } from '../wire/index.ts';
 import type { Fusion, Ranking } from './rank-chunks.ts';
 import { sixDigits } from '../domain/json.ts';
 
-/** A search that was answered. */
+/** An answered search. */
 interface AnsweredSearch {
   readonly context: { readonly asked: { readonly explain: boolean }; readonly queryHash: string };
   readonly analysed: AnalysedQuery;
@@ -14,7 +14,7 @@ interface AnsweredSearch {
   readonly ms: number;
 }
 
-/** Leaves the ids of what was found in the log, and returns how it was found when that is to be explained; else null. */
+/** Logs the ids of the hits, and returns the trace if the search asked for an explanation; else null. */
 export function leaveTrace(log: Logger, { context, analysed, page, response, ms }: AnsweredSearch): Trace | null {
   log.debug('searched', {
     query_hash: context.queryHash,
@@ -26,7 +26,7 @@ export function leaveTrace(log: Logger, { context, analysed, page, response, ms 
   return context.asked.explain ? buildTrace(analysed, page.ranking, ms) : null;
 }
 
-/** Says how a result came about: what each side returned, what was fused, how the query was read, how long it took. */
+/** Builds the trace of a result: what each side returned, what was fused, how the query was interpreted, how long it took. */
 function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Trace {
   return {
     lexical: ranking.lexical.map(toEntry),
@@ -65,7 +65,7 @@ function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Tr
   };
 }
 
-/** What a reading of a query does not insist on; no key where it insists on everything. */
+/** What an interpretation of a query does not enforce; no key when it enforces everything. */
 export function relaxedOf({ relaxed }: AnalysedQuery): Pick<SearchResponse, 'relaxed'> {
   if (relaxed === undefined) return {};
   const { phrases, excluded } = relaxed;
@@ -82,7 +82,7 @@ function contributedLists({ contributed }: Ranking): Pick<Trace, 'retrievers'> {
   return { retrievers };
 }
 
-/** What happened behind the sides; no keys for what did not happen. */
+/** What happened after retrieval; keys of stages that did not run are omitted. */
 function stagesAfter({ fusion, entries }: Ranking): Pick<Trace, 'fusion' | 'code' | 'rerank' | 'duplicates'> {
   const code = entries.flatMap(({ chunkId, code: given }) =>
     given === undefined
@@ -123,7 +123,7 @@ function termText(term: QueryTerm): string {
   return term.kind === 'cjk_run' ? term.tokens.join(' ') : term.token;
 }
 
-/** Milliseconds, exact to a microsecond. */
+/** Milliseconds, rounded to a microsecond. */
 function microseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

@@ -6,19 +6,19 @@ import { BULK_SEARCH, parseSearchRequest, type SearchOptions, type SearchQuery }
 
 const MAX_QUERIES = BULK_SEARCH.queries.max;
 
-/** How one query is answered. */
+/** Answers one query. */
 export type SearchOne = (query: SearchQuery, options: BulkOptions) => Promise<SearchResponse>;
 
-/** How a bulk search is to be answered: `signal` ends it, everything else holds for each query that says nothing itself. */
+/** Options of a bulk search: `signal` cancels it; the others are defaults for each query. */
 export type BulkOptions = SearchOptions & {
   readonly signal?: AbortSignal;
   readonly index?: IndexState | null | undefined;
 };
 
 /**
- * Answers queries one after the other, in their order. A query is a request object or the text of its JSON; one that
- * fails fills its own `error` and the rest go on. Throws `invalid_input` for more queries than {@link BULK_SEARCH} takes before
- * any runs, and `cancelled` when the signal fires.
+ * Answers queries sequentially, in their order. A query is a request object or its JSON text; a failing query fills its own `error` and the
+ * others continue. Throws `invalid_input` for more queries than {@link BULK_SEARCH} allows before any runs, and `cancelled` when the signal
+ * fires.
  */
 export async function* bulkSearch(
   search: SearchOne,
@@ -56,7 +56,7 @@ async function answer(
   }
 }
 
-/** Whether JSON can be made of a value again: what was read may be nested deeper than can be written. */
+/** Whether a value can be serialised as JSON again: parsed input may be nested too deeply for that. */
 function isWritable(value: unknown): boolean {
   try {
     JSON.stringify(value);

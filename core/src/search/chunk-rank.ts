@@ -3,15 +3,15 @@ import type { Passage } from '../contracts/retriever.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId } from '../domain/ids.ts';
 
-/** What one side gave a chunk: its 1-based rank there and a score that only this side can compare. */
+/** What one side returned for a chunk: its 1-based rank there and a score that is comparable only within this side. */
 export interface SideRank {
   readonly rank: number;
   readonly score: number;
 }
 
 /**
- * What the order of source code made of a chunk: its 1-based ranks before and behind it, what was added to its share of the
- * best score, and the factor on the sum.
+ * The effect of code ordering on a chunk: its 1-based ranks before and after, the bonus added to its share of the best score, and the
+ * factor on the sum.
  */
 interface CodeRank {
   readonly before: number;
@@ -20,29 +20,29 @@ interface CodeRank {
   readonly factor: number;
 }
 
-/** A chunk in the final order, with what each stage gave it; `score` is what it was ordered by. */
+/** A chunk in the final order, with the results of each stage; `score` determines the order. */
 export interface ChunkRank {
   readonly chunkId: ChunkId;
   readonly score: number;
   readonly lexical: SideRank | null;
   readonly vector: SideRank | null;
-  /** What retrievers of plugins gave it, by their ids; only in lists that such took part in. */
+  /** The results of plugin retrievers, by their ids; present only in lists that some contributed to. */
   readonly contributed?: ReadonlyMap<string, SideRank>;
-  /** Null when there was one side only. */
+  /** Null when only one side took part. */
   readonly fusionScore: number | null;
-  /** Whether it holds every content word of a query so short that this counts; absent where it does not. */
+  /** Whether it contains every content word of a query short enough for this to matter; absent otherwise. */
   readonly holdsAllWords?: boolean;
-  /** Only on source code among the chunks that were reordered. */
+  /** Only on source code among the reordered chunks. */
   readonly code?: CodeRank;
-  /** Only on chunks that a reranker has seen. */
+  /** Only on chunks that a reranker scored. */
   readonly rerank?: SideRank;
-  /** Near-identical chunks that stand further down because of this one, in order; absent without any. */
+  /** Near-identical chunks ranked lower because of this one, in order; absent when there are none. */
   readonly duplicates?: readonly ChunkId[];
-  /** The chunk that this one nearly equals and stands higher. */
+  /** The higher-ranked chunk that this one nearly equals. */
   readonly duplicateOf?: ChunkId;
 }
 
-/** What orders chunks of equal score. */
+/** The order of chunks with equal scores. */
 export interface Place {
   readonly docPath: string;
   readonly ordinal: number;
@@ -55,8 +55,8 @@ export function byPlace(a: Place, b: Place): number {
 }
 
 /**
- * Puts entries in order of score, best first, those of equal score in order of place; of chunks that are gone, there is
- * none. The store is asked once, and only when there are ties.
+ * Sorts entries by score, best first, and ties by place; a chunk that no longer exists has no place. The store is asked once, and only
+ * when there are ties.
  */
 export async function byScoreThenPlace<T extends { readonly chunkId: ChunkId; readonly score: number }>(
   entries: readonly T[],
@@ -73,7 +73,7 @@ export async function byScoreThenPlace<T extends { readonly chunkId: ChunkId; re
 
 const NOWHERE: Place = { docPath: '', ordinal: 0, sourceId: '' };
 
-/** Where a passage lies. */
+/** The place of a passage. */
 export function placeOfPassage({ workspacePath: docPath, ordinal, sourceId }: Passage): Place {
   return { docPath, ordinal, sourceId };
 }

@@ -14,43 +14,43 @@ import type { Ports } from '../ports.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { Degraded } from '../wire/index.ts';
 
-/** A retriever that a plugin contributes, or why it takes no part. */
+/** A retriever from a plugin, or why it is unavailable. */
 export type ContributedRetriever = ReadyRetriever | { readonly kind: 'absent'; readonly degraded: Degraded };
 
-/** A contributed retriever that can be asked. */
+/** An available retriever from a plugin. */
 interface ReadyRetriever {
   readonly kind: 'ready';
   readonly name: ComponentName;
   readonly retriever: Retriever;
-  /** How lists and cursors name it: with what its ranking depends on. */
+  /** Its name in lists and cursors, which includes what its ranking depends on. */
   readonly stage: Stage;
 }
 
-/** The retrievers of all plugins by the part they take in a search. */
+/** The retrievers of all plugins by their role in a search. */
 interface ContributedRetrievers {
-  /** The preferred one whose scores are cosines: it is the vector side. */
+  /** The preferred one whose scores are cosines: it replaces the vector side. */
   readonly vector: ReadyRetriever | null;
   /** All others, preferred first; each is a side of its own in hybrid searches. */
   readonly others: readonly ContributedRetriever[];
 }
 
-/** What one contributed retriever returned. */
+/** The result of one plugin retriever. */
 export interface ContributedRanking {
   readonly id: string;
   readonly ranking: readonly RankedChunk[];
   readonly ms: number;
 }
 
-/** How a contributed retriever is asked. */
+/** A request to a plugin retriever. */
 interface ContributedRequest {
   readonly retrieval: RetrievalRequest;
   readonly timeoutMs: number;
-  /** Those of some chunks that are committed, and that filters, quoted phrases and exclusions let through. */
+  /** Filters chunk ids to those that are committed, and that match filters, quoted phrases and exclusions. */
   readonly admittedOf: Admission;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opens the retrievers of all plugins. One that cannot be opened takes no part, and says why; aborts pass through. */
+/** Opens the retrievers of all plugins. One that cannot be opened is reported as unavailable; aborts pass through. */
 export async function findContributed({ retrievers }: Pick<Ports, 'retrievers'>): Promise<ContributedRetrievers> {
   const names = retrievers.names();
   if (names.length === 0) return { vector: null, others: [] };
@@ -71,8 +71,8 @@ async function openOne(retrievers: Ports['retrievers'], name: ComponentName): Pr
 }
 
 /**
- * Asks a contributed retriever, and trusts it with nothing: it has a time limit, its list must be a ranking, and chunks that
- * are not committed or that the query and its filters rule out are dropped. Throws `plugin_failed` with the plugin's name, and `cancelled`.
+ * Queries a plugin retriever without trusting it: it has a time limit, its list must be a valid ranking, and chunks that are not committed
+ * or that the query and its filters exclude are dropped. Throws `plugin_failed` with the plugin's name, and `cancelled`.
  */
 async function askContributed(
   { name, retriever }: ReadyRetriever,
@@ -98,7 +98,7 @@ async function askContributed(
   }
 }
 
-/** What a search says that goes on without a contributed retriever. */
+/** The degradation of a search that continues without a plugin retriever. */
 function degradedRetriever(error: Error, { plugin, pluginVersion }: ComponentName): Degraded {
   const remedy = isKebabError(error) && error.code === 'plugin_failed' ? '' : ` (${plugin}@${pluginVersion})`;
   const hint = `${error.message}${remedy}; report it to its author, or take the plugin out of \`plugins\``;
@@ -123,20 +123,20 @@ function checked(list: unknown, limit: number): readonly RankedChunk[] {
   return list as readonly RankedChunk[];
 }
 
-/** What the retrievers of plugins made of a query, and which of them took no part. */
+/** The results of all plugin retrievers for a query, and those that took no part. */
 interface ContributedRankings {
   readonly rankings: readonly ContributedRanking[];
-  /** One for each ranking, in the same order. */
+  /** One per ranking, in the same order. */
   readonly stages: readonly Stage[];
   readonly degraded: readonly Degraded[];
 }
 
-/** What all retrievers of one search are asked. */
+/** The request shared by all retrievers of one search. */
 interface ContributedQuestion extends Omit<ContributedRequest, 'retrieval'> {
   readonly retrieval: Omit<RetrievalRequest, 'limit'>;
 }
 
-/** The retrievers of plugins as sides of one hybrid search. One that fails is left out, and named. */
+/** Plugin retrievers as sides of one hybrid search. One that fails is left out and reported. */
 export class ContributedSides {
   readonly #retrievers: readonly ContributedRetriever[];
   readonly #question: ContributedQuestion;
@@ -146,12 +146,12 @@ export class ContributedSides {
     this.#question = question;
   }
 
-  /** The stages that a list goes through when none of them fails. */
+  /** The stages of a list if none of them fails. */
   get stages(): readonly Stage[] {
     return this.#retrievers.flatMap((one) => (one.kind === 'ready' ? [one.stage] : []));
   }
 
-  /** Asks all of them at once, preferred first in what comes back. Aborts pass through. */
+  /** Queries all of them concurrently and returns results preferred first. Aborts pass through. */
   async rank(limit: number): Promise<ContributedRankings> {
     const outcomes = await Promise.all(this.#retrievers.map((one) => this.#ask(one, limit)));
     return {
@@ -180,7 +180,7 @@ export class ContributedSides {
   }
 }
 
-/** These decide what a query and its filters let through. */
+/** The inputs that determine which chunks a query and its filters admit. */
 interface AdmissionSources {
   readonly query: AnalysedQuery;
   readonly filters: SearchFilters;
@@ -189,8 +189,8 @@ interface AdmissionSources {
 }
 
 /**
- * Says which of some chunks a search may show at all: those that are committed, and that filters, quoted phrases and
- * exclusions let through. What the store and the index are asked for, they are asked once, at the first chunk.
+ * Creates a filter for the chunks that a search may show: those that are committed, and that match filters, quoted phrases and exclusions.
+ * Store and index are queried once, on the first call.
  */
 export function admission({ query, filters, store, index }: AdmissionSources): Admission {
   let known: Promise<Rules> | undefined;
@@ -209,10 +209,10 @@ export function admission({ query, filters, store, index }: AdmissionSources): A
   };
 }
 
-/** Says which of some chunks may be shown. */
+/** Returns those of some chunks that may be shown. */
 type Admission = (ids: readonly ChunkId[]) => Promise<ReadonlySet<ChunkId>>;
 
-/** What may be shown; null for no restriction. */
+/** The admitted chunks; null for no restriction. */
 interface Rules {
   readonly chunks: ReadonlySet<ChunkId> | null;
   readonly documents: ReadonlySet<DocumentId> | null;

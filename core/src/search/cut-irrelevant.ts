@@ -14,41 +14,41 @@ import { questionWords } from '../relevance/question-words.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { JudgedHit } from './write-hits.ts';
 
-/** What a list is cut by. */
+/** The parameters of a relevance cut. */
 export interface RelevanceCut {
   /** The query without exclusions and quote marks. */
   readonly question: string;
-  /** The least relevance of an entry that stays, 0 to 1; 0 keeps everything. */
+  /** The minimum relevance of an entry to keep, 0 to 1; 0 keeps everything. */
   readonly min: number;
-  /** False: what the words have found stays, whatever it is worth. */
+  /** False keeps what the lexical side found, whatever its relevance. */
   readonly cutsWords: boolean;
-  /** So many entries are judged at a time, and nothing is looked for behind so many that are all left out. */
+  /** How many entries are judged at a time; the search stops after as many consecutive irrelevant ones. */
   readonly together: number;
-  /** No more are judged once so many stay. */
+  /** Judging stops once this many are kept. */
   readonly needed: number;
   readonly scale: CosineScale | null;
   readonly index: Pick<LexicalIndex, 'termStats'>;
   readonly store: Pick<DocumentStore, 'getChunks'>;
 }
 
-/** The beginning of a list, or the whole of it. */
+/** The beginning of a list, or the whole list. */
 interface UncutList {
   readonly entries: readonly ChunkRank[];
   readonly isWhole: boolean;
 }
 
-/** The beginning of a list without what does not answer the query. */
+/** The beginning of a list without the entries that do not answer the query. */
 export interface CutList {
   readonly entries: readonly ChunkRank[];
   /** Whether nothing follows. */
   readonly isComplete: boolean;
-  /** How many entries of the uncut list it was made of. */
+  /** How many entries of the uncut list it covers. */
   readonly read: number;
-  /** The passages of the beginning that later ones are judged beside. */
+  /** The passages from the beginning that later ones are judged together with. */
   readonly beside: readonly ReadPassage[];
 }
 
-/** A passage to judge; its cosine is null where the vector side did not find it. */
+/** A passage to judge; its cosine is null when the vector side did not return it. */
 interface ReadPassage {
   readonly found: ChunkWithDocument;
   readonly cosine: number | null;
@@ -56,14 +56,14 @@ interface ReadPassage {
 
 const NOTHING_READ: CutList = { entries: [], isComplete: false, read: 0, beside: [] };
 
-/** So many passages of the beginning, those that hold most, are what later ones are judged beside. */
+/** How many passages from the beginning, those that cover most of the question, later ones are judged together with. */
 const BESIDE = 10;
 
 /**
- * Leaves out the entries that do not answer the query: a vector search finds something for every text, however strange. An
- * entry that is near enough by its cosine alone stays without being read. What becomes of an entry depends on those that are
- * judged with it and on the beginning of the list, not on how much follows; entries that are not the whole list must be a
- * multiple of `together`. `begun` is what was made of the beginning of the same list.
+ * Removes the entries that do not answer the query: a vector search returns something for every text, however strange. An entry whose
+ * cosine alone is high enough is kept without being read. The result for an entry depends on those that are judged with it and on the
+ * beginning of the list, not on how many follow; unless the entries are the whole list, their number must be a multiple of `together`.
+ * `begun` is the result for the beginning of the same list.
  */
 export async function cutIrrelevant(
   { entries, isWhole }: UncutList,
@@ -81,7 +81,7 @@ export async function cutIrrelevant(
   return { ...list, isComplete: isWhole && list.read >= entries.length };
 }
 
-/** The entries that stay, and the passages that hold most of the question among those that had to be read. */
+/** The entries to keep, and those of the passages that were read that cover most of the question. */
 async function judgeEntries(
   entries: readonly ChunkRank[],
   beside: readonly ReadPassage[],
@@ -110,20 +110,20 @@ async function judgeEntries(
   };
 }
 
-/** A page of hits with what the cosines of its list mean. */
+/** A page of hits with the scale of the cosines in its list. */
 export interface JudgedPage {
   readonly entries: readonly ChunkRank[];
   readonly found: readonly ChunkWithDocument[];
   readonly scale: CosineScale | null;
 }
 
-/** How relevant the hits of a page are, by their chunks: as estimated, and in wire form. */
+/** The relevance of the hits of a page, by chunk: as estimated, and in wire form. */
 export interface JudgedHits {
   readonly passages: ReadonlyMap<ChunkId, JudgedPassage>;
   readonly hits: ReadonlyMap<ChunkId, JudgedHit>;
 }
 
-/** How relevant each hit of a page is. */
+/** Estimates the relevance of each hit of a page. */
 export async function judgeHits(
   question: string,
   { entries, found, scale }: JudgedPage,

@@ -16,9 +16,9 @@ import { FILTER_KEYS } from '../requests/filters.ts';
 import type { Ranking } from './rank-chunks.ts';
 import type { Expectation } from '../wire/index.ts';
 
-/** A search that was made, and the place that should have been among its hits. */
+/** A search that was run, and the place that was expected among its hits. */
 interface MissRequest {
-  /** A citation URI: a path, and a line or page if need be. */
+  /** A citation URI: a path, optionally with a line or page. */
   readonly target: string;
   readonly query: AnalysedQuery;
   readonly filters: SearchFilters;
@@ -26,7 +26,7 @@ interface MissRequest {
   /** The page that was shown. */
   readonly page: { readonly offset: number; readonly k: number };
   readonly store: DocumentStore;
-  /** Where the folders of sources are, for a path that is absolute. */
+  /** For the folders of sources, to resolve an absolute path. */
   readonly config: SourceConfig;
   readonly index: LexicalIndex;
   readonly lexical: Retriever;
@@ -38,8 +38,8 @@ interface MissRequest {
 const DEEPEST = 10_000;
 
 /**
- * Reports where a place stands in the result of a search, and why it is not among the hits: the best of its chunks, or what
- * keeps all of them out. Searches again, deeper than a page needs. Throws `invalid_input` for a target that is no URI.
+ * Reports the rank of a place in the result of a search, and why it is not among the hits: for the best of its chunks, or what excludes all
+ * of them. Searches again, deeper than a page needs. Throws `invalid_input` for a target that is not a URI.
  */
 export async function explainMiss(request: MissRequest, options: AbortOptions = {}): Promise<Expectation> {
   const place = await findExpectedPlace(request);
@@ -75,7 +75,7 @@ async function locate(request: MissRequest, place: SearchedPlace, options: Abort
   const has_vector = request.vector === null ? null : await hasVector(request.vector, request, { docId, ids, options });
   const facts = { chunk_id: best, lexical_rank: deep.lexical, vector_rank: deep.vector, has_vector };
   if (at !== -1) return expectation(target, { ...facts, ...inList(request, at) });
-  // Behind the beginning of a single list nothing is moved: the rank there is the rank in the list of hits.
+  // Nothing is moved after the reordered beginning of a single list: the rank there is the rank in the list of hits.
   const rank = ranking.mode === 'hybrid' ? null : (deep.lexical ?? deep.vector);
   if (rank !== null) return expectation(target, { ...facts, ...elsewhere(rank) });
   if (deep.lexical !== null || deep.vector !== null)
@@ -110,7 +110,7 @@ function elsewhere(rank: number): Pick<Expectation, 'outcome' | 'reason' | 'hint
   return { outcome: 'other_page', reason: `it is hit ${rank}, which is not on this page`, hint, rank };
 }
 
-/** The rank of the best of some chunks on each side, and which that is. */
+/** The rank of the best of some chunks on each side, and which chunk that is. */
 async function deepRanks(
   { query, filters, lexical, vector, ranking }: MissRequest,
   ids: ReadonlySet<ChunkId>,
@@ -127,7 +127,7 @@ async function deepRanks(
   return { best: best?.chunkId ?? null, lexical: byWords?.rank ?? null, vector: byVectors?.rank ?? null };
 }
 
-/** A chunk with a vector is found by every query when nothing else is searched. */
+/** A pure vector search ranks every chunk that has a vector. */
 async function hasVector(
   retriever: Retriever,
   { query }: MissRequest,
@@ -160,19 +160,19 @@ function expectation(
   return { target, filters: [], ...unknown, ...known };
 }
 
-/** What is stored of a place that somebody expected among the hits. */
+/** What is stored for a place that was expected among the hits. */
 type ExpectedPlace =
   | { readonly kind: 'not_indexed'; readonly reason: string; readonly hint: string }
   | { readonly kind: 'no_such_place'; readonly reason: string }
   | { readonly kind: 'excluded'; readonly filters: readonly string[] }
   | {
       readonly kind: 'searched';
-      /** Of one document at least, each with a chunk at the place. */
+      /** One or more documents, each with a chunk at the place. */
       readonly documents: readonly DocumentRow[];
       readonly chunks: readonly Chunk[];
     };
 
-/** Looks up a citation URI: which chunks lie there, and whether filters let their documents through. Throws `invalid_input`. */
+/** Looks up a citation URI: which chunks are there, and whether filters admit their documents. Throws `invalid_input`. */
 async function findExpectedPlace({ store, config, target: uri, filters }: MissRequest): Promise<ExpectedPlace> {
   const surroundings = isAbsolute(uri) ? { cwd: '/', config } : undefined;
   const found = await findPlaces(store, uri, { surroundings });
@@ -212,7 +212,7 @@ async function notIndexed(store: DocumentStore, path: string): Promise<ExpectedP
   };
 }
 
-/** Those of some documents that filters let through. */
+/** Those of some documents that match the filters. */
 async function passing(
   store: DocumentStore,
   filters: SearchFilters,
@@ -224,7 +224,7 @@ async function passing(
   return documents.filter((row) => ids.has(row.docId));
 }
 
-/** The filters, by the names that requests give them, that let none of the documents through on their own; `query` is its fields. */
+/** The filters, by their request names, that on their own exclude all of the documents; `query` stands for its fields. */
 async function excludingFilters(
   store: DocumentStore,
   filters: SearchFilters,

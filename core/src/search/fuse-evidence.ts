@@ -8,59 +8,58 @@ import { type QuestionWord, questionWords } from '../relevance/question-words.ts
 import { byScoreThenPlace, type ChunkRank, type SideRank } from './chunk-rank.ts';
 import { asksForNames, queryShape } from './query-shape.ts';
 
-/** The lists of one query. */
+/** The lists for one query. */
 export interface EvidenceLists {
   readonly lexical: readonly RankedChunk[];
   /** Null when it took no part. */
   readonly vector: { readonly ranking: readonly RankedChunk[]; readonly scale: CosineScale | null } | null;
-  /** Of retrievers of plugins. */
+  /** Of plugin retrievers. */
   readonly contributed: readonly { readonly id: string; readonly ranking: readonly RankedChunk[] }[];
 }
 
-/** What lists are fused with. */
+/** The parameters of the fusion. */
 export interface EvidenceRequest {
   readonly retrieval: RetrievalRequest;
   /** As configured. */
   readonly weights: { readonly lexical: number; readonly vector: number; readonly retrievers: number };
-  /** Scores of a plugin's retriever mean nothing beside others: its ranks count, with this constant. */
+  /** Scores of a plugin retriever are not comparable with others: its ranks count, with this constant. */
   readonly rrfK: number;
   readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'termStats'>;
   readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks'>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What each kind of evidence weighs in one query: the most that it adds to a sum, which is divided by all of them. */
+/** The weight of each kind of evidence in one query: the maximum that it adds to a sum, which is divided by the total of these. */
 export interface EvidenceWeights {
   readonly lexical: number;
   /** 0 when the vector side took no part. */
   readonly vector: number;
-  /** For holding every content word of a short query, as much as words and vectors together; null where it does not count. */
+  /** For containing every content word of a short query, as much as words and vectors together; null where it does not count. */
   readonly allWords: number | null;
   readonly why: 'evidence' | 'identifiers' | 'nothing_to_compare';
 }
 
-/** A cosine that lies so many standard deviations above the background counts as much as the best of words that hold all. */
+/** A cosine this many standard deviations above the background counts as much as the best lexical score for a passage with all words. */
 const SPREADS_OF_A_MATCH = 5.5;
-/** Keeps the order of what words have found when even the best holds nothing of what is asked about. */
+/** Preserves the lexical order even when the best passage contains nothing of the question. */
 const MIN_HELD = 0.01;
-/** A query of no more content words asks for passages that hold all of them. */
+/** For a query with at most this many content words, passages with all of them rank first. */
 const FEW_WORDS = 3;
-/** Who names a thing from code wants that thing: no more than this share of the lexical weight for what only means the like. */
+/** A query that names something in code wants exactly that: vectors get at most this share of the lexical weight. */
 const SHARE_BESIDE_NAMES = 0.25;
 
 /**
- * Fuses lists by what their scores say, not by their ranks: the second of a list may be worth nearly as much as the first, or
- * nothing.
+ * Fuses lists by their scores, not by their ranks: the second entry of a list may be worth nearly as much as the first, or nothing.
  *
- * - Words: the square of the BM25 score over the best of the list, times the square root of the share of the question's weight
- *   that the best holds. Words that have found little of what is asked leave more to vectors.
- * - Vectors: the square of how many standard deviations the cosine lies above those of passages drawn at random, over 5.5². What
- *   chance brings about adds next to nothing, and that is measured, so that no model needs a weight of its own.
- * - All words: in a query of at most three content words a passage that holds every one of them has as much once more as words
- *   and vectors together, so that none that lacks one comes before it by these.
- * - A retriever of a plugin: `(rrfK + 1) / (rrfK + rank)` times its weight.
+ * - Words: the square of the BM25 score relative to the best of the list, times the square root of the share of the question's weight that
+ *   the best contains. When words found little of the question, vectors count for more.
+ * - Vectors: the square of how many standard deviations the cosine lies above those of random passages, over 5.5². Cosines at chance level
+ *   add next to nothing, and that level is measured, so that no model needs its own weight.
+ * - All words: for a query of at most three content words, a passage that contains every one of them gets as much again as words and
+ *   vectors together, so that no passage that lacks one ranks above it by these.
+ * - A plugin retriever: `(rrfK + 1) / (rrfK + rank)` times its weight.
  *
- * The sum is divided by the most that can be had: 1 is best in everything. Best first, ties by place.
+ * The sum is divided by its maximum: 1 is best in everything. Best first, ties by place.
  */
 export async function fuseEvidence(
   lists: EvidenceLists,
@@ -96,7 +95,7 @@ async function weigh(
   return { lexical: ofWords, vector: isCapped ? most : measured, why: isCapped ? 'identifiers' : 'evidence' };
 }
 
-/** Each chunk with what its sides add to its score. */
+/** Sums the contributions of the sides for each chunk. */
 function addUp(
   { lexical, vector, contributed }: EvidenceLists,
   weights: Omit<EvidenceWeights, 'allWords'>,
@@ -130,12 +129,12 @@ function placeOf({ rank, score }: RankedChunk): SideRank {
   return { rank, score };
 }
 
-/** How far a cosine stands out of those of passages drawn at random. */
+/** How far a cosine stands out from those of random passages. */
 function standingOut(cosine: number, { background, spread }: CosineScale): number {
   return (Math.max(0, cosine - background) / spread / SPREADS_OF_A_MATCH) ** 2;
 }
 
-/** The share of the question's weight that the best lexical chunk holds; 1 for a query whose words all say nothing. */
+/** The share of the question's weight that the best lexical chunk contains; 1 for a query without content words. */
 async function heldByBest(
   words: readonly QuestionWord[],
   [best]: readonly RankedChunk[],
@@ -148,7 +147,7 @@ async function heldByBest(
   return Math.max(MIN_HELD, judged?.evidence.held ?? 1);
 }
 
-/** The chunks that hold every content word of a short query; null for other queries, and when there are none. */
+/** The chunks that contain every content word of a short query; null for other queries, and when there are none. */
 async function holdingAll(
   words: readonly QuestionWord[],
   lexical: readonly RankedChunk[],

@@ -4,25 +4,25 @@ import type { ChunkId } from '../domain/ids.ts';
 import { byScoreThenPlace, type ChunkRank, type SideRank } from './chunk-rank.ts';
 import { asksForNames, type QueryShape } from './query-shape.ts';
 
-/** One retriever's list and what it weighs. */
+/** One retriever's list and its weight. */
 export interface WeightedRanking {
-  /** A retriever of a plugin is named by its id. */
+  /** A plugin retriever is named by its id. */
   readonly side: 'lexical' | 'vector' | { readonly contributed: string };
   readonly weight: number;
   /** Best first, as its retriever ranked it. */
   readonly ranking: readonly RankedChunk[];
 }
 
-/** How rankings are fused. */
+/** The parameters of the fusion. */
 interface FusionSettings {
   readonly rrfK: number;
-  /** Says where chunks of equal fused scores lie. */
+  /** Provides the places of chunks with equal fused scores. */
   readonly store: Pick<DocumentStore, 'getPassages'>;
 }
 
 /**
- * Reciprocal rank fusion: `Σ weight / (rrfK + rank)` over the sides that returned a chunk, divided by the most that can
- * be had, so that first place on every side is 1. Best first; ties by place.
+ * Reciprocal rank fusion: `Σ weight / (rrfK + rank)` over the sides that returned a chunk, divided by its maximum, so that first place on
+ * every side is 1. Best first; ties by place.
  */
 export function fuseRankings(
   sides: readonly WeightedRanking[],
@@ -52,50 +52,50 @@ function normalised(entry: ChunkRank, best: number): ChunkRank {
   return { ...entry, score, fusionScore: score };
 }
 
-/** What the vector list of one query is worth beside the lexical one, and why. */
+/** The weight of the vector list of one query relative to the lexical one, with its inputs. */
 export interface VectorWeight {
   /** Above 0, at most 1: 1 is worth as much as the lexical list. */
   readonly weight: number;
   readonly why: 'nothing_to_compare' | 'agreement' | 'words_missing' | 'identifiers';
 }
 
-/** Two lists of one query. */
+/** Two lists for one query. */
 interface ComparedLists {
   readonly shape: QueryShape;
   readonly lexical: readonly RankedChunk[];
   readonly vector: readonly RankedChunk[];
-  /** The share of the query's weight that the best lexical chunk holds, 0 to 1; asked only where it matters. */
+  /** The share of the query's weight that the best lexical chunk contains, 0 to 1; called only where it matters. */
   readonly heldByBest: () => Promise<number>;
 }
 
-/** Two lists are compared by their first so many entries, and only where the lexical one has as many. */
+/** How many entries of the lists are compared; no comparison when the lexical list has fewer. */
 const COMPARED = 10;
-/** A vector list of fewer entries does not show how far its best stand out from the rest. */
+/** A shorter vector list does not show how far its best entries stand out from the rest. */
 const TELLING_LENGTH = 20;
-/** Counts for a little even where no entry is shared: two lists of a large corpus seldom meet. */
+/** Counts for a little even when no entry is shared: the two lists of a large corpus seldom overlap. */
 const CHANCE_AGREEMENT = 0.05;
-/** Makes the product of the three signs 1 where all three are as good as they get in practice. */
+/** Makes the product of the three signals 1 where all three are as good as they get in practice. */
 const EVIDENCE_SCALE = 14;
-/** Where the best lexical chunk holds less of the query than this, words have not found what was meant. */
+/** Below this share of the query in the best lexical chunk, words have not found what was meant. */
 const WORDS_SUFFICE = 0.3;
-/** Keeps the order of what only the vector side found. */
+/** Preserves the order of chunks that only the vector side found. */
 const MIN_WEIGHT = 0.01;
-/** Who names a thing from code wants that thing: no more than this for what only means the like. */
+/** A query that names something in code wants exactly that: the vector list gets at most this weight. */
 const WEIGHT_BESIDE_NAMES = 0.25;
 
 /**
- * Weighs the vector list against the lexical list of the same query by the lists alone, so that a weak model lowers nothing
- * and a good one counts fully: `min(1, (14 · (agreement + 0.05) · openness² · sharpness)²)`.
+ * Weighs the vector list relative to the lexical list of the same query by the lists alone, so that a weak model does no harm and a good
+ * one counts fully: `min(1, (14 · (agreement + 0.05) · openness² · sharpness)²)`.
  *
  * - agreement: the share of the first ten that the lists have in common;
- * - openness: tenth lexical score over the first; a steep fall means that words have found what was meant;
- * - sharpness: how much of the fall of the cosines lies within the first ten; a flat list separates nothing.
+ * - openness: tenth lexical score over the first; a steep drop means that words have found what was meant;
+ * - sharpness: how much of the drop of the cosines lies within the first ten; a flat list separates nothing.
  *
- * Where even the best lexical chunk holds little of the query (share `h` of its weight), the rest of the query must be looked
- * for by meaning: the weight is at least `1 − h / 0.3`.
+ * When even the best lexical chunk contains little of the query (share `h` of its weight), the rest must be found by meaning: the weight is
+ * at least `1 − h / 0.3`.
  *
- * Without ten lexical and twenty vector entries there is nothing to compare, and the lists are worth the same. A query of
- * which at least half are names from code asks for these very words, which caps the weight wherever words find anything.
+ * With fewer than ten lexical or twenty vector entries there is nothing to compare, and the lists have equal weight. A query of which at
+ * least half are names from code asks for exactly these words, which caps the weight whenever words find anything.
  */
 export async function weighVectors({ shape, lexical, vector, heldByBest }: ComparedLists): Promise<VectorWeight> {
   const measured = await measure(lexical, vector, heldByBest);

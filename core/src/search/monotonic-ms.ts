@@ -1,4 +1,4 @@
-/** Milliseconds of a clock that never goes back. `performance.now()` is the same, but loads a module that no search needs. */
+/** Milliseconds of a monotonic clock. `performance.now()` is equivalent, but loads a module that a search does not otherwise need. */
 export function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1_000_000;

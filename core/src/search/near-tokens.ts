@@ -4,28 +4,28 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { IndexToken, LexicalIndex } from '../contracts/lexical-index.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 
-/** A word of a query that the index does not hold. */
+/** A word of a query that is not in the index. */
 export interface Misspelt {
   readonly word: string;
   readonly kind: 'word' | 'cjk';
-  /** What distances are counted in: letters, of Hangul the letters that its syllables are made of. */
+  /** The letters that distances are counted in; for Hangul the jamo of its syllables. */
   readonly letters: string;
 }
 
-/** A token that a word may have been meant for. */
+/** A token that a misspelt word may have meant. */
 export interface NearToken extends IndexToken {
   readonly distance: number;
 }
 
-/** Most tokens: normalizing a vocabulary takes longer than all else that is done with it. */
+/** Most tokens are ASCII, and normalising a vocabulary takes longer than everything else done with it. */
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The letters of a word, Hangul taken apart. */
+/** The letters of a word, with Hangul decomposed. */
 export function lettersOf(word: string): string {
   return ASCII.test(word) ? word : word.normalize('NFD');
 }
 
-/** At most a third of the letters may differ, as with all other names that are guessed. */
+/** At most a third of the letters may differ, as for all other suggested names. */
 export function maxDistance(letters: string): number {
   return Math.max(1, Math.floor(letters.length / 3));
 }
@@ -35,10 +35,10 @@ export interface VocabularyMemory {
   known?: { readonly index: LexicalIndex; readonly revision: number; readonly vocabulary: Vocabulary } | undefined;
 }
 
-/** Of larger vocabularies nothing is remembered: each token takes 13 bytes and its characters. */
+/** Larger vocabularies are not cached: each token takes 13 bytes and its characters. */
 const MAX_REMEMBERED = 1_000_000;
 
-/** The vocabulary of an index, read once while the corpus does not change; null where an index cannot list it. */
+/** The vocabulary of an index, read once per corpus revision; null when an index cannot list it. */
 export async function vocabularyOf(
   { index, revision }: { readonly index: LexicalIndex; readonly revision: number },
   memory: VocabularyMemory,
@@ -54,7 +54,7 @@ export async function vocabularyOf(
   return vocabulary;
 }
 
-/** So many are looked up: each costs a search for one word. */
+/** How many are looked up: each costs a one-word search. */
 const MAX_TOKENS = 6;
 
 /** A token that may be near. */
@@ -62,13 +62,13 @@ interface Candidate {
   readonly token: string;
   readonly letters: string;
   readonly chunks: number;
-  /** Its distance is no less. */
+  /** A lower bound of its distance. */
   readonly bound: number;
-  /** Its place in the vocabulary. */
+  /** Its position in the vocabulary. */
   readonly place: number;
 }
 
-/** The tokens of an index, packed: as objects 200,000 take 30 MB, and looking at each of them a tenth of a second. */
+/** The tokens of an index, packed: as objects, 200,000 take 30 MB, and iterating over them takes a tenth of a second. */
 class Vocabulary {
   readonly #blocks: readonly Block[];
 
@@ -76,15 +76,15 @@ class Vocabulary {
     this.#blocks = [...blocksOf(tokens)];
   }
 
-  /** How many tokens there are. */
+  /** The number of tokens. */
   get size(): number {
     return this.#blocks.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** The tokens that a word may have been meant for, nearest first, of equals the more common. */
+  /** The tokens that a misspelt word may have meant, nearest first, ties by frequency. */
   near({ word, kind, letters }: Misspelt): readonly NearToken[] {
     const wanted = kind === 'cjk' ? bigrams(word).map(lettersOf) : [tokensOf(word)[0] ?? word, letters];
-    const limit = maxDistance(letters) + (kind === 'cjk' ? 0 : 1); // a stem may lack what the word has
+    const limit = maxDistance(letters) + (kind === 'cjk' ? 0 : 1); // a stem may lack the ending of the word
     const found: (NearToken & Pick<Candidate, 'place'>)[] = [];
     let reached = 0;
     for (const { token, letters: other, chunks, bound, place } of this.#candidates(wanted.map(soughtOf), limit)) {
@@ -98,7 +98,7 @@ class Vocabulary {
       .slice(0, MAX_TOKENS);
   }
 
-  /** Least bound first. */
+  /** Lowest bound first. */
   #candidates(sought: readonly Sought[], limit: number): readonly Candidate[] {
     const found: Candidate[] = [];
     for (const [number, block] of this.#blocks.entries()) {
@@ -115,11 +115,11 @@ class Vocabulary {
   }
 }
 
-/** A word that tokens are compared with. */
+/** A word to compare tokens with. */
 interface Sought {
   readonly length: number;
   readonly mask: number;
-  /** How often each class of letters occurs. */
+  /** The number of occurrences of each letter class. */
   readonly occurrences: Uint8Array;
 }
 
@@ -131,14 +131,14 @@ function soughtOf(letters: string): Sought {
   return { length: letters.length, mask: maskOf(letters), occurrences };
 }
 
-/** By length, and by the letters that one has and the other lacks: each must be changed. */
+/** Compares lengths, and the letters that only one of them has: each of these must be changed. */
 function mayBeNear({ length, mask }: Sought, { lengths, masks }: Block, at: number, limit: number): boolean {
   if (Math.abs(length - (lengths[at] as number)) > limit) return false;
   const other = masks[at] as number;
   return bitsOf(mask & ~other) <= limit && bitsOf(other & ~mask) <= limit;
 }
 
-/** The letters that are not in both, however they stand: no distance is less. */
+/** The number of letters that are not in both, regardless of order: a lower bound of the distance. */
 function leastDistance({ length, occurrences }: Sought, letters: string): number {
   const left = occurrences.slice();
   let shared = 0;
@@ -151,7 +151,7 @@ function leastDistance({ length, occurrences }: Sought, letters: string): number
   return Math.max(length, letters.length) - shared;
 }
 
-/** Which letters occur, in 32 classes. */
+/** The letters that occur, in 32 classes. */
 function maskOf(letters: string): number {
   let mask = 0;
   for (let at = 0; at < letters.length; at++) mask |= 1 << (letters.charCodeAt(at) % CLASSES);
@@ -165,17 +165,17 @@ function bitsOf(mask: number): number {
 }
 
 const BLOCK = 4096;
-/** Longer tokens are near to no word that is looked for, so that their length need not be known. */
+/** Longer tokens are not near any word that is looked up, so their exact length does not matter. */
 const LONGEST = 255;
 
-/** Some tokens of a vocabulary. */
+/** A block of tokens of a vocabulary. */
 interface Block {
   readonly count: number;
-  /** All tokens, one behind the other, and where each ends. */
+  /** All tokens, concatenated, and where each ends. */
   readonly text: string;
   readonly ends: Uint32Array;
   readonly chunks: Uint32Array;
-  /** Of each how many letters it has, and which. */
+  /** The number of letters of each token, and which letters. */
   readonly lengths: Uint8Array;
   readonly masks: Int32Array;
 }

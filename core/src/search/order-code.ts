@@ -5,36 +5,36 @@ import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage } from './passage-cache.ts';
 
 /**
- * What speaks for a unit beside its own score, which counts 1 for the best of the list; see decision 0035. Each is the most
- * that it adds.
+ * The signals in favour of a unit besides its own score, which counts 1 for the best of the list; see decision 0035. Each value is its
+ * maximum.
  */
 const FIT = {
-  /** The score of the best unit of its file: a file about the matter holds several units that are. */
+  /** The score of the best unit in its file: a relevant file contains several relevant units. */
   bestOfFile: 0.75,
-  /** The share of the query's words that its file holds, as far as its units are in the list. */
+  /** The share of the query's words in its file, as far as the file's units are in the list. */
   heldByFile: 0.45,
-  /** The share that stands in its head: leading comment, name, parameters, types. */
+  /** The share in its head: leading comment, name, parameters, types. */
   heldByHead: 0.4,
-  /** A name made of the query's words. */
+  /** A name composed of the query's words. */
   namedAlike: 0.15,
-  /** A name with the first word of content in it: sentences on code begin with what it does. */
+  /** A name that contains the first content word: sentences about code begin with what it does. */
   namedByFirst: 0.22,
-  /** What is offered to others is asked for more often than what serves it. */
+  /** Public units are asked for more often than their helpers. */
   offered: 0.3,
 };
 
-/** A chunk that declares what the query names counts so many times more. */
+/** The factor for a chunk that declares what the query names. */
 const DECLARES = 2;
-/** One word in common is chance; from two on the name counts fully. */
+/** One word in common is chance; from two on, the name counts fully. */
 const CONVINCING_PARTS = 2;
 const ASKED_PATH = 1.5;
 const TEST = 0.85;
 const GENERATED_OR_FOREIGN = 0.7;
-/** Imports and loose statements hold many words and explain none. */
+/** Imports and loose statements contain many words and explain none. */
 const BETWEEN_UNITS = 0.85;
-/** Every earlier chunk of the same file takes this much off. */
+/** The factor for every earlier chunk of the same file. */
 const SAME_FILE = 0.97;
-/** Cosines of one list lie close together: a fall of this much at least halves the score that is multiplied. */
+/** Cosines of one list are close together: a drop of at least this much halves the score. */
 const MIN_COSINE_FALL = 0.1;
 
 const TEST_PATH =
@@ -42,25 +42,25 @@ const TEST_PATH =
 const FOREIGN_PATH =
   /(?:^|\/)(?:vendor|vendored|third_party|third-party|external|node_modules|dist|bundle|generated|gen|__generated__)\/|\.min\.[cm]?js$|[._-]generated\.|\.pb\.(?:go|cc|h)$|_pb2\.py$/;
 
-/** What is looked at in a passage. */
+/** The parts of a passage that code ordering reads. */
 type CodePassage = Omit<KnownPassage, 'chunkId' | 'print'>;
 
-/** What code is ordered with. */
+/** A request to order source code. */
 interface CodeOrderRequest {
   readonly entries: readonly ChunkRank[];
-  /** What the entries say; one that is missing stays where it is. */
+  /** The passages of the entries; an entry without one keeps its position. */
   readonly passages: ReadonlyMap<ChunkId, CodePassage>;
-  /** Asked for only where there is code to order: taking a query apart costs a tenth of a search for one word. */
+  /** Called only when there is code to order: parsing a query costs a tenth of a one-word search. */
   readonly query: () => CodeQuery;
-  /** Whether the scores are cosines, whose ratio means nothing. */
+  /** Whether the scores are cosines, whose ratios are meaningless. */
   readonly isCosine: boolean;
 }
 
 /**
- * Reorders source code so that the right unit of a file stands first and not just any. Beside its own score it counts how
- * well its head, its name and its file fit the query. What declares a named thing comes before what mentions it, files of
- * an asked path and the code itself before tests, generated and foreign files, and files in turn. Code hits trade places among
- * themselves only: every other hit stays where it is, and a place keeps its score, so that scores still fall along the list.
+ * Reorders source code so that the most relevant unit of a file comes first. Besides the unit's own score it rates how well its head, its
+ * name and its file fit the query. Declarations of a named thing rank above mentions of it, files at a requested path and project code
+ * above tests, generated and third-party files, and files alternate. Code hits only trade places with each other: every other hit keeps its
+ * position, and each position keeps its score, so that scores still decrease along the list.
  */
 export function orderCode({ entries, passages, query: read, isCosine }: CodeOrderRequest): readonly ChunkRank[] {
   const places = entries.flatMap(({ chunkId }, at) => (passages.get(chunkId)?.media === 'code' ? [at] : []));
@@ -88,12 +88,12 @@ export function orderCode({ entries, passages, query: read, isCosine }: CodeOrde
   return ordered;
 }
 
-/** A unit of the list, before it is weighed. */
+/** A unit in the list, before it is weighted. */
 interface FoundUnit {
   readonly entry: ChunkRank;
   readonly before: number;
   readonly passage: CodePassage;
-  /** What it says, lower case. */
+  /** Its text, in lower case. */
   readonly text: string;
   /** Its own score, 1 for the best of the list. */
   readonly own: number;
@@ -108,7 +108,7 @@ interface Weighed {
   readonly file: string;
 }
 
-/** Takes the best again and again, where each chunk counts the less the more of its file were taken; ties keep their order. */
+/** Repeatedly takes the best, where each chunk counts the less the more of its file were taken; ties keep their order. */
 function inTurn(weighed: readonly Weighed[]): readonly Weighed[] {
   const left = [...weighed];
   const taken = new Map<string, number>();
@@ -129,14 +129,14 @@ function shareOfBest(scores: readonly number[], at: number): number {
   return best === 0 ? 0 : (scores[at] ?? 0) / best;
 }
 
-/** A cosine as a share of 1 (the best of the list) to a half (the last). */
+/** Scales a cosine from 1 (the best of the list) to a half (the last). */
 function standing(scores: readonly number[], at: number): number {
   const best = scores[0] ?? 0;
   const fall = Math.max(best - (scores.at(-1) ?? 0), MIN_COSINE_FALL);
   return 1 - (best - (scores[at] ?? 0)) / fall / 2;
 }
 
-/** What the units of a file that are in the list are together. */
+/** The units of a file that are in the list, taken together. */
 interface FoundFile {
   best: number;
   readonly held: Set<string>;
@@ -171,7 +171,7 @@ function fitOf({ passage, text }: FoundUnit, file: FoundFile | undefined, { part
   );
 }
 
-/** Short words stand inside many others; of longer ones that is rare enough, and a tenth of the work. */
+/** Short words occur inside many others; for longer ones that is rare enough, and substring search takes a tenth of the time. */
 function holds(text: string, part: string): boolean {
   if (part.length > 2) return text.includes(part);
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1))
@@ -184,12 +184,12 @@ function isLetter(text: string, at: number): boolean {
   return unit >= 0x61 && unit <= 0x7a;
 }
 
-/** Lines that are comments in most languages; `#[` begins an attribute of Rust. */
+/** Lines that are comments in most languages; `#[` begins an attribute in Rust. */
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*|#(?!\[)|--)/;
 const END_OF_HEAD = /(?:[{:;]|=>)\s*$/;
 const MAX_HEAD = 800;
 
-/** Where a unit says what it is: its leading comments, and what follows up to the line that opens its body. */
+/** The head of a unit: its leading comments, and what follows up to the line that opens its body. */
 function headOf(text: string): string {
   for (let from = 0; from < Math.min(text.length, MAX_HEAD);) {
     const newline = text.indexOf('\n', from);
@@ -201,7 +201,7 @@ function headOf(text: string): string {
   return text.slice(0, MAX_HEAD);
 }
 
-/** Said by the languages that have a word for it. */
+/** Keywords of the languages that mark public units. */
 const OFFERED = /^\s*(?:export|pub|public)\b/m;
 
 function isOffered(head: string): boolean {
@@ -220,7 +220,7 @@ function factorOf(passage: CodePassage, query: CodeQuery): number {
   return factor;
 }
 
-/** What a unit is called, and what it is part of; both empty for stretches between units. */
+/** The name of a unit, and its container; both empty for code between units. */
 interface UnitName {
   readonly name: string;
   readonly owner: string;
@@ -247,7 +247,7 @@ function isDeclaredBy({ name, owner, declaration }: AskedName, symbol: UnitName,
   return owner === null && declaration.test(text);
 }
 
-/** How far a name is made of the words of the query, from 0 to 1. */
+/** The share of a name that consists of words of the query, from 0 to 1. */
 function likeness(parts: readonly string[], asked: ReadonlySet<string>): number {
   const known = parts.filter((part) => asked.has(part)).length;
   return known === 0 ? 0 : (known / parts.length) * Math.min(1, known / CONVINCING_PARTS);
@@ -258,7 +258,7 @@ function isAt(path: string, asked: string): boolean {
   return whole === asked || whole.endsWith(`/${asked}`) || whole.includes(`${asked}/`);
 }
 
-/** A name from code in a query: what it calls the thing itself, and what the thing is said to be part of. */
+/** A name from code in a query: the thing itself, and its container. */
 interface AskedName {
   readonly name: string;
   readonly owner: string | null;
@@ -266,16 +266,16 @@ interface AskedName {
   readonly declaration: RegExp;
 }
 
-/** A query as the order of source code reads it. */
+/** A query as code ordering interprets it. */
 interface CodeQuery {
-  /** Its words of content, as {@link nameParts} gives them. */
+  /** Its content words, as {@link nameParts} returns them. */
   readonly parts: ReadonlySet<string>;
-  /** The first of them; null for a query of one. */
+  /** The first of them; null for a one-word query. */
   readonly first: string | null;
   readonly names: readonly AskedName[];
   /** Paths or file names in the query, lower case. */
   readonly paths: readonly string[];
-  /** Whether it asks for tests, so that tests are no by-catch. */
+  /** Whether it asks for tests, so that tests are not demoted. */
   readonly asksForTests: boolean;
 }
 
@@ -286,7 +286,7 @@ const PATH = /[\w-]\/[\w-]|\w\.[A-Za-z]{1,5}$/;
 const NO_PART_OF_A_NAME = letterPattern(String.raw`[^\p{L}\p{N}_$]`, 'gu');
 const JOINTS = /::|[.#]/;
 
-/** Reads what a query asks of source code. A query of one word asks for the thing of that name. */
+/** Interprets a query for source code. A one-word query asks for the thing with that name. */
 export function codeQuery({ words, identifiers }: QueryShape): CodeQuery {
   const asked = words.length === 1 ? words : identifiers;
   const parts = nameParts(words.join(' '));
@@ -313,7 +313,7 @@ function askedName(word: string): readonly AskedName[] {
   return [{ name: name.toLowerCase(), owner: named.at(-2)?.toLowerCase() ?? null, declaration }];
 }
 
-/** An acronym, with an s or without; a word of letters with case; letters without; a number. */
+/** An acronym, optionally with a plural s; a word of cased letters; letters without case; a number. */
 const WORD = letterPattern(
   String.raw`[\p{Lu}]{2,}s(?![\p{L}])|[\p{Lu}]+(?![\p{Ll}])|[\p{Lu}]?[\p{Ll}]+|[\p{Lo}\p{M}]+|[\p{N}]+`,
   'gu',
@@ -321,8 +321,8 @@ const WORD = letterPattern(
 const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|s|e)$/;
 
 /**
- * The words that a name or a sentence is made of, split at `_`, case changes and digits, lower case and cut to what their
- * forms share, in order: `parseHTTPUrls` is `pars`, `http`, `url`; so is "parsing of HTTP URLs".
+ * The words of a name or a sentence, split at `_`, case changes and digits, lower case and stemmed, in order: `parseHTTPUrls` gives `pars`,
+ * `http`, `url`; so does "parsing of HTTP URLs".
  */
 export function nameParts(text: string): readonly string[] {
   const words = text.match(WORD(text)) ?? [];
@@ -330,7 +330,7 @@ export function nameParts(text: string): readonly string[] {
   return [...new Set(parts.map(stem))].filter((part) => part.length > 1);
 }
 
-/** Crude on purpose: it is only ever compared with itself. */
+/** Deliberately crude: its results are only compared with each other. */
 function stem(word: string): string {
   if (word.length < 4) return word;
   const plain = word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(SUFFIX, '');

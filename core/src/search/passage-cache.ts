@@ -4,28 +4,28 @@ import type { Passage } from '../contracts/retriever.ts';
 import { EXTERNAL } from '../documents/source-roots.ts';
 import type { ChunkId } from '../domain/ids.ts';
 
-/** What is remembered of a passage. */
+/** The cached facts about a passage. */
 export interface KnownPassage extends Pick<
   Passage,
   'chunkId' | 'docId' | 'workspacePath' | 'media' | 'symbol' | 'sectionLabel'
 > {
-  /** Whether it lies in a copy that was brought in by hand. */
+  /** Whether it is in a copy that was added by hand. */
   readonly isBroughtIn: boolean;
-  /** What it says, as numbers. */
+  /** A fingerprint of its text. */
   readonly print: TextPrint;
-  /** Of source code alone: nothing else is looked at twice. */
+  /** Only for source code: no other text is needed again. */
   readonly code: string | null;
 }
 
-/** Where passages are read, and the corpus revision that they are read at. */
+/** The store of the passages, and the corpus revision to read them at. */
 export interface PassageSource {
   readonly store: Pick<DocumentStore, 'getPassages'>;
   readonly revision: number;
 }
 
 /**
- * Remembers the passages that the last searches of a process looked at, the least recently used forgotten first, and all of
- * them as soon as the corpus has changed: searches on one subject look at the same passages again and again.
+ * Caches the passages that recent searches of a process read, evicting the least recently used, and all of them as soon as the corpus
+ * changes: searches on one subject read the same passages repeatedly.
  */
 export class PassageCache {
   readonly #passages: LRU<KnownPassage>;
@@ -35,7 +35,7 @@ export class PassageCache {
     this.#passages = new LRU(capacity);
   }
 
-  /** One for each id; ids that are gone are missing. */
+  /** One per id; ids that no longer exist are missing. */
   async read(ids: readonly ChunkId[], { store, revision }: PassageSource): Promise<ReadonlyMap<ChunkId, KnownPassage>> {
     if (revision !== this.#revision) this.#passages.clear();
     this.#revision = revision;
@@ -46,7 +46,7 @@ export class PassageCache {
       return passage === undefined;
     });
     const passages = unknown.length === 0 ? [] : await store.getPassages(unknown);
-    // Another search may have gone on to the next revision meanwhile: what is of this one is not kept then.
+    // Another search may have moved on to the next revision meanwhile: results of this one are not cached then.
     const isCurrent = revision === this.#revision;
     for (const passage of passages.map(knownPassage)) {
       found.set(passage.chunkId, passage);
@@ -56,7 +56,7 @@ export class PassageCache {
   }
 }
 
-/** All that ranking needs, which is far less than the passage. */
+/** What ranking needs, which is far less than the passage. */
 function knownPassage(passage: Passage): KnownPassage {
   const { chunkId, docId, workspacePath, media, symbol, sectionLabel, text } = passage;
   const code = media === 'code' ? detached(text) : null;
@@ -64,25 +64,25 @@ function knownPassage(passage: Passage): KnownPassage {
   return { chunkId, docId, workspacePath, media, symbol, sectionLabel, isBroughtIn, code, print: new TextPrint(text) };
 }
 
-/** V8 keeps the whole text alive that a slice was cut from; this one is a slice of a copy of itself. */
+/** V8 keeps alive the whole text that a slice was cut from; this slice refers to a copy of itself. */
 function detached(slice: string): string {
   return ` ${slice}`.slice(1);
 }
 
-/** From this share of common runs of words on (their number over that of all), two texts say the same. */
+/** From this Jaccard similarity of their word runs on, two texts count as the same. */
 const SAME = 0.9;
 const WORDS_IN_A_RUN = 4;
-/** Texts that say the same share nearly all of their least numbers; others seldom share half of so few. */
+/** Near-identical texts share nearly all of their lowest numbers; others seldom share half of these few. */
 const GLANCED_AT = 8;
 
 /**
- * What a text says, as numbers: one for each run of four words, whatever stands between the words and in capitals. Characters
- * of Han and kana are words of their own. Two texts are compared without looking at them again.
+ * A fingerprint of a text: one number per run of four words, regardless of punctuation and case. Han and kana characters are words of their
+ * own. Two texts can be compared without reading them again.
  */
 export class TextPrint {
-  /** How many words the text has. */
+  /** The number of words in the text. */
   readonly words: number;
-  /** The least of its numbers, each once, at most eight: texts that say the same share most of these. */
+  /** The lowest of its numbers, without repetition, at most eight: near-identical texts share most of these. */
   readonly leastRuns: readonly number[];
   readonly #runs: Int32Array;
   /** Most texts share no run with another one, and are never compared. */
@@ -95,14 +95,14 @@ export class TextPrint {
     this.leastRuns = leastOf(this.#runs);
   }
 
-  /** Whether texts that share so many of their least runs can be nearly the same, which is known without comparing them. */
+  /** Whether texts that share this many of their lowest runs can be near-identical, which needs no comparison. */
   mayBeNearly({ leastRuns }: TextPrint, shared: number): boolean {
     if (shared === 0) return false;
-    // Of texts that repeat a run within their least, fewer are distinguished.
+    // A text that repeats a run among its lowest has fewer distinct ones.
     return Math.min(leastRuns.length, this.leastRuns.length) < GLANCED_AT || shared * 2 >= GLANCED_AT;
   }
 
-  /** Whether at least nine tenths of all runs of words stand in both texts. */
+  /** Whether the texts share at least nine tenths of all runs of words. */
   isNearly(other: TextPrint): boolean {
     if (Math.min(this.#runs.length, other.#runs.length) < SAME * Math.max(this.#runs.length, other.#runs.length))
       return false;
@@ -119,10 +119,10 @@ export class TextPrint {
   }
 }
 
-// A cold search reads fifty passages with code that V8 has never seen. What follows is plain loops over small integers, without
-// calls: with array patterns, calls and unsigned numbers, running and compiling it took a seventh of the whole process.
+// A cold search reads fifty passages with code that V8 has not compiled yet. The following consists of plain loops over small integers,
+// without calls: with array patterns, calls and unsigned numbers, running and compiling it took a seventh of the whole process.
 
-/** How many numbers two ascending lists share among their first so many. */
+/** The number of values that two ascending lists share among their first `first`. */
 function common(a: Int32Array, b: Int32Array, first: number): number {
   const endA = Math.min(first, a.length);
   const endB = Math.min(first, b.length);
@@ -142,7 +142,7 @@ function common(a: Int32Array, b: Int32Array, first: number): number {
 /** Whether two ascending lists share {@link SAME} of all their numbers; most that do not are recognised after a twentieth of them. */
 function shareMost(a: Int32Array, b: Int32Array): boolean {
   const all = a.length + b.length;
-  let own = 0; // numbers that stand in one list alone
+  let own = 0; // numbers that only one list contains
   let i = 0;
   let j = 0;
   while (i < a.length && j < b.length) {
@@ -159,7 +159,7 @@ function shareMost(a: Int32Array, b: Int32Array): boolean {
   return shared >= SAME * (all - shared);
 }
 
-/** The least numbers of a list, ascending: those among its first {@link GLANCED_AT} if it were sorted, each once. */
+/** The lowest numbers of a list, ascending: those among its first {@link GLANCED_AT} if it were sorted, without repetition. */
 function leastOf(numbers: Int32Array): readonly number[] {
   const least: number[] = [];
   for (let at = 0; at < numbers.length; at++) {
@@ -177,13 +177,13 @@ function leastOf(numbers: Int32Array): readonly number[] {
   return least;
 }
 
-/** FNV-1a over numbers; a state of 0 stands for none yet, so 1 takes its place. */
+/** FNV-1a over numbers; a state of 0 means empty, so 1 replaces it. */
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
-/** Turns the order of unsigned numbers into that of signed ones. */
+/** Maps the order of unsigned numbers to that of signed ones. */
 const SIGN = 0x80000000;
 
-/** A number for each run of four words. */
+/** A number per run of four words. */
 function runNumbers(words: Int32Array): Int32Array {
   const runs = new Int32Array(Math.max(0, words.length - WORDS_IN_A_RUN + 1));
   for (let at = 0; at < runs.length; at++) {
@@ -196,12 +196,12 @@ function runNumbers(words: Int32Array): Int32Array {
   return runs;
 }
 
-/** Where the words of one text are numbered; longer texts, which few passages are, take a place of their own. */
+/** Reused buffer for the word numbers of one text; longer texts, which are rare, allocate their own. */
 const DESK = new Int32Array(8192);
 
 /**
- * A number for each word, to be used before the next text is numbered. Written out, because a regular expression over fifty passages costs
- * more than a search.
+ * A number per word, valid until the next call. Written as a loop, because a regular expression over fifty passages costs more than a
+ * search.
  */
 function wordNumbers(text: string): Int32Array {
   const words = text.length <= DESK.length ? DESK : new Int32Array(text.length);
@@ -228,7 +228,7 @@ const WORD_OF_ITS_OWN = 2;
 /** Digits and lower-case letters. */
 const ASCII_KINDS = new Uint8Array(0x80).fill(PART_OF_A_WORD, 0x30, 0x3a).fill(PART_OF_A_WORD, 0x61, 0x7b);
 
-/** Everything is part of a word but Latin signs, general punctuation and that of Han; Han and kana are words of their own. */
+/** Everything is part of a word except Latin symbols, general punctuation and CJK punctuation; Han and kana are words of their own. */
 function kindBeyondAscii(unit: number): number {
   if (unit >= 0x3040 && unit <= 0x9fff) return WORD_OF_ITS_OWN;
   const isWord = unit >= 0xc0 && (unit < 0x2000 || unit > 0x206f) && (unit < 0x3000 || unit > 0x303f);

@@ -1,10 +1,10 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 
-/** What the form of a query says about what is looked for, whatever its words mean. */
+/** What the form of a query reveals about its target, regardless of the meaning of its words. */
 export interface QueryShape {
   /** Words as typed, separated by white space, without exclusions and quote marks. */
   readonly words: readonly string[];
-  /** The words that are names in code or paths of files. */
+  /** The words that are names in code or file paths. */
   readonly identifiers: readonly string[];
 }
 
@@ -24,16 +24,16 @@ const FILE_PATH = letterPattern(
   'u',
 );
 const LETTER_OR_DIGIT = letterPattern(String.raw`[\p{L}\p{N}]`, 'u');
-/** No name from code is longer; looking for its parts would take time by the square of its length. */
+/** Longer than any name in code; the search for its parts takes time quadratic in its length. */
 const LONGEST_NAME = 256;
 
-/** Reads the form of a query. */
+/** Analyses the form of a query. */
 export function queryShape({ embeddingText }: AnalysedQuery): QueryShape {
   const words = embeddingText.split(/\s+/).filter((word) => LETTER_OR_DIGIT(word).test(word));
   return { words, identifiers: words.filter(isIdentifier) };
 }
 
-/** Whether at least half of a query's words are names from code: it asks for these very words. */
+/** Whether at least half of a query's words are names from code: it asks for exactly these words. */
 export function asksForNames({ words, identifiers }: QueryShape): boolean {
   return identifiers.length > 0 && identifiers.length * 2 >= words.length;
 }
@@ -44,7 +44,7 @@ function isIdentifier(word: string): boolean {
   return MIXED_NAME(bare).test(bare) || JOINED_NAME(bare).test(bare) || FILE_PATH(bare).test(bare);
 }
 
-/** Scripts by which a word is recognised, as Unicode names them; everything else counts as Latin, in which most languages are written. */
+/** Unicode scripts that identify words; everything else counts as Latin, which most languages use. */
 const SCRIPTS = {
   hangul: ['Hangul'],
   kana: ['Hiragana', 'Katakana'],
@@ -62,7 +62,7 @@ type Script = keyof typeof SCRIPTS;
 
 let patterns: readonly (readonly [Script, RegExp])[] | undefined;
 
-/** Made when a text is first looked at, because a lexical search needs none. */
+/** Created on first use, because a lexical search needs none. */
 function scriptPatterns(): readonly (readonly [Script, RegExp])[] {
   patterns ??= Object.entries(SCRIPTS).map(([script, names]) => {
     const properties = names.map((name) => `\\p{Script=${name}}`).join('');
@@ -71,7 +71,7 @@ function scriptPatterns(): readonly (readonly [Script, RegExp])[] {
   return patterns;
 }
 
-/** The scripts of languages that are not written in Latin letters alone, by ISO 639-1 code. */
+/** The scripts of languages that use more than Latin letters, by ISO 639-1 code. */
 const SCRIPTS_OF: Readonly<Record<string, readonly Script[]>> = {
   ko: ['hangul', 'han'],
   ja: ['kana', 'han'],
@@ -86,15 +86,15 @@ const SCRIPTS_OF: Readonly<Record<string, readonly Script[]>> = {
   ...Object.fromEntries(['hi', 'mr', 'ne', 'sa'].map((code) => [code, ['devanagari']])),
 };
 
-/** From this share of words in a script that a model does not know, its vector of a text says little. */
+/** From this share of words in a script unknown to the model on, its vector of a text means little. */
 const UNSPOKEN_SHARE = 0.5;
-/** Scripts without spaces: so many characters count as a word. */
+/** In scripts without spaces, this many characters count as a word. */
 const CHARACTERS_A_WORD = 2;
 const WITHOUT_SPACES: ReadonlySet<Script> = new Set(['hangul', 'kana', 'han', 'thai']);
 
 /**
- * Whether a model made for `languages` (ISO 639-1; null for most) can read a text: less than half of the words are
- * written in scripts of none of them. Every model of any language reads Latin letters, digits and signs a little.
+ * Whether a model for `languages` (ISO 639-1; null for most) can read a text: less than half of the words are in scripts of none of them. A
+ * model for any language can read some Latin letters, digits and symbols.
  */
 export function canRead(languages: readonly string[] | null, text: string): boolean {
   if (languages === null) return true;
@@ -120,7 +120,7 @@ function* scriptRuns(text: string): Generator<{ readonly script: Script; readonl
   }
 }
 
-/** What the properties of characters that our patterns name come to among ASCII characters. */
+/** The ASCII characters of the Unicode properties that our patterns use. */
 const ASCII: ReadonlyMap<string, string> = new Map([
   ['L', 'A-Za-z'],
   ['Lu', 'A-Z'],
@@ -131,9 +131,9 @@ const ASCII: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A pattern over letters of any script, for the text that it is asked for. Each `\p{…}` in it stands within brackets. For
- * ASCII texts, which most queries are, it names the letters themselves and matches the same: V8 takes half a millisecond
- * to two to compile a pattern with properties, and the patterns of one search would take a cold one five.
+ * A pattern over letters of any script, for a given text. Each `\p{…}` in it must be inside brackets. For ASCII texts, which most queries
+ * are, the pattern lists the letters themselves and matches the same: V8 takes half a millisecond to two to compile a pattern with
+ * properties, which would add five to a cold search.
  */
 export function letterPattern(source: string, flags: string): (text: string) => RegExp {
   let ascii: RegExp | undefined;

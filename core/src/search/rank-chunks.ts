@@ -19,62 +19,62 @@ import { queryShape, canRead } from './query-shape.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
 import { type ReadyVectorSide, vectorsUnavailable, type VectorSide } from './sides.ts';
 
-/** What a ranking is made of. */
+/** The inputs of a ranking. */
 export interface RankRequest {
   readonly mode: Mode;
   readonly retrieval: Omit<RetrievalRequest, 'limit'>;
-  /** How many entries must be known. */
+  /** How many entries are needed. */
   readonly needed: number;
   /** How many entries are reordered; the same for every page of a list. */
   readonly head: number;
   readonly lexical: Retriever;
-  /** Null when the mode does not ask for it. */
+  /** Null when the mode does not use it. */
   readonly vector: VectorSide | null;
-  /** The retrievers of plugins that take part in a hybrid search; null without any. */
+  /** The plugin retrievers that take part in a hybrid search; null when there are none. */
   readonly contributed: ContributedSides | null;
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
-  /** The minimum relevance of an entry as it was asked for; null leaves it to the settings. */
+  /** The requested minimum relevance of an entry; null uses the configured one. */
   readonly minRelevance: number | null;
   readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'termStats'>;
   readonly settings: ResolvedConfig['search'];
   readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks'>;
-  /** The share of the query's weight that a chunk holds, 0 to 1. */
+  /** The share of the query's weight that a chunk contains, 0 to 1. */
   readonly heldShareOf: (id: ChunkId) => Promise<number>;
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How lists were put together: what each weighed in this query. */
+/** How lists were fused: the weight of each in this query. */
 export interface Fusion {
   readonly method: ResolvedConfig['search']['hybridFusion'];
   readonly rrfK: number;
   readonly weightLexical: number;
   /** 0 when the vector side took no part. */
   readonly weightVector: number;
-  /** For holding every content word of a short query; null where that does not count. */
+  /** For containing every content word of a short query; null where that does not count. */
   readonly weightAllWords: number | null;
   readonly why: VectorWeight['why'] | EvidenceWeights['why'];
 }
 
-/** A ranked list, the modes and stages it really went through, and what each side returned. */
+/** A ranked list, the modes and stages that actually ran, and what each side returned. */
 export interface Ranking {
   readonly entries: readonly ChunkRank[];
   /** Whether nothing follows the entries. */
   readonly complete: boolean;
-  /** `hybrid` as soon as two sides took part, whichever they were. */
+  /** `hybrid` whenever two sides took part, whichever they were. */
   readonly mode: Mode;
   readonly stages: readonly Stage[];
   readonly degraded: readonly Degraded[];
   readonly lexical: readonly RankedChunk[];
   readonly vector: readonly RankedChunk[];
-  /** The retrievers of plugins that took part. */
+  /** The plugin retrievers that took part. */
   readonly contributed: readonly ContributedRanking[];
-  /** The list as it was retrieved or fused, before its beginning was reordered. */
+  /** The list as retrieved or fused, before its beginning was reordered. */
   readonly retrieved: readonly ChunkRank[];
-  /** What the cosines mean; null where the vector side took no part. */
+  /** The scale of the cosines; null when the vector side took no part. */
   readonly scale: CosineScale | null;
-  /** Null where there was one side only. */
+  /** Null when only one side took part. */
   readonly fusion: Fusion | null;
   readonly lexicalMs: number;
   readonly vectorMs: number;
@@ -98,10 +98,10 @@ const NOTHING = {
 } as const;
 
 /**
- * Ranks chunks in the mode that was asked for, then reorders the beginning of the list. A hybrid search whose vector side
- * is absent or fails, or whose model cannot read the query, goes on without it, and says so; a vector search then fails. The
- * retrievers of plugins are sides of hybrid searches alone. A single side is asked for what is needed; several sides for the
- * configured number of candidates, so that a fused list does not depend on the page.
+ * Ranks chunks in the requested mode, then reorders the beginning of the list. A hybrid search whose vector side is absent or fails, or
+ * whose model cannot read the query, continues without it and reports that; a vector search fails instead. Plugin retrievers are sides of
+ * hybrid searches only. A single side is asked for as many as needed; several sides for the configured number of candidates, so that a
+ * fused list does not depend on the page.
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
   const retrieved = await retrieveRelevant(request);
@@ -125,26 +125,25 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
   };
 }
 
-/** So many entries of a single list are judged at a time, whatever page is asked for. */
+/** How many entries of a single list are judged at a time, whatever the page. */
 const JUDGED_TOGETHER = 25;
-/** How much longer a list is asked for where too little of it was relevant. */
+/** How much longer a list to request when too little of it was relevant. */
 const FURTHER = 4;
 
 /**
- * Retrieves what is needed and leaves out what is irrelevant. A single side is asked for a longer list until enough of it is
- * relevant, or it ends; it ends as well behind as many in a row as are judged at a time of which none is relevant. A fused
- * list is judged as a whole.
+ * Retrieves as many as needed and removes irrelevant entries. A single side is asked for a longer list until enough of it is relevant, or
+ * it ends, or a whole batch of consecutive entries is irrelevant. A fused list is judged as a whole.
  */
 async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
   const { mode, head, minRelevance, settings } = request;
   const min = minRelevance ?? (mode === 'lexical' ? 0 : settings.minRelevance);
-  // Beyond the needed, and all that is reordered, a list that is not cut is asked for one more.
+  // A list without a cut needs one entry beyond those needed, and beyond those reordered.
   if (min <= 0) return retrieveAll(request, Math.max(request.needed, head + 1));
   const needed = Math.max(request.needed, head);
   let list: CutList | undefined;
   for (let limit = Math.ceil(needed / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= FURTHER) {
     const all = await retrieveAll(request, limit);
-    // Without vectors only what was asked for is left out.
+    // Without vectors, entries are removed only if the request asked for it.
     if (minRelevance === null && all.scale === null) return all;
     list = await cut(request, all, { min, needed, begun: list });
     if (list.isComplete || list.entries.length >= needed)
@@ -158,7 +157,7 @@ interface CutBounds {
   readonly begun: CutList | undefined;
 }
 
-/** Lists with vectors in them are cut as configured, for a vector search finds something for every text; others when asked. */
+/** Lists with vectors are cut as configured, since a vector search returns something for every text; others only on request. */
 async function cut(
   { retrieval, minRelevance, index, store }: RankRequest,
   { retrieved, complete, fusion, scale }: Retrieved,
@@ -173,13 +172,13 @@ async function cut(
   return cutIrrelevant(list, { question, min, cutsWords, ...bounds, scale, index, store }, begun);
 }
 
-/** What the scores of a list are where no reranker has seen it. */
+/** The score kind of a list that no reranker scored. */
 export function scoreKindOf({ mode, fusion }: Ranking): SearchHit['score_kind'] {
   if (fusion !== null) return fusion.method === 'rrf' ? 'rrf' : 'fused';
   return mode === 'vector' ? 'cosine' : 'bm25';
 }
 
-/** The stages that a list will go through unless something fails at work. */
+/** The stages of a list unless one fails. */
 export function likelyStages(
   request: Pick<RankRequest, 'mode' | 'vector' | 'contributed' | 'retrieval' | 'reranker'>,
 ): readonly Stage[] {
@@ -266,7 +265,7 @@ interface Fused {
   readonly fusion: Fusion;
 }
 
-/** Only a search of several sides reads what this takes. */
+/** Imported lazily, since only a search of several sides needs it. */
 async function fuseByEvidence(
   { settings, retrieval, index, store, signal }: RankRequest,
   lists: EvidenceLists,
@@ -331,7 +330,7 @@ async function weigh(
   return { ...fusion, weightVector: weightVector * weight, why };
 }
 
-/** What the vector side found, and what its cosines mean. */
+/** The result of the vector side, and the scale of its cosines. */
 interface VectorRanking {
   readonly ranking: readonly RankedChunk[];
   readonly ms: number;

@@ -5,13 +5,13 @@ import { nearestName } from '../errors/invalid-input.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
 
-/** Something in a query that looks like an operator and was read as words. */
+/** A part of a query that looks like an operator but is treated as words. */
 export type QueryNotice = NonNullable<SearchResponse['notices']>[number];
 
-/** A query with its operators taken out of the text and put into what they mean. */
+/** A query with its operators extracted from the text and interpreted. */
 export interface ReadQuery {
   readonly analysed: AnalysedQuery;
-  /** What its fields let through. */
+  /** The filters that its fields set. */
   readonly within: SearchFilters;
   readonly notices: readonly QueryNotice[];
 }
@@ -20,8 +20,9 @@ const FIELDS = ['tag', 'path', 'lang', 'source', 'title'] as const;
 type Field = (typeof FIELDS)[number];
 
 /**
- * Reads the operators of a query: `word*` (also behind a plus or minus), `OR`, `NEAR/n`, and the fields `tag: path: lang: source: title:`. What remains is read
- * as every query is, by `analyse`; nothing is a syntax error, and what only looks like an operator is words, with a notice.
+ * Parses the operators of a query: `word*` (also after a plus or minus), `OR`, `NEAR/n`, and the fields `tag: path: lang: source: title:`.
+ * The rest is analysed by `analyse`, like every query; nothing is a syntax error, and what only looks like an operator is treated as words,
+ * with a notice.
  */
 export function readOperators(text: string, analyse: (text: string) => AnalysedQuery): ReadQuery {
   const pieces = piecesOf(text);
@@ -46,20 +47,20 @@ export function readOperators(text: string, analyse: (text: string) => AnalysedQ
   };
 }
 
-/** A stretch of a query without white space outside quotes. */
+/** A part of a query without white space outside quotes. */
 interface Piece {
   /** The white space before it. */
   readonly gap: string;
   /** As typed. */
   readonly text: string;
-  /** A `joint` is `OR` or `NEAR/n`; `opaque` is what may not be joined. */
+  /** A `joint` is `OR` or `NEAR/n`; an `opaque` piece cannot be joined. */
   readonly kind: 'word' | 'prefix' | 'phrase' | 'field' | 'joint' | 'opaque';
   /** Without marks. */
   readonly value: string;
   readonly field?: Field;
-  /** What stands before a prefix that must, or must not, occur. */
+  /** The sign before a prefix that must, or must not, occur. */
   readonly sign?: '+' | '-';
-  /** Whether a joint joins its neighbours, or a neighbour is joined by one. */
+  /** Whether a joint has both its operands, or an operand belongs to a joint. */
   joined: boolean;
 }
 
@@ -89,7 +90,7 @@ function pieceOf(text: string): Omit<Piece, 'gap' | 'joined'> {
   return { text, kind: isPlain ? 'word' : 'opaque', value: text };
 }
 
-/** An address, a port or a place in code is none: `source:https://…`, `path:10`. */
+/** A URL, a port or a code location is not a field: `source:https://…`, `path:10`. */
 function isValueOf(field: Field, value: string): boolean {
   if (value.includes('://')) return false;
   switch (field) {
@@ -108,14 +109,14 @@ function isValueOf(field: Field, value: string): boolean {
   }
 }
 
-/** What a piece says to the reading of plain queries. */
+/** The text of a piece in a query without operators. */
 function looseText({ kind, field, text, value, sign, joined }: Piece): string {
   if (kind === 'prefix' || sign !== undefined || (kind === 'joint' && joined)) return '';
   if (kind === 'field') return field === 'title' ? value : '';
   return kind === 'phrase' && joined ? value : text;
 }
 
-/** The word that a prefix may be the beginning of has a stem which need not begin so: `connectio*` is to find `connection`. */
+/** The stem of the word that was abbreviated may not begin with the prefix: `connectio*` should find `connection`. */
 const ENDINGS = [
   'n',
   'on',
@@ -150,7 +151,7 @@ function prefixPhrases(prefix: string): readonly QueryPhrase[] {
   return prefixTokens(prefix).map((token) => ({ text: token, parts: [{ column: 'words', tokens: [token] }] }));
 }
 
-/** What `+word*` demands: one of the words that begin so. */
+/** What `+word*` requires: one of the words with that prefix. */
 function demandedPrefixes(pieces: readonly Piece[]): readonly QueryDemand[] {
   const signed = pieces.filter(({ sign }) => sign === '+');
   return signed.map(({ text, value }) => ({ kind: 'any', text, phrases: [], words: prefixPhrases(value) }));
@@ -165,7 +166,7 @@ function withPrefixes(terms: readonly QueryTerm[], prefixes: readonly string[]):
 
 type Analyse = (text: string) => AnalysedQuery;
 
-/** Joins the neighbours of each `NEAR/n`; several in a row with one distance are one demand. */
+/** Joins the operands of each `NEAR/n`; several in a row with one distance form one requirement. */
 function joinNear(pieces: readonly Piece[], analyse: Analyse): readonly QueryDemand[] {
   return chainsOf(pieces, (joint) => joint.startsWith('NEAR/')).flatMap(({ joints, operands }): QueryDemand[] => {
     const phrases = operands.map((piece) => (isIn(['word', 'phrase'], piece) ? phraseOf(piece.value, analyse) : null));
@@ -178,7 +179,7 @@ function joinNear(pieces: readonly Piece[], analyse: Analyse): readonly QueryDem
   });
 }
 
-/** Joins the neighbours of each `OR`. Words are alternatives anyway: only with a phrase among them something is demanded. */
+/** Joins the operands of each `OR`. Words are alternatives anyway: only an `OR` with a phrase becomes a requirement. */
 function joinOr(pieces: readonly Piece[], analyse: Analyse): readonly QueryDemand[] {
   return chainsOf(pieces, (joint) => joint === 'OR').flatMap(({ joints, operands }): QueryDemand[] => {
     const [first] = operands;
@@ -207,7 +208,7 @@ interface Chain {
   readonly operands: readonly Piece[];
 }
 
-/** Operands that neighbouring joints connect: `a OR b OR c`. What another joint took is no operand. */
+/** Operands connected by adjacent joints: `a OR b OR c`. An operand that belongs to another joint is excluded. */
 function chainsOf(pieces: readonly Piece[], isJoint: (joint: string) => boolean): readonly Chain[] {
   const chains: { joints: Piece[]; operands: Piece[] }[] = [];
   for (const [at, joint] of pieces.entries()) {
@@ -236,7 +237,7 @@ function phraseOf(text: string, analyse: Analyse): QueryPhrase {
   return { text: bare, parts: analyse(`"${bare}"`).phrases.flatMap(({ parts }) => parts) };
 }
 
-/** The filters that fields stand for; several values of one field are alternatives. */
+/** The filters that fields set; several values of one field are alternatives. */
 function filtersOf(pieces: readonly Piece[]): SearchFilters {
   const valuesOf = (field: Field): readonly string[] =>
     pieces.filter((piece) => piece.field === field).map(({ value }) => value.normalize('NFC'));
@@ -249,7 +250,7 @@ function filtersOf(pieces: readonly Piece[]): SearchFilters {
   return Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0));
 }
 
-/** A path is looked for anywhere in the whole path; with a wildcard it is a glob like any other. */
+/** A path matches anywhere in the whole path; with a wildcard it is an ordinary glob. */
 function globsOf(path: string): readonly string[] {
   if (/[*?[{]/.test(path)) return [path];
   const name = path.replace(/^\.?\/+/, '');
@@ -258,7 +259,7 @@ function globsOf(path: string): readonly string[] {
 
 const FLAGS = { tag: '--tag', path: '--path-glob', lang: '--lang', source: '--source' } as const;
 
-/** Fields choose documents; without a word there is nothing to rank passages by. */
+/** Fields select documents; without a word there is nothing to rank passages by. */
 function fieldsOnlyNotice({ terms, phrases }: AnalysedQuery, pieces: readonly Piece[]): readonly QueryNotice[] {
   if (terms.length > 0 || phrases.length > 0) return [];
   const flags = pieces.flatMap(({ field, value }) =>
@@ -297,7 +298,7 @@ function noticesOf(pieces: readonly Piece[]): readonly QueryNotice[] {
   return [...notices.values()].slice(0, MAX_NOTICES);
 }
 
-/** Parentheses around phrases that `OR` joins say what holds without them. */
+/** Parentheses around phrases joined by `OR` are redundant. */
 function isGrouped({ kind, joined }: Piece): boolean {
   return kind === 'phrase' && joined;
 }

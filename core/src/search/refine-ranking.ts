@@ -17,10 +17,10 @@ import type { Reranker } from '../contracts/reranker.ts';
 import { embeddingText } from '../embedding/open-embedding.ts';
 import type { Ports } from '../ports.ts';
 
-/** So many entries of every list are looked at once more, whatever page is asked for. */
+/** How many entries of every list are examined again, whatever the page. */
 const HEAD = 50;
 
-/** A list as it was retrieved or fused. */
+/** A list as retrieved or fused. */
 export interface RefineRequest {
   readonly query: AnalysedQuery;
   readonly mode: Mode;
@@ -31,7 +31,7 @@ export interface RefineRequest {
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
-  /** What a reranker reads. */
+  /** The texts for a reranker. */
   readonly textsOf: (ids: readonly ChunkId[]) => Promise<readonly Passage[]>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,15 +44,14 @@ export interface RefinedRanking {
   readonly rerankMs: number;
 }
 
-/** How many entries are reordered. It depends on the configuration alone, so that it holds for every page. */
+/** How many entries are reordered. It depends only on the configuration, so that it is the same for every page. */
 export function headLength({ rerank }: Pick<ResolvedConfig['models'], 'rerank'>): number {
   return rerank.provider === 'none' ? HEAD : Math.max(HEAD, rerank.topN);
 }
 
 /**
- * Reorders the beginning of a list, by what the passages say: source code, then the reranker, then near-identical
- * passages behind all others. The beginning is always of the same length, so that no page depends on `k` or on another page;
- * what follows it stays as it was.
+ * Reorders the beginning of a list by the content of the passages: source code, then the reranker, then near-identical passages after all
+ * others. The length of the beginning is fixed, so that no page depends on `k` or on another page; the rest stays unchanged.
  */
 export async function refineRanking(request: RefineRequest): Promise<RefinedRanking> {
   const { query, mode, entries } = request;
@@ -90,10 +89,10 @@ async function askReranker(
   }
 }
 
-/** Grows when the same lists are put in another order; a cursor then belongs to another list. */
+/** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
 const RANKING_RULES = 4;
 
-/** The settings that the order of a list depends on. */
+/** The settings that affect the order of a list. */
 export function rankingSettings(
   { search, models }: Pick<ResolvedConfig, 'search' | 'models'>,
   asked: Pick<CheckedSearch, 'minRelevance' | 'minScore'>,
@@ -120,14 +119,13 @@ export function rankingSettings(
   };
 }
 
-/** Texts of fewer words are shown as often as they occur: they take no room, and are alike by chance. */
+/** Shorter texts are never treated as duplicates: they take no room, and are similar by chance. */
 const MIN_WORDS = 20;
 
 /**
- * Lets a text that occurs several times in a list stand for itself once: each chunk that nearly equals a better one goes
- * behind all others, in order, and the better one lists them. Nothing is left out, so that as many hits come
- * back as there are matches; a copy that stands lower scores no more than what stands before it. A file of the user's comes
- * before a copy of it that was brought in by hand.
+ * Groups near-identical texts: each chunk that nearly equals a better one moves after all others, in order, and the better one lists them.
+ * Nothing is removed, so that there are as many hits as matches; a copy that moves down scores no more than what precedes it. A user's file
+ * ranks before a copy of it that was added by hand.
  */
 export function setDuplicatesBack(
   found: readonly ChunkRank[],
@@ -163,7 +161,7 @@ export function setDuplicatesBack(
 
 type PassagePrint = Pick<KnownPassage, 'print' | 'isBroughtIn'>;
 
-/** Lets a file of the user's change places, and scores, with the copy of it that stands higher. */
+/** Swaps a user's file, positions and scores included, with a higher-ranked copy of it. */
 function withFilesBeforeCopies(
   entries: readonly ChunkRank[],
   passages: ReadonlyMap<ChunkId, PassagePrint>,
@@ -193,12 +191,12 @@ interface Original {
   readonly at: number;
 }
 
-/** The texts seen so far, each under its least runs: only texts that share some of those can be nearly the same. */
+/** The texts seen so far, indexed by their lowest runs: only texts that share some of those can be near-identical. */
 class Originals {
   readonly #all: Original[] = [];
   readonly #byRun = new Map<number, Original[]>();
 
-  /** The best earlier text that nearly equals this one; else this one, which is known from now on. */
+  /** The best earlier text that nearly equals this one; else this one, which is added. */
   findOrAdd(id: ChunkId, print: TextPrint): ChunkId {
     const original = this.#find(print);
     if (original !== undefined) return original.id;
@@ -212,7 +210,7 @@ class Originals {
     return id;
   }
 
-  /** The first of those that were added which nearly equals a text. */
+  /** The first added text that nearly equals this one. */
   #find(print: TextPrint): Original | undefined {
     const shared = new Uint8Array(this.#all.length);
     for (const run of print.leastRuns) for (const { at } of this.#byRun.get(run) ?? []) shared[at]!++;
@@ -225,12 +223,12 @@ export type RerankSide =
   | {
       readonly kind: 'ready';
       readonly reranker: Reranker;
-      /** It orders the first so many entries of a list. */
+      /** How many entries at the beginning of a list it orders. */
       readonly topN: number;
     }
   | { readonly kind: 'absent'; readonly degraded: Degraded };
 
-/** The configured reranker; null when the configuration names none. What fails, fails softly; aborts pass through. */
+/** The configured reranker; null when the configuration names none. Failures are returned, not thrown; aborts pass through. */
 export async function findReranker({
   rerankers,
   config,
@@ -245,27 +243,27 @@ export async function findReranker({
   }
 }
 
-/** What a search says that went on without its reranker. */
+/** The degradation of a search that continued without its reranker. */
 function rerankFailed(error: unknown): Degraded {
   const message = error instanceof Error ? error.message : String(error);
   const remedy = isKebabError(error) && error.hint !== undefined ? error.hint : 'or set models.rerank.provider to none';
   return { stage: 'rerank', reason: 'reranker_failed', hint: `${message}; ${remedy}` };
 }
 
-/** What is to be reordered. */
+/** A request to rerank a list. */
 interface RerankRequest {
   readonly query: string;
   readonly entries: readonly ChunkRank[];
   readonly passages: ReadonlyMap<ChunkId, Passage>;
   readonly reranker: Reranker;
-  /** How many entries of the beginning; the rest stays as it is. */
+  /** The number of entries to reorder; the rest stays unchanged. */
   readonly topN: number;
 }
 
 /**
- * Orders the first entries of a list by the scores of a reranker, ties by place; these scores become their own. A reranker is
- * given headings and text, as an embedder is. Throws what it throws, and a TypeError for an answer that is no permutation of
- * what it was given with scores from 0 to 1.
+ * Orders the first entries of a list by the scores of a reranker, ties by place; these become their scores. The reranker receives headings
+ * and text, like an embedder. Throws what it throws, and a TypeError for a result that is not a permutation of its input with scores from 0
+ * to 1.
  */
 export async function rerankHead(
   { query, entries, passages, reranker, topN }: RerankRequest,

@@ -32,36 +32,36 @@ export type SearchPorts = FreshnessPorts &
   EmbeddingPorts &
   Pick<Ports, 'documents' | 'lexicalIndex' | 'retrievers' | 'rerankers'>;
 
-/** What a search is given besides what was asked. */
+/** The context of a search besides the request. */
 export interface SearchSurroundings extends AbortOptions {
-  /** How the index stands, for the response; null when it is up to date. */
+  /** The state of the index, for the response; null when it is up to date. */
   readonly index?: IndexState | null | undefined;
 }
 
-/** Searches as one App does: what one search has learned serves those after it. */
+/** The search of one App, which shares caches between searches. */
 export interface Searcher {
   /**
-   * One page of hits. Errors: `invalid_input` for a query, option, filter or cursor that cannot be used, `stale_cursor`,
-   * `not_indexed` without a database and in vector mode without vectors, `cancelled`.
+   * One page of hits. Errors: `invalid_input` for an invalid query, option, filter or cursor, `stale_cursor`, `not_indexed` without a
+   * database and in vector mode without vectors, `cancelled`.
    */
   readonly search: (query: SearchQuery, options?: SearchOptions & SearchSurroundings) => Promise<SearchResponse>;
-  /** The same with the chunk of each hit and the query as it was read, for what goes on from there. Errors as for a search. */
+  /** Like `search`, with the chunk of each hit and the analysed query, for further processing. Errors as for `search`. */
   readonly retrieve: (query: SearchQuery, options?: SearchOptions & SearchSurroundings) => Promise<Retrieval>;
 }
 
-/** A page of hits with what it was made from. */
+/** A page of hits with the data it was built from. */
 export interface Retrieval {
   readonly response: SearchResponse;
   readonly analysed: AnalysedQuery;
-  /** One chunk for each hit, unless a budget has dropped hits. */
+  /** One chunk per hit, unless a budget has dropped hits. */
   readonly found: readonly ChunkWithDocument[];
-  /** What the cosines of the hits mean; null where no vectors took part. */
+  /** The scale of the cosines of the hits; null when no vectors took part. */
   readonly scale: CosineScale | null;
-  /** How relevant each chunk is; null where the search did not ask. */
+  /** The relevance of each chunk; null when not requested. */
   readonly judged: JudgedHits['passages'] | null;
 }
 
-/** What searches remember of those before. */
+/** The caches shared between searches. */
 interface SearchMemory {
   readonly rankings: RankingCache;
   readonly passages: PassageCache;
@@ -69,43 +69,43 @@ interface SearchMemory {
   readonly vocabulary: VocabularyMemory;
 }
 
-/** A search with its times settled. */
+/** A search with its times resolved. */
 interface Asked extends Omit<CheckedSearch, 'filters'> {
   readonly filters: SearchFilters;
 }
 
-/** One search: what was asked, and of which store and index. */
+/** One search: the request, with its store and index. */
 interface SearchContext {
   readonly asked: Asked;
   readonly analysed: AnalysedQuery;
-  /** What in the query looks like an operator and is none. */
+  /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
   readonly store: DocumentStore;
   readonly index: LexicalIndex;
   readonly lexical: LexicalRetriever;
   readonly queryHash: string;
-  /** What has changed and is not in the index; null when nothing is known to. */
+  /** Changes that are not yet in the index; null when none are known. */
   readonly state: IndexState | null;
   readonly signal: AbortSignal | undefined;
 }
 
-/** One page of a ranked list as it was at one corpus revision. */
+/** One page of a ranked list at one corpus revision. */
 interface FoundPage {
   readonly revision: number;
   readonly offset: number;
-  /** The reading of the query that was searched for. */
+  /** The interpretation of the query that was searched. */
   readonly analysed: AnalysedQuery;
   readonly ranking: Ranking;
-  /** One chunk for each hit. */
+  /** One chunk per hit. */
   readonly found: readonly ChunkWithDocument[];
   readonly hits: readonly SearchHit[];
-  /** Null where nothing asks how relevant they are. */
+  /** Null when relevance was not requested. */
   readonly judged: JudgedHits | null;
   readonly hasMore: boolean;
   readonly degraded: readonly Degraded[];
 }
 
-/** What ranks beside words, as far as it can be had. */
+/** The sides besides the lexical one that are available. */
 interface Sides {
   readonly vector: VectorSide | null;
   readonly contributed: readonly ContributedRetriever[];
@@ -114,7 +114,7 @@ interface Sides {
 
 const MAX_ATTEMPTS = 3;
 
-/** Finds chunks for queries: ranked, cut into pages, cited, with how their files stand now. */
+/** Creates a searcher, which finds chunks for queries: ranked, paged, cited, with the freshness of their files. */
 export function openSearcher(ports: SearchPorts): Searcher {
   const memory: SearchMemory = {
     rankings: new RankingCache(),
@@ -195,13 +195,13 @@ async function findSides(
   };
 }
 
-/** What a page is found with. */
+/** The inputs for finding a page. */
 interface PageRequest {
   readonly context: SearchContext;
   readonly sides: Sides;
 }
 
-/** Begins again when the corpus changes meanwhile, so that list, hits and cursor are of one revision. */
+/** Starts over when the corpus changes meanwhile, so that list, hits and cursor belong to one revision. */
 async function findPage(ports: SearchPorts, memory: SearchMemory, request: PageRequest): Promise<FoundPage> {
   const { store } = request.context;
   for (let attempt = 1; ; attempt++) {
@@ -252,14 +252,14 @@ async function readPage(
   return { revision, offset, analysed: context.analysed, ranking, found, hits, judged, hasMore, degraded };
 }
 
-/** What scores enough; lists are mostly, not always, in the order of their scores. */
+/** The entries with a sufficient score; lists are usually, but not always, ordered by score. */
 function scoringAt(entries: Ranking['entries'], { minScore }: Asked): Ranking['entries'] {
   return minScore === null ? entries : entries.filter(({ score }) => score >= minScore);
 }
 
 /**
- * The reading of a query that insists on most and still finds a passage by its words; the weakest when none does. It does
- * not depend on mode or page.
+ * The strictest interpretation of a query that still matches a passage lexically; the weakest when none does. It does not depend on mode or
+ * page.
  */
 async function strongestMet({ asked, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
   let reading = analysed;
@@ -271,7 +271,7 @@ async function strongestMet({ asked, analysed, index, signal }: SearchContext): 
   return reading;
 }
 
-/** Judging a page costs about as much as finding it, so that it is done only where it is shown. */
+/** Judging a page costs about as much as finding it, so it is done only where the result is shown. */
 async function judgePage({ asked, analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits | null> {
   if (!asked.explain && asked.minRelevance === null) return null;
   const { judgeHits } = await import('./cut-irrelevant.ts');
@@ -312,7 +312,7 @@ function rankRequest(
   };
 }
 
-/** Ranks, unless the list is remembered from before. */
+/** Ranks, unless the list is cached. */
 async function rankOnce(
   rankings: RankingCache,
   request: RankRequest,
@@ -352,7 +352,7 @@ async function explainPage(
   );
 }
 
-/** The answer, cut to its budget. */
+/** The response, truncated to its budget. */
 function respond(
   { asked, analysed, notices, queryHash, state }: SearchContext,
   page: FoundPage,
@@ -384,7 +384,7 @@ function respond(
   });
 }
 
-/** A list that began without vectors, a retriever or a reranker goes on without them, even if there are some now. */
+/** A list that began without vectors, a retriever or a reranker continues without them, even if they are available now. */
 function beginningAs(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
   if (cursor === null) return { vector, contributed, reranker };
   const { stages } = cursor;

@@ -14,37 +14,37 @@ import type { SearchFilters } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { ReadQuery } from './read-operators.ts';
 
-/** Passages that a search found, to be looked at. */
+/** A request to display passages that a search found. */
 export interface PassageRequest {
-  /** The query as it was asked. */
+  /** The query as entered. */
   readonly query: string;
   readonly chunkIds: readonly string[];
   /** Lines before and after each passage, 0 to 1000; none by default. */
   readonly context?: number | undefined;
 }
 
-/** A text with what the query found in it. */
+/** A text with the matches of the query. */
 export interface MarkedText {
   /** In NFC. */
   readonly text: string;
   readonly matches: readonly Match[];
 }
 
-/** A line of a passage, or of its surroundings. */
+/** A line of a passage, or of its context. */
 export interface PassageLine extends MarkedText {
-  /** From 1, as in the file; null for a text that is not made of lines of a file, which is one line here. */
+  /** From 1, as in the file; null for a text that does not consist of file lines, which is a single line here. */
   readonly number: number | null;
   /** Whether it belongs to the passage itself. */
   readonly isInside: boolean;
-  /** Bytes of UTF-8 that stand before the text in its line; given of a very long one, of which the text is a part. */
+  /** UTF-8 bytes before the text in its line; present only for an excerpt of a very long line. */
   readonly bytesBefore?: number | undefined;
 }
 
-/** A passage as it stands in its document. */
+/** A passage in the context of its document. */
 export interface ShownPassage {
   readonly chunkId: string;
   readonly title: MarkedText;
-  /** Of the chunk: its section or symbol, where it has one. */
+  /** The section or symbol of the chunk, if it has one. */
   readonly label: MarkedText | null;
   /** Path of the file on this machine; null where it has none. */
   readonly file: string | null;
@@ -52,12 +52,12 @@ export interface ShownPassage {
 }
 
 const MAX_CONTEXT = 1000;
-/** Longer lines, as of minified files, are not looked at whole. */
+/** Longer lines, as in minified files, are not processed whole. */
 const MAX_LINE = 4000;
 
 /**
- * The lines of passages as they stand in their documents, with what the query found in them: for people who read hits on a
- * terminal. One for each chunk that is still there, in the order asked for. Errors: `invalid_input`, `not_indexed`, `cancelled`.
+ * The lines of passages in their documents, with the matches of the query, for display on a terminal. One result per chunk that still
+ * exists, in the requested order. Errors: `invalid_input`, `not_indexed`, `cancelled`.
  */
 export async function showPassages(
   ports: Pick<Ports, 'documents' | 'lexicalIndex' | 'config'>,
@@ -84,7 +84,7 @@ export async function showPassages(
   }));
 }
 
-/** The whole texts of documents of lines, each once. */
+/** The complete texts of line-based documents, each read once. */
 async function textsOf(
   store: Pick<DocumentStore, 'readTexts'>,
   found: readonly ChunkWithDocument[],
@@ -126,7 +126,7 @@ function linesOf(
   });
 }
 
-/** What of a very long line is looked at: as far as the passage goes, else its beginning. */
+/** The part of a very long line to process: the range of the passage, else its beginning. */
 function partOf(line: TextRange, passage: TextRange | null): TextRange {
   const start = Math.max(line.start, passage?.start ?? line.start);
   return { start, end: Math.max(start, Math.min(line.end, passage?.end ?? line.start + MAX_LINE)) };
@@ -140,10 +140,12 @@ function fileOf(
   return file === null || source?.connector !== 'fs' ? null : path.join(source.root, workspacePath);
 }
 
-/** What may be an operator, or be meant as one. Most queries hold nothing of the kind, and need not load what reads them. */
+/** What may be an operator, or may be meant as one. Most queries contain nothing like it, and need not load the parser. */
 const LIKE_AN_OPERATOR = /\*|\b(?:OR|AND|NOT|NEAR)\b|&&|\|\||(?:^|[\s-])[a-z][a-z_]+:/;
 
-/** The text of a query taken apart; `within` is null where it has no fields. Throws `invalid_input` for one of exclusions only. */
+/**
+ * The parsed text of a query; `within` is null when it has no fields. Throws `invalid_input` for a query that consists of exclusions only.
+ */
 export async function readText(
   text: string,
   analyse: (text: string) => AnalysedQuery,

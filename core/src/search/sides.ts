@@ -35,7 +35,7 @@ export class LexicalRetriever implements Retriever {
     return this.#index.indexVersion();
   }
 
-  /** Reads a query with the analysis of the index. */
+  /** Analyses a query with the analysis of the index. */
   analyse(text: string): AnalysedQuery {
     return this.#index.analyseQuery(text);
   }
@@ -46,7 +46,7 @@ export class LexicalRetriever implements Retriever {
   }
 }
 
-/** The share of a query's weight that a chunk holds, 0 to 1, as the gate of `ask` measures it; 0 for a chunk that is gone. */
+/** The share of a query's weight that a chunk contains, 0 to 1, as the gate of `ask` measures it; 0 for a chunk that no longer exists. */
 export async function heldShare(
   query: AnalysedQuery,
   chunk: ChunkWithDocument | undefined,
@@ -60,36 +60,36 @@ export async function heldShare(
 /** The vector side of a search: a retriever, or why there is none. */
 export type VectorSide = ReadyVectorSide | AbsentVectorSide;
 
-/** A vector side that can be asked. */
+/** An available vector side. */
 export interface ReadyVectorSide {
   readonly kind: 'ready';
   readonly retriever: Retriever;
-  /** The model's id; of a plugin's own retriever, its id. */
+  /** The model's id; for a plugin's own retriever, its id. */
   readonly model: string;
-  /** ISO 639-1 codes of the languages its model was made for; null for most of them. */
+  /** ISO 639-1 codes of the languages its model was trained for; null for most languages. */
   readonly languages: readonly string[] | null;
-  /** What is missing of it, when it is not whole. */
+  /** What is missing, when the vectors are incomplete. */
   readonly degraded: Degraded | null;
-  /** What its cosines mean for a query; null for a query that has no vector, or that the model cannot read. */
+  /** The scale of its cosines for a query; null for a query without a vector, or that the model cannot read. */
   readonly scaleOf: (query: AnalysedQuery, options?: AbortOptions) => Promise<CosineScale | null>;
 }
 
-/** A vector side that cannot be asked; `error` is thrown where only vectors would do. */
+/** An unavailable vector side; `error` is thrown when only vectors were requested. */
 interface AbsentVectorSide {
   readonly kind: 'absent';
   readonly degraded: Degraded;
   readonly error: Error;
 }
 
-/** What finding the vector side takes. */
+/** The inputs for finding the vector side. */
 interface VectorSideSources extends EmbeddingPorts {
   readonly store: DocumentStore;
   readonly lexical: LexicalIndex;
-  /** A plugin's own retriever whose scores are cosines; it takes the place of embedder and vectors. */
+  /** A plugin's own retriever whose scores are cosines; it replaces embedder and vectors. */
   readonly contributed: Retriever | null;
 }
 
-/** Finds what ranks by vectors, and remembers between searches what does not change while the corpus stands. */
+/** Finds the vector side, and caches between searches what is constant for a corpus revision. */
 export class VectorSideFinder {
   #retriever: { readonly of: ReadyEmbedding; readonly retriever: VectorRetriever } | undefined;
   #missing: { readonly key: string; readonly count: number; readonly documents: number } | undefined;
@@ -162,12 +162,12 @@ export class VectorSideFinder {
   }
 }
 
-/** The failure of `--mode vector` where a hybrid search would do without vectors. */
+/** The error of `--mode vector` when a hybrid search would continue without vectors. */
 export function vectorsUnavailable({ error }: AbsentVectorSide): Error {
   return error;
 }
 
-/** Whether at least some vectors of a collection can be found; a large document may be embedded in part. */
+/** Whether a collection contains at least some findable vectors; a large document may be partly embedded. */
 async function hasVectors(store: DocumentStore, { collection }: ReadyEmbedding): Promise<boolean> {
   return (await store.vectors.listVectors(collection, 'committed', { after: '', limit: 1 })).length > 0;
 }
@@ -188,7 +188,7 @@ function notIndexed({ reason, hint }: Degraded): Error {
   });
 }
 
-/** What {@link VectorRetriever} needs. */
+/** Options of {@link VectorRetriever}. */
 interface VectorRetrieverInit {
   readonly embedder: Embedder;
   readonly vectors: VectorStore;
@@ -197,18 +197,18 @@ interface VectorRetrieverInit {
   readonly lexical: LexicalIndex;
 }
 
-/** What is taken of cosines whose model is not known. */
+/** Assumed scale of cosines for an unknown model. */
 const UNKNOWN_SCALE: CosineScale = { background: 0, matching: 0.5, spread: 0.125 };
-/** So many passages, drawn by their ids, which are hashes, make the background of a query. */
+/** How many passages, sampled by id (ids are hashes), make up the background of a query. */
 const SAMPLED = 64;
-/** The model's own background counts as so many: in a small knowledge base every passage may be on the subject. */
+/** The weight of the model's own background, in samples: in a small knowledge base every passage may be on the subject. */
 const PRIOR = 8;
-/** What is taken of the spread of cosines before it is measured, as a share of the way from the background to a match. */
+/** The assumed spread of cosines before it is measured, as a share of the distance from the background to a match. */
 const PRIOR_SPREAD = 0.25;
 const MAX_KEPT_VECTORS = 64;
 const MAX_KEPT_FILTERS = 8;
 const MAX_KEPT_IDS = 4096;
-/** Asked for beyond the limit, so that ties at its border can be seen. */
+/** How many to request beyond the limit, to detect ties at its end. */
 const BEYOND = 8;
 
 /** Ranks chunks by the cosine between their vectors and that of the query. */
@@ -220,7 +220,7 @@ export class VectorRetriever implements Retriever {
   #sample: { readonly revision: number; readonly chunkIds: ReadonlySet<ChunkId> } | undefined;
   readonly #queryVectors = new LRU<Float32Array | null>(MAX_KEPT_VECTORS);
   readonly #documents = new LRU<ReadonlySet<DocumentId>>(MAX_KEPT_FILTERS);
-  /** Ids that vectors of this model have, by their chunks: to mint one takes 10 µs. */
+  /** The ids of this model's vectors, by chunk: minting one takes 10 µs. */
   readonly #ownIds = new LRU<VectorHit['embeddingId']>(MAX_KEPT_IDS);
 
   constructor(init: VectorRetrieverInit) {
@@ -247,7 +247,7 @@ export class VectorRetriever implements Retriever {
     return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
   }
 
-  /** What the cosines of a query mean: measured on passages drawn at random; null where they mean nothing. */
+  /** The scale of the cosines of a query, measured on random passages; null when they are meaningless. */
   async scaleOf({ embeddingText }: AnalysedQuery, options: AbortOptions = {}): Promise<CosineScale | null> {
     const vector = await this.#queryVector(embeddingText, options);
     if (vector === null) return null;
@@ -293,7 +293,7 @@ export class VectorRetriever implements Retriever {
     return { kind: 'documents', docIds, ...(isSettled ? { where: filters } : {}) };
   }
 
-  /** Equal scores in order of place, also at the border of the list: a longer list must begin with the shorter one. */
+  /** Ties are ordered by place, even at the end of the list: a longer list must begin with the shorter one. */
   async #search(
     limit: number,
     query: { readonly vector: Float32Array; readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
@@ -309,13 +309,13 @@ export class VectorRetriever implements Retriever {
     }
   }
 
-  /** A server may send whatever it likes: what counts are vectors of this model, each once, of chunks that may be returned. */
+  /** A server may return anything: only vectors of this model count, each once, of chunks that may be returned. */
   async #askedFor(
     found: readonly VectorHit[],
     { allow, except }: { readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
   ): Promise<readonly VectorHit[]> {
     const { modelId, modelVersion, dimensions } = this.#init.embedder;
-    const { mintEmbeddingId } = await import('../domain/minted-ids.ts'); // a search by words does without
+    const { mintEmbeddingId } = await import('../domain/minted-ids.ts'); // a lexical search does not need it
     const own = new Map<ChunkId, VectorHit>();
     for (const hit of found) {
       const { chunkId, embeddingId } = hit;
@@ -334,7 +334,7 @@ export class VectorRetriever implements Retriever {
   }
 }
 
-/** The scale that cosines with passages drawn at random give, together with what is known of the model. */
+/** Combines the cosines of random passages with what is known of the model into a scale. */
 function scaleFrom(cosines: readonly number[], { floor, ceil }: Embedder['relevance']): CosineScale {
   const sum = cosines.reduce((total, cosine) => total + cosine, 0);
   const background = (sum + PRIOR * floor) / (cosines.length + PRIOR);

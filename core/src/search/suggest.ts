@@ -20,7 +20,7 @@ import {
   type VocabularyMemory,
 } from './near-tokens.ts';
 
-/** What to ask instead of a search that found nothing. */
+/** Suggestions for a search that found nothing. */
 type Suggestions = NonNullable<SearchResponse['suggestions']>;
 
 /** A search that found nothing. */
@@ -33,7 +33,10 @@ interface VainSearch {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Words near to those that the index does not hold, and what there is instead of filters that nothing passes; no key for neither. */
+/**
+ * Suggests words near those that are not in the index, and existing values for filters that match nothing; a key is omitted when there is
+ * nothing to suggest.
+ */
 export async function suggest(
   search: VainSearch,
   memory: VocabularyMemory,
@@ -52,7 +55,7 @@ export async function suggest(
   return { suggestions: { query: query === asked.text ? null : query, words, filters } };
 }
 
-/** The words of a query that is one phrase, where they are found when they need not stand in a row; null for everything else. */
+/** The words of a query that is a single phrase, if they are found when they need not be consecutive; null otherwise. */
 async function withoutQuotes({ asked, index, signal }: VainSearch): Promise<string | null> {
   const words = /^\s*"([^"]+)"\s*$/.exec(asked.text)?.[1]?.trim() ?? '';
   if (!/\s/.test(words)) return null;
@@ -76,7 +79,7 @@ function withFields(text: string, fields: Suggestions['filters']): string {
   return query;
 }
 
-/** The query with words replaced, whatever stands around them. */
+/** The query with words replaced, keeping the text around them. */
 function reworded(text: string, nearest: ReadonlyMap<string, string>): string {
   const composed = text.normalize('NFC');
   let query = '';
@@ -94,7 +97,7 @@ const MAX_WORDS = 8;
 const MIN_LETTERS = 3;
 const MAX_LETTERS = 40;
 const SHOWN = 3;
-/** Chunks that are read to see how a token is written. */
+/** How many chunks to read to see how a token is written. */
 const CHUNKS_READ = 3;
 
 async function suggestWords(
@@ -122,19 +125,19 @@ async function suggestWords(
   return found;
 }
 
-/** What the query looks for: neither exclusions nor the values of fields, and of prefixes there is no right spelling. */
+/** The words the query searches for: neither exclusions nor the values of fields, and no prefixes, which have no correct spelling. */
 function tokensAskedFor(query: AnalysedQuery): ReadonlySet<string> {
   const ranking = query.terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token]));
   return new Set([...ranking, ...demandedTokens(query)]);
 }
 
-/** Without one of these nothing is found, however many of the other words there are. */
+/** Tokens without which nothing is found, whatever the other words match. */
 function demandedTokens({ phrases, demands = [] }: AnalysedQuery): readonly string[] {
   const all = [...phrases, ...demands.flatMap((demand) => demand.phrases)];
   return all.flatMap(({ parts }) => parts.flatMap(({ tokens }) => tokens));
 }
 
-/** The token of a word, of a run its first. */
+/** The token of a word; for a CJK run its first. */
 function tokenOf(word: string, kind: Misspelt['kind']): string {
   return kind === 'cjk' ? (bigrams(word)[0] ?? word) : word;
 }
@@ -145,7 +148,7 @@ async function absentFrom(index: LexicalIndex, words: readonly Misspelt[]): Prom
   return words.filter((_, at) => df[at] === 0);
 }
 
-/** How tokens are written where they occur: the index holds stems, and pairs of characters. Nearest first, of equals the more common. */
+/** How tokens are written in the text: the index contains stems and character bigrams. Nearest first, ties by frequency. */
 async function formsOf(
   tokens: readonly NearToken[],
   { one, index, store, options }: Pick<VainSearch, 'index' | 'store'> & { one: Misspelt; options: AbortOptions },
@@ -170,7 +173,7 @@ function termOf(token: string, kind: Misspelt['kind']): QueryTerm {
   return kind === 'cjk' ? { kind, token, run: 0 } : { kind, token };
 }
 
-/** The words of a text that the index holds as a token; of a run as many characters as were typed, since particles follow. */
+/** The words of a text that the index stores as a token; for a CJK run as many characters as were typed, since particles follow. */
 function writtenForms(text: string, token: string, { word, kind }: Misspelt): readonly string[] {
   const words = scanWords(text.normalize('NFC'));
   if (kind === 'word')
@@ -183,7 +186,7 @@ function writtenForms(text: string, token: string, { word, kind }: Misspelt): re
     if (script !== 'cjk' || !run.includes(token)) return [];
     const characters = Array.from(run);
     const at = Array.from(run.slice(0, run.indexOf(token))).length;
-    // The pair may stand anywhere in the word.
+    // The bigram may be anywhere in the word.
     return Array.from({ length: length - 1 }, (_, before) => characters.slice(at - before, at - before + length))
       .filter((form, before) => at >= before && form.length === length)
       .map((form) => form.join(''));
@@ -192,7 +195,7 @@ function writtenForms(text: string, token: string, { word, kind }: Misspelt): re
 
 type FilterSuggestion = NonNullable<SearchResponse['suggestions']>['filters'][number];
 
-/** The filters whose values are looked for among what there is, by the names that requests give them. */
+/** The filters for which existing values are suggested, by their request names. */
 const LISTS = {
   source: { member: 'source', valuesOf: ({ sourceId }) => [sourceId] },
   lang: { member: 'lang', valuesOf: ({ lang }) => [lang] },
@@ -208,15 +211,15 @@ const LISTS = {
 
 type ListKey = keyof typeof LISTS;
 
-/** So many documents are looked at; more would make a search that found nothing a slow one. */
+/** How many documents are examined; more would make a search that found nothing slow. */
 const MAX_DOCUMENTS = 20_000;
 const SHOWN_FILTERS = 10;
-/** So many values of filters are looked at: each is a query of its own, and compared with all that there are. */
+/** How many filter values are examined: each is a separate query, and is compared with all existing values. */
 const MAX_VALUES = 50;
-/** So many that nothing passes are named. */
+/** How many values that match nothing are reported. */
 const MAX_VAIN = 8;
 
-/** Values of filters that no document has, each with the nearest value that there is, and the most common ones. */
+/** Filter values that no document has, each with the nearest existing value, and the most common ones. */
 async function suggestFilters(store: DocumentStore, filters: SearchFilters): Promise<readonly FilterSuggestion[]> {
   const vain = await vainValues(store, filters);
   if (vain.length === 0) return [];
@@ -241,7 +244,7 @@ async function suggestFilters(store: DocumentStore, filters: SearchFilters): Pro
   });
 }
 
-/** A path has many parts that may be mistyped, and people leave out folders: the name alone is compared as well. */
+/** A path has many parts that may be mistyped, and users omit folders: the name alone is compared as well. */
 function nearestTo(key: ListKey, value: string, known: readonly string[]): string | null {
   const same = known.find((one) => one.toLowerCase() === value.toLowerCase());
   if (same !== undefined) return same;
@@ -255,12 +258,12 @@ function nearestTo(key: ListKey, value: string, known: readonly string[]): strin
   return nearestName(bare, known) ?? known[names.indexOf(name ?? '')] ?? null;
 }
 
-/** In English, as people write `--lang german`. */
+/** In English, as in `--lang german`. */
 function nameOfLanguage(code: string): string | undefined {
   try {
     return new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase();
   } catch {
-    return undefined; // what front matter says need not be a code
+    return undefined; // front matter may contain something other than a code
   }
 }
 
@@ -294,7 +297,7 @@ async function vainValues(store: DocumentStore, filters: SearchFilters): Promise
   return vain;
 }
 
-/** The path itself and the folders it lies in, each with a slash behind it. */
+/** The path itself and its folders, each with a trailing slash. */
 function placesOf(path: string): readonly string[] {
   const folders = path.split('/').slice(0, -1);
   return [path, ...folders.map((_, at) => `${folders.slice(0, at + 1).join('/')}/`)];

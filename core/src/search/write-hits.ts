@@ -14,34 +14,34 @@ import { SNIPPET_FLOOR } from '../requests/search.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { Citation, SearchHit, SearchResponse } from '../wire/index.ts';
 
-/** A hit names where so many of its near-identical passages lie; it counts them all. */
+/** How many locations of near-identical passages a hit lists; it counts them all. */
 const SHOWN_DUPLICATES = 5;
 
-/** A page of a ranked list with its chunks; chunks that are gone are missing from `found`. */
+/** A page of a ranked list with its chunks; chunks that no longer exist are missing from `found`. */
 interface PageOfChunks {
   readonly offset: number;
   readonly entries: readonly ChunkRank[];
   readonly found: readonly ChunkWithDocument[];
 }
 
-/** How relevant a hit is, and what that rests on. */
+/** The relevance of a hit, with its evidence. */
 export type JudgedHit = Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
 
-/** What hits are written with. */
+/** The context for building hits. */
 export interface HitWriter extends Pick<
   HitParts,
   'mode' | 'scoreKind' | 'indexVersion' | 'embeddingModel' | 'readsPictures'
 > {
   readonly store: CitedStore;
-  /** What is known of passages; ids that are gone are missing. */
+  /** Passages by id; ids that no longer exist are missing. */
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, Pick<Passage, 'workspacePath'>>>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
-  /** How relevant each chunk is; null when that was not asked. */
+  /** The relevance of each chunk; null when not requested. */
   readonly judged: ReadonlyMap<ChunkId, JudgedHit> | null;
 }
 
-/** Writes one hit for each chunk that was found, in the order of the list, with ranks that count from its beginning. */
+/** Builds one hit per chunk found, in the order of the list, with ranks counted from its beginning. */
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
   const { store, mode, scoreKind, indexVersion, embeddingModel, readsPictures } = writer;
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
@@ -84,7 +84,7 @@ function pathsOfDuplicates(
   return [...new Set(named.map(({ workspacePath }) => workspacePath))];
 }
 
-/** Everything a hit is written from. */
+/** The inputs of a hit. */
 interface HitParts {
   /** 1-based, absolute across pages. */
   readonly rank: number;
@@ -93,21 +93,21 @@ interface HitParts {
   readonly citation: Citation;
   readonly snippet: Snippet;
   readonly state: FreshnessState;
-  /** Where the near-identical passages lie that this hit stands for; the first few of them. */
+  /** The locations of near-identical passages that this hit represents; the first few of them. */
   readonly duplicatePaths: readonly string[];
   readonly judged: JudgedHit | undefined;
-  /** The mode that really ran. */
+  /** The mode that actually ran. */
   readonly mode: Mode;
-  /** What the score of a hit means that no reranker has seen. */
+  /** The score kind of a hit that no reranker scored. */
   readonly scoreKind: SearchHit['score_kind'];
   readonly indexVersion: string;
   /** Null when the vector side did not run. */
   readonly embeddingModel: string | null;
-  /** Whether an engine is configured that recognises text. */
+  /** Whether an OCR engine is configured. */
   readonly readsPictures: boolean;
 }
 
-/** Writes search_hit.v1: the one place where a hit takes its wire form. Scores are written with six digits. */
+/** Converts to search_hit.v1, the only place where a hit is converted to its wire form. Scores are rounded to six digits. */
 function toSearchHit(parts: HitParts): SearchHit {
   const { entry, mode, state } = parts;
   const { chunk, document } = parts.found;
@@ -157,7 +157,7 @@ function toSearchHit(parts: HitParts): SearchHit {
   };
 }
 
-/** A scan or a picture in which nothing was read is found by its name alone: the hit says what would read it. */
+/** A scan or a picture without recognised text is found only by its name: the hit says what would read it. */
 function unreadFacts({ found: { chunk, document }, readsPictures }: HitParts): Pick<SearchHit, 'unread'> {
   if (chunk.text !== '' || (document.media !== 'pdf' && document.media !== 'image')) return {};
   const keys = [
@@ -168,7 +168,7 @@ function unreadFacts({ found: { chunk, document }, readsPictures }: HitParts): P
   return { unread: [...keys, 'kebab ingest'].join(', then ') };
 }
 
-/** What is known of near-identical passages; no keys at all where there are none. */
+/** The facts about near-identical passages; no keys when there are none. */
 function duplicateFacts({
   entry,
   duplicatePaths,
@@ -182,7 +182,7 @@ function sixDigitsOrNull(value: number | null | undefined): number | null {
   return value === null || value === undefined ? null : sixDigits(value);
 }
 
-/** The store, with the texts that it gave along with chunks read from there instead of once more. */
+/** Wraps the store so that texts loaded along with chunks are not read again. */
 export function readingAround(store: CitedStore, found: readonly ChunkWithDocument[]): CitedStore {
   const known = (slice: TextSlice): string | undefined => {
     for (const { chunk, around } of found) {
@@ -204,19 +204,19 @@ export function readingAround(store: CitedStore, found: readonly ChunkWithDocume
   };
 }
 
-/** The part of a chunk's own text around the best match, as a hit carries it. */
+/** The part of a chunk's own text around the best match, as a hit contains it. */
 export function makeSnippet(text: string, query: AnalysedQuery, maxChars: number): Snippet {
   const { text: snippet, isWhole } = bestWindow(text, query, maxChars);
   return { snippet, snippet_full_text: isWhole };
 }
 
-/** A snippet as a hit carries it. */
+/** The snippet of a hit. */
 interface Snippet {
   readonly snippet: string;
   readonly snippet_full_text: boolean;
 }
 
-/** A page and what is needed to make it smaller. */
+/** A page and what is needed to shrink it. */
 export interface BudgetRequest {
   /** The page with snippets of at most `snippetChars` characters and its own `next_cursor`. */
   readonly response: SearchResponse;
@@ -224,14 +224,14 @@ export interface BudgetRequest {
   readonly snippetChars: number;
   /** The snippet of a hit at another length. */
   readonly resnip: (hit: number, maxChars: number) => Snippet;
-  /** The cursor of the list behind the first `count` hits of the page. */
+  /** The cursor after the first `count` hits of the page. */
   readonly cursorBehind: (count: number) => string;
 }
 
 /**
- * The page, cut until its compact JSON has at most `maxTokens` output tokens, the trace left out of the count: first all
- * snippets at half the length, repeatedly, down to {@link SNIPPET_FLOOR}; then hits from the end, never below one.
- * `truncated` says whether anything was cut.
+ * Shrinks the page until its compact JSON has at most `maxTokens` output tokens, excluding the trace: first all snippets are halved,
+ * repeatedly, down to {@link SNIPPET_FLOOR}; then hits are dropped from the end, but never the first one. `truncated` says whether anything
+ * was cut.
  */
 export function fitBudget(request: BudgetRequest): SearchResponse {
   const budget = request.maxTokens * 4;
@@ -267,7 +267,7 @@ function withSnippets(response: SearchResponse, resnip: (hit: number) => Snippet
   return { ...response, hits, truncated: response.truncated || hits.some((hit, at) => hit !== response.hits[at]) };
 }
 
-/** The characters of the compact JSON of a value; those of the parts of a list add up. */
+/** The length of the compact JSON of a value in characters; the lengths of list items add up. */
 function sizeOf(value: unknown): number {
   return charCount(JSON.stringify(value));
 }

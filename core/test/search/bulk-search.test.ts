@@ -36,13 +36,13 @@ describe('bulkSearch', () => {
     ]);
   });
 
-  it('answers a query that is nested deeper than can be written with an error, without an echo', async () => {
+  it('answers a query that is nested too deeply to serialise with an error, without an echo', async () => {
     const nested = `{"query":"x","tag":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const [item] = await collect(bulkSearch(() => Promise.reject(new Error('not to be asked')), [nested]));
     expect(item).toMatchObject({ query: null, error: { code: 'invalid_input' } });
   });
 
-  it('runs nothing when there are more than a hundred', async () => {
+  it('runs nothing when there are more than a hundred queries', async () => {
     let runs = 0;
     const search = async (): Promise<never> => {
       runs++;
@@ -56,7 +56,7 @@ describe('bulkSearch', () => {
     expect(runs).toBe(0);
   });
 
-  it('ends when it is cancelled, without an item for the query that was running', async () => {
+  it('stops when it is cancelled, without an item for the query in progress', async () => {
     const controller = new AbortController();
     const search = async (): Promise<never> => {
       controller.abort();

@@ -3,7 +3,7 @@ import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contrac
 import { SearchResponseSchema } from '../../src/wire/search.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
-/** Ranks given chunks, or does what it is told instead. */
+/** Ranks given chunks, or behaves as configured. */
 class FakeRetriever implements Retriever {
   readonly id = 'grep';
   readonly version = '1';
@@ -27,7 +27,7 @@ class FakeRetriever implements Retriever {
   }
 }
 
-describe('a retriever of a plugin', () => {
+describe('a plugin retriever', () => {
   const open = openForTests();
   const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
 
@@ -42,7 +42,7 @@ describe('a retriever of a plugin', () => {
     return { kb, idOf: (path: string): string => idOf[path] ?? '' };
   }
 
-  it('is a side of a hybrid search, and what it gave is told', async () => {
+  it('is a side of a hybrid search, and its results are reported', async () => {
     const grep = new FakeRetriever();
     const { kb, idOf } = await openWith(grep, { 'both.md': 'salt\n', 'only.md': 'brine\n' });
     grep.ranking = [idOf('only.md'), idOf('both.md')];
@@ -100,7 +100,7 @@ describe('a retriever of a plugin', () => {
       Array.from({ length: 201 }, (_, n) => ({ chunkId: `${n}`, score: 1, rank: n + 1 })),
       '201 chunks where 200',
     ],
-  ])('is left out, with its plugin named, when it returns %s', async (_, answer, why) => {
+  ])('is left out, and its plugin reported, when it returns %s', async (_, answer, why) => {
     const grep = new FakeRetriever();
     grep.instead = async () => answer;
     const { kb } = await openWith(grep, { 'a.md': 'salt\n' });
@@ -124,7 +124,7 @@ describe('a retriever of a plugin', () => {
     expect(stopped).toBe(true);
   });
 
-  it('does not hold up a search that is cancelled', async () => {
+  it('does not delay a cancelled search', async () => {
     const grep = new FakeRetriever();
     const { kb } = await openWith(grep, { 'a.md': 'salt\n' });
     const cancel = new AbortController();
@@ -137,7 +137,7 @@ describe('a retriever of a plugin', () => {
     });
   });
 
-  it('cannot show chunks that are gone, or that filters, phrases and exclusions rule out', async () => {
+  it('cannot show chunks that no longer exist, or that filters, phrases and exclusions exclude', async () => {
     const grep = new FakeRetriever();
     const { kb, idOf } = await openWith(grep, { 'in/a.md': 'salt\n', 'out/b.md': 'salt brine\n' });
     grep.ranking = ['0'.repeat(32), idOf('out/b.md'), idOf('in/a.md')];
@@ -149,7 +149,7 @@ describe('a retriever of a plugin', () => {
     expect(await found('"salt brine"')).toEqual(['out/b.md']);
   });
 
-  it('makes a cursor stale when it is gone or ranks otherwise', async () => {
+  it('makes a cursor stale when it is removed or ranks differently', async () => {
     const grep = new FakeRetriever();
     const { kb, idOf } = await openWith(grep, { 'a.md': 'salt\n', 'b.md': 'salt\n' });
     grep.ranking = [idOf('b.md'), idOf('a.md')];

@@ -23,12 +23,12 @@ describe('explainMiss', () => {
     return kb;
   };
 
-  it('says nothing unless it is asked', async () => {
+  it('returns nothing unless requested', async () => {
     const kb = await withNotes();
     expect(await kb.search.search({ text: 'salt' })).not.toHaveProperty('expect');
   });
 
-  it('tells the rank of a place that is on the page', async () => {
+  it('reports the rank of a place that is on the page', async () => {
     expect(await expected(await withNotes(), 'notes/0.md#L1')).toMatchObject({
       outcome: 'on_page',
       reason: 'it is hit 1',
@@ -41,7 +41,7 @@ describe('explainMiss', () => {
     });
   });
 
-  it('takes an absolute path, as an editor gives it', async () => {
+  it('accepts an absolute path, as an editor provides it', async () => {
     const kb = await withNotes();
     for (const target of [`${kb.root}/notes/0.md#L1`, `${kb.root}/notes/0.md`])
       expect(await expected(kb, target)).toMatchObject({ target, outcome: 'on_page', rank: 1 });
@@ -55,7 +55,7 @@ describe('explainMiss', () => {
     });
   });
 
-  it('tells the rank of a place behind the page, and how to see it', async () => {
+  it('reports the rank of a place beyond the page, and how to see it', async () => {
     expect(await expected(await withNotes(), 'notes/3.md', { k: 2 })).toMatchObject({
       outcome: 'other_page',
       rank: 4,
@@ -64,7 +64,7 @@ describe('explainMiss', () => {
     });
   });
 
-  it('tells that no word of the query is in it', async () => {
+  it('reports that no word of the query is in it', async () => {
     expect(await expected(await withNotes(), 'notes/0.md#L3')).toMatchObject({
       outcome: 'no_match',
       rank: null,
@@ -73,7 +73,7 @@ describe('explainMiss', () => {
     });
   });
 
-  it('names the filters that leave it out', async () => {
+  it('names the filters that exclude it', async () => {
     const kb = await withNotes();
     const filters = { pathGlob: ['notes/1.md'], media: ['markdown', 'text'] } as const;
     expect(await expected(kb, 'notes/0.md', { filters })).toMatchObject({
@@ -83,7 +83,7 @@ describe('explainMiss', () => {
     });
   });
 
-  it('names the query where its fields leave it out, and what its operators demand', async () => {
+  it('names the query when its fields exclude it, and the requirement of its operators', async () => {
     const kb = await withNotes();
     expect(await expected(kb, 'notes/0.md', { text: 'path:notes/1.md salt' })).toMatchObject({
       outcome: 'excluded_by_filter',
@@ -95,7 +95,7 @@ describe('explainMiss', () => {
     });
   });
 
-  it('tells that a phrase is not in it, or an excluded word is', async () => {
+  it('reports that a phrase is missing, or an excluded word is present', async () => {
     const kb = await withNotes();
     expect(await expected(kb, 'notes/1.md', { text: '"number 0" salt' })).toMatchObject({
       outcome: 'not_admitted',
@@ -106,7 +106,7 @@ describe('explainMiss', () => {
     });
   });
 
-  it('tells that nothing is indexed under the path, and what may be meant', async () => {
+  it('reports that nothing is indexed under the path, with a suggestion', async () => {
     const kb = await withNotes();
     expect(await expected(kb, 'papers/0.md')).toMatchObject({
       outcome: 'not_indexed',
@@ -116,11 +116,11 @@ describe('explainMiss', () => {
     expect(await expected(kb, 'papers/unknown.md')).toMatchObject({ hint: expect.stringContaining('kebab ingest') });
   });
 
-  it('tells that the document has no such place', async () => {
+  it('reports that the document has no such place', async () => {
     expect(await expected(await withNotes(), 'notes/0.md#L99')).toMatchObject({ outcome: 'no_such_place' });
   });
 
-  it('tells that it nearly equals a better hit', async () => {
+  it('reports that it nearly equals a better hit', async () => {
     const kb = await open();
     const text = `salt ${Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')}\n`;
     await kb.add('a.md', text);
@@ -133,7 +133,7 @@ describe('explainMiss', () => {
     });
   });
 
-  it('refuses what is no citation URI', async () => {
+  it('rejects a target that is not a citation URI', async () => {
     await expect(expected(await withNotes(), 'notes/0.md#nowhere')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 

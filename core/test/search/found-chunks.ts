@@ -3,14 +3,14 @@ import type { Passage } from '../../src/contracts/retriever.ts';
 import { passageOf } from '../../src/testing/document-store-reading.ts';
 import { rowOf } from '../../src/testing/store-with.ts';
 
-/** The first chunk of a document as a store gives it, without a knowledge base around it. */
+/** The first chunk of a document as a store returns it, without a knowledge base. */
 export function foundIn(write: DocumentWrite): ChunkWithDocument {
   const [chunk] = write.chunks;
   if (chunk === undefined) throw new Error('the document has no chunk');
   return { chunk, document: rowOf(write) };
 }
 
-/** What ranking looks at in the first chunk of a document. */
+/** The passage of the first chunk of a document. */
 export function passageIn(write: DocumentWrite): Passage {
   return passageOf(foundIn(write));
 }

@@ -11,7 +11,7 @@ const list = (scores: Readonly<Record<string, number>>): readonly RankedChunk[] 
     .toSorted(([, a], [, b]) => b - a)
     .map(([id, score], at) => ({ chunkId: id as ChunkId, rank: at + 1, score }));
 
-/** A match stands 5.5 spreads above the background: at a cosine of 0.75. */
+/** A match is 5.5 spreads above the background: at a cosine of 0.75. */
 const scale = { background: 0.2, matching: 0.5, spread: 0.1 };
 
 const lists = (
@@ -26,7 +26,7 @@ const lists = (
 interface Asked {
   readonly text?: string;
   readonly weights?: Partial<EvidenceRequest['weights']>;
-  /** The chunks that hold every word. */
+  /** The chunks that contain every word. */
   readonly whole?: readonly string[];
 }
 
@@ -48,27 +48,27 @@ const scoresOf = async (fused: ReturnType<typeof fuse>): Promise<Readonly<Record
   Object.fromEntries((await fused).entries.map(({ chunkId, score }) => [chunkId, Number(score.toFixed(4))]));
 
 describe('fuseEvidence', () => {
-  it('scores what is best on every side 1', async () => {
+  it('scores 1 for the best on every side', async () => {
     const fused = fuse(lists({ a: 12, b: 6 }, { a: 0.75, c: 0.3 }));
     expect(await scoresOf(fused)).toMatchObject({ a: 1 });
     expect((await fused).weights).toMatchObject({ lexical: 1, allWords: null, why: 'evidence' });
     expect((await fused).weights.vector).toBeCloseTo(1);
   });
 
-  it('takes what scores say, not ranks: a distant second counts little, a close one nearly as much as the first', async () => {
+  it('uses scores, not ranks: a distant second counts little, a close one nearly as much as the first', async () => {
     const distant = await scoresOf(fuse(lists({ a: 16.2, b: 4.6 }, { b: 0.62, a: 0.58 })));
     expect(distant['a']).toBeGreaterThan(distant['b'] ?? 1);
     const close = await scoresOf(fuse(lists({ a: 16.2, b: 15.9 }, { b: 0.62, a: 0.5 })));
     expect(close['b']).toBeGreaterThan(close['a'] ?? 1);
   });
 
-  it('gives cosines no weight that chance would bring about as well', async () => {
+  it('gives no weight to cosines at chance level', async () => {
     const { weights, entries } = await fuse(lists({ a: 5 }, { b: 0.25, c: 0.21 }));
     expect(weights.vector).toBeLessThan(0.01);
     expect(entries[0]).toMatchObject({ chunkId: 'a' });
   });
 
-  it('puts what holds every word of a short query before what does not, however near that is in meaning', async () => {
+  it('ranks passages with every word of a short query above all others, however near those are in meaning', async () => {
     const of = lists({ whole: 3, part: 2.9 }, { near: 0.95, part: 0.9 });
     const { entries, weights } = await fuse(of, { text: 'exponential backoff', whole: ['whole'] });
     expect(entries[0]).toMatchObject({ chunkId: 'whole', holdsAllWords: true });
@@ -79,19 +79,19 @@ describe('fuseEvidence', () => {
     ).toBeNull();
   });
 
-  it('takes the configured weights', async () => {
+  it('applies the configured weights', async () => {
     const fused = fuse(lists({ a: 3 }, { b: 0.75 }), { weights: { lexical: 3 } });
     expect(await scoresOf(fused)).toEqual({ a: 0.75, b: 0.25 });
     expect(await scoresOf(fuse(lists({ a: 3 }), { weights: { lexical: 0 } }))).toEqual({ a: 0 });
   });
 
-  it('caps vectors beside names from code, unless words find nothing', async () => {
+  it('caps vectors for names from code, unless words find nothing', async () => {
     const named = await fuse(lists({ a: 3 }, { b: 0.9 }), { text: 'rankChunks' });
     expect(named.weights).toMatchObject({ lexical: 1, vector: 0.25, why: 'identifiers' });
     expect((await fuse(lists({}, { b: 0.9 }), { text: 'rankChunks' })).weights.why).toBe('evidence');
   });
 
-  it('takes ranks from the retriever of a plugin, whose scores mean nothing beside others', async () => {
+  it('uses the ranks of a plugin retriever, whose scores are not comparable', async () => {
     const contributed = [{ id: 'grep', ranking: list({ b: 9, a: 8 }) }];
     const { entries } = await fuse({ ...lists({ a: 4 }), contributed });
     expect(entries.map(({ chunkId, score }) => [chunkId, Number(score.toFixed(4))])).toEqual([
@@ -101,7 +101,7 @@ describe('fuseEvidence', () => {
     expect(entries[0]?.contributed?.get('grep')).toEqual({ rank: 2, score: 8 });
   });
 
-  it('gives each chunk once, with falling scores between 0 and 1, for any lists', async () => {
+  it('returns each chunk once, with decreasing scores between 0 and 1, for any lists', async () => {
     const scores = fc.dictionary(fc.constantFrom(...'abcdefgh'), fc.double({ min: -1, max: 30, noNaN: true }));
     await fc.assert(
       fc.asyncProperty(scores, scores, fc.boolean(), async (lexical, cosines, isShort) => {

@@ -17,7 +17,7 @@ const sides = (
   { side: 'vector', weight: weights[1], ranking: ranking(...vector) },
 ];
 
-/** Every chunk lies in a file of its own name. */
+/** Every chunk is in a file of its own name. */
 const store = {
   getPassages: async (ids: readonly ChunkId[]) =>
     ids.map((chunkId): Passage => ({
@@ -53,24 +53,24 @@ describe('fuseRankings', () => {
     expect(scoresOf(fused)['c']).toBe(0.9612);
   });
 
-  it('gives each ranking its weight in the fused score', async () => {
+  it('weights each ranking in the fused score', async () => {
     const fused = await fuseRankings(sides(['a'], ['b'], [3, 1]), settings);
     expect(scoresOf(fused)).toEqual({ a: 0.75, b: 0.25 });
     expect((await fuseRankings(sides(['a'], ['b'], [0, 0]), settings)).map(({ score }) => score)).toEqual([0, 0]);
   });
 
-  it('keeps what each side gave a chunk', async () => {
+  it('keeps the results of each side for a chunk', async () => {
     const [first, second] = await fuseRankings(sides(['a'], ['b', 'a']), settings);
     expect(first).toMatchObject({ chunkId: 'a', lexical: { rank: 1, score: 100 }, vector: { rank: 2, score: 99 } });
     expect(second).toMatchObject({ chunkId: 'b', lexical: null, vector: { rank: 1 } });
   });
 
-  it('orders ties by place, whichever side they came from', async () => {
+  it('orders ties by place, regardless of their side', async () => {
     expect((await fuseRankings(sides(['b'], ['a']), settings)).map(({ chunkId }) => chunkId)).toEqual(['a', 'b']);
     expect((await fuseRankings(sides(['a'], ['b']), settings)).map(({ chunkId }) => chunkId)).toEqual(['a', 'b']);
   });
 
-  it('asks once for the places of tied chunks, and of these only', async () => {
+  it('loads the places of tied chunks once, and of no others', async () => {
     const getPassages = vi.fn<typeof store.getPassages>(store.getPassages);
     await fuseRankings(sides(['a', 'b', 'c'], ['a', 'x', 'y']), { rrfK: 60, store: { getPassages } });
     expect(getPassages.mock.calls.map(([ids]) => ids.toSorted())).toEqual([['b', 'c', 'x', 'y']]);
@@ -78,7 +78,7 @@ describe('fuseRankings', () => {
     expect(getPassages).toHaveBeenCalledOnce();
   });
 
-  it('gives each chunk once, with falling scores between 0 and 1', async () => {
+  it('returns each chunk once, with decreasing scores between 0 and 1', async () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'));
     await fc.assert(
       fc.asyncProperty(ids, ids, fc.integer({ min: 0, max: 100 }), async (lexical, vector, rrfK) => {
@@ -94,7 +94,7 @@ describe('fuseRankings', () => {
 
 const question = { words: 'how is the lamp lit at night'.split(' '), identifiers: [] };
 
-/** A list of chunks `first`, `first + 1`, … whose scores fall evenly from `best` to `least`. */
+/** A list of chunks `first`, `first + 1`, … with scores decreasing evenly from `best` to `least`. */
 function list(first: number, length: number, [best, least]: readonly [number, number]): readonly RankedChunk[] {
   return Array.from({ length }, (_, at) => ({
     chunkId: `c${first + at}` as ChunkId,
@@ -103,7 +103,7 @@ function list(first: number, length: number, [best, least]: readonly [number, nu
   }));
 }
 
-/** Falls steeply within the first ten, then little. */
+/** Decreases steeply within the first ten, then little. */
 function sharp(first: number, length: number): readonly RankedChunk[] {
   return list(first, length, [1, 0]).map((entry, at) => ({
     ...entry,
@@ -113,7 +113,7 @@ function sharp(first: number, length: number): readonly RankedChunk[] {
 
 const flat = list(0, 50, [10, 8]);
 
-/** Weighs lists of a query whose words are all found, unless told otherwise. */
+/** Weighs lists of a query whose words are all found, by default. */
 function weigh(
   shape: QueryShape,
   lexical: readonly RankedChunk[],
@@ -124,21 +124,21 @@ function weigh(
 }
 
 describe('weighVectors', () => {
-  it('weighs lists that agree the same', async () => {
+  it('weights lists that agree equally', async () => {
     expect(await weigh(question, flat, sharp(0, 50))).toEqual({ weight: 1, why: 'agreement' });
   });
 
-  it('gives a list that shares nothing with the other little', async () => {
+  it('gives little weight to a list that shares nothing with the other', async () => {
     expect((await weigh(question, flat, sharp(100, 50))).weight).toBeLessThan(0.3);
   });
 
-  it('gives vectors less where words have clearly found something', async () => {
+  it('gives vectors less weight when words have clearly found something', async () => {
     const steep = list(0, 50, [20, 1]).map((entry, at) => ({ ...entry, score: 20 / (at + 1) }));
     const open = (await weigh(question, flat, sharp(7, 50))).weight;
     expect((await weigh(question, steep, sharp(7, 50))).weight).toBeLessThan(open / 4);
   });
 
-  it('gives vectors less where their cosines tell nothing apart', async () => {
+  it('gives vectors less weight when their cosines are flat', async () => {
     const even = list(5, 200, [0.95, 0.93]);
     expect((await weigh(question, flat, even)).weight).toBeLessThan(
       (await weigh(question, flat, sharp(5, 200))).weight,
@@ -149,11 +149,11 @@ describe('weighVectors', () => {
     ['no lexical hit', [], sharp(0, 50)],
     ['few lexical hits', flat.slice(0, 9), sharp(100, 50)],
     ['a small corpus', flat, sharp(100, 19)],
-  ])('weighs both the same for %s', async (_, lexical, vector) => {
+  ])('weights both equally for %s', async (_, lexical, vector) => {
     expect(await weigh(question, lexical, vector)).toEqual({ weight: 1, why: 'nothing_to_compare' });
   });
 
-  it('gives vectors more the less of the query the best lexical hit holds', async () => {
+  it('gives vectors more weight the less of the query the best lexical hit contains', async () => {
     const stranger = sharp(100, 50);
     expect(await weigh(question, flat, stranger, 0)).toEqual({ weight: 1, why: 'words_missing' });
     expect((await weigh(question, flat, stranger, 0.15)).weight).toBeCloseTo(0.5);
@@ -166,17 +166,17 @@ describe('weighVectors', () => {
     expect((await weigh(shape, flat.slice(0, 1), sharp(0, 50))).weight).toBe(0.25);
   });
 
-  it('does not count one name among many words', async () => {
+  it('ignores a single name among many words', async () => {
     const shape = { ...question, identifiers: ['rankChunks'] };
     expect((await weigh(shape, flat, sharp(0, 50))).weight).toBe(1);
   });
 
-  it('does not cap where words find nothing', async () => {
+  it('does not cap when words find nothing', async () => {
     const shape = { words: ['openBrine'], identifiers: ['openBrine'] };
     expect((await weigh(shape, [], sharp(0, 50))).weight).toBe(1);
   });
 
-  it('gives a weight above 0 and at most 1 for any two lists', async () => {
+  it('returns a weight above 0 and at most 1 for any two lists', async () => {
     const scores = fc.array(fc.double({ min: -1, max: 30, noNaN: true }), { maxLength: 60 });
     const ranked = (all: readonly number[], first: number): readonly RankedChunk[] =>
       all.toSorted((a, b) => b - a).map((score, at) => ({ chunkId: `c${first + at}` as ChunkId, rank: at + 1, score }));

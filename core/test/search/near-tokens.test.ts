@@ -5,7 +5,7 @@ import type { IndexToken, LexicalIndex } from '../../src/contracts/lexical-index
 import { tokensOf } from '../../src/relevance/query-weights.ts';
 import { lettersOf, maxDistance, vocabularyOf, type VocabularyMemory } from '../../src/search/near-tokens.ts';
 
-/** An index of some tokens, which counts how often they were listed. */
+/** An index of given tokens that counts how often they are listed. */
 function indexOf(tokens: readonly IndexToken[]): { readonly index: LexicalIndex; readonly listed: () => number } {
   let listed = 0;
   const vocabulary = (): Promise<Iterable<IndexToken>> => {
@@ -24,7 +24,7 @@ const tokens = fc
   .map((all) => all.toSorted((a, b) => (a.token < b.token ? -1 : 1)));
 
 describe('the tokens that a word may have been meant for', () => {
-  it('are those that a comparison with every token finds, nearest first, of equals the more common', async () => {
+  it('are the same as a comparison with every token finds, nearest first, ties by frequency', async () => {
     await fc.assert(
       fc.asyncProperty(letters, tokens, async (typed, all) => {
         const one = { word: typed, kind: 'word', letters: lettersOf(typed) } as const;
@@ -43,7 +43,7 @@ describe('the tokens that a word may have been meant for', () => {
     );
   });
 
-  it('are found wherever they stand in a large vocabulary', async () => {
+  it('are found at any position in a large vocabulary', async () => {
     const all = Array.from({ length: 10_000 }, (_, at) => ({ token: `${10_000 + at}`, chunks: 1 }));
     const { index } = indexOf([...all, { token: 'pressure', chunks: 2 }]);
     const vocabulary = await vocabularyOf({ index, revision: 1 }, {}, {});
@@ -55,7 +55,7 @@ describe('the tokens that a word may have been meant for', () => {
 });
 
 describe('a vocabulary', () => {
-  it('is read once while the corpus does not change', async () => {
+  it('is read once per corpus revision', async () => {
     const { index, listed } = indexOf([{ token: 'pressure', chunks: 2 }]);
     const memory: VocabularyMemory = {};
     const first = await vocabularyOf({ index, revision: 1 }, memory, {});
@@ -64,7 +64,7 @@ describe('a vocabulary', () => {
     expect(listed()).toBe(2);
   });
 
-  it('is none where an index cannot list its tokens', async () => {
+  it('is null when an index cannot list its tokens', async () => {
     expect(await vocabularyOf({ index: {} as LexicalIndex, revision: 1 }, {}, {})).toBeNull();
   });
 });

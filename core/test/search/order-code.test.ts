@@ -16,7 +16,7 @@ interface Unit {
   readonly text?: string;
 }
 
-/** Orders units that a search has found in this order, with scores 10, 9, 8 …; gives paths and symbols. */
+/** Orders units found in this order, with scores 10, 9, 8 …; returns paths and symbols. */
 function order(query: string, units: readonly Unit[], scores: readonly number[] = []): readonly string[] {
   return ordered(query, units, scores).map(({ chunkId }) => chunkId as string);
 }
@@ -49,28 +49,28 @@ const mention = { path: 'src/app.ts', symbol: 'src/app.start', text: 'openStore(
 const definition = { path: 'src/store.ts', symbol: 'src/store.openStore', text: 'export function openStore() {}' };
 
 describe('orderCode', () => {
-  it('puts what declares a name before what mentions it', () => {
+  it('ranks a declaration of a name above mentions of it', () => {
     expect(order('openStore', [mention, definition])[0]).toContain('src/store.openStore');
   });
 
-  it('knows a declaration in the text of a stretch between units', () => {
+  it('recognises a declaration in code between units', () => {
     const constant = { path: 'src/limits.ts', symbol: '<module>', text: 'export const MAX_RETRIES = 3;' };
     const use = { path: 'src/app.ts', symbol: 'src/app.start', text: 'retry(MAX_RETRIES)' };
     expect(order('MAX_RETRIES', [use, constant])[0]).toContain('limits.ts');
   });
 
-  it('looks at the owner when the query names one', () => {
+  it('considers the container when the query names one', () => {
     const other = { path: 'src/a.ts', symbol: 'src/a.Reader.open' };
     const meant = { path: 'src/b.ts', symbol: 'src/b.Writer.open' };
     expect(order('Writer.open', [other, meant])[0]).toContain('Writer.open');
   });
 
-  it('takes a query of one plain word for a name', () => {
+  it('treats a query of one plain word as a name', () => {
     const use = { path: 'src/a.ts', symbol: 'src/a.run', text: 'fuse()' };
     expect(order('fuse', [use, { path: 'src/b.ts', symbol: 'src/b.fuse' }])[0]).toContain('src/b.fuse');
   });
 
-  it('puts units that are named like the query first', () => {
+  it('ranks units that are named like the query first', () => {
     const units = [
       { path: 'src/a.ts', symbol: 'src/a.run' },
       { path: 'src/b.ts', symbol: 'src/b.parseHeader' },
@@ -78,7 +78,7 @@ describe('orderCode', () => {
     expect(order('how are headers parsed', units)[0]).toContain('parseHeader');
   });
 
-  it('puts a unit first whose head speaks of the query, before one whose body does', () => {
+  it('ranks a unit whose head matches the query above one whose body does', () => {
     const inBody = {
       path: 'src/a.ts',
       symbol: 'src/a.run',
@@ -88,14 +88,14 @@ describe('orderCode', () => {
     expect(order('a page within its budget', [inBody, inHead])[0]).toContain('src/b.cut');
   });
 
-  it('reads a leading comment as part of the head', () => {
+  it('treats a leading comment as part of the head', () => {
     const text = '// Closes the cursor: nothing is left behind.\nfunction end(): void {\n  stop();\n}';
     const commented = { path: 'src/b.ts', symbol: 'src/b.end', text };
     const inBody = { path: 'src/a.ts', symbol: 'src/a.run', text: 'function run() {\n  close(cursor);\n}' };
     expect(order('which closes a cursor', [inBody, commented])[0]).toContain('src/b.end');
   });
 
-  it('puts units of the file that holds most of the query before a chance find elsewhere', () => {
+  it('ranks units of the file that contains most of the query above a chance match elsewhere', () => {
     const best = { path: 'src/lock.ts', symbol: 'src/lock.a', text: 'f() {\n  lock; folder\n}' };
     const chance = { path: 'src/app.ts', symbol: 'src/app.x', text: 'f() {\n  writer\n}' };
     const meant = { path: 'src/lock.ts', symbol: 'src/lock.b', text: 'f() {\n  writer\n}' };
@@ -107,12 +107,12 @@ describe('orderCode', () => {
     ['src/b.ts', 'export function second() {}'],
     ['src/b.rs', 'pub fn second() {}'],
     ['src/B.java', 'public void second() {}'],
-  ])('puts what %s offers to others before what serves it', (path, text) => {
+  ])('ranks public units of %s above their helpers', (path, text) => {
     const inner = { path: 'src/a.ts', symbol: 'src/a.first', text: 'function first() {}' };
     expect(order('opened twice in store', [inner, { path, symbol: 'second', text }])[0]).toContain(path);
   });
 
-  it('puts a unit first whose name begins to say what the query begins with', () => {
+  it('prefers a unit whose name begins with the first word of the query', () => {
     const units = [
       { path: 'src/a.ts', symbol: 'src/a.store' },
       { path: 'src/b.ts', symbol: 'src/b.removeAll' },
@@ -120,19 +120,19 @@ describe('orderCode', () => {
     expect(order('removes what the store no longer needs', units, [10, 9.7])[0]).toContain('removeAll');
   });
 
-  it('counts no words of grammar', () => {
+  it('ignores function words', () => {
     const template = { path: 'src/a.ts', symbol: 'src/a.text', text: 'const which = when + where + whether;' };
     const meant = { path: 'src/b.ts', symbol: 'src/b.x', text: 'const snapshot = 1;' };
     expect(order('whether and when and where a snapshot is', [template, meant])[0]).toContain('src/b.x');
   });
 
-  it('explains what was added to a score, and what the sum was multiplied by', () => {
+  it('explains the bonus and the factor of a score', () => {
     const [first] = ordered('openStore', [mention, definition]);
     expect(first?.code).toMatchObject({ before: 2, rank: 1, factor: 2 });
     expect(first?.code?.fit).toBeGreaterThan(1);
   });
 
-  it('puts tests behind, unless tests are asked for', () => {
+  it('ranks tests last, unless the query asks for tests', () => {
     const test = { path: 'test/store.test.ts', symbol: 'test/store.test.x' };
     const code = { path: 'src/store.ts', symbol: 'src/store.x' };
     expect(order('store is opened twice', [test, code])[0]).toContain('src/store.ts');
@@ -140,14 +140,14 @@ describe('orderCode', () => {
   });
 
   it.each(['vendor/a/store.go', 'web/dist/app.js', 'src/api.pb.go', 'lib/jquery.min.js', 'src/schema.generated.ts'])(
-    'puts %s, which nobody here wrote, behind',
+    'ranks %s, which is not project code, last',
     (path) => {
       const own = { path: 'src/own.ts', symbol: 'src/own.x' };
       expect(order('store is opened twice', [{ path, symbol: 'x' }, own])[0]).toContain('src/own.ts');
     },
   );
 
-  it('puts a file that the query names first', () => {
+  it('ranks a file that the query names first', () => {
     const units = [
       { path: 'src/a.ts', symbol: 'src/a.x' },
       { path: 'src/search/b.ts', symbol: 'src/search/b.x' },
@@ -155,14 +155,14 @@ describe('orderCode', () => {
     expect(order('ranking in search/b.ts', units)[0]).toContain('src/search/b.ts');
   });
 
-  it('lets other files come in between the units of one', () => {
+  it('interleaves units of one file with other files', () => {
     const one = ['a', 'b', 'c', 'd'].map((name) => ({ path: 'src/one.ts', symbol: `src/one.${name}` }));
     const two = { path: 'src/two.ts', symbol: 'src/two.z' };
     const ids = order('opened twice in store', [...one, two], [10, 9.9, 9.8, 9.7, 9.5]);
     expect(ids.findIndex((id) => id.includes('two.ts'))).toBeLessThan(4);
   });
 
-  it('leaves every other hit where it is, and a place its score', () => {
+  it('keeps the position of every other hit, and the score of each position', () => {
     const prose = { path: 'notes/a.md', symbol: '' };
     const entries = ordered('openStore', [mention, prose, definition]);
     expect(entries.map(({ chunkId }) => (chunkId as string).split(' ')[0])).toEqual([
@@ -175,7 +175,7 @@ describe('orderCode', () => {
     expect(entries[1]?.code).toBeUndefined();
   });
 
-  it('does nothing to a list without code', () => {
+  it('leaves a list without code unchanged', () => {
     const units = ['a.md', 'b.md'].map((path) => ({ path, symbol: '' }));
     expect(ordered('openStore', units).every(({ code }) => code === undefined)).toBe(true);
   });
@@ -192,11 +192,11 @@ describe('nameParts', () => {
     expect(nameParts(name).filter((part) => !said.has(part))).toEqual([]);
   });
 
-  it('leaves out what says nothing, and single letters', () => {
+  it('omits function words and single letters', () => {
     expect(nameParts('how to get the x of a list')).toEqual(['get', 'list']);
   });
 
-  it('finds no parts of a name in signs', () => {
+  it('finds no words in symbols', () => {
     expect(nameParts('<=> ()')).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const writes = ['one', 'two', 'three'].map((word) => sampleWrite(`${word}.md`, `
 const [one, two, three] = writes.map(({ chunks }) => chunks[0]?.chunkId) as [ChunkId, ChunkId, ChunkId];
 
 describe('PassageCache', () => {
-  it('reads what it does not know and nothing else', async () => {
+  it('reads only unknown passages', async () => {
     const source = await sourceOf(writes);
     const cache = new PassageCache();
     await cache.read([one, two], source);
@@ -33,7 +33,7 @@ describe('PassageCache', () => {
     expect(source.asked).toEqual([[one, two], [three]]);
   });
 
-  it('gives the same print for one passage', async () => {
+  it('returns the same print for a passage', async () => {
     const source = await sourceOf(writes);
     const cache = new PassageCache();
     const first = (await cache.read([one], source)).get(one)?.print;
@@ -41,7 +41,7 @@ describe('PassageCache', () => {
     expect((await cache.read([one], source)).get(one)?.print).toBe(first);
   });
 
-  it('keeps the text of source code alone', async () => {
+  it('keeps the text of source code only', async () => {
     const code = sampleWrite('a.ts', 'export const a = 1;\n');
     const source = await sourceOf([...writes, code]);
     const [{ chunkId: id } = { chunkId: one }] = code.chunks;
@@ -50,7 +50,7 @@ describe('PassageCache', () => {
     expect(found.get(one)?.print.words).toBe(3);
   });
 
-  it('leaves out what is gone, and asks for it again', async () => {
+  it('omits missing passages, and reads them again', async () => {
     const source = await sourceOf(writes.slice(0, 1));
     const cache = new PassageCache();
     expect([...(await cache.read([one, two], source)).keys()]).toEqual([one]);
@@ -58,7 +58,7 @@ describe('PassageCache', () => {
     expect(source.asked).toEqual([[one, two], [two]]);
   });
 
-  it('reads all again at another corpus revision', async () => {
+  it('reads everything again at another corpus revision', async () => {
     const cache = new PassageCache();
     await cache.read([one], await sourceOf(writes, 1));
     const later = await sourceOf(writes, 2);
@@ -66,7 +66,7 @@ describe('PassageCache', () => {
     expect(later.asked).toEqual([[one]]);
   });
 
-  it('forgets what was not used for longest when it is full', async () => {
+  it('evicts the least recently used when it is full', async () => {
     const source = await sourceOf(writes);
     const cache = new PassageCache(2);
     for (const ids of [[one, two], [one], [three], [one], [two]]) await cache.read(ids, source);
@@ -88,11 +88,11 @@ describe('TextPrint', () => {
     expect(new TextPrint(text).words).toBe(count);
   });
 
-  it('finds every text the same as itself', () => {
+  it('treats every text as near-identical to itself', () => {
     fc.assert(fc.property(fc.string(), (text) => new TextPrint(text).isNearly(new TextPrint(text))));
   });
 
-  it('finds the same whichever of two texts is asked', () => {
+  it('is symmetric', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 }).map((all) => all.join(' '));
     fc.assert(
       fc.property(text, text, (left, right) => {
@@ -102,7 +102,7 @@ describe('TextPrint', () => {
     );
   });
 
-  it('counts the runs of four words that two texts share as comparing each with each does', () => {
+  it('counts the shared runs of four words like a pairwise comparison', () => {
     const runsOf = (text: readonly string[]): readonly string[] =>
       text.slice(3).map((_, at) => text.slice(at, at + 4).join(' '));
     const changes = fc.array(fc.nat(119), { maxLength: 6 });
@@ -122,12 +122,12 @@ describe('TextPrint', () => {
     );
   });
 
-  it('has each of its least runs once, however often a text repeats itself', () => {
+  it('has no repeated lowest run, however often a text repeats itself', () => {
     expect(new TextPrint('the same again '.repeat(30)).leastRuns).toHaveLength(1);
     expect(new TextPrint('the same again '.repeat(3)).leastRuns).toHaveLength(3);
   });
 
-  it('draws the line at a tenth of all runs of four words', () => {
+  it('has its threshold at a tenth of all runs of four words', () => {
     const text = words(200);
     const cut = (count: number): TextPrint => new TextPrint(text.slice(0, text.length - count).join(' '));
     expect(cut(0).isNearly(cut(15))).toBe(true);

@@ -5,8 +5,8 @@ import { canRead, queryShape, letterPattern } from '../../src/search/query-shape
 const identifiersOf = (text: string): readonly string[] => queryShape(analyseQuery(text)).identifiers;
 
 describe('queryShape', () => {
-  it('takes no word for a name that is longer than names are, and is done with it at once', () => {
-    expect(identifiersOf('x'.repeat(1_000_000))).toEqual([]); // its square would be minutes
+  it('does not take a word longer than any name for a name, and rejects it at once', () => {
+    expect(identifiersOf('x'.repeat(1_000_000))).toEqual([]); // quadratic time would take minutes
   });
 
   it.each([
@@ -24,12 +24,12 @@ describe('queryShape', () => {
     'package.json',
     'a/b/c',
     'HTTPServer',
-  ])('takes %s for a name from code', (text) => {
+  ])('recognises %s as a name from code', (text) => {
     expect(identifiersOf(text)).toEqual([text]);
   });
 
   it.each(['password', 'and/or', 'e.g.', 'What?', '3.5', 'state-of-the-art', 'AI', '서울', "don't", 'U.S.'])(
-    'takes %s for a word',
+    'recognises %s as a plain word',
     (text) => {
       expect(identifiersOf(text)).toEqual([]);
     },
@@ -39,7 +39,7 @@ describe('queryShape', () => {
     expect(identifiersOf('where is (rankChunks) called?')).toEqual(['(rankChunks)']);
   });
 
-  it('leaves exclusions and quote marks out', () => {
+  it('excludes exclusions and quote marks', () => {
     expect(queryShape(analyseQuery('"salt water" fish -shark'))).toEqual({
       words: ['salt', 'water', 'fish'],
       identifiers: [],
@@ -78,7 +78,7 @@ describe('canRead', () => {
     expect(canRead(null, '서울 東京 Москва')).toBe(true);
   });
 
-  it('takes a language by its first two letters', () => {
+  it('identifies a language by its first two letters', () => {
     expect(canRead(['ko-KR'], '서울')).toBe(true);
   });
 });
@@ -86,26 +86,23 @@ describe('canRead', () => {
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
 describe('letterPattern', () => {
-  it.each(['L', 'Lu', 'Ll', 'Lo', 'M', 'N'])(
-    'finds the ASCII characters that have the property %s, and no other',
-    (name) => {
-      const source = String.raw`[\p{${name}}]`;
-      const pattern = letterPattern(source, 'u');
-      const whole = new RegExp(source, 'u');
-      expect(ASCII.filter((character) => pattern(character).test(character))).toEqual(
-        ASCII.filter((character) => whole.test(character)),
-      );
-    },
-  );
+  it.each(['L', 'Lu', 'Ll', 'Lo', 'M', 'N'])('finds exactly the ASCII characters with the property %s', (name) => {
+    const source = String.raw`[\p{${name}}]`;
+    const pattern = letterPattern(source, 'u');
+    const whole = new RegExp(source, 'u');
+    expect(ASCII.filter((character) => pattern(character).test(character))).toEqual(
+      ASCII.filter((character) => whole.test(character)),
+    );
+  });
 
-  it('finds letters of any script in a text that is not all ASCII', () => {
+  it('matches letters of any script in a text that is not all ASCII', () => {
     const pattern = letterPattern(String.raw`[\p{Lu}][\p{Ll}]+`, 'gu');
     const text = 'Öl und Zürich, Київ and Rust';
     expect(text.match(pattern(text))).toEqual(['Öl', 'Zürich', 'Київ', 'Rust']);
     expect('Rust and Go'.match(pattern('Rust and Go'))).toEqual(['Rust', 'Go']);
   });
 
-  it('refuses a property that it does not know the ASCII characters of', () => {
+  it('rejects a property whose ASCII characters are not listed', () => {
     expect(() => letterPattern(String.raw`[\p{Sc}]`, 'u')('$')).toThrow(String.raw`\p{Sc}`);
   });
 });

@@ -4,7 +4,7 @@ import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contrac
 import type { ChunkId } from '../../src/domain/ids.ts';
 import { likelyStages, rankChunks, type RankRequest } from '../../src/search/rank-chunks.ts';
 
-/** Ranks `<prefix>0`, `<prefix>1`, … with even steps of score, and counts how often it is asked. */
+/** Ranks `<prefix>0`, `<prefix>1`, … with evenly spaced scores, and counts its calls. */
 class ListRetriever implements Retriever {
   readonly id = 'list';
   readonly version = '1';
@@ -90,7 +90,7 @@ function request(text: string, { lexical, vector }: Sides, changed: Partial<Rank
 }
 
 describe('rankChunks', () => {
-  it('leaves vectors out that cannot read the query, asks nothing of them, and says so', async () => {
+  it('leaves out vectors that cannot read the query, without querying them, and reports it', async () => {
     const both = sides(ids('l', 20), ids('v', 20));
     const ranking = await rankChunks(request('서울의 날씨는 어떤가요', both));
     expect(ranking).toMatchObject({
@@ -104,14 +104,14 @@ describe('rankChunks', () => {
     expect(ranking.entries).toEqual(lexical.entries);
   });
 
-  it('asks vectors in vector mode, whatever the language', async () => {
+  it('uses vectors in vector mode, whatever the language', async () => {
     const both = sides([], ids('v', 3));
     const ranking = await rankChunks(request('서울의 날씨', both, { mode: 'vector' }));
     expect(ranking).toMatchObject({ mode: 'vector', degraded: [] });
     expect(ranking.entries).toHaveLength(3);
   });
 
-  it('fuses with weights that follow from the lists, times the configured ones', async () => {
+  it('fuses with weights derived from the lists, times the configured ones', async () => {
     const disagreeing = sides(ids('l', 50), ids('v', 50));
     const agreeing = sides(ids('c', 50), ids('c', 50));
     const weightOf = async (both: Sides, weightVector: number): Promise<number> => {
@@ -136,7 +136,7 @@ describe('rankChunks', () => {
     expect(ranking.entries[0]).toMatchObject({ chunkId: 'a', score: 1 });
   });
 
-  it('asks a single side for all that is ordered anew, however small the page', async () => {
+  it('requests from a single side all that is reordered, however small the page', async () => {
     const both = sides(ids('l', 100), []);
     await rankChunks(request('lamp', both, { mode: 'lexical', vector: null, needed: 2 }));
     await rankChunks(request('lamp', both, { mode: 'lexical', vector: null, needed: 90 }));
@@ -152,11 +152,11 @@ describe('likelyStages', () => {
     ['서울의 날씨', 'hybrid', ['lexical']],
     ['서울의 날씨', 'vector', ['vector']],
     ['how is the lamp lit', 'lexical', ['lexical']],
-  ] as const)('of "%s" in mode %s are %j', (text, mode, expected) => {
+  ] as const)('for "%s" in mode %s are %j', (text, mode, expected) => {
     expect(likelyStages(request(text, both, { mode }))).toEqual(expected);
   });
 
-  it('are those of words alone without vectors', () => {
+  it('are lexical only without vectors', () => {
     expect(likelyStages(request('lamp', both, { vector: null }))).toEqual(['lexical']);
   });
 });

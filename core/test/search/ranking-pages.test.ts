@@ -13,11 +13,11 @@ describe('pageOf', () => {
     { length: 4, offset: 0, k: 3, items: [0, 1, 2], hasMore: true },
     { length: 4, offset: 3, k: 3, items: [3], hasMore: false },
     { length: 4, offset: 9, k: 3, items: [], hasMore: false },
-  ])('cuts $k behind $offset out of $length', ({ length, offset, k, items, hasMore }) => {
+  ])('cuts $k after $offset out of $length', ({ length, offset, k, items, hasMore }) => {
     expect(pageOf(list(length), offset, k)).toEqual({ items, hasMore });
   });
 
-  it('neither repeats nor skips nor comes empty, whatever the sizes of the pages', () => {
+  it('never repeats, skips or is empty, whatever the page sizes', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(fc.nat({ max: 60 }), sizes, (length, ks) => {
@@ -61,7 +61,7 @@ const ranking = (length: number, complete: boolean): Ranking => ({
 });
 
 describe('RankingCache', () => {
-  it('answers when it knows enough of the list, or all of it', () => {
+  it('returns a ranking that covers enough of the list, or all of it', () => {
     const cache = new RankingCache();
     cache.set('long', ranking(11, false));
     cache.set('whole', ranking(3, true));
@@ -71,7 +71,7 @@ describe('RankingCache', () => {
     expect(cache.get('other', 1)).toBeUndefined();
   });
 
-  it('forgets the list that was not asked for the longest', () => {
+  it('evicts the least recently used list', () => {
     const cache = new RankingCache(2);
     cache.set('a', ranking(1, true));
     cache.set('b', ranking(1, true));

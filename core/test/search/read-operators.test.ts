@@ -21,7 +21,7 @@ describe('readOperators', () => {
     ['path:journal budget', { pathGlob: ['**/*journal*', '**/*journal*/**'] }],
     ['path:"meeting notes/" budget', { pathGlob: ['**/*meeting notes/**'] }],
     ['path:src/**/*.ts budget', { pathGlob: ['src/**/*.ts'] }],
-  ])('reads the fields of %j', (text, within) => {
+  ])('parses the fields of %j', (text, within) => {
     expect(read(text).within).toEqual(within);
     expect(noticed(text)).toEqual([]);
   });
@@ -36,19 +36,19 @@ describe('readOperators', () => {
     '"tag:work"',
     '-tag:work plan',
     '(tag:work)',
-  ])('takes nothing in %j for a field', (text) => expect(read(text).within).toEqual({}));
+  ])('finds no field in %j', (text) => expect(read(text).within).toEqual({}));
 
-  it('ranks by the words of a title field, and by those of no other', () => {
+  it('ranks by the words of a title field, but not by those of other fields', () => {
     expect(termsOf('title:sourdough tag:work bread')).toEqual(['sourdough', 'bread']);
   });
 
-  it('ranks by every word that begins with a prefix, and by the stem of what it may be cut from', () => {
+  it('ranks by every word with a prefix, and by the stem of the word it may abbreviate', () => {
     expect(termsOf('quok* bread')).toEqual(['bread', 'quok*']);
     expect(termsOf('connectio*')).toEqual(['connectio*', 'connection']);
     expect(termsOf('한국*')).toEqual(['한국']);
   });
 
-  it('drops OR between words, which are alternatives anyway, and demands one of several phrases', () => {
+  it('drops OR between words, which are alternatives anyway, and requires one of several phrases', () => {
     expect(termsOf('cat OR dog')).toEqual(['cat', 'dog']);
     expect(read('cat OR dog').analysed.demands).toBeUndefined();
     const { demands, phrases } = read('"bulk fermentation" OR autolyse OR "long proof" bread').analysed;
@@ -58,14 +58,14 @@ describe('readOperators', () => {
     ]);
   });
 
-  it('demands of words around NEAR/n that they stand near each other', () => {
+  it('requires words around NEAR/n to be close to each other', () => {
     expect(read('flour NEAR/5 water NEAR/5 "sea salt"').analysed.demands).toMatchObject([
       { kind: 'near', distance: 5, phrases: [{ text: 'flour' }, { text: 'water' }, { text: 'sea salt' }] },
     ]);
     expect(termsOf('flour NEAR/5 water')).toEqual(['flour', 'water']);
   });
 
-  it('keeps what is demanded in every weaker reading', () => {
+  it('keeps requirements in every weaker interpretation', () => {
     const { analysed } = read('one two three four five NEAR/3 six "a phrase" -seven');
     for (let reading = analysed; ;) {
       expect(reading.demands).toHaveLength(1);
@@ -97,11 +97,11 @@ describe('readOperators', () => {
     ['select * from a', []],
     ['http://a.example 10:30 std::vec a:b', []],
     ['5" disk', []],
-  ])('notices in %j what looks like an operator and is words', (text, notices) =>
+  ])('reports the parts of %j that look like operators but are words', (text, notices) =>
     expect(noticed(text)).toEqual(notices),
   );
 
-  it('demands and excludes by prefixes in every reading, whatever else the query describes', () => {
+  it('requires and excludes by prefixes in every interpretation, whatever else the query contains', () => {
     const { analysed } = read('one two three four five +connectio* -quok* "a phrase"');
     expect(analysed.weaker).toBeDefined();
     for (const { demands, excluded, terms } of [analysed, analysed.weaker ?? analysed]) {
@@ -115,7 +115,7 @@ describe('readOperators', () => {
     expect(analysed.embeddingText).not.toContain('quok');
   });
 
-  it('says what to write instead', () => {
+  it('suggests what to write instead', () => {
     expect(read('titel:cats').notices[0]?.hint).toContain('did you mean title:?');
     expect(read('path:"meeting notes" tag:a').notices[0]?.hint).toContain(
       "kebab list docs --path-glob '**/*meeting notes*' --tag a",
@@ -177,7 +177,7 @@ describe('a search with operators', () => {
     expect((await search('tag:work/backend flour', { tag: ['work'] })).hits).toHaveLength(1);
   });
 
-  it('goes on behind a page where it stopped', async () => {
+  it('continues after a page where it stopped', async () => {
     const kb = await filled();
     const query = { text: 'path:md flour OR retries', mode: 'lexical', k: 1 } as const;
     const first = await kb.search.search(query);
@@ -185,7 +185,7 @@ describe('a search with operators', () => {
     expect(second.hits[0]?.rank).toBe(2);
   });
 
-  it('says in the response what it read as words, and nothing for a plain query', async () => {
+  it('reports in the response what it treated as words, and nothing for a plain query', async () => {
     const kb = await filled();
     expect((await kb.search.search({ text: 'flour AND water' })).notices).toMatchObject([{ text: 'AND' }]);
     expect(await kb.search.search({ text: 'flour "cold water" -retries' })).not.toHaveProperty('notices');

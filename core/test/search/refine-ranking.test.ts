@@ -12,7 +12,7 @@ import { passageIn } from './found-chunks.ts';
 const words = (count: number, prefix = 'word'): string =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(' ');
 
-/** Hits of these texts with scores 10, 9, 8 …, set back; by name. */
+/** Hits with these texts and scores 10, 9, 8 …, with duplicates moved down; by name. */
 function setBack(texts: Readonly<Record<string, string>>): readonly ChunkRank[] {
   const passages = new Map<ChunkId, { readonly print: TextPrint; readonly isBroughtIn: boolean }>();
   const entries = Object.entries(texts).map(([name, text], at): ChunkRank => {
@@ -26,7 +26,7 @@ function setBack(texts: Readonly<Record<string, string>>): readonly ChunkRank[] 
 const namesOf = (entries: readonly ChunkRank[]): readonly string[] => entries.map(({ chunkId }) => chunkId);
 
 describe('setDuplicatesBack', () => {
-  it('sets a copy behind everything else and tells its original', () => {
+  it('moves a copy after everything else and links it to its original', () => {
     const text = words(60);
     const entries = setBack({ first: text, copy: text, other: words(60, 'other') });
     expect(namesOf(entries)).toEqual(['first', 'other', 'copy']);
@@ -34,13 +34,13 @@ describe('setDuplicatesBack', () => {
     expect(entries[2]).toMatchObject({ duplicateOf: 'first' });
   });
 
-  it('keeps scores falling along the list', () => {
+  it('keeps scores decreasing along the list', () => {
     const text = words(60);
     const entries = setBack({ first: text, copy: text, other: words(60, 'other') });
     expect(entries.map(({ score }) => score)).toEqual([10, 8, 8]);
   });
 
-  it('shows the file of the user’s in the place of a copy that was brought in by hand', () => {
+  it('shows the user’s file in place of a copy that was added by hand', () => {
     const text = words(60);
     const entries = setBack({ external: text, other: words(60, 'other'), file: text, external2: text });
     expect(namesOf(entries)).toEqual(['file', 'other', 'external', 'external2']);
@@ -48,29 +48,29 @@ describe('setDuplicatesBack', () => {
     expect(entries.map(({ score }) => score)).toEqual([10, 9, 8, 7]);
   });
 
-  it('does not mind white space, case and signs', () => {
+  it('ignores white space, case and punctuation', () => {
     const text = words(40);
     const entries = setBack({ first: text, copy: `  ${text.toUpperCase().replaceAll(' ', ',\n ')}.` });
     expect(entries[0]?.duplicates).toEqual(['copy']);
   });
 
-  it('takes a text with a word changed in a hundred for the same', () => {
+  it('treats a text with one word in a hundred changed as the same', () => {
     const text = words(100);
     expect(setBack({ first: text, copy: text.replace('word50 ', 'changed ') })[0]?.duplicates).toEqual(['copy']);
   });
 
-  it('takes a text that shares half of its words for another', () => {
+  it('treats a text that shares half of its words as different', () => {
     const entries = setBack({ first: `${words(30)} ${words(30, 'a')}`, other: `${words(30)} ${words(30, 'b')}` });
     expect(entries[0]?.duplicates).toBeUndefined();
   });
 
-  it('takes a text of the same words in another order for another', () => {
+  it('treats a text with the same words in another order as different', () => {
     const text = words(60);
     const entries = setBack({ first: text, other: text.split(' ').toReversed().join(' ') });
     expect(entries[0]?.duplicates).toBeUndefined();
   });
 
-  it('leaves short texts alone, however often they occur', () => {
+  it('never groups short texts, however often they occur', () => {
     const entries = setBack({ a: 'The lighthouse.', b: 'The lighthouse.', c: 'The lighthouse.' });
     expect(namesOf(entries)).toEqual(['a', 'b', 'c']);
     expect(entries[0]?.duplicates).toBeUndefined();
@@ -81,14 +81,14 @@ describe('setDuplicatesBack', () => {
     expect(setBack({ first: text, copy: text })[0]?.duplicates).toEqual(['copy']);
   });
 
-  it('leaves the order of a list of nothing but copies as it is, and loses none', () => {
+  it('keeps the order of a list that consists only of copies, and loses none', () => {
     const text = words(60);
     const entries = setBack({ a: text, b: text, c: text, d: text });
     expect(namesOf(entries)).toEqual(['a', 'b', 'c', 'd']);
     expect(entries[0]?.duplicates).toEqual(['b', 'c', 'd']);
   });
 
-  it('keeps copies of several originals in the order they had', () => {
+  it('keeps copies of several originals in order', () => {
     const [x, y] = [words(60, 'x'), words(60, 'y')];
     expect(namesOf(setBack({ x1: x, y1: y, y2: y, x2: x, z: words(60, 'z') }))).toEqual(['x1', 'y1', 'z', 'y2', 'x2']);
   });
@@ -127,7 +127,7 @@ describe('rerankHead', () => {
     ]);
   });
 
-  it('leaves what follows the first entries as it is', async () => {
+  it('leaves the rest after the first entries unchanged', async () => {
     const reranked = await rerank(new FakeReranker(), texts, 2);
     expect(reranked.map(({ chunkId }) => chunkId)).toEqual(['b.md', 'a.md', 'c.md']);
     expect(reranked[2]?.rerank).toBeUndefined();
@@ -138,7 +138,7 @@ describe('rerankHead', () => {
     expect(reranked.map(({ chunkId }) => chunkId)).toEqual(['a.md', 'z.md']);
   });
 
-  it('does not ask about an empty list', async () => {
+  it('does not call the reranker for an empty list', async () => {
     const reranker = new FakeReranker();
     expect(await rerank(reranker, {})).toEqual([]);
     expect(reranker.calls).toEqual([]);
@@ -149,7 +149,7 @@ describe('rerankHead', () => {
     ['adds one', [0.5, 0.4, 0.3, 0.2]],
     ['gives scores beyond 1', [0.5, 12, 0.3]],
     ['gives no numbers', [0.5, Number.NaN, 0.3]],
-  ])('does not take the answer of a reranker that %s', async (_, scores) => {
+  ])('rejects the result of a reranker that %s', async (_, scores) => {
     await expect(rerank(answering(scores), texts)).rejects.toBeInstanceOf(TypeError);
   });
 });

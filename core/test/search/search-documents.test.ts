@@ -35,7 +35,7 @@ const ids = (response: SearchResponse): readonly string[] => response.hits.map((
 describe('a search', () => {
   const open = openForTests();
 
-  it('leaves a trace with the ids of its hits in the log, and no text', async () => {
+  it('logs the ids of its hits, but no text', async () => {
     const kb = await open();
     await kb.add('a.md', 'The old lighthouse stands.\n');
     const logged: unknown[] = [];
@@ -46,7 +46,7 @@ describe('a search', () => {
     expect(JSON.stringify(logged)).not.toContain('lighthouse');
   });
 
-  it('tells of a hit what it is, where it lies and why it was found', async () => {
+  it('reports what a hit is, where it is and why it was found', async () => {
     const kb = await open();
     await kb.add('a.md', '# Coast\n\nThe old lighthouse stands\non the northern rock.\n\nGulls nest below it.\n', {
       lang: 'en',
@@ -77,7 +77,7 @@ describe('a search', () => {
     expect(hit?.citation).not.toHaveProperty('source_id');
   });
 
-  it('tells repository and language on code only, and the source of a citation outside the default', async () => {
+  it('reports repository and language for code only, and the source of a citation outside the default', async () => {
     const kb = await open({ env: { KEBAB_WORKSPACE_SOURCES: '[{"id":"lib","root":"/nowhere"}]' } });
     await kb.add('src/a.rs', 'fn lighthouse() {}\n', {
       sourceId: 'lib',
@@ -102,7 +102,7 @@ describe('a search', () => {
     expect(hits.find(({ media }) => media === 'markdown')).not.toHaveProperty('repo');
   });
 
-  it('hashes whole lines where a chunk begins and ends in the middle of one', async () => {
+  it('hashes whole lines when a chunk begins and ends in the middle of one', async () => {
     const kb = await open();
     const cut = (text: string): readonly { start: number; end: number }[] => [{ start: 4, end: text.indexOf('lazy') }];
     await kb.add('a.md', 'the quick fox\nand the lazy dog\n', { cut });
@@ -112,12 +112,12 @@ describe('a search', () => {
     expect(hits[0]?.citation.content_hash).toBe(hits[1]?.citation.content_hash);
   });
 
-  it.each(['', '   ', '-salt', '-"salt water" -fresh'])('refuses the query %j', async (text) => {
+  it.each(['', '   ', '-salt', '-"salt water" -fresh'])('rejects the query %j', async (text) => {
     const kb = await open();
     await expect(search(kb, text)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'query' } });
   });
 
-  it.each(['!!!', '"…"', '- -'])('finds nothing for %j, which holds no word', async (text) => {
+  it.each(['!!!', '"…"', '- -'])('finds nothing for %j, which contains no word', async (text) => {
     const kb = await open();
     await addNotes(kb, 3);
     expect((await search(kb, text)).hits).toEqual([]);
@@ -127,7 +127,7 @@ describe('a search', () => {
     expect((await search(await open(), 'salt')).hits).toEqual([]);
   });
 
-  it('cuts snippets between characters, around the match', async () => {
+  it('truncates snippets between characters, around the match', async () => {
     const kb = await open();
     const filler = '가족사진 👩‍👩‍👧 𠮷野家 '.repeat(40);
     await kb.add('a.md', `${filler}\n등대지기는 오래된 lighthouse 옆에 산다\n${filler}\n`);
@@ -140,7 +140,7 @@ describe('a search', () => {
     expect(snippet).not.toMatch(/\p{Cs}/u);
   });
 
-  it('applies filters before it takes the best k', async () => {
+  it('applies filters before the top k', async () => {
     const kb = await open();
     await addNotes(kb, 30);
     await kb.add(
@@ -151,14 +151,14 @@ describe('a search', () => {
     expect(hits.map(({ doc_path }) => doc_path)).toEqual(['other/z.md']);
   });
 
-  it('ends with cancelled when it was cancelled before it began', async () => {
+  it('throws cancelled when it was cancelled before it began', async () => {
     const kb = await open();
     const run = kb.search.search({ text: 'salt' }, { signal: AbortSignal.abort() });
     await expect(run).rejects.toMatchObject({ code: 'cancelled', details: { operation: 'search' } });
   });
 
   describe('pages', () => {
-    it('gives ranks that count on, and a cursor exactly while more follows', async () => {
+    it('have ranks that continue, and a cursor exactly while more follows', async () => {
       const kb = await open();
       await addNotes(kb, 12);
       const first = await search(kb, { text: 'salt', k: 6 });
@@ -167,7 +167,7 @@ describe('a search', () => {
       expect(second.next_cursor).toBeNull();
     });
 
-    it('never repeat, skip or come empty, whatever their sizes and budgets', async () => {
+    it('never repeat, skip or are empty, whatever their sizes and budgets', async () => {
       const kb = await open();
       await addNotes(kb, 40);
       const all = ids(await search(kb, { text: 'salt water', k: 100 }));
@@ -197,7 +197,7 @@ describe('a search', () => {
       );
     });
 
-    it('gives a page by its number with the ranks that the list has there', async () => {
+    it('requested by number have the ranks of the whole list', async () => {
       const kb = await open();
       for (let note = 0; note < 7; note++) await kb.add(`${note}.md`, `salt ${'and water '.repeat(note)}\n`);
       const whole = await search(kb, { text: 'salt', k: 7 });
@@ -216,13 +216,13 @@ describe('a search', () => {
       [{ page: 334 }, 'page'],
       [{ page: 2, cursor: 'c' }, 'page'],
       [{ minScore: Number.NaN }, 'min_score'],
-    ])('refuses %j', async (options, field) => {
+    ])('reject %j', async (options, field) => {
       const kb = await open();
       const failed = search(kb, { text: 'salt', k: 3 }, options);
       await expect(failed).rejects.toMatchObject({ code: 'invalid_input', details: { field } });
     });
 
-    it('leaves out hits below a score, on every page', async () => {
+    it('exclude hits below a score, on every page', async () => {
       const kb = await open();
       for (let note = 0; note < 7; note++) await kb.add(`${note}.md`, `salt ${'and water '.repeat(note)}\n`);
       const whole = await search(kb, { text: 'salt', k: 7 });
@@ -237,7 +237,7 @@ describe('a search', () => {
       await expect(other).rejects.toMatchObject({ code: 'invalid_input' });
     });
 
-    it('refuses a cursor after the corpus has changed', async () => {
+    it('reject a cursor after the corpus has changed', async () => {
       const kb = await open();
       await addNotes(kb, 5);
       const { next_cursor } = await search(kb, { text: 'salt', k: 2 });
@@ -252,7 +252,7 @@ describe('a search', () => {
       ['query', { text: 'water' }],
       ['mode', { text: 'salt', mode: 'lexical' }],
       ['filters', { text: 'salt', filters: { lang: ['und'] } }],
-    ])('refuses the cursor of another %s', async (_, query) => {
+    ])('reject the cursor of another %s', async (_, query) => {
       const kb = await open();
       await addNotes(kb, 5);
       const { next_cursor } = await search(kb, { text: 'salt', k: 2 });
@@ -261,7 +261,7 @@ describe('a search', () => {
   });
 
   describe('budget', () => {
-    it('counts the whole compact answer, cursor included, in characters', async () => {
+    it('counts the whole compact response, cursor included, in characters', async () => {
       const kb = await open();
       for (let at = 0; at < 20; at++) await kb.add(`${at}.md`, `한국어 salt 😀 ${'텍스트 '.repeat(60)}${at}\n`);
       for (const maxTokens of [0, 200, 333, 1000, 2500, 10_000]) {
@@ -272,7 +272,7 @@ describe('a search', () => {
       expect((await search(kb, 'salt', { maxTokens: 0 })).hits).toHaveLength(1);
     });
 
-    it('puts the first hit it dropped at the head of the next page', async () => {
+    it('puts the first dropped hit at the start of the next page', async () => {
       const kb = await open();
       await addNotes(kb, 10);
       const whole = await search(kb, 'salt');
@@ -284,7 +284,7 @@ describe('a search', () => {
   });
 
   describe('freshness', () => {
-    it('tells changed and deleted files, and reads one whose time alone has changed', async () => {
+    it('reports changed and deleted files, and reads a file with only a new time', async () => {
       const kb = await open();
       for (const name of ['kept.md', 'touched.md', 'edited.md', 'longer.md', 'gone.md']) await kb.add(name, 'salt\n');
       utimesSync(join(kb.root, 'touched.md'), 1, 1);
@@ -303,7 +303,7 @@ describe('a search', () => {
       expect(degraded).toEqual([]);
     });
 
-    it('is looked up anew on a cached result', async () => {
+    it('is checked again for a cached result', async () => {
       const kb = await open();
       await kb.add('a.md', 'salt\n');
       const service = kb.search;
@@ -313,7 +313,7 @@ describe('a search', () => {
     });
   });
 
-  it('answers with one state of the corpus while somebody changes it', async () => {
+  it('returns one state of the corpus during concurrent changes', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt and more salt\n');
     const writer = await kb.store.openWriter({ waitMs: 0 });
@@ -344,7 +344,7 @@ describe('a search', () => {
     expect(changes).toEqual([]);
   });
 
-  it('asks its store and its index a handful of times, however many hits there are', async () => {
+  it('calls its store and its index a handful of times, however many hits there are', async () => {
     const kb = await open();
     await addNotes(kb, 40);
     const callsFor = async (k: number): Promise<readonly string[]> => {
@@ -390,7 +390,7 @@ describe('a search', () => {
       return { index: proxy, count: () => searches };
     };
 
-    it('answers from memory until the corpus changes, and not when told so', async () => {
+    it('answers from the cache until the corpus changes, unless bypassed', async () => {
       const kb = await open();
       await addNotes(kb, 5);
       const { index, count } = counting(kb.index);
@@ -411,7 +411,7 @@ describe('a search', () => {
     });
   });
 
-  describe('with more demands than any passage meets', () => {
+  describe('with more requirements than any passage meets', () => {
     const filled = async (): Promise<KnowledgeBase> => {
       const kb = await open();
       await kb.add('close.md', 'The pump stalls at night because the valve freezes: a draft.\n');
@@ -421,7 +421,7 @@ describe('a search', () => {
     };
     const paths = ({ hits }: SearchResponse): readonly string[] => hits.map(({ doc_path }) => doc_path);
 
-    it('lists what a long query describes, and says what it gave up', async () => {
+    it('lists the requirements of a long query that were dropped', async () => {
       const kb = await filled();
       const text = 'why does the pump with a valve stall "valve freezes solid"';
       const response = await search(kb, { text, mode: 'lexical' }, { explain: true });
@@ -430,7 +430,7 @@ describe('a search', () => {
       expect(response.trace?.query).toMatchObject({ phrases: [], relaxed: { phrases: ['valve freezes solid'] } });
     });
 
-    it('insists as long as a passage meets them, behind a plus, and beside few words', async () => {
+    it('enforces requirements that a passage meets, after a plus, and in short queries', async () => {
       const kb = await filled();
       const held = await search(kb, { text: 'why does the pump with a valve stall "salt water"', mode: 'lexical' });
       expect(paths(held)).toEqual(['holds.md']);
@@ -439,13 +439,13 @@ describe('a search', () => {
         expect(await search(kb, { text, mode: 'lexical' })).toMatchObject({ hits: [] });
     });
 
-    it('ranks passages higher that hold one of the phrases', async () => {
+    it('ranks passages with one of the phrases higher', async () => {
       const kb = await filled();
       const text = 'a valve in the pump was seen "salt water" "no such phrase"';
       expect(paths(await search(kb, { text, mode: 'lexical' }))[0]).toBe('holds.md');
     });
 
-    it('sets exclusions aside last', async () => {
+    it('drops exclusions last', async () => {
       const kb = await filled();
       const text = 'why does the other pump have a valve -freezes -draft -late';
       const response = await search(kb, { text, mode: 'lexical' });
@@ -456,7 +456,7 @@ describe('a search', () => {
       expect(paths(both)).toEqual(['holds.md']);
     });
 
-    it('decides by what the filters let through, and the same on every page', async () => {
+    it('decides by what the filters admit, and equally on every page', async () => {
       const kb = await filled();
       const query = { text: 'why does the pump with a valve freeze "salt water"', mode: 'lexical' } as const;
       const filters = { pathGlob: ['{close,far}.md'] };
@@ -468,7 +468,7 @@ describe('a search', () => {
     });
   });
 
-  it('explains where each hit came from, and how the query was read', async () => {
+  it('explains where each hit came from, and how the query was interpreted', async () => {
     const kb = await open();
     await addNotes(kb, 3);
     const { trace, hits } = await search(kb, { text: 'salt "and water" -pepper', mode: 'lexical' }, { explain: true });

@@ -35,7 +35,7 @@ const unreachable = new KebabError('model_unreachable', 'it is down', {
 describe('search modes', () => {
   const open = openForTests();
 
-  it.each(['transformers', 'none'])('searches by words and says so when %s embeds nothing', async (provider) => {
+  it.each(['transformers', 'none'])('searches by words and reports it when %s embeds nothing', async (provider) => {
     const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: provider } });
     await kb.add('a.md', 'salt\n');
     const response = await kb.search.search({ text: 'salt', mode: 'hybrid' });
@@ -45,7 +45,7 @@ describe('search modes', () => {
     ]);
   });
 
-  it('says nothing of vectors to those who ask for words', async () => {
+  it('does not mention vectors in a lexical search', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     expect((await kb.search.search({ text: 'salt', mode: 'lexical' })).degraded).toEqual([]);
@@ -59,7 +59,7 @@ describe('search modes', () => {
     });
   });
 
-  it('fuses both sides, and tells what each gave', async () => {
+  it('fuses both sides, and reports the results of each', async () => {
     const vectors = new FakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
     const both = await kb.add('both.md', 'salt and water\n');
@@ -79,7 +79,7 @@ describe('search modes', () => {
     ]);
   });
 
-  it('puts a passage that holds all words of a short query first, however near another is in meaning', async () => {
+  it('ranks a passage with all words of a short query first, however near another is in meaning', async () => {
     const vectors = new FakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
     const files = {
@@ -99,7 +99,7 @@ describe('search modes', () => {
     ]);
   });
 
-  it('fuses ranks where that is configured', async () => {
+  it('fuses by rank when configured', async () => {
     const vectors = new FakeVectors();
     const env = { KEBAB_SEARCH_HYBRID_FUSION: 'rrf' };
     const kb = await open({ contributions: { retriever: { vectors } }, env });
@@ -128,7 +128,7 @@ describe('search modes', () => {
     });
   });
 
-  it('goes on with words when the vector side fails, but not in vector mode', async () => {
+  it('continues with words when the vector side fails, but not in vector mode', async () => {
     const vectors = new FakeVectors();
     vectors.failure = unreachable;
     const kb = await open({ contributions: { retriever: { vectors } } });
@@ -138,7 +138,7 @@ describe('search modes', () => {
     await expect(kb.search.search({ text: 'salt', mode: 'vector' })).rejects.toBe(unreachable);
   });
 
-  it('goes on with words when the model refuses what it is sent', async () => {
+  it('continues with words when the model rejects its input', async () => {
     const vectors = new FakeVectors();
     const details = { field: 'models.embedding.model', value: 'm', allowed: null, suggestion: null };
     vectors.failure = new KebabError('invalid_input', 'the server refused embed with m: no', { details });
@@ -148,14 +148,14 @@ describe('search modes', () => {
     expect(response).toMatchObject({ mode: 'lexical', degraded: [{ stage: 'vector', reason: 'plugin_failed' }] });
   });
 
-  it('passes on a failure that is not about vectors', async () => {
+  it('passes on a failure that does not concern vectors', async () => {
     const vectors = new FakeVectors();
     vectors.failure = new TypeError('a defect');
     const kb = await open({ contributions: { retriever: { vectors } } });
     await expect(kb.search.search({ text: 'salt' })).rejects.toBe(vectors.failure);
   });
 
-  it('refuses a cursor of both sides when one has failed meanwhile', async () => {
+  it('rejects a cursor of both sides when one has since failed', async () => {
     const vectors = new FakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
     for (const name of ['a.md', 'b.md']) await kb.add(name, `salt ${name}\n`);
@@ -167,7 +167,7 @@ describe('search modes', () => {
     });
   });
 
-  it('goes on without vectors through a list that began without them', async () => {
+  it('continues without vectors through a list that began without them', async () => {
     const vectors = new FakeVectors();
     vectors.failure = unreachable;
     const kb = await open({ contributions: { retriever: { vectors } } });

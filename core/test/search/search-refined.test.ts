@@ -10,7 +10,7 @@ const RERANKED = { KEBAB_MODELS_RERANK_PROVIDER: 'fake', KEBAB_MODELS_RERANK_MOD
 const long = (about: string): string => `${about} ${Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')}`;
 const pathsOf = (hits: readonly SearchHit[]): readonly string[] => hits.map(({ doc_path }) => doc_path);
 
-/** Reads a list in pages of these sizes, again and again, until it ends. */
+/** Reads a list in pages of these sizes, repeatedly, until it ends. */
 async function readPages(kb: KnowledgeBase, text: string, sizes: readonly number[]): Promise<readonly SearchHit[]> {
   const { search } = kb;
   const all: SearchHit[] = [];
@@ -27,7 +27,7 @@ async function readPages(kb: KnowledgeBase, text: string, sizes: readonly number
 describe('near-identical passages', () => {
   const open = openForTests();
 
-  it('stand behind all others, and their best tells how many there are and where', async () => {
+  it('come after all others, and the best one reports their number and paths', async () => {
     const kb = await open();
     for (const path of ['a.md', 'b.md', 'c.md']) await kb.add(path, `${long('salt salt')}\n`);
     await kb.add('other.md', 'salt of the sea\n\nwater of the sea\n');
@@ -37,7 +37,7 @@ describe('near-identical passages', () => {
     expect(hits[2]).toMatchObject({ duplicate_of: hits[1]?.chunk_id });
   });
 
-  it('come back when nothing else matches, so that k hits are k hits', async () => {
+  it('are returned when nothing else matches, so that k hits are k hits', async () => {
     const kb = await open();
     for (const path of ['a.md', 'b.md', 'c.md']) await kb.add(path, `${long('salt')}\n`);
     expect((await kb.search.search({ text: 'salt', k: 3 })).hits).toHaveLength(3);
@@ -47,7 +47,7 @@ describe('near-identical passages', () => {
 describe('a reranker', () => {
   const open = openForTests();
 
-  it('orders the first hits, gives them its scores and tells how long it took', async () => {
+  it('orders the first hits, sets their scores and reports its time', async () => {
     const kb = await open({ env: RERANKED, contributions: { reranker: { fake: new FakeReranker() } } });
     await kb.add('a.md', 'lighthouse lighthouse lighthouse\n');
     await kb.add('b.md', 'the old stone, and a lighthouse\n');
@@ -68,7 +68,7 @@ describe('a reranker', () => {
     });
   });
 
-  it('is asked without exclusions and quote marks, with the headings of each passage', async () => {
+  it('receives the query without exclusions and quote marks, with the headings of each passage', async () => {
     const reranker = new FakeReranker();
     const kb = await open({ env: RERANKED, contributions: { reranker: { fake: reranker } } });
     await kb.add('a.md', '# Coast\n\nThe old lighthouse.\n');
@@ -78,7 +78,7 @@ describe('a reranker', () => {
     ]);
   });
 
-  it('that fails is left out, which is said, and the order stays', async () => {
+  it('is left out when it fails, which is reported, and the order stays', async () => {
     const reranker = new FakeReranker();
     reranker.failure = new Error('out of memory');
     const kb = await open({ env: RERANKED, contributions: { reranker: { fake: reranker } } });
@@ -92,7 +92,7 @@ describe('a reranker', () => {
     });
   });
 
-  it('that nobody provides is reported the same way', async () => {
+  it('is reported in the same way when no plugin provides it', async () => {
     const kb = await open({ env: RERANKED });
     await kb.add('a.md', 'lighthouse\n');
     const { hits, degraded } = await kb.search.search({ text: 'lighthouse', mode: 'lexical' });
@@ -100,7 +100,7 @@ describe('a reranker', () => {
     expect(degraded).toMatchObject([{ stage: 'rerank', reason: 'reranker_failed' }]);
   });
 
-  it('is not asked when the configuration names none', async () => {
+  it('is not called when the configuration names none', async () => {
     const reranker = new FakeReranker();
     const kb = await open({ contributions: { reranker: { fake: reranker } } });
     await kb.add('a.md', 'lighthouse\n');
@@ -108,7 +108,7 @@ describe('a reranker', () => {
     expect(reranker.calls).toEqual([]);
   });
 
-  it('that has failed meanwhile makes a cursor stale; a list that began without one goes on without', async () => {
+  it('makes a cursor stale when it has since failed; a list that began without one continues without', async () => {
     const reranker = new FakeReranker();
     const kb = await open({ env: RERANKED, contributions: { reranker: { fake: reranker } } });
     for (const name of ['a.md', 'b.md', 'c.md']) await kb.add(name, `salt ${name}\n`);
@@ -126,7 +126,7 @@ describe('a reranker', () => {
   });
 });
 
-describe('pages of a list whose beginning is ordered anew', () => {
+describe('pages of a list whose beginning is reordered', () => {
   const open = openForTests();
 
   it('are slices of one list, whatever their sizes', async () => {

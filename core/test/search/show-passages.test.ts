@@ -25,7 +25,7 @@ describe('passages of hits', () => {
     return passage;
   };
 
-  it('are the lines of the file with their numbers and what the query found in them', async () => {
+  it('are the lines of the file with their numbers and the matches of the query', async () => {
     const kb = await open();
     await kb.add('a.md', CODE);
     const { lines, file } = await shown(kb, 'backoffs', { at: 1 });
@@ -37,7 +37,7 @@ describe('passages of hits', () => {
     ]);
   });
 
-  it('have as many lines around them as are asked for and there are', async () => {
+  it('have the requested number of context lines, as far as they exist', async () => {
     const kb = await open();
     await kb.add('a.md', CODE);
     const { lines } = await shown(kb, 'x', { at: 1, context: 2 });
@@ -53,7 +53,7 @@ describe('passages of hits', () => {
     await expect(shown(kb, 'x', { context: 5000 })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('are composed, so that matches stand where the text is shown', async () => {
+  it('are in NFC, so that matches are where the text is shown', async () => {
     const kb = await open();
     await kb.add('a.md', 'Cafe\u0301 한국'.normalize('NFD'));
     const { lines } = await shown(kb, 'café 한국');
@@ -68,7 +68,7 @@ describe('passages of hits', () => {
     ]);
   });
 
-  it('are one text where a document has no lines', async () => {
+  it('are one text when a document has no lines', async () => {
     const kb = await open();
     await kb.commit(pagedWrite('p.pdf', ['one two\nthree', 'four']));
     await kb.commit(imageWrite('b.png', ['words']));
@@ -76,7 +76,7 @@ describe('passages of hits', () => {
     expect((await shown(kb, 'words', { path: 'b.png' })).lines).toMatchObject([{ text: 'words', number: null }]);
   });
 
-  it('hold of a very long line what belongs to them', async () => {
+  it('contain the relevant part of a very long line', async () => {
     const kb = await open();
     const { document, chunks } = sampleWrite('a.md', `${'word '.repeat(2000)}needle ${'word '.repeat(2000)}`);
     const start = 'word '.length * 2000;
@@ -93,7 +93,7 @@ describe('passages of hits', () => {
     ]);
   });
 
-  it('are left out when they have gone', async () => {
+  it('are omitted when they no longer exist', async () => {
     const kb = await open();
     await kb.add('a.md', CODE);
     expect(await showPassages(kb.ports, { query: 'x', chunkIds: ['f'.repeat(32)] })).toEqual([]);

@@ -45,12 +45,12 @@ describe('a search that finds nothing', () => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
   });
 
-  it('leaves out the quotes only where the filters let something through', async () => {
+  it('drops the quotes only when the filters match something', async () => {
     const query = { text: '"does a sourdough need patience"', filters: { lang: ['ko'] } };
     expect(await suggestions(await filled(), query)).toBeUndefined();
   });
 
-  it('names several words, the nearest first', async () => {
+  it('suggests several words, nearest first', async () => {
     const found = await suggestions(await filled(), { text: 'backof sourdoug' });
     expect(found?.words).toMatchObject([
       { word: 'backof', nearest: ['backoff'] },
@@ -66,11 +66,11 @@ describe('a search that finds nothing', () => {
     [{ pathGlob: ['meting notes/**'] }, { filter: 'path_glob', nearest: 'meeting notes/', known: ['meeting notes/'] }],
     [{ pathGlob: ['bred.md'] }, { filter: 'path_glob', nearest: 'bread.md' }],
     [{ media: ['pdf'] as const }, { filter: 'media', value: 'pdf', nearest: null, known: ['markdown'] }],
-  ])('for the filters %j names what there is', async (filters, suggestion) => {
+  ])('for the filters %j suggests existing values', async (filters, suggestion) => {
     expect((await suggestions(await filled(), { text: 'patience', filters }))?.filters).toMatchObject([suggestion]);
   });
 
-  it('names a few filters that nothing passes, however many there are, and how each begins', async () => {
+  it('reports a few filters that match nothing, however many there are, each truncated', async () => {
     const many = Array.from({ length: 1000 }, (_, at) => `unknown${at}`);
     const filters = { tag: ['x'.repeat(100_000), ...many], lang: many };
     const found = await suggestions(await filled(), { text: 'patience', filters });
@@ -79,7 +79,7 @@ describe('a search that finds nothing', () => {
     expect(long?.filters.map(({ value }) => value)).toEqual([`${'x'.repeat(200)}…`, ...many.slice(0, 7)]);
   });
 
-  it('suggests nothing where something is found, or where nothing is near', async () => {
+  it('suggests nothing when something is found, or when nothing is near', async () => {
     const kb = await filled();
     expect(await suggestions(kb, { text: 'exponental retries' })).toBeUndefined();
     expect(await suggestions(kb, { text: 'patience', filters: { tag: ['planning'], lang: ['ko'] } })).toBeUndefined();

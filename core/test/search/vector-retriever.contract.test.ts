@@ -12,7 +12,7 @@ import { sampleWrite } from '../../src/testing/sample-documents.ts';
 import { WordEmbedder } from '../ingest/embedding/word-embedder.ts';
 import { openStore } from '../kb/open-store.ts';
 
-/** A knowledge base whose documents all have vectors. */
+/** A knowledge base in which all documents have vectors. */
 async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
   retriever: VectorRetriever;
   lexical: LexicalIndex;
@@ -71,7 +71,7 @@ describe('VectorRetriever', () => {
     return found.map(({ chunkId }) => chunkId);
   };
 
-  it('does not return what is pending or waits for deletion, though the vector store holds it', async () => {
+  it('does not return pending vectors or tombstones, though the vector store contains them', async () => {
     const salt = sampleWrite('a.md', 'salt\n');
     const storm = sampleWrite('b.md', 'storm\n');
     const kb = await openEmbedded([salt, storm]);
@@ -84,7 +84,7 @@ describe('VectorRetriever', () => {
     writer.close();
   });
 
-  it('returns nothing that a vector store was not asked for: other chunks, other models, pending ones, one twice', async () => {
+  it('drops results that were not requested: other chunks, other models, pending ones, duplicates', async () => {
     const salt = sampleWrite('a.md', 'salt\n', { metadata: { tags: ['asked'] } });
     const storm = sampleWrite('b.md', 'storm\n');
     const kb = await openEmbedded([salt, storm]);
@@ -116,7 +116,7 @@ describe('VectorRetriever', () => {
     expect(kb.embedder.asked).toEqual(['old salt']);
   });
 
-  it('finds nothing for a query that the model has no vector for', async () => {
+  it('finds nothing for a query without a vector', async () => {
     const kb = await openEmbedded([sampleWrite('a.md', 'salt\n')]);
     kb.embedder.distort = () => null;
     expect(await retrieve(kb, 'anything')).toEqual([]);

@@ -30,7 +30,7 @@ const tokensOf = (response: SearchResponse): number => outputTokens(JSON.stringi
 const long = 'word '.repeat(100);
 
 describe('fitBudget', () => {
-  it('leaves a response that fits as it is', () => {
+  it('leaves a response that fits unchanged', () => {
     const asked = request([long, long], 100_000);
     expect(fitBudget(asked)).toEqual(asked.response);
   });
@@ -42,23 +42,23 @@ describe('fitBudget', () => {
     expect(fitted).toMatchObject({ truncated: true, next_cursor: null });
   });
 
-  it('cuts snippets down to the floor and no further', () => {
+  it('truncates snippets down to the floor and no further', () => {
     const fitted = fitBudget(request([long, long, long], 0, 1000));
     expect(fitted.hits.map(({ snippet }) => snippet.length)).toEqual([SNIPPET_FLOOR]);
   });
 
-  it('keeps one hit at a budget of nothing, with a cursor to the next', () => {
+  it('keeps one hit at a budget of 0, with a cursor to the next', () => {
     const fitted = fitBudget(request([long, long, long], 0));
     expect(fitted.hits.map(({ rank }) => rank)).toEqual([1]);
     expect(fitted).toMatchObject({ truncated: true, next_cursor: 'c'.repeat(41) });
   });
 
-  it('cuts nothing off a single short hit, and says so', () => {
+  it('truncates nothing of a single short hit, and reports it', () => {
     const fitted = fitBudget(request(['short'], 0));
     expect(fitted).toMatchObject({ truncated: false, next_cursor: null, hits: [{ snippet: 'short' }] });
   });
 
-  it('has nothing to cut in a response without hits', () => {
+  it('truncates nothing in a response without hits', () => {
     expect(fitBudget(request([], 0)).hits).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('fitBudget', () => {
     expect(fitBudget({ ...asked, maxTokens: exact - 1 }).truncated).toBe(true);
   });
 
-  it('leaves the trace out of the count', () => {
+  it('excludes the trace from the count', () => {
     const asked = request([long], 300);
     const trace = {
       lexical: [],
@@ -81,7 +81,7 @@ describe('fitBudget', () => {
     expect(fitBudget({ ...asked, response: traced }).truncated).toBe(fitBudget(asked).truncated);
   });
 
-  it('stays within the budget or has one hit, and drops no more than it must', () => {
+  it('stays within the budget or keeps one hit, and drops no more than necessary', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 400 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(
@@ -119,7 +119,7 @@ describe('readingAround', () => {
   };
   const near = readingAround(store, [found]);
 
-  it('reads what came along with the chunk, and nothing else, from there', async () => {
+  it('reads the texts loaded with the chunks, and nothing else, from memory', async () => {
     const other = 'b' as DocumentId;
     expect(
       await near.readTexts([
@@ -134,7 +134,7 @@ describe('readingAround', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('asks the store for nothing when everything came along', async () => {
+  it('does not read the store when all texts were loaded', async () => {
     asked.length = 0;
     expect(await near.readTexts([{ docId: id, start: 12, end: 15 }])).toEqual(['234']);
     expect(asked).toEqual([]);
