@@ -6,19 +6,19 @@ import { type WordEvidence, measurePassages, weighWords } from './measure-passag
 import { indexTextOf } from './query-weights.ts';
 import { questionWords } from './question-words.ts';
 
-/** What relevance is estimated from: the words of one passage, and how near its vector is. */
+/** The inputs of a relevance estimate: the words of one passage, and how near its vector is. */
 export interface RelevanceEvidence extends WordEvidence {
-  /** The cosine on its scale; null where no model took part. */
+  /** The cosine on its scale; null when no model took part. */
   readonly nearness: number | null;
-  /** What a reranker made of it, 0 to 1; absent where none has read it. */
+  /** The score of a reranker, 0 to 1; absent when none scored the passage. */
   readonly reranked?: number | undefined;
 }
 
-/** What a cosine means for one model, corpus and query. */
+/** The meaning of a cosine for one model, corpus and query. */
 export interface CosineScale {
-  /** The mean cosine of the query with passages drawn at random from the corpus. */
+  /** The mean cosine of the query with random passages of the corpus. */
   readonly background: number;
-  /** How far a matching passage lies above the background, as a share of what is left to 1. */
+  /** How far a matching passage lies above the background, as a share of the remaining distance to 1. */
   readonly matching: number;
   /** The standard deviation of those cosines, above 0. */
   readonly spread: number;
@@ -34,10 +34,10 @@ interface Weights {
   readonly nearness: number;
 }
 
-// Rounded from fits of these features: for words on half of the articles of squad2 with questions about them and about the
-// others, two of four Korean subjects, and cranfield; with vectors on that half with all-MiniLM-L6-v2 and multilingual-e5-small, and
-// on one Korean subject left out with the latter. `npm run fit:relevance` fits again on such parts, prints weights near these, and
-// what both refuse there and on the parts left out. The biases are moved so that 0.3 is the operating point of both.
+// Rounded from fits of these features: for words on half of the articles of squad2 with questions about them and about the others, two of
+// four Korean subjects, and cranfield; with vectors on that half with all-MiniLM-L6-v2 and multilingual-e5-small, and on one held-out
+// Korean subject with the latter. `npm run fit:relevance` repeats the fit on such parts, and prints weights near these and the refusals on
+// the fitted and the held-out parts. The biases are shifted so that 0.3 is the operating point of both.
 const BY_WORDS: Weights = { bias: -12.7, held: 9.7, heldByTwo: 3.7, inOrder: 7, words: 2.5, nearness: 0 };
 const BY_WORDS_AND_MEANING: Weights = {
   bias: -13.6,
@@ -48,36 +48,35 @@ const BY_WORDS_AND_MEANING: Weights = {
   nearness: 8.2,
 };
 
-// Of the passages that words and vectors have found together, the nearest is near by chance more often than the one that holds
-// most holds it by chance: the weights of words above, half as much again, and half that of nearness. What is so near that the
-// weights above are sure of it by 1.5 more passes as well. Chosen on the refusal sets with three models, not fitted
-// (docs/decisions/0034-fused-by-evidence.md has what each half of them shows).
+// Of the passages that words and vectors found together, the nearest one is near by chance more often than the one that contains most
+// contains it by chance: hence the weights of words above, times 1.5, and half the weight of nearness. Evidence so near that the weights
+// above exceed their threshold by 1.5 passes as well. Chosen on the refusal sets with three models, not fitted
+// (docs/decisions/0034-fused-by-evidence.md has the results for each half of them).
 const TOGETHER_IN_HYBRID: Weights = { bias: -15.1, held: 10, heldByTwo: 3.7, inOrder: 5, words: 2.1, nearness: 4.1 };
 const VERY_NEAR: Weights = { ...BY_WORDS_AND_MEANING, bias: BY_WORDS_AND_MEANING.bias - 1.5 };
 
-/** A reranker is never surer than this, so that one of its scores does not decide alone. */
+/** The score of a reranker is capped here, so that it never decides alone. */
 const SURE = 0.999;
 
-/** Beyond these a cosine says no more. */
+/** Beyond these limits a cosine carries no more information. */
 const NEARNESS = { min: -1, max: 2 };
 
-/** A cosine on the scale of its model, corpus and query: 0 as near as any passage, 1 as near as a matching one. */
+/** Maps a cosine to the scale of its model, corpus and query: 0 like a random passage, 1 like a matching one. */
 export function nearnessOf(cosine: number, { background, matching }: Omit<CosineScale, 'spread'>): number {
   const above = (cosine - background) / Math.max(1e-6, 1 - background) / Math.max(1e-6, matching);
   return Math.min(NEARNESS.max, Math.max(NEARNESS.min, above));
 }
 
 /**
- * An estimate, 0 to 1, that passages answer a question; it grows with each kind of evidence. It is calibrated at one point:
- * below 0.3 lie about 3 in 100 of the questions that a corpus answers, with and without a model, and about nine in ten of
- * those it has nothing about. A reranker's score is a second estimate of the same: the mean of their log odds counts. That
- * weight is not fitted.
+ * Estimates, from 0 to 1, that passages answer a question; increases with each kind of evidence. It is calibrated at one point: below 0.3
+ * lie about 3% of the questions that a corpus answers, with and without a model, and about 90% of those it does not. A reranker's score is
+ * a second estimate: the mean of their log odds is used. That weight is not fitted.
  */
 export function estimateRelevance(evidence: RelevanceEvidence): number {
   return estimate(evidence, BY_WORDS_AND_MEANING);
 }
 
-/** The same for the best of each kind of evidence in all passages of a page, in the mode that found them. */
+/** Estimates the same for the best of each kind of evidence across the passages of a page, in the mode that found them. */
 export function estimateTogether(evidence: RelevanceEvidence, mode: Mode): number {
   if (mode !== 'hybrid') return estimate(evidence, BY_WORDS_AND_MEANING);
   return Math.max(estimate(evidence, TOGETHER_IN_HYBRID), estimate(evidence, VERY_NEAR));
@@ -102,29 +101,29 @@ function logOdds(score: number): number {
   return Math.log(chance / (1 - chance));
 }
 
-/** A passage that was found, and what models gave it. */
+/** A passage that was found, with its scores from models. */
 interface FoundPassage {
   readonly found: ChunkWithDocument;
-  /** Null where the vector side did not find it. */
+  /** Null when the vector side did not find it. */
   readonly cosine: number | null;
-  /** The score of a reranker; absent where none has read it. */
+  /** The score of a reranker; absent when none scored it. */
   readonly reranked?: number | undefined;
 }
 
-/** How relevant a passage is to a question, 0 to 1, and what that rests on. */
+/** The relevance of a passage to a question, 0 to 1, with its evidence. */
 export interface JudgedPassage {
   readonly relevance: number;
   readonly evidence: RelevanceEvidence;
 }
 
-/** What passages are judged with. */
+/** The context for judging passages. */
 interface RelevanceSources {
   readonly index: Pick<LexicalIndex, 'termStats'>;
-  /** Null where no vectors took part: words alone count. */
+  /** Null when no vectors took part: words alone count. */
   readonly scale: CosineScale | null;
 }
 
-/** Judges each passage by itself, in their order. A passage that the vector side did not find is no nearer than the background. */
+/** Judges each passage by itself, in order. A passage that the vector side did not find counts as near as the background. */
 export async function judgePassages(
   question: string,
   passages: readonly FoundPassage[],
@@ -144,8 +143,8 @@ export async function judgePassages(
 }
 
 /**
- * How relevant the passages that a mode has found are to a question together, 0 to 1, with the best of each kind of evidence,
- * wherever it was found; null without passages.
+ * The joint relevance of the passages that a mode found to a question, 0 to 1, with the best of each kind of evidence across them; null
+ * without passages.
  */
 export function judgeTogether(passages: readonly JudgedPassage[], mode: Mode): JudgedPassage | null {
   const [first] = passages;
@@ -162,7 +161,7 @@ export function judgeTogether(passages: readonly JudgedPassage[], mode: Mode): J
   return { relevance: estimateTogether(evidence, mode), evidence };
 }
 
-/** What an estimate of relevance rests on, in its wire form. */
+/** The evidence of a relevance estimate, in its wire form. */
 interface WireEvidence {
   readonly held: number;
   readonly held_by_two: number;
@@ -172,7 +171,7 @@ interface WireEvidence {
   readonly reranked?: number;
 }
 
-/** The wire form of evidence, with the digits that mean something. */
+/** Converts evidence to its wire form, rounded to significant digits. */
 export function wireEvidence(evidence: RelevanceEvidence): WireEvidence {
   const { held, heldByTwo, inOrder, words, nearness, reranked } = evidence;
   return {

@@ -4,21 +4,21 @@ import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
 import { stemOf } from './query-weights.ts';
 
-/** A stretch of a text that a query found, in UTF-16 units, half-open. */
+/** A part of a text that a query matched, in UTF-16 units, half-open. */
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** What it is a match of: matches of one word of the query share it. */
+  /** What it matches: matches of one query word share it. */
   readonly of: string;
 }
 
-/** Finds what a query finds in an NFC text: in order, none overlapping another. */
+/** Finds the matches of a query in an NFC text: in order, without overlaps. */
 export type MatchMarker = (text: string) => readonly Match[];
 
 /**
- * What of a text a query found it by, word for word as the full-text index compares them: other forms of a word, the parts of an
- * identifier, pairs of characters of Han, Hangul and kana. Words of grammar are marked only in a query of nothing else, and those
- * of a phrase that must occur only where it does.
+ * Creates a marker for the matches of a query, word for word as the full-text index compares them: other forms of a word, the parts of an
+ * identifier, bigrams of Han, Hangul and kana. Function words are marked only in a query that contains nothing else, and the words of a
+ * required phrase only where the phrase occurs.
  */
 export function matchMarker(query: AnalysedQuery): MatchMarker {
   const words = query.terms.flatMap((term) => (term.kind === 'word' && !/[._]/.test(term.token) ? [term.token] : []));
@@ -51,17 +51,17 @@ function hasOthers({ terms, phrases }: AnalysedQuery): boolean {
   return phrases.length > 0 || terms.some(({ kind }) => kind !== 'word');
 }
 
-/** A token of the index, and where in the text it stands. */
+/** A token of the index, and its position in the text. */
 interface PlacedToken {
   readonly kind: 'word' | 'cjk';
   readonly token: string;
-  /** A word before it was stemmed. */
+  /** The word before stemming. */
   readonly folded: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The tokens of a text in order; a word that is an identifier is followed by its parts. */
+/** The tokens of a text in order; an identifier is followed by its parts. */
 function tokensIn(text: string): readonly PlacedToken[] {
   const tokens: PlacedToken[] = [];
   for (const { kind, text: word, start } of scanWords(text)) {
@@ -90,7 +90,7 @@ function placed(word: string, start: number): PlacedToken {
   return { kind: 'word', token: stemOf(folded), folded, start, end: start + word.length };
 }
 
-/** Each pair of characters, and the last character alone. */
+/** Each bigram, and the last character alone. */
 function pairsIn(run: string, start: number): readonly PlacedToken[] {
   const characters = Array.from(run);
   let at = start;
@@ -102,20 +102,20 @@ function pairsIn(run: string, start: number): readonly PlacedToken[] {
   });
 }
 
-/** The first character of a pair. */
+/** The first character of a bigram. */
 function firstOf({ kind, token, start }: PlacedToken): PlacedToken {
   const first = String.fromCodePoint(token.codePointAt(0) ?? 0);
   return { kind, token: first, folded: first, start, end: start + first.length };
 }
 
-/** A phrase as rows of tokens, one for each stretch of words or of runs. */
+/** A phrase as token sequences, one for each part in words or in a CJK run. */
 function rowsOf({ parts }: QueryPhrase): readonly (readonly string[])[] {
   return parts.map(({ column, tokens }) =>
     column === 'cjk' ? tokens : tokens.flatMap((token) => token.split('_').filter(Boolean).map(stemOf)),
   );
 }
 
-/** Where tokens stand in a row. A single character of Han, Hangul or kana may begin a longer token. */
+/** The occurrences of a token sequence. A single character of Han, Hangul or kana may begin a longer token. */
 function occurrences(tokens: readonly PlacedToken[], row: readonly string[]): readonly (readonly PlacedToken[])[] {
   return tokens.flatMap((_, at) => {
     const here = tokens
@@ -125,7 +125,7 @@ function occurrences(tokens: readonly PlacedToken[], row: readonly string[]): re
   });
 }
 
-/** Matches in order; those that overlap or touch are one, as the pairs of a run and the parts of an identifier do. */
+/** Matches in order; overlapping or adjacent ones, such as the bigrams of a run and the parts of an identifier, are merged. */
 function joined(found: readonly PlacedToken[]): readonly Match[] {
   const matches: Match[] = [];
   for (const { start, end, token } of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

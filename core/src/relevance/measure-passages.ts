@@ -5,43 +5,45 @@ import type { TermStats } from '../contracts/lexical-index.ts';
 import type { QuestionWord } from './question-words.ts';
 import { rarity, tokensOf } from './query-weights.ts';
 
-/** What the words of a question and a passage have to do with each other; all but `words` from 0 to 1. */
+/** How the words of a question and a passage match; all but `words` from 0 to 1. */
 export interface WordEvidence {
-  /** The share of the question's weight that the passage holds. */
+  /** The share of the question's weight that the passage contains. */
   readonly held: number;
-  /** The share that this passage and the one that adds most to it hold together. */
+  /** The share that this passage and its best complement contain together. */
   readonly heldByTwo: number;
-  /** The share of neighbouring words of the question that stand near each other, in order, in the passage. */
+  /** The share of neighbouring words of the question that appear close together, in order, in the passage. */
   readonly inOrder: number;
-  /** How many words of the question say what it is about. */
+  /** The number of content words of the question. */
   readonly words: number;
 }
 
-/** A word of a question and what finding it is worth in a corpus, 0 to 1. */
+/** A word of a question and its weight in a corpus, 0 to 1. */
 export interface WeightedWord {
   readonly word: QuestionWord;
   readonly weight: number;
-  /** How many chunks hold it; the least of its pairs for a word of Hangul, Han or kana. */
+  /** The number of chunks that contain it; the minimum over its bigrams for a word of Hangul, Han or kana. */
   readonly frequency: number;
-  /** Of each pair of characters; empty for other words. */
+  /** Of each bigram; empty for other words. */
   readonly pairWeights: readonly number[];
 }
 
-/** A word's weight is this part specificity alone and the rest rarity in the corpus. */
+/** The share of a word's weight that comes from specificity; the rest comes from rarity in the corpus. */
 const BY_SPECIFICITY = 0.3;
-/** A pair that stands in every chunk still counts a little, so that a word is never without weight. */
+/** The weight of a bigram that occurs in every chunk, so that no word is without weight. */
 const MIN_PAIR_WEIGHT = 0.05;
-/** A word that the corpus does not know, but for which the passage has one that is spelt nearly so. */
+/** The share for an unknown word of which the passage contains a near spelling. */
 const HELD_BY_SPELLING = 0.8;
 const MIN_RESPELT = 5;
 const MIN_RESPELT_TWICE = 8;
-/** A second passage is looked for among so many that hold most. */
+/** How many of the passages that contain most are considered as the second passage. */
 const PARTNERS = 10;
-/** Neighbours stand near each other when at most so many words lie between. */
+/** Neighbours are close when at most this many words lie between them. */
 const WORDS_BETWEEN = 2;
 const CJK_TOKENS_BETWEEN = 4;
 
-/** Weighs the words of a question by their specificity and by their rarity: `ln(1 + (N − df + 0.5) / (df + 0.5))`, of its maximum. */
+/**
+ * Weighs the words of a question by their specificity and by their rarity: `ln(1 + (N − df + 0.5) / (df + 0.5))`, relative to its maximum.
+ */
 export async function weighWords(
   words: readonly QuestionWord[],
   termStats: (tokens: readonly string[]) => TermStats | Promise<TermStats>,
@@ -58,13 +60,13 @@ export async function weighWords(
       return { word, weight, frequency: frequencyOf(word.folded), pairWeights: [] };
     }
     const pairWeights = word.bigrams.map(rarityOf);
-    // A word of two syllables, one pair, says less than a compound.
+    // A word of two syllables, one bigram, is less specific than a compound.
     const weight = Math.max(...pairWeights) * Math.min(1, 0.5 + 0.25 * pairWeights.length);
     return { word, weight, frequency: Math.min(...word.bigrams.map(frequencyOf)), pairWeights };
   });
 }
 
-/** Measures each passage against the words of a question; one result for each passage, in their order. */
+/** Measures each passage against the words of a question; one result per passage, in order. */
 export function measurePassages(
   words: readonly WeightedWord[],
   passages: readonly IndexText[],
@@ -107,7 +109,7 @@ function inOrder(words: readonly WeightedWord[], shares: readonly number[], pass
   return all === 0 ? 0 : near / all;
 }
 
-/** The words of a passage, to look those of a question up in. */
+/** The words of a passage, for looking up those of a question. */
 class PassageWords {
   readonly #words: readonly string[];
   readonly #distinct: ReadonlySet<string>;
@@ -121,7 +123,7 @@ class PassageWords {
     this.#pairs = new Set(this.#cjk);
   }
 
-  /** How much of a word the passage holds, 0 to 1. */
+  /** How much of a word the passage contains, 0 to 1. */
   share(weighted: WeightedWord): number {
     const { word } = weighted;
     if (word.kind === 'cjk') return this.#shareOfPairs(word.bigrams, weighted.pairWeights);
@@ -160,7 +162,7 @@ class PassageWords {
     return this.#words.some((_, at) => stems.every((stem, i) => this.#words[at + i] === stem));
   }
 
-  /** Whether the passage has a word with the same first letter that one slip away, or two in a long word, is this one. */
+  /** Whether the passage has a word with the same first letter that is one edit, or two in a long word, away from this one. */
   #holdsRespelt(stem: string): boolean {
     if (stem.length < MIN_RESPELT || /\p{N}/u.test(stem)) return false;
     const slips = stem.length >= MIN_RESPELT_TWICE ? 2 : 1;

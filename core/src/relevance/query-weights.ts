@@ -7,9 +7,9 @@ import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 
-/** One word, pair of characters or phrase of a query, and what finding it is worth. */
+/** A word, bigram or phrase of a query, and its weight. */
 interface WeightedUnit {
-  /** Sequences of index tokens; all must stand in a chunk. */
+  /** Sequences of index tokens; all must occur in a chunk. */
   readonly sequences: readonly (readonly string[])[];
   readonly weight: number;
 }
@@ -17,14 +17,14 @@ interface WeightedUnit {
 /** A unit before its weight is known. */
 interface Unit {
   readonly sequences: readonly (readonly string[])[];
-  /** What the index is asked the frequency of, one for each sequence. */
+  /** The queries for its frequency, one per sequence. */
   readonly asked: readonly string[];
 }
 
 /**
- * What each distinct word and phrase of a query weighs: `ln(1 + (N − df + 0.5) / (df + 0.5))`, with N and df counted in
- * chunks. A run of Han, Hangul or kana weighs as much as its pairs of characters together, so that it counts by the part of
- * them that is found: a noun is found although another particle follows it.
+ * The weight of each distinct word and phrase of a query: `ln(1 + (N − df + 0.5) / (df + 0.5))`, with N and df counted in chunks. A run of
+ * Han, Hangul or kana weighs as much as its bigrams together, and counts by the share of them that is found: a noun is found even with
+ * another particle.
  */
 export async function queryWeights(
   query: AnalysedQuery,
@@ -35,18 +35,18 @@ export async function queryWeights(
   const { chunks, df } = await termStats(asked);
   const frequencies = new Map(asked.map((token, at) => [token, df[at] ?? 0]));
   return units.map(({ sequences, asked: tokens }) => {
-    // A unit of several sequences is no more frequent than the rarest of them.
+    // A unit of several sequences is at most as frequent as the rarest of them.
     const frequency = Math.min(...tokens.map((token) => frequencies.get(token) ?? 0));
     return { sequences, weight: rarity(chunks, frequency) };
   });
 }
 
-/** How rare a token is that stands in so many of all chunks, in nats. */
+/** The rarity of a token that occurs in `frequency` of all chunks, in nats. */
 export function rarity(chunks: number, frequency: number): number {
   return Math.log(1 + Math.max(0, chunks - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** The units of a query; two words of one stem are one. */
+/** The units of a query; two words with the same stem are one. */
 function unitsOf({ terms, phrases }: AnalysedQuery): readonly Unit[] {
   const units = new Map<string, Unit>();
   const put = (unit: Unit): void => {
@@ -65,7 +65,7 @@ function unitsOf({ terms, phrases }: AnalysedQuery): readonly Unit[] {
   return [...units.values()];
 }
 
-/** The share of a query's weight that a chunk holds, 0 to 1; 0 for a query without words. */
+/** The share of a query's weight that a chunk contains, 0 to 1; 0 for a query without words. */
 export function lexicalRelevance(units: readonly WeightedUnit[], index: IndexText): number {
   const words = new SearchedWords(index);
   let held = 0;
@@ -77,7 +77,7 @@ export function lexicalRelevance(units: readonly WeightedUnit[], index: IndexTex
   return all === 0 ? 0 : Math.min(1, held / all);
 }
 
-/** What a stored chunk is found by, as far as the store still knows: aliases and prefixes are not among it. */
+/** The text by which a stored chunk is found, as far as the store keeps it: aliases and prefixes are not included. */
 export function indexTextOf({ chunk, document }: ChunkWithDocument): IndexText {
   return analyseChunk({
     text: chunk.text,
@@ -90,9 +90,9 @@ export function indexTextOf({ chunk, document }: ChunkWithDocument): IndexText {
   });
 }
 
-/** The index tokens of a chunk, to look words up in: folded and stemmed as the full-text index does it. */
+/** The index tokens of a chunk, for lookups: folded and stemmed as the full-text index does it. */
 class SearchedWords {
-  /** Tokens between single spaces; a bar ends each column, so that no sequence runs from one into the next. */
+  /** Tokens separated by single spaces; a bar ends each column, so that no sequence crosses columns. */
   readonly #tokens: string;
 
   constructor({ text, heading, symbol, cjk }: IndexText) {
@@ -100,23 +100,23 @@ class SearchedWords {
     this.#tokens = ` ${[...columns, cjk.trim().replaceAll(/\s+/g, ' ')].join(' | ')} `;
   }
 
-  /** Whether these tokens stand in the chunk in a row. A single character of Han, Hangul or kana may begin a longer token. */
+  /** Whether these tokens occur in the chunk consecutively. A single character of Han, Hangul or kana may begin a longer token. */
   holds(tokens: readonly string[]): boolean {
     const row = tokens.join(' ');
     return row !== '' && this.#tokens.includes(isLoneCjk(tokens.at(-1) ?? '') ? ` ${row}` : ` ${row} `);
   }
 }
 
-/** The tokens that a stretch of text gives in a column of words: `_` and dots separate, words are folded and stemmed. */
+/** The tokens of a text in a word column: `_` and dots separate, words are folded and stemmed. */
 export function tokensOf(text: string): readonly string[] {
   return scanWords(text.normalize('NFC')).flatMap(({ kind, text: word }) =>
     kind === 'cjk' ? [word] : tokensOfWord(word),
   );
 }
 
-/** Words come again and again: looking one up takes a fifth of folding and stemming it. */
+/** Words recur: a lookup takes a fifth of the time of folding and stemming. */
 const knownWords = new LRU<readonly string[]>(4096);
-/** Of longer ones V8 keeps the text alive that they were cut from. */
+/** For longer ones V8 keeps alive the text that they were cut from. */
 const MAX_KNOWN = 12;
 
 function tokensOfWord(word: string): readonly string[] {
@@ -127,10 +127,10 @@ function tokensOfWord(word: string): readonly string[] {
   return tokens;
 }
 
-/** The stem of a folded word, as the full-text index makes it: words with anything but Latin letters are their own. */
+/** The stem of a folded word, as the full-text index computes it: words with other than Latin letters are not stemmed. */
 export function stemOf(word: string): string {
   return word.length > MAX_STEMMED || !/^[a-z]+$/.test(word) ? word : stemmer(word);
 }
 
-/** SQLite's `porter` leaves longer words as they are. */
+/** SQLite's `porter` leaves longer words unchanged. */
 const MAX_STEMMED = 64;

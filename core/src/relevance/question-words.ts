@@ -4,17 +4,17 @@ import { identifierParts } from '../analysis/identifier-parts.ts';
 import { everydayFrequency } from './everyday-words.ts';
 import { tokensOf } from './query-weights.ts';
 
-/** A word of a question that says what is asked about, before the corpus is asked how rare it is. */
+/** A content word of a question, before its rarity in the corpus is known. */
 export type QuestionWord =
   | {
       readonly kind: 'word';
-      /** Folded, as the index is asked for its frequency. */
+      /** Folded, for querying its frequency in the index. */
       readonly folded: string;
-      /** Its stems, in a row where a dot or `_` joins several. */
+      /** Its stems, in sequence when a dot or `_` joins several. */
       readonly stems: readonly string[];
-      /** The stems of the parts of `camelCase`; a passage that holds all of them holds the word. Null for a plain word. */
+      /** The stems of the parts of a `camelCase` word; a passage that contains all of them contains the word. Null for a plain word. */
       readonly parts: readonly string[] | null;
-      /** How much it says in everyday language, 0 to 1; 1 for names, numbers and words that are rare. */
+      /** How specific it is in everyday language, 0 to 1; 1 for names, numbers and rare words. */
       readonly specificity: number;
     }
   | {
@@ -24,13 +24,13 @@ export type QuestionWord =
       readonly bigrams: readonly string[];
     };
 
-/** Everyday words, from so many in a thousand million on, say nothing of what is asked about; below the other, all. */
+/** Words from this Zipf frequency on are not specific at all; below the other one they are fully specific. */
 const SAYS_NOTHING = 6.4;
 const SAYS_ALL = 3.5;
-/** A capitalised word inside a sentence is a name more often than not. */
+/** A capitalised word inside a sentence is usually a name. */
 const MIN_SPECIFICITY_OF_A_NAME = 0.7;
 
-/** What people write around a question, in the order in which they do. */
+/** Polite phrases around a question, in the order in which they are written. */
 const COURTESY: readonly RegExp[] = [
   /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: (?:there|all|everyone|team|folks|kebab))?\s*[,.!:–-]\s*/iu,
   /^(?:(?:just )?(?:a |one |another )?(?:quick|small|simple|short) question|i have a question)\s*[,.!:–-]\s*/iu,
@@ -39,16 +39,13 @@ const COURTESY: readonly RegExp[] = [
   /[\s,]*\bplease[\s.!?]*$/iu,
 ];
 
-/** A question without what is said out of courtesy, unless nothing else is said. */
+/** Removes polite phrases from a question, unless it contains nothing else. */
 function withoutCourtesy(text: string): string {
   const rest = COURTESY.reduce((left, courtesy) => left.replace(courtesy, ''), text);
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
-/**
- * The distinct words of a question that say what it is about, in order. Question words, particles, courtesies and the like are left
- * out.
- */
+/** The distinct content words of a question, in order. Question words, particles, polite phrases and the like are left out. */
 export function questionWords(text: string): readonly QuestionWord[] {
   const words = new Map<string, QuestionWord>();
   for (const [at, { kind, text: word }] of scanWords(withoutCourtesy(text).normalize('NFC')).entries()) {
@@ -85,7 +82,7 @@ function specificityOf(word: string, stems: readonly string[], isFirst: boolean)
   return isName ? Math.max(specificity, MIN_SPECIFICITY_OF_A_NAME) : specificity;
 }
 
-/** Particles, and endings of the verbs that make questions and clauses; the longest that fits is taken off. */
+/** Particles, and endings of the verbs that form questions and clauses; the longest match is removed. */
 const ENDINGS = [
   '에서는 에서의 에서도 으로는 으로서 으로써 으로의 으로부터 에게서 에게는 이라는 이라고 라는 라고 까지의 까지는 까지 부터',
   '에서 에게 에는 에도 에의 으로 로서 로써 로부터 로의 로는 처럼 보다 마다 이나 이며 이고 인가요 인가 인지 입니까 입니다 이란 란',
@@ -96,10 +93,10 @@ const ENDINGS = [
   .flatMap((line) => line.split(' '))
   .toSorted((a, b) => b.length - a.length);
 
-/** Particles that also end words of two syllables. */
+/** Particles that are also removed from words of two syllables. */
 const ENDINGS_OF_SHORT_WORDS = ['은', '는', '을', '를', '의', '에'];
 
-/** Words that ask, join or refer, and say nothing of what is asked about: as stems, or whole. */
+/** Interrogatives, conjunctions and pronouns without content: as stems, or whole words. */
 const FUNCTION_WORDS = new Set(
   [
     '무엇 무엇이 무엇인 무엇인가요 무엇이며 무엇인지 어떤 어떻게 어떠 어떠한 어떠한가요 언제 어디 누구 무슨 어느 얼마 얼마나',
@@ -111,9 +108,9 @@ const FUNCTION_WORDS = new Set(
 );
 
 /**
- * A word of Hangul without its particles or verb ending, at least two syllables long; null for one that only asks or joins,
- * and for single syllables. Words in other scripts are returned as they are. An approximation by suffixes, not morphology:
- * a stem that is cut wrongly still shares its pairs of characters with the text.
+ * Removes particles or the verb ending from a Hangul word, leaving at least two syllables; null for a function word, and for single
+ * syllables. Words in other scripts are returned unchanged. A suffix heuristic, not morphology: a wrong stem still shares its bigrams with
+ * the text.
  */
 function koreanStem(word: string): string | null {
   if (!/\p{Script=Hangul}/u.test(word)) return word;

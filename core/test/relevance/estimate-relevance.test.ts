@@ -9,7 +9,7 @@ import {
 import { measurePassages, type WordEvidence, weighWords } from '../../src/relevance/measure-passages.ts';
 import { questionWords } from '../../src/relevance/question-words.ts';
 
-/** Measures passages of a corpus of 100 chunks in which a word occurs as often as `df` says, else in two. */
+/** Measures passages of a corpus of 100 chunks in which a word occurs as often as `df` says, two times by default. */
 async function measure(
   question: string,
   texts: readonly string[],
@@ -51,7 +51,7 @@ describe('questionWords', () => {
     ['소득세법에서 공제율은 몇 퍼센트인가요?', ['소득세법', '공제율', '퍼센트']],
     ['東京の人口', ['東京の人口']],
     ['', []],
-  ])('reads of %j the words %j', (question, words) => {
+  ])('extracts from %j the words %j', (question, words) => {
     expect(said(question)).toEqual(words);
   });
 
@@ -69,11 +69,11 @@ describe('measurePassages', () => {
     expect(await held('How are roses pruned?', 'Pruning of a rose: in March.')).toBeGreaterThan(0.9);
   });
 
-  it('holds nothing of a question about something else', async () => {
+  it('finds nothing of a question about something else', async () => {
     expect(await held('When were roses pruned?', 'The harbour freezes in winter.')).toBe(0);
   });
 
-  it('lets the rare word decide where the everyday words agree', async () => {
+  it('lets the rare word decide when the everyday words match', async () => {
     const df = { time: 60, boat: 60, arrive: 50 };
     expect(await held('What time does the boat to Svalbard arrive?', 'The boat will arrive in time.', df)).toBeLessThan(
       0.4,
@@ -81,29 +81,29 @@ describe('measurePassages', () => {
     expect(await held('What time does the boat to Svalbard arrive?', 'Svalbard.', df)).toBeGreaterThan(0.5);
   });
 
-  it('takes a word that the corpus does not know for one of the passage that is spelt nearly so', async () => {
+  it('matches a word unknown to the corpus with a near spelling in the passage', async () => {
     const unknown = { charecterized: 0, winter: 2 };
     expect(await held('charecterized', 'It is characterized by frost.', unknown)).toBeCloseTo(0.8, 5);
     expect(await held('charecterized', 'It is a caricature.', unknown)).toBe(0);
   });
 
-  it('finds a Korean word whatever its particle is', async () => {
+  it('finds a Korean word with any particle', async () => {
     expect(await held('공제율은 얼마입니까', '공제율이 15퍼센트이다.')).toBe(1);
   });
 
-  it('counts what two passages hold together', async () => {
+  it('measures what two passages contain together', async () => {
     const [first, second] = await measure('Svalbard glaciers', ['Svalbard.', 'Glaciers.']);
     expect(first?.held).toBeLessThan(0.7);
     expect([first?.heldByTwo, second?.heldByTwo]).toEqual([1, 1]);
   });
 
-  it('sees whether neighbours of the question stand near each other, in order', async () => {
+  it('detects whether neighbours of the question are close together, in order', async () => {
     const question = 'arctic fox den';
     expect((await measure(question, ['An arctic fox and its den.']))[0]?.inOrder).toBe(1);
     expect((await measure(question, ['A den, then a fox, and the arctic.']))[0]?.inOrder).toBe(0);
   });
 
-  it('holds nothing of a question without words that say anything', async () => {
+  it('finds nothing of a question without content words', async () => {
     expect((await measure('who are you', ['You are who you are.']))[0]).toMatchObject({ held: 0, words: 0 });
   });
 });
@@ -115,11 +115,11 @@ describe('nearnessOf', () => {
     [0.85, 0.5],
     [0.2, -1],
     [1, 2],
-  ])('places the cosine %d, with a background of 0.8 and half of the rest for a match, at %d', (cosine, expected) => {
+  ])('maps the cosine %d, with a background of 0.8 and a match at half of the rest, to %d', (cosine, expected) => {
     expect(nearnessOf(cosine, { background: 0.8, matching: 0.5 })).toBeCloseTo(expected, 10);
   });
 
-  it('stays a number where nothing is left above the background', () => {
+  it('stays finite when nothing is left above the background', () => {
     expect(nearnessOf(1, { background: 1, matching: 0 })).toBe(0);
     expect(nearnessOf(0.5, { background: 1, matching: 0 })).toBe(-1);
   });
@@ -128,16 +128,13 @@ describe('nearnessOf', () => {
 describe('estimateRelevance', () => {
   const some: RelevanceEvidence = { held: 0.5, heldByTwo: 0.6, inOrder: 0.3, words: 5, nearness: 0.5 };
 
-  it.each(['held', 'heldByTwo', 'inOrder', 'nearness'] as const)(
-    'grows with %s and with nothing else changed',
-    (kind) => {
-      const estimates = [0, 0.25, 0.5, 0.75, 1].map((value) => estimateRelevance({ ...some, [kind]: value }));
-      expect(estimates).toEqual(estimates.toSorted((a, b) => a - b));
-      expect(new Set(estimates).size).toBe(5);
-    },
-  );
+  it.each(['held', 'heldByTwo', 'inOrder', 'nearness'] as const)('increases with %s alone', (kind) => {
+    const estimates = [0, 0.25, 0.5, 0.75, 1].map((value) => estimateRelevance({ ...some, [kind]: value }));
+    expect(estimates).toEqual(estimates.toSorted((a, b) => a - b));
+    expect(new Set(estimates).size).toBe(5);
+  });
 
-  it('lies between 0 and 1 at the borders of all evidence', () => {
+  it('lies between 0 and 1 at the limits of all evidence', () => {
     for (const nearness of [null, -1, 2])
       for (const share of [0, 1])
         for (const words of [0, 1, 1000]) {
@@ -146,11 +143,11 @@ describe('estimateRelevance', () => {
         }
   });
 
-  it('calls a question without words of its own irrelevant where nothing but words can be asked', () => {
+  it('treats a question without content words as irrelevant when only words are available', () => {
     expect(estimateRelevance({ held: 0, heldByTwo: 0, inOrder: 0, words: 0, nearness: null })).toBe(0);
   });
 
-  it('trusts the nearest of what words and vectors have found together less than what vectors alone have found', () => {
+  it('trusts the nearest of what words and vectors found together less than what vectors found alone', () => {
     const near: RelevanceEvidence = { held: 0.35, heldByTwo: 0.45, inOrder: 0, words: 5, nearness: 0.95 };
     expect(estimateTogether(near, 'vector')).toBe(estimateRelevance(near));
     expect(estimateTogether(near, 'vector')).toBeGreaterThan(0.3);
@@ -160,7 +157,7 @@ describe('estimateRelevance', () => {
     expect(estimateTogether(byWords, 'hybrid')).toBe(estimateRelevance(byWords));
   });
 
-  it('takes the score of a reranker for a second estimate, which outweighs doubt and never decides alone', () => {
+  it('uses the score of a reranker as a second estimate, which outweighs doubt and never decides alone', () => {
     const plain = estimateRelevance(some);
     expect(estimateRelevance({ ...some, reranked: plain })).toBeCloseTo(plain);
     const estimates = [0, 0.25, 0.5, 0.75, 1].map((reranked) => estimateRelevance({ ...some, reranked }));

@@ -3,7 +3,7 @@ import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import { readText } from '../../src/search/show-passages.ts';
 import { matchMarker } from '../../src/relevance/mark-matches.ts';
 
-describe('what a query found in a text', () => {
+describe('matchMarker', () => {
   it.each([
     ['sourdough', 'Sourdough and SOURDOUGHS', '[Sourdough] and [SOURDOUGHS]'],
     ['exponential backoffs', 'back off with exponentialBackoff()', 'back off with [exponentialBackoff]()'],
@@ -23,7 +23,7 @@ describe('what a query found in a text', () => {
     ['quok*', 'quokka and quok', '[quokka] and [quok]'],
     ['"rye bread" OR wheat', 'rye, rye bread', '[rye], [rye] [bread]'],
     ['tag:kitchen bread', 'kitchen bread', 'kitchen [bread]'],
-  ])('of %s is marked: %s', async (query, text, expected) => {
+  ])('marks for %s: %s', async (query, text, expected) => {
     const { analysed } = await readText(query, analyseQuery);
     const matches = matchMarker(analysed)(text);
     let shown = '';

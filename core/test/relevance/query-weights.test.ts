@@ -3,7 +3,7 @@ import { analyseChunk } from '../../src/analysis/index-text.ts';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import { lexicalRelevance, queryWeights, tokensOf } from '../../src/relevance/query-weights.ts';
 
-/** A corpus of `chunks` chunks in which a token occurs as often as `df` says, else once. */
+/** A corpus of `chunks` chunks in which a token occurs as often as `df` says, once by default. */
 async function relevance(
   query: string,
   text: string,
@@ -34,7 +34,7 @@ describe('tokensOf', () => {
       ['snake', 'case', 'a', 'b', 'uberraschungen', 'internationalis'],
     ],
     ['한글 layers', ['한글', 'layer']],
-  ])('gives %j the same tokens each time: %j', (text, tokens) => {
+  ])('returns the same tokens for %j each time: %j', (text, tokens) => {
     expect([tokensOf(text), tokensOf(text)]).toEqual([tokens, tokens]);
   });
 });
@@ -55,13 +55,13 @@ describe('lexicalRelevance', () => {
     expect(await relevance(query, text)).toBeCloseTo(expected, 10);
   });
 
-  it('counts rare words for more than common ones', async () => {
+  it('weights rare words higher than common ones', async () => {
     const weight = (df: number): number => Math.log(1 + (100 - df + 0.5) / (df + 0.5));
     const expected = weight(1) / (weight(1) + weight(90));
     expect(await relevance('the zebra', 'a zebra', { the: 90, zebra: 1 })).toBeCloseTo(expected, 10);
   });
 
-  it('counts a run of Hangul by the part of its pairs that is found', async () => {
+  it('counts a run of Hangul by the share of its bigrams that is found', async () => {
     expect(await relevance('한국', '한국은 크다')).toBe(1);
     expect(await relevance('서울의', '서울은 크다')).toBe(0.5);
     expect(await relevance('국', '한국은 크다')).toBe(1);
@@ -85,7 +85,7 @@ describe('lexicalRelevance', () => {
     expect(lexicalRelevance(units, index)).toBe(1);
   });
 
-  it('is the same in a small and in a large corpus when everything is found', async () => {
+  it('is equal in a small and in a large corpus when everything is found', async () => {
     for (const chunks of [1, 10, 1_000_000]) expect(await relevance('green tea', 'green tea', {}, chunks)).toBe(1);
   });
 });
@@ -101,7 +101,7 @@ describe('tokensOf', () => {
     expect(tokensOf(text)).toEqual(tokens);
   });
 
-  it('leaves a word of more than 64 letters as it is', () => {
+  it('leaves a word of more than 64 letters unchanged', () => {
     expect(tokensOf(`${'ba'.repeat(30)}cats`)).toEqual([`${'ba'.repeat(30)}cat`]);
     expect(tokensOf(`${'ba'.repeat(31)}cats`)).toEqual([`${'ba'.repeat(31)}cats`]);
   });

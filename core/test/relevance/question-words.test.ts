@@ -9,7 +9,7 @@ it.each([
   `Please tell me ${QUESTION}`,
   `I was wondering, ${QUESTION} Thank you very much.`,
   'Who ruled the duchy of Normandy, please?',
-])('leaves out what is said out of courtesy: %s', (text) => {
+])('omits polite phrases: %s', (text) => {
   expect(questionWords(text)).toEqual(questionWords(QUESTION));
 });
 
