@@ -10,14 +10,14 @@ import { tellHooks } from '../plugin/hooks.ts';
 import { type AskResult, runAsk } from './run/run-ask.ts';
 import { answerItem, appendTurn } from './sessions/chat-sessions.ts';
 
-/** The most bytes of random that name a run of an answer. */
+/** The number of random bytes in the id of an answer. */
 const TRACE_BYTES = 4;
 
 /**
- * Answers one question from the documents, with citations that are checked, or refuses. A refusal is an answer; so is what there is
- * of one when the signal fires. No model is called before the evidence is found good enough. Errors: `invalid_input` for a question
- * that cannot be asked or does not fit the context, `cancelled` when an extension stops it, `locked` when another process took the
- * turn of the conversation, those of a search, and of the model before its first token.
+ * Answers one question from the documents, with verified citations, or refuses. A refusal is an answer; so is a partial text when the
+ * signal fires. No model is called unless the evidence is good enough. Errors: `invalid_input` for an invalid question or one that does not
+ * fit the context, `cancelled` when an extension stops it, `locked` when another process took the turn of the conversation, those of a
+ * search, and of the model before its first token.
  */
 export async function askQuestion(ports: AskPorts, request: AskRequest, options: AskOptions = {}): Promise<Answer> {
   const { config, log, clock } = ports;
@@ -52,7 +52,7 @@ export async function askQuestion(ports: AskPorts, request: AskRequest, options:
   return answer;
 }
 
-/** A question longer than any prompt is not worth looking up. */
+/** A question longer than any prompt is not searched for. */
 function checkSize({ question }: CheckedAsk, max: number): void {
   const tokens = estimateTokens(question);
   if (tokens <= max) return;
@@ -89,7 +89,7 @@ function firstFacts({ config, clock, randomBytes }: AskPorts, asked: CheckedAsk)
   };
 }
 
-/** Keeps the turn of a conversation, which may fail, and the record of the answer, whose loss is only logged. */
+/** Stores the turn of a conversation, which may fail, and the record of the answer, whose failure is only logged. */
 async function keep(
   { documents, sessions, config, log }: AskPorts,
   { facts, items, session, hasDatabase }: AskResult,

@@ -46,7 +46,7 @@ describe('a question with an answer in the documents', () => {
     expect(answer.retrieval.trace_id).toMatch(/^ret_[0-9a-f]{8}$/);
   });
 
-  it('searches as search does, and sends what it found', async () => {
+  it('searches like search, and sends the hits', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     await world.ask(QUESTION, { k: 2, filters: { pathGlob: ['tea/*'] } });
@@ -72,7 +72,7 @@ describe('a question with an answer in the documents', () => {
     for (const stop of request?.stop ?? []) expect(request?.messages[1]?.text).toContain(stop);
   });
 
-  it('streams tokens as readers see them, and exactly one final event, which is the answer', async () => {
+  it('streams tokens as shown to the reader, and exactly one final event, which is the answer', async () => {
     const world = await askWorld(open, 'Hot [#1] tea [#99].');
     await addTea(world.kb);
     const answer = await world.ask(QUESTION);
@@ -87,7 +87,7 @@ describe('a question with an answer in the documents', () => {
     expect(world.events.at(-1)).toMatchObject({ kind: 'final', answer });
   });
 
-  it('does not suffer from a listener that throws', async () => {
+  it('ignores a listener that throws', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     const onEvent = (): never => {
@@ -127,7 +127,7 @@ describe('a question with an answer in the documents', () => {
     expect(asked.mock.calls.length - plain).toBe(plain);
   });
 
-  it('is explained when asked: claims, passages and the trace', async () => {
+  it('is explained on request: claims, passages and the trace', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     const { explain } = await world.ask(QUESTION, { explain: true });
@@ -148,7 +148,7 @@ describe('a question with an answer in the documents', () => {
     expect((await world.ask(QUESTION)).explain).toBeDefined();
   });
 
-  it('treats what passages say as data between fences', async () => {
+  it('treats the content of passages as data between fences', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     await world.kb.add(
@@ -165,8 +165,8 @@ describe('a question with an answer in the documents', () => {
   });
 });
 
-describe('an answer that does not hold', () => {
-  it('is shown, not grounded, with the place of what stands in no cited passage', async () => {
+describe('an answer with unsupported parts', () => {
+  it('is shown, not grounded, with the position of what occurs in no cited passage', async () => {
     const text = 'Green tea is steeped at "95 degrees by the sea" and costs 9,999 euros [#1].';
     const world = await askWorld(open, text);
     await addTea(world.kb);
@@ -204,7 +204,7 @@ describe('an answer that does not hold', () => {
     expect(world.kb.store.answers.latest(1)).toMatchObject([{ grounded: false, refusalReason: 'unverified' }]);
   });
 
-  it('is found after the text was streamed', async () => {
+  it('is detected after the text was streamed', async () => {
     const world = await askWorld(open, 'Green tea is steeped at 95 degrees [#1].');
     await addTea(world.kb);
     await world.ask(QUESTION);
@@ -215,7 +215,7 @@ describe('an answer that does not hold', () => {
   });
 
   it.each(['[1]', '[#1]', '(1)', '[^1]', '【1】', '¹'])(
-    'is none when a true sentence cites with %s',
+    'does not include a true sentence that cites with %s',
     async (citation) => {
       const world = await askWorld(
         open,
@@ -245,7 +245,7 @@ describe('a question without evidence', () => {
     expect(world.events.map(({ kind }) => kind)).toEqual(['final']);
   });
 
-  it('fails when the database is of another schema', async () => {
+  it('fails when the database has another schema version', async () => {
     const newer = new KebabError('not_indexed', 'newer', { details: { expected: 'schema 4', found: 'schema 9' } });
     const world = await askWorld(open, GOOD);
     Object.assign(world.kb.components, { first: () => Promise.reject(newer) });
@@ -308,7 +308,7 @@ describe('a question without evidence', () => {
   });
 
   it.each(['', '   ', '[[NO_EVIDENCE]] The evidence is insufficient.', '[#1]'])(
-    'is refused when the model finds none: %j',
+    'is refused when the model reports none: %j',
     async (reply) => {
       const world = await askWorld(open, reply);
       await addTea(world.kb);
@@ -330,7 +330,7 @@ describe('a question without evidence', () => {
     ['No marker.', 'No marker.', 'no_citation'],
     ['Only [#99].', 'Only.', 'unknown_citation'],
     ['Tea is hot [77].', 'Tea is hot [77].', 'unknown_citation'],
-  ])('is not answered by a text that cites nothing, but shows it: %j', async (reply, text, reason) => {
+  ])('is not answered by a text without citations, but shows it: %j', async (reply, text, reason) => {
     const world = await askWorld(open, reply);
     await addTea(world.kb);
     const answer = await world.ask(QUESTION);
@@ -344,7 +344,7 @@ describe('a question without evidence', () => {
     expect(answer.citations.length).toBeGreaterThan(0);
   });
 
-  it('keeps the text of a model that takes its answer back', async () => {
+  it('keeps the text of a model that retracts its answer', async () => {
     const world = await askWorld(open, 'It is steeped at 80 degrees [#1]. [[NO_EVIDENCE]]');
     await addTea(world.kb);
     expect(await world.ask(QUESTION)).toMatchObject({
@@ -354,7 +354,7 @@ describe('a question without evidence', () => {
     });
   });
 
-  it('keeps what the model wrote beside its refusal, apart from the answer', async () => {
+  it("keeps the model's text next to its refusal, separate from the answer", async () => {
     const world = await askWorld(open, '[[NO_EVIDENCE]] The evidence is about coffee.');
     await addTea(world.kb);
     const refused = await world.ask(QUESTION);
@@ -380,7 +380,7 @@ describe('a question without evidence', () => {
   });
 });
 
-describe('a question that cannot be asked', () => {
+describe('an invalid question', () => {
   it.each<[string, string, object, string]>([
     ['is empty', '', {}, 'query'],
     ['is blank', ' \n ', {}, 'query'],
@@ -425,7 +425,7 @@ describe('a model that fails', () => {
     expect(world.kb.store.answers.latest(1)).toEqual([]);
   });
 
-  it('half-way leaves the text so far, checked and with its citations, and the reason in the words of the server', async () => {
+  it('half-way keeps the text so far, checked and with its citations, and the error message of the server', async () => {
     const world = await askWorld(open, [{ text: 'Green tea [#1] is steeped.', fails: { after: 3, error: down } }]);
     await addTea(world.kb);
     const answer = await world.ask(QUESTION);
@@ -443,7 +443,7 @@ describe('a model that fails', () => {
     expect(world.events.filter(({ kind }) => kind === 'final')).toHaveLength(1);
   });
 
-  it('at the limit of its tokens is said to have been cut short', async () => {
+  it('at its token limit reports that the answer was cut off', async () => {
     const model = new ScriptedModel('Green tea is steeped at 80 degrees [#1]. '.repeat(200), { contextTokens: 2048 });
     const world = await askWorld(open, '', { model });
     await addTea(world.kb);
@@ -452,7 +452,7 @@ describe('a model that fails', () => {
     expect(answer.startsWith('Green tea is steeped at 80 degrees [1].')).toBe(true);
   });
 
-  it('with a window too small for any passage is refused with what takes the room', async () => {
+  it('with a window too small for any passage is refused, and the sizes are reported', async () => {
     const world = await askWorld(open, '', { model: new ScriptedModel('x', { contextTokens: 512 }) });
     await addTea(world.kb);
     await expect(world.ask(QUESTION)).rejects.toMatchObject({
@@ -463,7 +463,7 @@ describe('a model that fails', () => {
     });
   });
 
-  it('is not even looked for before the gate passes', async () => {
+  it('is not even opened before the gate passes', async () => {
     const world = await askWorld(open, GOOD, {
       env: { KEBAB_MODELS_LLM_PROVIDER: 'ollama' },
       contributions: { llm: {} },
@@ -477,7 +477,7 @@ describe('a model that fails', () => {
 describe('a question that names a model', () => {
   const other = new ScriptedModel(GOOD, { model: { id: 'other', provider: 'fake' } });
 
-  it('is answered by that one', async () => {
+  it('is answered by that model', async () => {
     const world = await askWorld(open, '', {
       contributions: { llm: { ollama: new ScriptedModel('Never asked.'), second: other } },
     });
@@ -485,7 +485,7 @@ describe('a question that names a model', () => {
     expect(await world.ask(QUESTION, { model: 'other' })).toMatchObject({ grounded: true, model: { id: 'other' } });
   });
 
-  it('is invalid where the provider has a model of its own, and where the name is empty', async () => {
+  it('is rejected when the provider has a built-in model, and when the name is empty', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     await expect(world.ask(QUESTION, { model: 'other' })).rejects.toMatchObject({
@@ -499,7 +499,7 @@ describe('a question that names a model', () => {
 });
 
 describe('the stages of a question', () => {
-  it('say what is waited for: the search, then the model with the documents it reads', async () => {
+  it('report what is waited for: the search, then the model with the documents it reads', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     world.kb.putFile('todo.txt', 'boil water');
@@ -511,7 +511,7 @@ describe('the stages of a question', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('do not suffer from a listener that throws', async () => {
+  it('ignore a listener that throws', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     const onStage = (): void => {
@@ -522,7 +522,7 @@ describe('the stages of a question', () => {
 });
 
 describe('cancelling', () => {
-  it('while the model writes is a refusal with the text so far', async () => {
+  it('during generation gives a refusal with the text so far', async () => {
     const world = await askWorld(open, [{ text: 'Green tea is steeped at "80 degrees" [#1].', delayMs: 2 }]);
     await addTea(world.kb);
     const controller = new AbortController();
@@ -535,7 +535,7 @@ describe('cancelling', () => {
     expect(world.kb.store.answers.latest(9)).toMatchObject([{ refusalReason: 'llm_stream_aborted' }]);
   });
 
-  it('before anything is written is a refusal too', async () => {
+  it('before any text gives a refusal too', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     const answer = await world.ask(QUESTION, {}, { signal: AbortSignal.abort() });
@@ -544,7 +544,7 @@ describe('cancelling', () => {
     expect(world.model.requests).toEqual([]);
   });
 
-  it('before the model writes reports what retrieval had found', async () => {
+  it('before generation reports the results of retrieval', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     const controller = new AbortController();
@@ -558,7 +558,7 @@ describe('cancelling', () => {
     expect(answer.citations.length).toBeGreaterThan(0);
   });
 
-  it('does not wait for a search that takes no notice', async () => {
+  it('does not wait for a search that does not react', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     const controller = new AbortController();
@@ -591,7 +591,7 @@ describe('relevance by vectors', () => {
     embed: async (inputs) => inputs.map(() => Float32Array.from([1, 0, 0])),
   };
 
-  it('passes the gate by meaning alone, and names the embedder', async () => {
+  it('passes the gate by vectors alone, and names the embedder', async () => {
     const world = await askWorld(open, GOOD, {
       env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'fake', KEBAB_RAG_SCORE_GATE_VECTOR: '0.5' },
       contributions: {

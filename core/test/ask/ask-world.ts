@@ -10,7 +10,7 @@ import type { Answer, AnswerEvent } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 import type { FakeContributions } from '../fake-components.ts';
 
-/** What a test asks in. */
+/** The environment of a test of asking. */
 export interface AskWorld {
   readonly kb: KnowledgeBase;
   readonly model: ScriptedModel;
@@ -22,11 +22,11 @@ export interface AskWorld {
   };
   /** Every event of every question, in order. */
   readonly events: AnswerEvent[];
-  /** Asks, and checks the answer and its events against their schemas. */
+  /** Asks, and validates the answer and its events against their schemas. */
   ask(question: string, more?: Omit<AskRequest, 'question'>, options?: AskOptions): Promise<Answer>;
 }
 
-/** What a world is to differ in. */
+/** Options of {@link askWorld}. */
 export interface AskWorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly contributions?: FakeContributions;
@@ -35,7 +35,7 @@ export interface AskWorldOptions {
   readonly cwd?: string;
 }
 
-/** A knowledge base with a model that answers from a script; its vectors are off. */
+/** A knowledge base with a model that answers from a script, without vectors. */
 export async function askWorld(
   open: (options?: KnowledgeBaseOptions) => Promise<KnowledgeBase>,
   script: Script,
@@ -93,7 +93,7 @@ export async function addTea(kb: KnowledgeBase): Promise<void> {
   await kb.add('garden.md', '# Garden\n\nRoses are pruned in late winter.\n\nTulips are planted in autumn.\n');
 }
 
-/** A reply of a model that cites the passage which holds these words: `@` in the text becomes its marker. */
+/** A model reply that cites the passage which contains these words: `@` in the text becomes its marker. */
 export function citing(words: string, text: string): (request: GenerateRequest) => string {
   return ({ messages }) => {
     const evidence = messages.map((message) => message.text).join('\n');

@@ -1,7 +1,7 @@
 import type { Evidence, NumberedEvidence } from '../../src/ask/retrieval/retrieve-evidence.ts';
 import { formatUri } from '../../src/domain/uri.ts';
 
-/** A passage of a note that begins on a line, 1 unless told. */
+/** A passage of a note that begins on a line, 1 by default. */
 export function passage(text: string, more: Partial<Evidence> & { readonly start?: number } = {}): Evidence {
   const { start = 1, ...rest } = more;
   const end = start + text.split('\n').length - 1;

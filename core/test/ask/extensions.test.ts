@@ -9,7 +9,7 @@ const QUESTION = 'At how many degrees is green tea steeped?';
 const GOOD = 'Green tea is steeped at "80 degrees" [#1].';
 
 describe('interceptors of plugins', () => {
-  it('add items behind the files of the question, and the session keeps them', async () => {
+  it('add items after the files of the question, and the session keeps them', async () => {
     const seen: unknown[] = [];
     const adds = (text: string): Interceptor => ({
       onPromptSubmit: async (submit) => {

@@ -7,7 +7,7 @@ import { addTea, askWorld } from './ask-world.ts';
 const open = openForTests();
 
 describe('a question that refers to files', () => {
-  it('sends each file as a system message before everything that was found, numbered first', async () => {
+  it('sends each file as a system message before all retrieved passages, numbered first', async () => {
     const world = await askWorld(open, 'It says "boil" [#1].');
     await addTea(world.kb);
     world.kb.putFile('todo.txt', 'first\nboil water\n');
@@ -34,7 +34,7 @@ describe('a question that refers to files', () => {
     expect(await world.kb.verify(uri, { hash })).toMatchObject({ status: 'exact' });
   });
 
-  it('cites the lines that were sent of a file that was cut, and says in the message that it was', async () => {
+  it('cites the sent lines of a truncated file, and says in the message that it was truncated', async () => {
     const world = await askWorld(open, 'Long [#1].', { env: { KEBAB_RAG_MAX_CONTEXT_TOKENS: '9000' } });
     await addTea(world.kb);
     await world.kb.add('long.md', `${'0123456789'.repeat(10)}\n`.repeat(300));
@@ -55,7 +55,7 @@ describe('a question that refers to files', () => {
     expect((await world.ask('@tea/green.md', { explain: true })).explain?.trace.lexical).toEqual([]);
   });
 
-  it('does not refuse at the gates when a file was resolved', async () => {
+  it('is not refused at the gate when a file was resolved', async () => {
     const world = await askWorld(open, 'Tea [#1].');
     await addTea(world.kb);
     for (const question of [
@@ -77,7 +77,7 @@ describe('a question that refers to files', () => {
     expect(world.model.requests).toEqual([]);
   });
 
-  it('tells of each reference that failed, in the answer and in the message', async () => {
+  it('reports each reference that failed, in the answer and in the message', async () => {
     const world = await askWorld(open, 'Green tea is steeped [#1].');
     await addTea(world.kb);
     world.kb.putFile('nul.bin', 'a\0b');
@@ -107,7 +107,7 @@ describe('a question that refers to files', () => {
     await expect(world.ask('what is in @big.txt')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('looks a file up from the working folder first', async () => {
+  it('resolves a file from the working folder first', async () => {
     const world = await askWorld(open, 'Tea [#1].', { cwd: 'tea' });
     await addTea(world.kb);
     expect((await world.ask('@green.md')).citations[0]?.citation.uri).toBe('tea/green.md#L1-L5');

@@ -8,7 +8,7 @@ const open = openForTests();
 const QUESTION = 'At how many degrees is green tea steeped?';
 const write = citing('80 degrees', 'Green tea is steeped at "80 degrees" @.');
 
-/** Answers the first requests with lists of sub-queries, and what comes then from the evidence. */
+/** Answers the first requests with lists of sub-queries, and later ones from the evidence. */
 const hops =
   (...lists: readonly string[]): Script =>
   (request, call) =>
@@ -56,7 +56,7 @@ describe('a multi-hop question', () => {
   });
 
   it.each(['I would rather not.', '[]', '{"a": 1}', ''])(
-    'is refused when it cannot be taken apart: %j',
+    'is refused when it cannot be decomposed: %j',
     async (reply) => {
       const world = await askWorld(open, reply);
       await addTea(world.kb);
@@ -66,7 +66,7 @@ describe('a multi-hop question', () => {
     },
   );
 
-  it('is refused with the reason and what was written when the model fails to take it apart', async () => {
+  it("is refused with the reason and the model's text when the model fails to decompose it", async () => {
     const world = await askWorld(open, [{ text: 'x', fails: { after: 0, error: new Error('down') } }]);
     await addTea(world.kb);
     expect(await world.ask(QUESTION, { multiHop: true })).toMatchObject({
@@ -113,7 +113,7 @@ describe('the verification of a multi-hop answer', () => {
     });
   });
 
-  it('compares no more than a hundred statements by what they mean, each once, and says so', async () => {
+  it('compares at most a hundred statements by meaning, each once, and reports it', async () => {
     const asked: number[] = [];
     const checker = checkerOf(async (claims, passages) => {
       asked.push(claims.length);
@@ -149,7 +149,7 @@ describe('the verification of a multi-hop answer', () => {
     expect(answer.verification).toBeUndefined();
   });
 
-  it('leaves the text, checked by words and not grounded, when it is cancelled', async () => {
+  it('keeps the text, checked literally and not grounded, when it is cancelled', async () => {
     const controller = new AbortController();
     const checker = checkerOf(() => {
       controller.abort();

@@ -9,7 +9,7 @@ const QUESTION = 'At how many degrees is green tea steeped?';
 const GOOD = 'Green tea is steeped at "80 degrees" [#1].';
 
 describe('a conversation', () => {
-  it('counts its turns, and keeps each with everything that was said', async () => {
+  it('counts its turns, and keeps each completely', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     const first = await world.ask(QUESTION, { session: 'tea' });
@@ -31,7 +31,7 @@ describe('a conversation', () => {
     expect(JSON.parse(turns[0]?.citationsJson ?? '')).toEqual(first.citations);
   });
 
-  it('is named after its first question, with the settings of that day', async () => {
+  it('is named after its first question, with the settings at that time', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     await world.ask(`${QUESTION}\n${'really '.repeat(30)}`, { session: 'tea' });
@@ -45,7 +45,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('gives the model what was said before, without the markers of old answers', async () => {
+  it('passes earlier turns to the model, without the markers of old answers', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     await world.ask(QUESTION, { session: 'tea' });
@@ -55,7 +55,7 @@ describe('a conversation', () => {
     expect(messages[2]?.text).toBe('Green tea is steeped at "80 degrees".');
   });
 
-  it('looks a follow-up up with the beginning of the answer before it, quotes and minus signs as words', async () => {
+  it('searches for a follow-up with the beginning of the previous answer, treating quotes and minus signs as words', async () => {
     const world = await askWorld(open, 'Roses -never are "pruned in late winter" [#1].', {
       env: { KEBAB_RAG_HISTORY_EXPAND_CHARS: '33' },
     });
@@ -70,7 +70,7 @@ describe('a conversation', () => {
     expect((await world.ask('And why?')).refusal_reason).toBe('no_chunks');
   });
 
-  it('expands nothing with a refusal', async () => {
+  it('does not expand with a refusal', async () => {
     const world = await askWorld(open, '[[NO_EVIDENCE]]');
     await addTea(world.kb);
     const refused = await world.ask(QUESTION, { session: 's' });
@@ -80,7 +80,7 @@ describe('a conversation', () => {
     expect(next.turn_index).toBe(1);
   });
 
-  it('keeps what did not hold in an answer, and looks nothing up with such an answer', async () => {
+  it('keeps the findings of an answer, and does not expand with an answer that failed', async () => {
     const world = await askWorld(open, 'Green tea costs 99 euros [#1].');
     await addTea(world.kb);
     const answer = await world.ask(QUESTION, { session: 's' });
@@ -98,7 +98,7 @@ describe('a conversation', () => {
     expect(world.model.requests[1]?.messages.every((message) => Object.keys(message).length === 2)).toBe(true);
   });
 
-  it('keeps that an answer broke off after its first citation', async () => {
+  it('keeps that an answer was interrupted after its first citation', async () => {
     const stop = new AbortController();
     const world = await askWorld(open, `${GOOD} It cools for an hour.`);
     await addTea(world.kb);
@@ -117,19 +117,22 @@ describe('a conversation', () => {
     [[{ marker: '[1]', verified: false }], false],
     [[{ marker: null, verified: null }], false],
     [[], false],
-  ])('says of a turn without a verdict and with the citations %j that grounded is %j', async (citations, grounded) => {
-    const world = await askWorld(open, GOOD);
-    const createdAt = new Date(0);
-    const session = { sessionId: 's', title: null, configSnapshotJson: '{}', createdAt, updatedAt: createdAt };
-    const items = [{ role: 'assistant', text: 'a' }] as const;
-    const turn = { question: 'q', answer: 'a', citationsJson: JSON.stringify(citations), items, createdAt };
-    await addTea(world.kb);
-    world.sessions.createSession(session);
-    world.sessions.appendTurn('s', turn, 0);
-    expect((await world.chats.show('s')).turns[0]?.grounded).toBe(grounded);
-  });
+  ])(
+    'infers for a turn without a verdict and with the citations %j that grounded is %j',
+    async (citations, grounded) => {
+      const world = await askWorld(open, GOOD);
+      const createdAt = new Date(0);
+      const session = { sessionId: 's', title: null, configSnapshotJson: '{}', createdAt, updatedAt: createdAt };
+      const items = [{ role: 'assistant', text: 'a' }] as const;
+      const turn = { question: 'q', answer: 'a', citationsJson: JSON.stringify(citations), items, createdAt };
+      await addTea(world.kb);
+      world.sessions.createSession(session);
+      world.sessions.appendTurn('s', turn, 0);
+      expect((await world.chats.show('s')).turns[0]?.grounded).toBe(grounded);
+    },
+  );
 
-  it('lets one of two writers have a turn; the loser is locked and nothing of it is kept', async () => {
+  it('accepts a turn from one of two writers; the other gets locked and nothing of it is stored', async () => {
     const mine = {
       sessionId: 's',
       title: null,
@@ -149,7 +152,7 @@ describe('a conversation', () => {
     expect(race.events.some(({ kind }) => kind === 'final')).toBe(false);
   });
 
-  it('is not begun by a question without a name', async () => {
+  it('is not started by a question without a name', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     await world.ask(QUESTION);

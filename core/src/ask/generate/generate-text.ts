@@ -5,17 +5,17 @@ import { isKebabError } from '../../errors/kebab-error.ts';
 import { NO_EVIDENCE } from '../prompt/pack-context.ts';
 
 /**
- * The longest text that is taken from a model, in UTF-16 units. No server has to keep to the limit of tokens that it is given: the
- * 2,048 that are asked for at most are some 10,000 characters, and what is ten times as long does not end by itself.
+ * The maximum length of a model's text, in UTF-16 units. Servers may ignore the token limit that they are given: the maximum of 2,048
+ * requested tokens is about 10,000 characters, and a text of ten times that length does not end by itself.
  */
 const MAX_LENGTH = 100_000;
 
-/** What a model wrote. */
+/** The output of a model. */
 export interface Generation {
   readonly text: string;
-  /** Why it ended before its end: the caller cancelled, or the stream broke behind its first token. Null when it did not. */
+  /** Why it ended early: the caller cancelled, or the stream broke after its first token. Null when it did not. */
   readonly interrupted: 'cancelled' | 'broken' | null;
-  /** What went wrong, in the words of the model's server, on one line: the stream broke, or the limit was reached. Null when nothing did. */
+  /** The error message of the model's server, on one line: the stream broke, or the limit was reached. Null when there was none. */
   readonly failure: string | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -25,8 +25,8 @@ export interface Generation {
 export type OnToken = (token: string) => void;
 
 /**
- * Lets a model write to its end, to the limit of tokens or of characters, or until the signal fires: then what there is by then is returned at once,
- * whether or not the model takes notice. Throws what the model throws before its first token.
+ * Runs a model until it finishes, reaches the token or character limit, or the signal fires: the text so far is then returned at once,
+ * whether or not the model reacts. Throws what the model throws before its first token.
  */
 export async function generateText(
   model: LanguageModel,
@@ -74,23 +74,23 @@ export async function generateText(
     if (text === '') throw error;
     return ended('broken', firstLineOf(error));
   } finally {
-    // A stream that is left early is closed, and not waited for.
+    // An abandoned stream is closed without waiting for it.
     void Promise.resolve(stream.return?.()).catch(() => undefined);
   }
 }
 
-/** What an error says, on one line. */
+/** The message of an error, on one line. */
 export function firstLineOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
 
-/** The beginning of a marker that the next token may complete, with as much space before it as is worth holding back. */
+/** The beginning of a marker that the next token may complete, with a limited amount of space before it. */
 const OPEN_MARKER = /[ \t]{0,64}(?:\[(?:#\d{0,3})?)?$/;
 
 /**
- * Turns the tokens of a model into the text that a reader sees, as it grows: `[#2]` becomes `[2]`, a marker of a passage
- * that is not there disappears, and nothing is shown of an answer that begins with the sentinel of missing evidence. What
- * may still become a marker or the sentinel is held back until the next token shows.
+ * Converts the tokens of a model into the text shown to the reader, incrementally: `[#2]` becomes `[2]`, a marker of a nonexistent passage
+ * is removed, and nothing is shown of an answer that begins with the sentinel for missing evidence. Text that may become a marker or the
+ * sentinel is held back until the next token decides.
  */
 export class MarkerStream {
   readonly #passages: number;
@@ -102,7 +102,7 @@ export class MarkerStream {
     this.#passages = passages;
   }
 
-  /** Takes a token and returns what can be shown now. */
+  /** Takes a token and returns the text to show now. */
   push(token: string): string {
     this.#pending += token;
     if (this.#state === 'beginning') this.#begin();
@@ -111,7 +111,7 @@ export class MarkerStream {
     return this.#take(this.#pending.length - held);
   }
 
-  /** The rest, once no token follows. */
+  /** The remaining text, at the end of the stream. */
   end(): string {
     if (this.#state === 'sentinel') return '';
     this.#state = 'answer';
@@ -132,7 +132,7 @@ export class MarkerStream {
   }
 }
 
-/** Markers `[#n]` as readers see them, `[n]`; those outside 1 to `passages` are left out with the space before them. */
+/** Rewrites markers `[#n]` as `[n]`; those outside 1 to `passages` are removed with the space before them. */
 export function rewriteMarkers(text: string, passages: number): string {
   return text.replaceAll(/((?<![ \t])[ \t]*)\[#(\d{1,3})\]/g, (_, space: string, digits: string) => {
     const number = Number(digits);

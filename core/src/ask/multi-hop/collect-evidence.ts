@@ -6,47 +6,47 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { GroundednessChecker } from '../../contracts/groundedness-checker.ts';
 import { estimateTokens } from '../../domain/text-size.ts';
 
-/** What a model wrote, and how long it took. */
+/** The output of a model, and the time it took. */
 export interface HopReply {
   readonly text: string;
   readonly ms: number;
-  /** Why the model came to no proper end; null when it did. */
+  /** Why the model did not finish properly; null when it did. */
   readonly failure: string | null;
 }
 
-/** The bounds of a multi-hop question. */
+/** The limits of a multi-hop question. */
 interface HopLimits {
   readonly maxDepth: number;
   readonly maxSubQueries: number;
   readonly maxPoolChunks: number;
 }
 
-/** What gathering evidence in several hops takes. */
+/** The inputs for collecting evidence in several hops. */
 export interface CollectRequest {
   readonly question: string;
-  /** What the question itself has found. */
+  /** The evidence found for the question itself. */
   readonly first: readonly Evidence[];
   readonly limits: HopLimits;
-  /** The most a prompt may measure, in `est` tokens. */
+  /** The maximum size of a prompt, in `est` tokens. */
   readonly budget: number;
   readonly drawFence: (texts: readonly string[]) => Fence;
   /** Asks the model. Rejects only when the question is cancelled. */
   readonly ask: (messages: readonly HistoryItem[]) => Promise<HopReply>;
-  /** Finds evidence for one sub-query, in rank order; empty when it cannot be looked up. */
+  /** Finds evidence for one sub-query, in rank order; empty when it cannot be searched for. */
   readonly retrieve: (query: string) => Promise<readonly Evidence[]>;
 }
 
-/** What was gathered, most relevant first; null when the question could not be taken apart. Every step is recorded. */
+/** The collected evidence, most relevant first; null when the question could not be decomposed. Every step is recorded. */
 interface Collected {
   readonly evidence: readonly Evidence[] | null;
   readonly hops: readonly HopRecord[];
-  /** What the model wrote instead of searches; null when the question could be taken apart. */
+  /** The model's output that contained no searches; null when the question could be decomposed. */
   readonly failed: HopReply | null;
 }
 
 /**
- * Takes a question apart and looks each part up, then lets the model ask for more until it has enough or a limit is reached.
- * The passages of all searches share one pool fairly: the best of each comes before the second of any.
+ * Decomposes a question and searches for each part, then lets the model request more searches until it has enough or a limit is reached.
+ * The passages of all searches are interleaved in one pool: the best of each comes before the second of any.
  */
 export async function collectEvidence(request: CollectRequest): Promise<Collected> {
   const { question, first, limits, ask, retrieve } = request;
@@ -78,7 +78,7 @@ export async function collectEvidence(request: CollectRequest): Promise<Collecte
     : { evidence: pool.ordered, hops, failed: null };
 }
 
-/** The record of the step that writes the answer. */
+/** The record of the step that generates the answer. */
 export function synthesisHop(iter: number, ms: number): HopRecord {
   return step(iter, 'synthesize', { sub_queries: [], added: 0, ms });
 }
@@ -106,7 +106,7 @@ function interleaved<T>(lists: readonly (readonly T[])[]): readonly T[] {
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
-/** The passages that several searches found: each once, with the best relevance any of them gave it, up to a limit. */
+/** The passages found by several searches: each once, with its best relevance in any of them, up to a limit. */
 class EvidencePool {
   readonly #capacity: number;
   readonly #passages = new Map<string, Evidence>();
@@ -119,7 +119,7 @@ class EvidencePool {
     return this.#passages.size >= this.#capacity;
   }
 
-  /** Most relevant first; of equal ones the first found. */
+  /** Most relevant first; ties in the order found. */
   get ordered(): readonly Evidence[] {
     return [...this.#passages.values()].toSorted((a, b) => b.score - a.score);
   }
@@ -141,8 +141,8 @@ class EvidencePool {
 }
 
 /**
- * How well passages support an answer: for each claim the greatest entailment over the passages, of these the least; 0 to 1,
- * and 0 where there is nothing to compare. Throws what the checker throws, and an error when it answers too little.
+ * How well passages support an answer: the minimum over the claims of their maximum entailment over the passages, 0 to 1, and 0 when there
+ * is nothing to compare. Throws what the checker throws, and an error when its result is incomplete.
  */
 export async function verifyEntailment(
   checker: GroundednessChecker,
@@ -175,11 +175,11 @@ function decomposePrompt(question: string, most: number): readonly HistoryItem[]
   ];
 }
 
-/** What deciding on further searches takes. */
+/** The inputs for deciding on further searches. */
 interface DecideRequest {
   readonly question: string;
   readonly asked: readonly string[];
-  /** In order of relevance; as much of it is shown as fits. */
+  /** In order of relevance; as much of it is included as fits. */
   readonly evidence: readonly Evidence[];
   readonly most: number;
   /** In `est` tokens. */
@@ -187,7 +187,7 @@ interface DecideRequest {
   readonly fence: Fence;
 }
 
-/** Asks whether further searches are needed, given what has been found. */
+/** Asks whether further searches are needed, given the evidence so far. */
 function decidePrompt(request: DecideRequest): readonly HistoryItem[] {
   const { question, asked, evidence, most, budget, fence } = request;
   const rules = [
@@ -212,12 +212,12 @@ function decidePrompt(request: DecideRequest): readonly HistoryItem[] {
 }
 
 const MAX_CHARS = 500;
-/** How many brackets are tried on each side: a model that writes more of them wrote no list. */
+/** How many brackets are tried on each side: an output with more of them is not a list. */
 const MAX_BRACKETS = 16;
 
 /**
- * Reads the sub-queries a model wrote: the first JSON array in the text, whatever stands around it; members that are no text
- * are left out, and so are repetitions. Null when there is no array.
+ * Parses the sub-queries in a model's output: the first JSON array in the text, whatever surrounds it; non-string members and duplicates
+ * are dropped. Null when there is no array.
  */
 export function parseSubQueries(text: string): readonly string[] | null {
   const starts = [...text.matchAll(/\[/g)].slice(0, MAX_BRACKETS);

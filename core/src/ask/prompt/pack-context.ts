@@ -5,11 +5,11 @@ import { estimateTokens, safeCut } from '../../domain/text-size.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 
-/** Everything that wants to be in a prompt. */
+/** The candidates for a prompt. */
 export interface PackRequest {
   /** The rules of the template. */
   readonly rules: string;
-  /** The user's message and the items behind it, in order. */
+  /** The user's message and the items after it, in order. */
   readonly submitted: readonly HistoryItem[];
   /** Chunks in rank order. */
   readonly chunks: readonly Evidence[];
@@ -17,7 +17,7 @@ export interface PackRequest {
   readonly files: readonly Evidence[];
   /** Earlier turns, oldest first. */
   readonly history: readonly (readonly HistoryItem[])[];
-  /** The most the messages may measure together, in `est` tokens. */
+  /** The maximum size of all messages together, in `est` tokens. */
   readonly budget: number;
   readonly fence: Fence;
 }
@@ -29,17 +29,17 @@ interface PackedContext {
   readonly passages: readonly NumberedEvidence[];
   /** How many of the passages are chunks. */
   readonly chunksUsed: number;
-  /** How many whole turns of the history found room. */
+  /** How many whole turns of the history fit. */
   readonly turnsUsed: number;
 }
 
-/** The least of a first chunk that is worth sending, in `est` tokens. */
+/** The minimum size of a truncated first chunk, in `est` tokens. */
 const MIN_CUT = 32;
 
 /**
- * Packs a prompt by priority: rules, question and files always; then chunks in rank order while they fit whole, the first
- * cut to fit if it must; then history, newest turn first, whole turns only. Files stand before the chunks, and all evidence
- * before the question. Throws `invalid_input` when what must be there does not fit, or leaves no room for any evidence.
+ * Packs a prompt by priority: rules, question and files always; then chunks in rank order while they fit whole, the first truncated if
+ * necessary; then history, newest turn first, whole turns only. Files precede the chunks, and all evidence precedes the question. Throws
+ * `invalid_input` when the mandatory parts do not fit, or leave no room for any evidence.
  */
 export function packContext(request: PackRequest): PackedContext {
   const { rules, submitted, chunks, files, budget, fence } = request;
@@ -81,7 +81,7 @@ function packChunks(
   return packed;
 }
 
-/** The longest beginning of a passage that fits, if it is worth anything. */
+/** The longest beginning of a passage that fits, if it is long enough to be useful. */
 function cutToFit(passage: NumberedEvidence, room: number, fence: Fence): NumberedEvidence | null {
   const cutAt = (length: number): NumberedEvidence => ({
     ...passage,
@@ -117,7 +117,7 @@ function evidenceItem(passages: readonly NumberedEvidence[], fence: Fence): Hist
   };
 }
 
-/** The items of the files among the submitted ones, each as its numbered passage. */
+/** Renders the files among the submitted items, each as its numbered passage. */
 function renderFiles(
   submitted: readonly HistoryItem[],
   files: readonly NumberedEvidence[],
@@ -129,19 +129,19 @@ function renderFiles(
   });
 }
 
-/** An item of an earlier turn: files are fenced, and the markers of old answers, which number other passages, are left out. */
+/** Renders an item of an earlier turn: files are fenced, and the markers of old answers are removed, since they number other passages. */
 function renderPast(item: HistoryItem, fence: Fence): HistoryItem {
   if (isFileItem(item)) return { role: 'system', text: fenced(item.text, fence) };
   if (item.role !== 'assistant') return item;
   return { role: 'assistant', text: item.text.replaceAll(/ ?\[\d{1,3}\]/g, '') };
 }
 
-/** What messages measure together. */
+/** The total size of messages. */
 function size(items: readonly HistoryItem[]): number {
   return items.reduce((sum, { text }) => sum + estimateTokens(text), 0);
 }
 
-/** The failure of a prompt whose indispensable parts do not fit. */
+/** The error for a prompt whose mandatory parts do not fit. */
 function tooLarge(needed: number, budget: number): Error {
   return invalidInput(`the question with its files takes ${needed} tokens, and there is room for ${budget}`, {
     field: 'query',
@@ -150,7 +150,7 @@ function tooLarge(needed: number, budget: number): Error {
   });
 }
 
-/** The failure of a prompt that holds what must be there, and then no evidence. */
+/** The error for a prompt whose mandatory parts leave no room for evidence. */
 function noRoomForEvidence(needed: number, budget: number): Error {
   const room = budget - needed;
   return invalidInput(
@@ -163,25 +163,25 @@ function noRoomForEvidence(needed: number, budget: number): Error {
   );
 }
 
-/** The longest completion that is asked for, in tokens of the model. */
+/** The maximum length of a requested completion, in tokens of the model. */
 const MAX_COMPLETION = 2048;
 
-/** What a prompt may measure, and how long the completion may become. */
+/** The limits of prompt and completion. */
 export interface ContextBudget {
   /** In `est` tokens. */
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** Shares a model's context between prompt and completion: the completion gets a quarter at most. */
+/** Divides a model's context between prompt and completion: the completion gets at most a quarter. */
 export function contextBudget(contextTokens: number, { maxContextTokens }: ResolvedConfig['rag']): ContextBudget {
   const completionTokens = Math.max(1, Math.min(MAX_COMPLETION, Math.floor(contextTokens / 4)));
   return { promptTokens: Math.min(maxContextTokens, contextTokens - completionTokens), completionTokens };
 }
 
 /**
- * A passage as a model reads it: the header `[#n] doc=… heading=… uri=… trust=…` on one line, then its text. Titles and
- * headings come from documents, so the header stands inside the fence like everything else of theirs.
+ * Renders a passage for the model: the header `[#n] doc=… heading=… uri=… trust=…` on one line, then its text. Titles and headings come
+ * from documents, so the header is inside the fence like all document content.
  */
 function renderPassage(passage: NumberedEvidence, text: string = passage.text): string {
   const { number, title, headingPath, citation, trust } = passage;
@@ -193,12 +193,12 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** The templates that can be configured, and the one of multi-hop answers. */
+/** The configurable templates, and the one for multi-hop answers. */
 export const PROMPT_TEMPLATES = ['rag-v1', 'rag-v2', 'rag-multi-hop-v1'] as const;
 /** One of {@link PROMPT_TEMPLATES}. */
 type PromptTemplate = (typeof PROMPT_TEMPLATES)[number];
 
-/** What a model begins with when the evidence does not answer the question. */
+/** How a model begins its answer when the evidence is insufficient. */
 export const NO_EVIDENCE = '[[NO_EVIDENCE]]';
 
 const EVIDENCE_ONLY =
@@ -242,24 +242,24 @@ const RULES: Readonly<Record<PromptTemplate, readonly string[]>> = {
   ],
 };
 
-/** The rules of a template, as the system message says them. A change of one word needs a new template. */
+/** The rules of a template, in the wording of the system message. Any change of the wording requires a new template. */
 export function rulesOf(template: PromptTemplate): string {
   const rules = RULES[template].map((rule, at) => `${at + 1}. ${rule}`);
   return ["You answer questions from the user's own knowledge base.", ...rules].join('\n');
 }
 
-/** What passages stand between; both lines carry a nonce that no passage can know. */
+/** The delimiters around passages; both lines contain a nonce that no passage can know. */
 export interface Fence {
   readonly open: string;
   readonly close: string;
 }
 
-/** Makes random bytes; a test brings its own. */
+/** Generates random bytes; tests supply their own. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 const NONCE_BYTES = 12;
 
-/** Draws the fence of one request: 96 random bits, drawn again while they occur in one of the texts. */
+/** Creates the fence of one request: 96 random bits, redrawn while they occur in one of the texts. */
 export function drawFence(texts: readonly string[], randomBytes: RandomBytes): Fence {
   for (;;) {
     const nonce = Buffer.from(randomBytes(NONCE_BYTES)).toString('hex');
@@ -268,7 +268,7 @@ export function drawFence(texts: readonly string[], randomBytes: RandomBytes): F
   }
 }
 
-/** A text between the two lines of a fence. */
+/** Puts a text between the two lines of a fence. */
 export function fenced(text: string, { open, close }: Fence): string {
   return `${open}\n${text}\n${close}`;
 }

@@ -19,7 +19,7 @@ import type { SearchOptions, SearchQuery } from '../../requests/search.ts';
 import type { SearchHit, SearchResponse, AnswerCitation, Citation } from '../../wire/index.ts';
 import type { ResolvedFile } from '../submit/resolve-file-refs.ts';
 
-/** What is looked up for a question or a part of it. */
+/** A search for a question or a part of it. */
 interface EvidenceRequest {
   readonly query: string;
   readonly mode: Mode;
@@ -28,33 +28,33 @@ interface EvidenceRequest {
   readonly explain: boolean;
 }
 
-/** What a lookup found: the response of the search, and each hit as evidence with its relevance, in rank order. */
+/** The result of a search for evidence: the search response, and each hit as evidence with its relevance, in rank order. */
 interface RetrievedEvidence {
   readonly response: SearchResponse;
   readonly evidence: readonly Evidence[];
-  /** What the hits are worth together; null without hits. */
+  /** The joint relevance of the hits; null without hits. */
   readonly together: JudgedPassage | null;
   /** The embedder whose vectors took part; null when none did. */
   readonly embedder: Embedder | null;
 }
 
-/** Searches as `search` does, and hands over with the page what it was made from. */
+/** Searches like `search`, and also returns the data the page was built from. */
 export type Retrieve = (query: SearchQuery, options: SearchOptions & AbortOptions) => Promise<RetrievedPage>;
 
-/** A page of hits with what it was made from. */
+/** A page of hits with the data it was built from. */
 interface RetrievedPage {
   readonly response: SearchResponse;
-  /** The query as it was read. */
+  /** The analysed query. */
   readonly analysed: AnalysedQuery;
   /** The chunk of each hit. */
   readonly found: readonly ChunkWithDocument[];
-  /** What the cosines of the hits mean; null where no vectors took part. */
+  /** The scale of the cosines of the hits; null when no vectors took part. */
   readonly scale: CosineScale | null;
-  /** How relevant each chunk is; null where the search did not ask, as one does that is explained. */
+  /** The relevance of each chunk; null unless the search computed it, as an explained one does. */
   readonly judged: ReadonlyMap<ChunkId, JudgedPassage> | null;
 }
 
-/** Where evidence comes from. */
+/** The sources of evidence. */
 interface EvidenceSources {
   readonly retrieve: Retrieve;
   readonly embedders: Ports['embedders'];
@@ -62,7 +62,7 @@ interface EvidenceSources {
   readonly config: Pick<ResolvedConfig, 'models'>;
 }
 
-/** Searches as `search` does, and measures how relevant each hit is. Errors as for a search. */
+/** Searches like `search`, and measures the relevance of each hit. Errors as for a search. */
 export async function retrieveEvidence(
   { retrieve, embedders, lexicalIndex, config }: EvidenceSources,
   { query, mode, k, filters, explain }: EvidenceRequest,
@@ -87,7 +87,7 @@ export async function retrieveEvidence(
   return { response: retrieval.response, evidence, together, embedder };
 }
 
-/** A retriever of a plugin needs no embedder; its cosines are then taken as they are. */
+/** A plugin retriever needs no embedder; its cosines are then used unchanged. */
 async function embedderOf(embedders: Ports['embedders'], provider: string): Promise<Embedder | null> {
   if (!embedders.names().some(({ id }) => id === provider)) return null;
   return embedders.get(provider).catch(() => null);
@@ -112,7 +112,7 @@ function toEvidence(hit: SearchHit, { chunk, document }: ChunkWithDocument, scor
   };
 }
 
-/** A text as a query that only names words: quotes, plus and minus signs in it demand and exclude nothing. */
+/** Converts a text to a query of plain words: quotes, plus and minus signs in it have no effect. */
 export function plainQuery(text: string): string {
   return text
     .replaceAll(/(^|\s)[+-]+(?=\S)/g, '$1')
@@ -121,7 +121,7 @@ export function plainQuery(text: string): string {
     .trim();
 }
 
-/** The least relevance that an answer needs in the mode that ran: `rag.score_gate`, or the override of the mode. */
+/** The minimum relevance for an answer in the mode that ran: `rag.score_gate`, or the override of the mode. */
 export function scoreGate(rag: ResolvedConfig['rag'], mode: Mode): number {
   switch (mode) {
     case 'lexical':
@@ -135,9 +135,9 @@ export function scoreGate(rag: ResolvedConfig['rag'], mode: Mode): number {
   }
 }
 
-/** A passage that an answer may rest on: a chunk, or a file that the question refers to. */
+/** A passage that an answer may be based on: a chunk, or a file that the question refers to. */
 export interface Evidence extends Pick<AnswerCitation, 'citation' | 'score' | 'indexed_at' | 'stale' | 'freshness'> {
-  /** What names it: the chunk, or the place of the file. */
+  /** Identifies it: the chunk, or the location of the file. */
   readonly key: string;
   /** Null for a file. */
   readonly chunkId: ChunkId | null;
@@ -146,17 +146,17 @@ export interface Evidence extends Pick<AnswerCitation, 'citation' | 'score' | 'i
   readonly headingPath: readonly string[];
   readonly trust: string;
   readonly text: string;
-  /** What the lexical and the vector side gave it; null where it was not found by them. */
+  /** Its scores from the lexical and the vector side; null when they did not find it. */
   readonly bm25: number | null;
   readonly cosine: number | null;
 }
 
-/** A passage as it stands in a prompt: with its number, from 1, and cut where it had to be. */
+/** A passage in a prompt: with its number, from 1, and truncated where necessary. */
 export interface NumberedEvidence extends Evidence {
   readonly number: number;
 }
 
-/** A file that a question refers to, as evidence: wholly relevant, just read, cited by the lines that are sent. */
+/** Turns a file that a question refers to into evidence: fully relevant, just read, cited by the lines that are sent. */
 export function fileEvidence(file: ResolvedFile, now: Date): Evidence {
   const { sourceId, workspacePath, body, lines, path } = file;
   return {
@@ -196,13 +196,13 @@ function citationOf(file: {
   return { ...head, kind: 'code', line_start: 1, line_end: end, symbol: null, lang: media.lang };
 }
 
-/** How many lines a text has; an empty last piece is no line, and an empty text counts as one. */
+/** The number of lines of a text; an empty last piece does not count, and an empty text has one line. */
 function lineCount(text: string): number {
   const pieces = canonical(text).split('\n');
   return Math.max(1, pieces.at(-1) === '' ? pieces.length - 1 : pieces.length);
 }
 
-/** With the line ends that a document's text has. */
+/** Normalises line ends as in a document's text. */
 function canonical(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }

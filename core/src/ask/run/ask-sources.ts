@@ -6,22 +6,22 @@ import type { Ports } from '../../ports.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { AnswerEvent } from '../../wire/index.ts';
 
-/** How an answer is followed and stopped. */
+/** Options for following and cancelling an answer. */
 export interface AskOptions extends AbortOptions {
-  /** Receives every event, the `final` one last; an exception it throws is ignored. */
+  /** Receives every event, the `final` one last; exceptions it throws are ignored. */
   readonly onEvent?: (event: AnswerEvent) => void;
-  /** Receives what is being done while there is nothing to show yet; an exception it throws is ignored. */
+  /** Receives the current stage while there is nothing to show yet; exceptions it throws are ignored. */
   readonly onStage?: ((stage: AskStage) => void) | undefined;
 }
 
-/** What a question waits for. */
+/** The stage that a question is waiting for. */
 export type AskStage =
   | { readonly kind: 'searching' }
   | {
       readonly kind: 'waiting';
-      /** The model that was asked. */
+      /** The model that was called. */
       readonly model: string;
-      /** Paths of the documents in the prompt, in its order, each once; empty while the question is taken apart. */
+      /** Paths of the documents in the prompt, in order, without duplicates; empty while the question is being decomposed. */
       readonly reading: readonly string[];
     };
 
@@ -40,16 +40,16 @@ export interface AskPorts extends Pick<
   | 'clock'
   | 'log'
 > {
-  /** Searching, as the way to evidence. */
+  /** The search for evidence. */
   readonly retrieve: Retrieve;
-  /** File references are looked up from here first, if it lies in a source. */
+  /** File references are resolved relative to this folder first, if it is inside a source. */
   readonly cwd: string;
   readonly randomBytes: RandomBytes;
 }
 
 /**
- * Everything that plugins contribute to asking, in order of registration. A hook that does not load is logged and left out;
- * an interceptor that does not load fails with `plugin_failed`, since it may be there to stop questions.
+ * The extensions that plugins contribute to asking, in order of registration. A hook that does not load is logged and left out; an
+ * interceptor that does not load fails with `plugin_failed`, since it may exist to stop questions.
  */
 export async function findExtensions({
   hooks: hookCatalog,

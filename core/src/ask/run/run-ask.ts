@@ -30,35 +30,34 @@ import { AnswerWriter, type AnswerFacts, type Outcome } from './write-answer.ts'
 import { openStore } from '../../documents/open-store.ts';
 import { chooseModel, submitQuestion, type SubmittedQuestion } from './submit-question.ts';
 
-/** What every stage of one question is given. */
+/** The context of every stage of one question. */
 export interface AskContext {
   readonly ports: AskPorts;
   readonly asked: CheckedAsk;
   readonly extensions: Extensions;
-  /** Receives what happens before the end. */
+  /** Receives events before the final one. */
   readonly emit: (event: EventContent) => void;
-  /** Receives what the question waits for. */
+  /** Receives the stage that the question is waiting for. */
   readonly stage: (stage: AskStage) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** An event before it is stamped. */
+/** An event without its envelope. */
 export type EventContent =
   | Pick<Extract<AnswerEvent, { kind: 'retrieval_done' }>, 'kind' | 'hits'>
   | Pick<Extract<AnswerEvent, { kind: 'token' }>, 'kind' | 'delta'>;
 
-/** What came of a question, and everything that was known by then. */
+/** The outcome of a question, with everything known so far. */
 export interface AskResult extends KnowledgeBase {
   readonly outcome: Outcome;
   readonly facts: AnswerFacts;
-  /** The user's message and the items behind it; empty when the question was not submitted. */
+  /** The user's message and the items after it; empty when the question was not submitted. */
   readonly items: readonly HistoryItem[];
 }
 
 /**
- * The way of one question: submit, retrieve, gate, pack, generate, check. Each stage returns what it found; when the signal fires,
- * the question is refused with what the stages before have found. Errors: those of submitting and searching, and of the model
- * before its first token.
+ * Runs the stages of one question: submit, retrieve, gate, pack, generate, check. Each stage returns its results; when the signal fires,
+ * the question is refused with the results so far. Errors: those of submitting and searching, and of the model before its first token.
  */
 export async function runAsk(context: AskContext, first: AnswerFacts): Promise<AskResult> {
   const { ports, asked, signal } = context;
@@ -72,7 +71,7 @@ export async function runAsk(context: AskContext, first: AnswerFacts): Promise<A
     const submitted = await submit(context);
     items = submitted.items;
     facts = { ...facts, alerts: submitted.alerts };
-    packPrompt(context, { submitted, evidence: [], session: null, model: null }); // refused before anything is looked up
+    packPrompt(context, { submitted, evidence: [], session: null, model: null }); // rejected before anything is searched for
     const opened = await openKnowledgeBase(context);
     base = { hasDatabase: opened.hasDatabase, session: opened.session };
     facts = { ...facts, turn: opened.turn };
@@ -117,7 +116,7 @@ async function submit({ ports, asked, extensions, signal }: AskContext): Promise
   return withDeadline(work, { signal, operation: 'ask' });
 }
 
-/** What a question is asked in. */
+/** The knowledge base that a question is asked of. */
 interface KnowledgeBase {
   readonly hasDatabase: boolean;
   /** Null for a single question, and without a database. */
@@ -135,13 +134,13 @@ async function openKnowledgeBase({
   return { hasDatabase: true, hasDocuments: (await store.documentCount()) > 0, session, turn };
 }
 
-/** The facts that retrieval brings. */
+/** The facts from retrieval. */
 type RetrievalFacts = Pick<
   AnswerFacts,
   'mode' | 'embedding' | 'scoreGate' | 'topScore' | 'relevance' | 'chunksReturned' | 'trace' | 'degraded'
 >;
 
-/** Looks a question up; one of nothing but files is not looked up, and brings no facts. */
+/** Searches for a question; one that consists only of files is not searched for, and adds no facts. */
 async function retrieve(
   context: AskContext,
   query: string,
@@ -179,7 +178,7 @@ async function lookUp(
   });
 }
 
-/** A question on its way to a model. */
+/** A submitted question with its model. */
 interface Question {
   readonly submitted: SubmittedQuestion;
   readonly session: OpenSession | null;
@@ -187,7 +186,7 @@ interface Question {
   readonly writer: AnswerWriter;
 }
 
-/** Gathers evidence in several hops, and says which stages of their searches were skipped. */
+/** Collects evidence in several hops, and reports the skipped stages of their searches. */
 async function collect(
   context: AskContext,
   first: readonly Evidence[],
@@ -216,7 +215,7 @@ async function collect(
         degraded.push(...response.degraded);
         return evidence;
       } catch (error) {
-        if (isKebabError(error, 'invalid_input')) return []; // a model wrote the query: it may not be one
+        if (isKebabError(error, 'invalid_input')) return []; // the query was written by a model, and may be invalid
         throw error;
       }
     },
@@ -235,13 +234,13 @@ function notTakenApart(
   });
 }
 
-/** What the model made of a prompt, and the prompt's passages. */
+/** The model's output for a prompt, and the prompt's passages. */
 interface Written extends Pick<AnswerFacts, 'passages' | 'chunksUsed'> {
   readonly outcome: Outcome;
   readonly ms: number;
 }
 
-/** Lets the model write, shows its text as it grows, and checks it. */
+/** Runs the model, streams its text, and checks it. */
 async function write(context: AskContext, evidence: readonly Evidence[], question: Question): Promise<Written> {
   const { asked, emit, stage } = context;
   const { packed, fence } = packPrompt(context, { ...question, evidence });
@@ -270,19 +269,19 @@ async function write(context: AskContext, evidence: readonly Evidence[], questio
   return { outcome: { ...validated, checks, reason: aborted ?? validated.reason, failure }, passages, chunksUsed, ms };
 }
 
-/** The checks of a text that broke off: its last sentence had no time to cite anything. */
+/** The checks of an interrupted text: its last sentence may lack its citation. */
 function withoutOpenEnd({ text, checks }: Pick<Extract<Outcome, { kind: 'answer' }>, 'text' | 'checks'>): AnswerChecks {
   const isOpen = ({ kind, cited, end }: AnswerChecks['findings'][number]): boolean =>
     kind === 'citation' && cited.length === 0 && end >= text.length;
   return { ...checks, findings: checks.findings.filter((finding) => !isOpen(finding)) };
 }
 
-/** A model reads every statement with every passage: half a minute for so many. */
+/** A model reads every statement with every passage: this many take half a minute. */
 const MAX_VERIFIED = 100;
 
 /**
- * Holds a multi-hop answer against its passages, if that is configured; without a working checker it is not grounded, and neither
- * is it when the signal fires meanwhile.
+ * Verifies a multi-hop answer against its passages, if configured; without a working checker it is not grounded, nor when the signal fires
+ * meanwhile.
  */
 async function verify(
   { ports, signal }: AskContext,
@@ -319,10 +318,10 @@ async function verify(
   return { outcome: { ...outcome, checks: { ...outcome.checks, method: 'lexical+entailment' } }, verification };
 }
 
-/** What a prompt is made of. */
+/** The parts of a prompt. */
 interface PromptParts extends Pick<Question, 'submitted' | 'session'> {
   readonly evidence: readonly Evidence[];
-  /** Null before it is known: then the context that is asked of it counts. */
+  /** Null before it is known: the requested context size is used then. */
   readonly model: LanguageModel | null;
 }
 
@@ -349,7 +348,7 @@ function budgetOf({ config }: AskPorts, model: LanguageModel | null): ContextBud
   return contextBudget(model?.contextTokens ?? config.models.llm.contextTokens, config.rag);
 }
 
-/** Each stage that was skipped, once. */
+/** Merges lists of skipped stages, each stage once. */
 function merged(known: readonly Degraded[], more: readonly Degraded[]): readonly Degraded[] {
   return [...new Map([...known, ...more].map((entry) => [JSON.stringify(entry), entry])).values()];
 }

@@ -12,17 +12,17 @@ import type { LanguageModel } from '../../contracts/language-model.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 
-/** A question that everybody has let pass. */
+/** A question that no extension has stopped. */
 export interface SubmittedQuestion {
-  /** The question without its file references: what is looked up. */
+  /** The question without its file references, for the search. */
   readonly text: string;
-  /** The user's message and the items behind it. */
+  /** The user's message and the items after it. */
   readonly items: readonly HistoryItem[];
   readonly files: readonly ResolvedFile[];
   readonly alerts: readonly Alert[];
 }
 
-/** Reads the files that a question refers to, and shows it to the extensions. Errors as `submitPrompt`. */
+/** Reads the files that a question refers to, and passes it to the extensions. Errors as for `submitPrompt`. */
 export async function submitQuestion(
   { config, cwd, documents }: Pick<AskPorts, 'config' | 'cwd' | 'documents'>,
   asked: Pick<CheckedAsk, 'question' | 'session'>,
@@ -43,8 +43,8 @@ export async function submitQuestion(
 }
 
 /**
- * The model that writes an answer: the configured one, or the one that the question names. Throws `invalid_input` for a name that
- * cannot be used, besides what opening a model throws.
+ * The model for an answer: the configured one, or the one that the question names. Throws `invalid_input` for an unusable name, and what
+ * opening a model throws.
  */
 export async function chooseModel(
   { languageModels, config }: Pick<AskPorts, 'languageModels' | 'config'>,
@@ -77,9 +77,9 @@ const CLOSING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes a question apart into text and file references: `@path` or `@"path with spaces"` where `@` begins the text or
- * follows white space, an opening bracket or a quote. A path without quotes ends before white space and loses trailing
- * punctuation. `\@` and `me@host` are text. Joining the pieces gives the question back.
+ * Splits a question into text and file references: `@path` or `@"path with spaces"` where `@` begins the text or follows white space, an
+ * opening bracket or a quote. A path without quotes ends at white space and loses trailing punctuation. `\@` and `me@host` are text.
+ * Joining the pieces reproduces the question.
  */
 export function parseSegments(question: string): readonly Segment[] {
   const segments: Segment[] = [];
@@ -99,7 +99,7 @@ export function parseSegments(question: string): readonly Segment[] {
   return segments;
 }
 
-/** What is looked up and typed to a model without its references: the text between them. */
+/** The question without its references, as it is searched for. */
 export function textOf(segments: readonly Segment[]): string {
   const texts = segments.map((segment) => (segment.kind === 'text' ? segment.text : ' '));
   return texts
@@ -118,7 +118,7 @@ function referenceAt(question: string, at: number): { readonly path: string; rea
   const run = /^[^\s]*/.exec(question.slice(at + 1, at + 4097))?.[0] ?? '';
   const closing = CLOSING[question[at - 1] ?? ''];
   let path = run.replace(TRAILING, '');
-  // A reference that stands in quotes ends where they do.
+  // A reference inside quotes ends at the closing quote.
   if (closing !== undefined && path.endsWith(closing)) path = path.slice(0, -1).replace(TRAILING, '');
   return path === '' ? undefined : { path, raw: `@${path}` };
 }

@@ -13,7 +13,7 @@ import { generateText, type Generation } from '../generate/generate-text.ts';
 import type { HopReply } from '../multi-hop/collect-evidence.ts';
 import type { ContextBudget, Fence } from '../prompt/pack-context.ts';
 
-/** Writes answer.v1: the one place where an answer takes its wire form. */
+/** Converts to answer.v1, the only place where an answer is converted to its wire form. */
 export function writeAnswer(facts: AnswerFacts, outcome: Outcome, latencyMs: number): Answer {
   const { asked, turn, hops, verification } = facts;
   return {
@@ -98,29 +98,29 @@ function explanationOf({ passages, trace }: AnswerFacts, outcome: Outcome): NonN
   };
 }
 
-/** Where a question stands in its conversation. */
+/** The position of a question in its conversation. */
 interface TurnPlace {
   readonly sessionId: string;
   /** 0-based. */
   readonly index: number;
 }
 
-/** What is known about how a question was answered, whatever came of it. */
+/** The facts about answering a question, whatever the outcome. */
 export interface AnswerFacts {
   readonly asked: CheckedAsk;
   readonly traceId: string;
   readonly createdAt: Date;
   readonly model: Answer['model'];
   readonly embedding: Answer['embedding'];
-  /** The mode that ran; the one asked for when none did. */
+  /** The mode that ran; the requested one when none did. */
   readonly mode: Mode;
   readonly scoreGate: number;
   readonly topScore: number;
-  /** What the relevance of the best passages together rests on; null where nothing was found. */
+  /** The evidence for the joint relevance of the best passages; null when nothing was found. */
   readonly relevance: RelevanceEvidence | null;
   readonly chunksReturned: number;
   readonly chunksUsed: number;
-  /** Everything that stood in the prompt, by number. */
+  /** Everything in the prompt, by number. */
   readonly passages: readonly NumberedEvidence[];
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -133,11 +133,11 @@ export interface AnswerFacts {
   readonly turn: TurnPlace | null;
 }
 
-/** What came of a question. */
+/** The outcome of a question. */
 export type Outcome =
   | (Omit<Extract<Validated, { kind: 'answer' }>, 'reason'> & {
       readonly reason: RefusalReason | null;
-      /** What went wrong on the way, in the words of whatever failed; null when nothing did. */
+      /** The error message of whatever failed; null when nothing did. */
       readonly failure: string | null;
     })
   | {
@@ -145,11 +145,11 @@ export type Outcome =
       readonly reason: RefusalReason;
       readonly near: readonly Evidence[];
       readonly failure: string | null;
-      /** What the model wrote that is no answer; empty when it wrote nothing. */
+      /** Model output that is not an answer; empty when there is none. */
       readonly written: string;
     };
 
-/** An answer as it is kept, with the passages it was made from. */
+/** Converts an answer, with its passages, to the row that is stored. */
 export function toAnswerRow(question: string, answer: Answer, passages: readonly NumberedEvidence[]): AnswerRow {
   const { retrieval, usage } = answer;
   const packed = passages.map(({ number, chunkId, citation, score }) => ({
@@ -222,12 +222,12 @@ const SENTENCES: Readonly<Record<RefusalLanguage, Readonly<Record<RefusalReason,
   },
 };
 
-/** What is shown when a question is not answered, in the language of the question. */
+/** The refusal shown to the reader, in the language of the question. */
 export function refusalSentence(reason: RefusalReason, question: string): string {
   return SENTENCES[questionLanguage(question)][reason];
 }
 
-/** A language in which kebab can refuse. */
+/** A language for refusals. */
 type RefusalLanguage = 'en' | 'ko' | 'ja';
 
 /** The language of a question by its script: Hangul is Korean, kana is Japanese, everything else counts as English. */
@@ -238,7 +238,7 @@ function questionLanguage(question: string): RefusalLanguage {
   return hangul >= kana ? 'ko' : 'ja';
 }
 
-/** The passages that came closest, most relevant first, each place once, without markers. */
+/** The nearest passages, most relevant first, each place once, without markers. */
 export function nearCandidates(evidence: readonly Evidence[]): readonly AnswerCitation[] {
   const seen = new Set<string>();
   return evidence
@@ -259,17 +259,17 @@ export function nearCandidates(evidence: readonly Evidence[]): readonly AnswerCi
     }));
 }
 
-/** The most tokens a list of sub-queries may take. */
+/** The maximum number of tokens for a list of sub-queries. */
 const LIST_TOKENS = 512;
 
-/** What a model is asked with. */
+/** Options of {@link AnswerWriter}. */
 interface AnswerWriterInit {
   readonly model: LanguageModel;
   readonly asked: Pick<CheckedAsk, 'temperature' | 'seed'>;
   readonly budget: ContextBudget;
 }
 
-/** Asks one model for one question, once or several times, and counts what that took. */
+/** Calls one model for one question, once or several times, and sums up the usage. */
 export class AnswerWriter {
   readonly #init: AnswerWriterInit;
   readonly #signal: AbortSignal | undefined;
@@ -285,7 +285,7 @@ export class AnswerWriter {
     return { promptTokens: this.#promptTokens, completionTokens: this.#completionTokens };
   }
 
-  /** Writes the answer; stops at the fence. Errors before the first token are thrown, an interruption is reported in the result. */
+  /** Generates the answer; stops at the fence. Errors before the first token are thrown, an interruption is reported in the result. */
   async write(
     messages: readonly HistoryItem[],
     { fence, onToken }: { readonly fence: Fence; readonly onToken: (token: string) => void },
@@ -294,7 +294,7 @@ export class AnswerWriter {
     return this.#generate(messages, { maxTokens, stop: [fence.open, fence.close], onToken });
   }
 
-  /** Asks for a list of sub-queries; of a model that failed there is the reason. Throws `cancelled` when the signal fired. */
+  /** Requests a list of sub-queries; returns the reason when the model failed. Throws `cancelled` when the signal has fired. */
   async list(messages: readonly HistoryItem[]): Promise<HopReply> {
     const maxTokens = Math.min(LIST_TOKENS, this.#init.budget.completionTokens);
     try {

@@ -9,19 +9,21 @@ import { plainQuery } from '../retrieval/retrieve-evidence.ts';
 
 type SessionPorts = Pick<Ports, 'sessions'>;
 
-/** Every conversation, the one used last first; none without a database. Throws `not_indexed` for one of another schema. */
+/**
+ * Every conversation, most recently used first; empty without a database. Throws `not_indexed` for a database with another schema version.
+ */
 export async function listSessions({ sessions }: SessionPorts): Promise<readonly SessionSummary[]> {
   const repo = await openStore(sessions);
   return (repo?.listSessions() ?? []).map((session) => toSummary(session, repo?.listTurns(session.sessionId) ?? []));
 }
 
-/** A conversation with its turns. Throws `invalid_input` when there is none of that name. */
+/** A conversation with its turns. Throws `invalid_input` for an unknown name. */
 export async function showSession({ sessions }: SessionPorts, name: string): Promise<SessionTurns> {
   const { session, turns } = find(await openStore(sessions), name);
   return { schema_version: 'session_turns.v1', session: toSummary(session, turns), turns: turns.map(toTurn) };
 }
 
-/** Removes a conversation and returns what it was. Throws `invalid_input` when there is none of that name. */
+/** Deletes a conversation and returns its summary. Throws `invalid_input` for an unknown name. */
 export async function deleteSession({ sessions }: SessionPorts, name: string): Promise<SessionSummary> {
   const { session, turns } = find(await openStore(sessions), name);
   (await sessions.write()).deleteSession(name);
@@ -67,10 +69,10 @@ function toTurn(turn: Turn, index: number): SessionTurn {
 
 const TITLE_CHARS = 80;
 
-/** A conversation as a question finds it. */
+/** A conversation when a question is asked. */
 export interface OpenSession {
   readonly sessionId: string;
-  /** The index that the next turn will take. */
+  /** The index of the next turn. */
   readonly nextIndex: number;
   /** The items of each turn, oldest first. */
   readonly history: readonly (readonly HistoryItem[])[];
@@ -78,7 +80,7 @@ export interface OpenSession {
   readonly lastAnswer: string | null;
 }
 
-/** Reads a conversation; one that does not exist yet is empty. */
+/** Reads a conversation; a nonexistent one is empty. */
 export function openSession(repo: SessionRepo, sessionId: string): OpenSession {
   const turns = repo.listTurns(sessionId);
   const last = turns.at(-1);
@@ -90,21 +92,21 @@ export function openSession(repo: SessionRepo, sessionId: string): OpenSession {
   };
 }
 
-/** What is looked up for a question of a conversation: its text with the beginning of the answer before it. */
+/** The search query for a question of a conversation: its text with the beginning of the previous answer. */
 export function expandedQuery(text: string, session: OpenSession | null, expandChars: number): string {
   if (session?.lastAnswer == null || text === '') return text;
   const before = firstChars(session.lastAnswer.replaceAll(/ ?\[\d{1,3}\]/g, ''), expandChars);
   return `${text} ${plainQuery(before)}`.trim();
 }
 
-/** What a conversation began with, kept beside it. */
+/** The initial settings of a conversation, stored with it. */
 interface SessionSettings {
   readonly model: Answer['model'];
   readonly template: string;
   readonly maxContextTokens: number;
 }
 
-/** Adds a turn, and the conversation itself with the first one. Throws `locked` when somebody else took the index. */
+/** Appends a turn, and creates the conversation with the first one. Throws `locked` when another writer took the index. */
 export function appendTurn(
   repo: SessionRepo,
   { sessionId, nextIndex }: OpenSession,
@@ -122,15 +124,15 @@ export function appendTurn(
   repo.appendTurn(sessionId, turn, nextIndex);
 }
 
-/** What is kept of how an answer was judged. */
+/** The stored verdict on an answer. */
 type Verdict = Pick<SessionTurn, 'grounded' | 'refusal_reason' | 'unsupported' | 'checks' | 'failure'>;
 
-/** The item of an answer as it is kept, with its verdict; turns of earlier versions have none. */
+/** A stored answer item with its verdict; turns of earlier versions have none. */
 interface JudgedItem extends HistoryItem {
   readonly verdict?: Verdict;
 }
 
-/** The item of an answer that a turn ends with. */
+/** The answer item at the end of a turn. */
 export function answerItem(answer: Answer): JudgedItem {
   const { grounded, refusal_reason, unsupported, checks, failure } = answer;
   const verdict: Verdict = {
@@ -143,7 +145,7 @@ export function answerItem(answer: Answer): JudgedItem {
   return { role: 'assistant', text: answer.answer, verdict };
 }
 
-/** How the answer of a turn was judged. Without a verdict only its citations speak: a refusal cites nothing by a marker. */
+/** The verdict on the answer of a turn. Without a stored verdict it is inferred from the citations: a refusal cites nothing by a marker. */
 function verdictOf({ items, citationsJson }: Turn): Verdict {
   const last: JudgedItem | undefined = items.at(-1);
   const verdict = last?.verdict;

@@ -4,43 +4,43 @@ import { EXTERNAL, type SourceRoot } from '../../documents/source-roots.ts';
 import { parseSourcePath, workspacePathOf } from '../../domain/uri.ts';
 import { isInside } from '../../files/read-regular-file.ts';
 
-/** A file that a question refers to, or why it cannot be had. */
+/** A file that a question refers to, or why it is unavailable. */
 export type FileRefResult =
   | {
       readonly kind: 'file';
       readonly sourceId: string;
       readonly workspacePath: string;
-      /** The beginning of the file, cut to whole characters. */
+      /** The beginning of the file, truncated to whole characters. */
       readonly body: string;
-      /** The whole lines that the body lies in. */
+      /** The whole lines that contain the body. */
       readonly lines: string;
       readonly isCut: boolean;
       readonly totalBytes: number;
     }
   | { readonly kind: 'OutOfScope' | 'NotFound' | 'Binary' | 'Io'; readonly message: string };
 
-/** A real folder of a source. */
+/** The real folder of a source. */
 interface RealRoot extends Pick<SourceRoot, 'id'> {
   readonly real: string;
 }
 
 /**
- * A view of the file system that ends at the source folders. A path is judged by where it really leads, links followed, and
- * before anybody looks whether something is there: what lies outside looks the same whether or not it exists.
+ * A view of the file system that is limited to the source folders. A path is judged by its real target, with links resolved, before
+ * checking whether it exists: a path outside gives the same result whether or not it exists.
  */
 export class FsView {
   readonly #roots: readonly SourceRoot[];
   readonly #cwd: string;
 
   constructor(sources: ReadonlyMap<string, SourceRoot>, cwd: string) {
-    // What was brought in by hand lies among kebab's own data.
+    // Documents that were added by hand are stored among kebab's own data.
     this.#roots = [...sources.values()].filter(({ id, connector }) => connector === 'fs' && id !== EXTERNAL);
     this.#cwd = cwd;
   }
 
   /**
-   * Reads at most `maxBytes` bytes of a file: relative to the working folder if that lies in a source, then to each source, then to
-   * the one whose id stands before the path, as hits name it.
+   * Reads at most `maxBytes` bytes of a file: relative to the working folder if that is inside a source, then to each source, then to the
+   * source whose id prefixes the path, as in hits.
    */
   async resolveFileRef(typed: string, maxBytes: number): Promise<FileRefResult> {
     if (typed.includes('\0')) return { kind: 'Io', message: 'the path holds a NUL' };
@@ -101,16 +101,16 @@ async function read(file: string, root: RealRoot, maxBytes: number): Promise<Fil
   };
 }
 
-/** How much more than the cap is read in search of the end of the last line. */
+/** How far beyond the limit to search for the end of the last line. */
 const LINE_END_REACH = 1 << 20;
 
 /** The beginning of a text file. */
 type FileHead =
   | {
       readonly kind: 'text';
-      /** At most the cap, ending between two characters. */
+      /** At most the limit, ending between two characters. */
       readonly body: string;
-      /** The whole lines that the body lies in, without the last line feed. */
+      /** The whole lines that contain the body, without the last line feed. */
       readonly lines: string;
       readonly isCut: boolean;
       readonly totalBytes: number;
@@ -119,8 +119,8 @@ type FileHead =
   | { readonly kind: 'failed'; readonly why: string };
 
 /**
- * Reads at most `maxBytes` bytes of a text file, and not much more than that from the disk, however large it is. A file with
- * a NUL or with bytes that are not UTF-8 in what is read is binary; what is no file has failed, and is never waited for.
+ * Reads at most `maxBytes` bytes of a text file, and little more than that from disk, however large it is. A file is binary if the part
+ * read contains a NUL or invalid UTF-8; reading anything but a regular file fails without blocking.
  */
 async function readHead(file: string, maxBytes: number): Promise<FileHead> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -153,7 +153,7 @@ async function readText(handle: fs.FileHandle, totalBytes: number, maxBytes: num
   return { kind: 'text', body, lines: `${body}${rest}`.replace(/\r?\n$/, ''), isCut, totalBytes };
 }
 
-/** What follows up to the end of the line; empty when the line is absurdly long or goes on with something else than text. */
+/** The rest of the line; empty when the line is absurdly long or continues with something other than text. */
 async function readLineEnd(handle: fs.FileHandle, from: number, totalBytes: number): Promise<string> {
   const bytes = await readBytes(handle, from, Math.min(totalBytes - from, LINE_END_REACH));
   const end = bytes.indexOf(0x0a);
@@ -172,7 +172,7 @@ async function readBytes(handle: fs.FileHandle, position: number, length: number
   return buffer.subarray(0, filled);
 }
 
-/** The last offset at which no character is cut. */
+/** The last offset that does not split a character. */
 function characterBoundary(bytes: Uint8Array): number {
   let start = bytes.length - 1;
   while (start > 0 && bytes.length - start < 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
@@ -196,15 +196,15 @@ function reasonOf(error: unknown): string {
 
 const MAX_LINKS = 40;
 
-/** Where a path really leads, and whether anything is there. */
+/** The real target of a path, and whether it exists. */
 interface RealPath {
   readonly path: string;
   readonly exists: boolean;
 }
 
 /**
- * Follows every symbolic link of an absolute path, also those that lead to nothing: what is not there lies where it would
- * lie. So the answer to "is it inside?" does not depend on "does it exist?". Throws ELOOP for links in a circle.
+ * Resolves every symbolic link of an absolute path, including dangling ones: a missing file is where it would be created. The answer to "is
+ * it inside?" therefore does not depend on "does it exist?". Throws ELOOP for a link loop.
  */
 async function realPath(absolute: string): Promise<RealPath> {
   const { root } = path.parse(absolute);
@@ -233,7 +233,7 @@ type Entry =
   | { readonly kind: 'real' }
   | { readonly kind: 'link'; readonly target: string };
 
-/** What stands at a path. What may not be looked at counts as nothing. */
+/** The kind of entry at a path. An inaccessible path counts as missing. */
 async function lookAt(file: string): Promise<Entry> {
   try {
     if (!(await fs.lstat(file)).isSymbolicLink()) return { kind: 'real' };

@@ -3,18 +3,18 @@ import type { Interception, Interceptor } from '../../contracts/interceptor.ts';
 import type { HistoryItem, Segment } from '../../domain/turn.ts';
 import type { Alert } from '../../wire/index.ts';
 
-/** The most bytes of UTF-8 that the body of a referenced file may have. */
+/** The maximum size of a referenced file's body, in bytes of UTF-8. */
 export const TOOL_OUTPUT_MAX_BYTES = 16_384;
 
-/** A file that a question refers to, as it is given to the model. */
+/** A file that a question refers to, as it is passed to the model. */
 export interface ResolvedFile extends Extract<FileRefResult, { kind: 'file' }> {
   /** As typed. */
   readonly path: string;
-  /** The body, with a last line that says when it was cut. */
+  /** The body, with a final line if it was truncated. */
   readonly sent: string;
 }
 
-/** What became of the file references of a question. */
+/** The resolved file references of a question. */
 interface ResolvedRefs {
   /** The question as typed, with a placeholder for each reference that could not be resolved. */
   readonly userText: string;
@@ -30,7 +30,7 @@ const CODES = {
   Io: 'file_ref_io',
 } as const satisfies Readonly<Record<Exclude<FileRefResult['kind'], 'file'>, Alert['code']>>;
 
-/** Reads the files that a question refers to; one that cannot be had leaves a placeholder and an alert. */
+/** Reads the files that a question refers to; an unavailable one leaves a placeholder and an alert. */
 export async function resolveFileRefs(
   segments: readonly Segment[],
   view: Pick<FsView, 'resolveFileRef'>,
@@ -66,12 +66,12 @@ function sentBody({ body, isCut, totalBytes }: Extract<FileRefResult, { kind: 'f
 
 const FILE_HEADER = /^\[File: [^\n]*\]\n/;
 
-/** Whether an item holds the body of a referenced file: text of somebody else, to be fenced. */
+/** Whether an item contains the body of a referenced file, which is untrusted text to be fenced. */
 export function isFileItem({ role, text }: HistoryItem): boolean {
   return role === 'system' && FILE_HEADER.test(text);
 }
 
-/** Adds the files that a question refers to behind it, each as a system message of its own. The first of all interceptors. */
+/** Adds the files that a question refers to after it, each as a separate system message. Runs as the first interceptor. */
 export class FileRefInterceptor implements Interceptor {
   readonly #files: readonly ResolvedFile[];
 

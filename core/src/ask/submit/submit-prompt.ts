@@ -7,13 +7,13 @@ import type { ComponentName } from '../../plugin/components.ts';
 import { type NamedHook, frozenCopy } from '../../plugin/hooks.ts';
 import { pluginFailure, withoutSecrets } from '../../plugin/plugin-failure.ts';
 
-/** An interceptor with the name it is reported under. */
+/** An interceptor with the name used in reports. */
 interface NamedInterceptor {
   readonly name: Pick<ComponentName, 'plugin' | 'pluginVersion' | 'secrets'>;
   readonly extension: Interceptor;
 }
 
-/** Who is asked before a question goes on. */
+/** The extensions that see a question before it is processed. */
 export interface Extensions {
   /** In order of registration. */
   readonly hooks: readonly NamedHook[];
@@ -22,9 +22,9 @@ export interface Extensions {
 }
 
 /**
- * Submits a question: hooks see a frozen copy and may stop it, interceptors may stop it or add items. Returns the user's
- * message with the items behind it, in order. Errors: `cancelled` when one of them stops it, `plugin_failed` for an
- * interceptor that throws or answers nonsense; a hook that throws is logged and counts as `continue`.
+ * Submits a question: hooks see a frozen copy and may stop it, interceptors may stop it or add items. Returns the user's message with the
+ * items after it, in order. Errors: `cancelled` when one of them stops it, `plugin_failed` for an interceptor that throws or returns an
+ * invalid result; a hook that throws is logged and counts as `continue`.
  */
 export async function submitPrompt(
   submit: PromptSubmit,

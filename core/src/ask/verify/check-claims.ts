@@ -11,32 +11,32 @@ import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
 
-/** What is held against the passages. */
+/** The text to compare with the passages. */
 export interface CheckedText {
-  /** As readers see it. */
+  /** As shown to the reader. */
   readonly text: string;
   readonly question: string;
   readonly passages: readonly NumberedEvidence[];
-  /** Citations of passages that are not there and were taken out of the text, with where they stood. */
+  /** Citations of nonexistent passages that were removed from the text, with their positions. */
   readonly removed?: readonly { readonly number: number; readonly at: number }[];
 }
 
-/** What the checks of an answer found, and what they were made on. */
+/** The findings of the checks of an answer, with their inputs. */
 export interface CheckedClaims {
   readonly checks: AnswerChecks;
   readonly sentences: readonly CheckedSentence[];
-  /** Every passage that is cited, in order of first appearance. */
+  /** Every cited passage, in order of first appearance. */
   readonly cited: readonly number[];
-  /** Whether it says of the evidence that something is not there, and nothing else. */
+  /** Whether it only says that something is missing from the evidence. */
   readonly deniesOnly: boolean;
-  /** Numbers and dates that stand in no passage at all, each once, as they are written. */
+  /** Numbers and dates that occur in no passage at all, without duplicates, as written. */
   readonly unsupported: readonly string[];
 }
 
-/** A sentence with the passages it cites, and its quotations with those that hold them. */
+/** A sentence with the passages it cites, and its quotations with the passages that contain them. */
 export interface CheckedSentence {
   readonly text: string;
-  /** Whether it says something that needs a citation. */
+  /** Whether it makes a claim that needs a citation. */
   readonly claims: boolean;
   readonly cited: readonly number[];
   readonly quotations: readonly {
@@ -47,8 +47,8 @@ export interface CheckedSentence {
 }
 
 /**
- * Holds every sentence of an answer against the passages it cites: by words, not by sense. Quotations, numbers, dates and
- * units that do not stand there fail; names only warn, since good answers name things in words of their own.
+ * Compares every sentence of an answer with the passages it cites: literally, not by meaning. Quotations, numbers, dates and units that do
+ * not occur there fail; names only cause a warning, since good answers may paraphrase them.
  */
 export function checkClaims({ text, question, passages, removed = [] }: CheckedText): CheckedClaims {
   const citations = readCitations(text, passages.length);
@@ -108,23 +108,23 @@ function reasonOf(findings: readonly AnswerFinding[], compared: boolean): Answer
 
 interface World {
   readonly text: string;
-  /** The text without citations, of the same length. */
+  /** The text with citations blanked out, of the same length. */
   readonly bare: string;
   readonly passages: ReadonlyMap<number, CompiledPassage>;
   readonly question: CompiledPassage;
   readonly details: readonly Detail[];
   readonly citedAnywhere: readonly number[];
-  /** A quotation in the form in which it is compared. */
+  /** Folds a quotation for comparison. */
   readonly folded: (quotation: string) => readonly string[];
 }
 
-/** Something in an answer that can be looked up word for word. */
+/** Something in an answer that can be looked up literally. */
 type Detail =
   | (Quotation & { readonly kind: 'quotation' })
   | (TextRange & { readonly kind: 'number'; readonly value: ReadNumber })
   | (TextRange & { readonly kind: 'date'; readonly value: ReadDate });
 
-/** The details of an answer. What stands in a quotation is checked as a part of it. */
+/** The details of an answer. Details inside a quotation are checked as part of it. */
 function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Detail[] {
   const outside = plainDigits(blanked(withoutNumbering(bare), quotations)).replaceAll('\u2212', '-');
   const dates = readDates(outside);
@@ -137,7 +137,7 @@ function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Det
   ].toSorted((a, b) => a.start - b.start);
 }
 
-/** Blanks out the numbering of lists and headings, and what definitions of footnotes hold. */
+/** Blanks out the numbering of lists and headings, and the content of footnote definitions. */
 function withoutNumbering(text: string): string {
   return text
     .replaceAll(
@@ -151,7 +151,7 @@ function withoutNumbering(text: string): string {
 interface SentenceCheck {
   readonly sentence: CheckedSentence;
   readonly findings: readonly AnswerFinding[];
-  /** How many details were held against a cited passage. */
+  /** How many details were compared with a cited passage. */
   readonly details: number;
   readonly sharesWords: boolean;
 }
@@ -161,7 +161,7 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
   const written = [...new Set(sentence.citations.flatMap(({ numbers }) => numbers))];
   const cited = [...written, ...sentence.inherited].filter((number) => world.passages.has(number));
   const claims = needsCitation(sentence, world);
-  // What claims nothing itself may still hold a detail: it must stand in something that the answer cites.
+  // A sentence without a claim may still contain a detail, which must occur in something that the answer cites.
   const pool = cited.length > 0 ? cited : claims ? [] : world.citedAnywhere;
   const findings: AnswerFinding[] = sentence.citations.flatMap((citation) => unknownNumbers(citation, world));
   if (claims && cited.length === 0 && !findings.some(({ kind }) => kind === 'citation'))
@@ -177,13 +177,13 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
     if (detail.kind === 'quotation') quotations.push({ text: detail.text, cited: against, holding: verdict.holding });
     if (against.length > 0) checked++;
     if (verdict.kind === null) continue;
-    // A question may name what the evidence does not: repeating that claims nothing.
+    // A question may name something that is not in the evidence: repeating it claims nothing.
     if (isOfQuestion(detail, world) && (repeats || sentence.kind === 'remark' || sentence.kind === 'denial')) continue;
     findings.push(missing(detail, { kind: verdict.kind, cited: against, text: world.text }));
   }
   const names = claims && cited.length > 0 ? unknownNames(sentence, cited, world) : { findings: [], known: 0 };
   const shared = sharedWords(sentence, cited, world);
-  // Where a detail or a name was found, the words around it may be the answer's own.
+  // When a detail or a name was found, the surrounding words may be the answer's own.
   if (claims && checked + names.known === 0) {
     const better = betterPassage(sentence, cited, world);
     if (better !== null || shared === 'none') findings.push(unrelated(sentence, { cited, better, text: world.text }));
@@ -196,19 +196,19 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
   };
 }
 
-/** That something is not said claims nothing, unless it names what stands neither in a passage nor in the question. */
+/** A denial claims nothing, unless it names something that occurs neither in a passage nor in the question. */
 function needsCitation(sentence: Sentence, world: World): boolean {
   const { kind } = sentence;
   if (kind === 'denial') return unknownNames(sentence, [...world.passages.keys()], world).findings.length > 0;
   return kind === 'text' || kind === 'row' || kind === 'code';
 }
 
-/** A small whole number where nothing is claimed only counts what follows: `the three rules:`. */
+/** A small whole number in a sentence without a claim only counts what follows: `the three rules:`. */
 function isCount(detail: Detail): boolean {
   return detail.kind === 'number' && detail.value.unit === null && Number(detail.value.alternatives[0]?.[0] ?? 0) <= 20;
 }
 
-/** The passages that are cited right behind a quotation, a number or a date: it must stand in one of those. */
+/** The passages cited directly after a quotation, a number or a date, one of which must contain it. */
 function directGroup({ end }: Detail, sentence: Sentence, { bare, passages }: World): readonly number[] | null {
   const behind = firstFrom(sentence.citations, end);
   const first = sentence.citations[behind];
@@ -225,7 +225,7 @@ function directGroup({ end }: Detail, sentence: Sentence, { bare, passages }: Wo
 }
 
 interface Verdict {
-  /** Null when a passage holds it. */
+  /** Null when a passage contains it. */
   readonly kind: AnswerFinding['kind'] | null;
   readonly holding: readonly number[];
 }
@@ -266,13 +266,13 @@ function isOfQuestion(detail: Detail, { question, folded }: World): boolean {
   }
 }
 
-/** Whether a sentence says no more than the question asked. */
+/** Whether a sentence only repeats the question. */
 function repeatsQuestion({ text }: Sentence, { question }: World): boolean {
   const units = contentUnits(text);
   return units.length > 0 && units.every((unit) => question.content.has(unit));
 }
 
-/** Whether a sentence has words in common with what it cites; `unknown` where it has too few, or another script. */
+/** Whether a sentence shares words with what it cites; `unknown` when it has too few, or is in another script. */
 function sharedWords({ text, kind }: Sentence, cited: readonly number[], world: World): 'some' | 'none' | 'unknown' {
   const units = new Set(contentUnits(text));
   const passages = cited.flatMap((number) => world.passages.get(number) ?? []);
@@ -282,12 +282,12 @@ function sharedWords({ text, kind }: Sentence, cited: readonly number[], world: 
   return units.size >= 4 && sameScript && kind !== 'code' ? 'none' : 'unknown';
 }
 
-/** Fewer words than these say nothing about which passage they are from. */
+/** Fewer words do not show which passage they come from. */
 const MIN_WORDS_TO_COMPARE = 6;
-/** A passage is the better one when it holds so much of a sentence, and the cited ones together less than this part of that. */
+/** Another passage is better when it contains this share of a sentence, and the cited ones together less than this part of that. */
 const BETTER = { holds: 0.5, part: 0.6 };
 
-/** A passage in the prompt that a sentence is plainly from, while it cites others; null without one. */
+/** A passage in the prompt that a sentence evidently comes from, while it cites others; null when there is none. */
 function betterPassage({ text, kind }: Sentence, cited: readonly number[], { passages }: World): number | null {
   const units = [...new Set(contentUnits(text))];
   if (units.length < MIN_WORDS_TO_COMPARE || kind === 'code' || cited.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { TextRange } from '../../domain/block.ts';
 import type { AnswerFinding } from '../../wire/index.ts';
 
-/** A citation of a passage that is not there. */
+/** The finding for a citation of a nonexistent passage. */
 export function unknownCitation(text: string, { start, end }: TextRange): AnswerFinding {
   const cited = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   return {
@@ -15,7 +15,7 @@ export function unknownCitation(text: string, { start, end }: TextRange): Answer
   };
 }
 
-/** Of a sentence that claims something. */
+/** The finding for a claim without a citation. */
 export function uncited({ start, end }: TextRange, text: string): AnswerFinding {
   return {
     kind: 'citation',
@@ -28,7 +28,7 @@ export function uncited({ start, end }: TextRange, text: string): AnswerFinding 
   };
 }
 
-/** Of a sentence whose words are in another passage than it cites, or in none. */
+/** The finding for a sentence whose words are in another passage than it cites, or in none. */
 export function unrelated(
   { start, end }: TextRange,
   { cited, better, text }: { cited: readonly number[]; better: number | null; text: string },
@@ -40,7 +40,7 @@ export function unrelated(
   return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
 }
 
-/** A detail that no passage holds which is asked. */
+/** The finding for a detail that none of the passages contains. */
 export function missing(
   { start, end }: TextRange,
   { kind, cited, text }: { kind: AnswerFinding['kind']; cited: readonly number[]; text: string },
@@ -53,7 +53,7 @@ export function missing(
   return finding(kind, 'failed', { range, cited, bare: text, message });
 }
 
-/** Says that something is in none of the passages. */
+/** The message that something is in none of the passages. */
 export function notIn(written: string, cited: readonly number[]): string {
   return `"${written}" is not in ${listed(cited)}`;
 }
@@ -62,7 +62,7 @@ function listed(cited: readonly number[]): string {
   return cited.length === 0 ? 'any passage' : cited.map((number) => `[${number}]`).join(' or ');
 }
 
-/** A finding at a place of an answer, `bare` of citations. */
+/** Creates a finding at a range of an answer, with citations removed (`bare`). */
 export function finding(
   kind: AnswerFinding['kind'],
   level: AnswerFinding['level'],

@@ -7,32 +7,32 @@ import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './
 import { findFoldedQuote } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
 
-/** How a passage answers for a number: `other_unit` gives the number in another unit. */
+/** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
 export type NumberVerdict = 'given' | 'absent' | 'other_unit';
 
-/** A passage made ready to be asked what it says. */
+/** A passage indexed for lookups. */
 export interface CompiledPassage {
   readonly number: number;
-  /** Whether it holds a folded quotation word for word. */
+  /** Whether it contains a folded quotation literally. */
   readonly quotes: (quotation: readonly string[]) => boolean;
   readonly gives: (number: ReadNumber) => NumberVerdict;
   readonly dates: (date: ReadDate) => boolean;
-  /** Whether it holds a word, or one that begins like it. */
+  /** Whether it contains a word, or one with the same beginning. */
   readonly hasWord: (word: string) => boolean;
   readonly content: ReadonlySet<string>;
-  /** Whether that is mostly in a script without small letters. */
+  /** Whether that is mostly in a script without lower case. */
   readonly isUnspaced: boolean;
-  /** The words that are written with a capital inside a sentence. */
+  /** The words that are capitalised inside a sentence. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Reads a passage with the title, headings and path that stood above it in the prompt. */
+/** Indexes a passage with the title, headings and path in its prompt header. */
 export function compilePassage({ number, text, title, headingPath, citation }: NumberedEvidence): CompiledPassage {
   const head = [title, ...headingPath, citation.path].join('\n');
   return { number, ...compileText(`${text}\n${head}`, [foldText(text), foldText(head)]) };
 }
 
-/** Reads any text, such as a question, as passages are read. */
+/** Indexes any text, such as a question, like a passage. */
 export function compileText(original: string, folded: readonly FoldedText[]): Omit<CompiledPassage, 'number'> {
   const text = plainDigits(
     original
@@ -86,7 +86,7 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   };
 }
 
-/** A function that works out each answer once: an answer of a model asks the same a thousand times over. */
+/** Memoises a function: an answer asks for the same values a thousand times. */
 export function remembered<T>(answer: (asked: string) => T): (asked: string) => T {
   const known = new Map<string, { readonly answer: T }>();
   return (asked) => {
@@ -96,7 +96,7 @@ export function remembered<T>(answer: (asked: string) => T): (asked: string) => 
   };
 }
 
-/** What a value is measured in, wherever it stands in a text; `bare` where it has no unit. */
+/** The units of a value, wherever it occurs in a text; `bare` where it has no unit. */
 interface Occurrence {
   readonly units: Set<string>;
   bare: boolean;
@@ -128,7 +128,7 @@ function valuesOf(
     addSecondYear(text, number, add);
   }
   for (const date of dates) addDigits(text, date, add);
-  // `24.6~7월` is a decimal to whoever copies a part of it.
+  // Part of `24.6~7월` may be copied as a decimal.
   for (const [decimal] of text.matchAll(/\d+\.\d+/g)) add(canonical(decimal));
   for (const { year, month, day } of dates.flatMap((each) => each.dates.flat()))
     for (const part of [year, month, day]) if (part !== undefined) add(String(part));
@@ -144,18 +144,18 @@ function valuesOf(
   return values;
 }
 
-/** Whether a number is written in several: a time, or `1조 3,000억`. */
+/** Whether a number is written as several: a time, or `1조 3,000억`. */
 function isCompound(written: string, { alternatives }: ReadNumber): boolean {
   return alternatives[0]?.[0]?.startsWith('t') === true || /\d[십백천만억조]/u.test(written);
 }
 
-/** The numbers within a date, a time or a number of several parts, as they are written. */
+/** The numbers inside a date, a time or a number of several parts, as written. */
 function addDigits(text: string, { start, end }: TextRange, add: (value: string) => void): void {
   for (const [digits] of text.slice(start, end).matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/g))
     add(canonical(digits.replaceAll(',', '')));
 }
 
-/** `5 to 6 km`, `5, 6 and 7 km`: a number before another takes its unit. */
+/** `5 to 6 km`, `5, 6 and 7 km`: a number takes the unit of the one it precedes. */
 function unitOfList(text: string, numbers: readonly ReadNumber[], at: number): readonly string[] {
   const here = numbers[at];
   const next = numbers[at + 1];
@@ -175,11 +175,11 @@ function addSecondYear(text: string, { start, end }: ReadNumber, add: (value: st
 
 interface Values {
   readonly values: ReadonlyMap<string, Occurrence>;
-  /** Both readings of each number whose separator stands for thousands or for a decimal. */
+  /** Both readings of each number whose separator marks thousands or a decimal. */
   readonly ambiguous: ReadonlySet<string>;
-  /** The text without spaces and hyphens, in which codes are looked for. */
+  /** The text without spaces and hyphens, for finding codes. */
   readonly compact: string;
-  /** The text in small letters. */
+  /** The text in lower case. */
   readonly lower: string;
   /** Whether the text names a unit apart from any number. */
   readonly namesUnit: (written: string) => boolean;
@@ -191,19 +191,19 @@ function verdict(number: ReadNumber, { values, ambiguous, compact, lower, namesU
     const known = values.get(value);
     if (known === undefined) return value.startsWith('#') && hasCode(compact, value.slice(1)) ? 'given' : 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';
-    // A number without a unit may be meant in that of a heading or of a column, if the text names it at all.
+    // A number without a unit may have the unit of a heading or of a column, if the text names it at all.
     return known.bare && number.unit !== null && namesUnit(number.unit.written) ? 'given' : 'other_unit';
   };
   const verdicts = number.alternatives.map((all) => weakest(all.map(holds)));
   const { unscaled, otherwise = [] } = number;
   if (otherwise.some((value) => ambiguous.has(value))) verdicts.push(...otherwise.map(holds));
-  // A table in millions: the number stands there by itself, and so does the scale.
+  // A table in millions: the number occurs by itself, and so does the scale.
   if (unscaled !== null && values.get(unscaled.value)?.bare === true && namesScaleAlone(lower, unscaled.scale))
     verdicts.push(holds(unscaled.value));
   return strongest(verdicts);
 }
 
-/** Whether a scale stands in a text as the head of a column does, and not behind a number. */
+/** Whether a scale occurs in a text like a column head, and not after a number. */
 function namesScaleAlone(lower: string, scale: string): boolean {
   for (let at = lower.indexOf(scale); at !== -1; at = lower.indexOf(scale, at + 1)) {
     const before = lower.slice(Math.max(0, at - 2), at);
@@ -225,7 +225,7 @@ function strongest(verdicts: readonly NumberVerdict[]): NumberVerdict {
   return verdicts.includes('other_unit') ? 'other_unit' : 'absent';
 }
 
-/** Whether a text holds a code, not as a part of a longer number. */
+/** Whether a text contains a code, but not as part of a longer number. */
 function hasCode(compact: string, code: string): boolean {
   for (let at = compact.indexOf(code); at !== -1; at = compact.indexOf(code, at + 1)) {
     const before = compact[at - 1] ?? ' ';

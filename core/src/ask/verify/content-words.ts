@@ -15,7 +15,7 @@ const FREQUENT = new Set(
 );
 const STEM_LENGTH = 5;
 
-/** The words of a text in small letters, those with a hyphen also in their parts. */
+/** The words of a text in lower case, hyphenated ones also as their parts. */
 export function wordsOf(text: string): readonly string[] {
   return [...text.normalize('NFKC').toLowerCase().matchAll(WORD)].flatMap(([word]) => {
     const bare = word.replace(/['’]s$/u, '');
@@ -23,7 +23,7 @@ export function wordsOf(text: string): readonly string[] {
   });
 }
 
-/** What a text speaks of, cheaply: the beginnings of its words, and pairs of characters of unspaced scripts. */
+/** A cheap approximation of the topics of a text: the beginnings of its words, and bigrams of unspaced scripts. */
 export function contentUnits(text: string): readonly string[] {
   const stems = wordsOf(text)
     .filter((word) => word.length > 2 && !FREQUENT.has(word))
@@ -34,14 +34,14 @@ export function contentUnits(text: string): readonly string[] {
   return [...stems, ...pairs];
 }
 
-/** Whether most of a text is in a script without small letters such as Hangul; texts of other scripts share no words with it. */
+/** Whether most of a text is in a script without lower case such as Hangul; texts in other scripts share no words with it. */
 export function isUnspaced(text: string): boolean {
   const unspaced = text.match(/[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return unspaced * 2 > letters;
 }
 
-/** A name in a text, and the words of it that must be known. */
+/** A name in a text, and those of its words that must be known. */
 export interface ReadName extends TextRange {
   readonly words: readonly string[];
 }
@@ -59,14 +59,14 @@ const NO_NAMES = new Set(
     .split(' ')
     .map((word) => word.toLowerCase()),
 );
-/** Hangul words that end like the name of an organisation or a person's office. */
+/** Hangul words with the ending of an organisation's name or a person's title. */
 const KOREAN_NAME =
   /(?<![가-힣])[가-힣]{2,}(?:대학교|대학|병원|은행|그룹|전자|공사|협회|재단|위원회|학회|연구원|연구소|주식회사|시청|구청|도청|공항|장관|대통령|의원|교수|씨)(?=(?:이라|라|이|가|은|는|을|를|의|에|와|과|도|로|으로|에서|에게|께서|부터|까지|만)?(?![가-힣]))/gu;
 const KATAKANA_NAME = /[\p{Script=Katakana}ー]{3,}/gu;
 
 /**
- * The names of a sentence: capitalised words that do not begin it, and what ends like a name in Korean. Words that begin a
- * sentence count where another capitalised one follows or `isKnownName` knows them.
+ * The names in a sentence: capitalised words that are not its first, and words with the ending of a Korean name. The first word of a
+ * sentence counts if another capitalised one follows or `isKnownName` knows it.
  */
 export function readNames(sentence: string, isKnownName: (word: string) => boolean): readonly ReadName[] {
   const first = /[\p{L}\p{N}]/u.exec(sentence)?.index ?? 0;
@@ -100,31 +100,31 @@ function beginsName(rest: string): boolean {
   return /^ \p{Lu}\p{Ll}/u.test(rest);
 }
 
-/** A text in the form in which quotations are compared, and where each of its characters stood. */
+/** A text folded for comparing quotations, with the origin of each of its characters. */
 export interface FoldedText {
   readonly text: string;
   /** The offset in the original for each UTF-16 unit of `text`, and the original's length at the end. */
   readonly origins: readonly number[];
 }
 
-/** A letter with its marks, or a Hangul syllable written in its parts. */
+/** A letter with its marks, or a Hangul syllable written as jamo. */
 const CLUSTER = /[\u1100-\u115f][\u1160-\u11a7]*[\u11a8-\u11ff]*|\P{M}\p{M}*|\p{M}/gu;
 /**
- * Markdown that is not part of what is said: targets of links, brackets of links, emphasis, escapes. Each alternative begins
- * with a character of its own rather than with a look behind, which V8 would take at every place of a text.
+ * Markdown that is not part of the text: link targets, link brackets, emphasis, escapes. Each alternative begins with its own character
+ * rather than a lookbehind, which V8 would try at every position of a text.
  */
 const MARKUP =
   /!?\[(?=[^\]\n]*\]\()|\](?<=\[[^\]\n]*\])\([^()\s]*(?:\s"[^"]*")?\)|\[[#^]?\d{1,3}\]|[*_~`]{2,}|[*_~`](?:(?=\S)|(?<=\S.))|\\(?=[\p{P}\p{S}])|[\u00ad\u200b-\u200d\u2060\ufeff]/gmu;
-/** Marks of quoted lines. */
+/** Markers of quoted lines. */
 const QUOTED_LINE = /^[ \t]*(?:>[ \t]?)+/gm;
-/** Where words are spaced freely, or lines broken anywhere. */
+/** Scripts with free spacing, in which lines may break anywhere. */
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const DASH = /[\u2010-\u2015\u2212\u2e3a\u2e3b\uff0d]/u;
 const SINGLE_QUOTE = /[‘’‚‛′`´]/u;
 const DOUBLE_QUOTE = /[“”„‟″«»「」『』＂]/u;
 
 /**
- * Folds what does not change what a text says: NFKC, case, white space, Markdown, and the typography of quotes, dashes and
+ * Folds differences that do not change the content of a text: NFKC, case, white space, Markdown, and the typography of quotes, dashes and
  * ellipses.
  */
 export function foldText(original: string): FoldedText {

@@ -3,12 +3,12 @@ import { formatUri } from '../../domain/uri.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import { foldText, type FoldedText } from './content-words.ts';
 
-/** A quotation of an answer: the range with its marks, the text without them. */
+/** A quotation in an answer: the range with its quote marks, the text without them. */
 export interface Quotation extends TextRange {
   readonly text: string;
 }
 
-/** Closing marks by their opening one. */
+/** Closing quote marks by their opening one. */
 const PAIRS: Readonly<Record<string, string>> = {
   '“': '”',
   '„': '“”',
@@ -22,11 +22,11 @@ const PAIRS: Readonly<Record<string, string>> = {
   '〈': '〉',
   '＂': '＂',
 };
-/** Apostrophes and single marks around one word are no quotation: only several words are. */
+/** Apostrophes and single quote marks around one word are not a quotation: only several words are. */
 const SINGLE = new Set(["'", '‘', '‚']);
 const MAX_LENGTH = 2000;
 
-/** Every quotation of a text in order, the outermost where they are nested. A quotation ends in its own paragraph. */
+/** Every quotation of a text in order, only the outermost of nested ones. A quotation ends within its paragraph. */
 export function findQuotations(text: string): readonly Quotation[] {
   const found: Quotation[] = [];
   const marks = marksOf(text);
@@ -44,11 +44,11 @@ export function findQuotations(text: string): readonly Quotation[] {
   return found;
 }
 
-/** What the marks of one text do. It is asked from every mark before them, and worked out once. */
+/** The roles of the quote marks of one text. Queried from every earlier mark, and computed once. */
 interface Marks {
-  /** Whether a straight mark opens a quotation within another. */
+  /** Whether a straight quote mark opens a nested quotation. */
   readonly opensStraight: (at: number) => boolean;
-  /** The first of these single marks at an offset or behind it that closes a quotation; `from` never decreases. */
+  /** The first of these single marks at or after an offset that closes a quotation; `from` never decreases. */
   readonly nextSingle: (closing: string, from: number) => number;
 }
 
@@ -72,7 +72,7 @@ function marksOf(text: string): Marks {
   };
 }
 
-/** Where the quotation that opens at an offset closes; -1 when none opens there. */
+/** The offset at which the quotation opened at an offset closes; -1 when none opens there. */
 function closingOf(text: string, open: number, marks: Marks): number {
   const mark = text[open] ?? '';
   const closing = PAIRS[mark];
@@ -99,20 +99,20 @@ function paragraphEnd(text: string, from: number): number {
   return blank === null ? Math.min(text.length, from + MAX_LENGTH) : from + blank.index;
 }
 
-/** Straight marks do not show which side they are on: what stands beside them does. */
+/** The side of a straight quote mark is determined by its neighbours. */
 function straightClosing(
   text: string,
   open: number,
   { limit, marks }: { readonly limit: number; readonly marks: Marks },
 ): number {
-  if (/\d/.test(text[open - 1] ?? '') || /[\s"]/.test(text[open + 1] ?? ' ')) return -1; // an inch, or nothing quoted
+  if (/\d/.test(text[open - 1] ?? '') || /[\s"]/.test(text[open + 1] ?? ' ')) return -1; // an inch sign, or an empty quotation
   let depth = 1;
   const nearest = text.indexOf('"', open + 1);
   for (let at = nearest; at !== -1 && at < limit; at = text.indexOf('"', at + 1)) {
     if (marks.opensStraight(at)) depth++;
     else if (--depth === 0) return at;
   }
-  // Marks that do not pair up: the nearest one closes.
+  // For unbalanced marks the nearest one closes.
   return nearest === -1 || nearest >= limit ? -1 : nearest;
 }
 
@@ -137,7 +137,7 @@ function closesSingle(text: string, at: number): boolean {
   return /\S/.test(text[at - 1] ?? ' ') && !/[\p{Script=Latin}\p{N}]/u.test(text[at + 1] ?? ' ');
 }
 
-/** Letters of scripts that put no space between words: a quotation may begin and end inside a run of them. */
+/** Letters of scripts without spaces: a quotation may begin and end inside a run of them. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const LETTER = /[\p{L}\p{M}]/u;
 const DIGIT = /\p{Nd}/u;
@@ -145,14 +145,14 @@ const ELLIPSIS = /\s*(?:[[(]\s*\.{3,}\s*[\])]|\.{3,})\s*/;
 const EDGES = /^[\s.,;:!?"'。、，！？-]+|[\s.,;:!?"'。、，！？-]+$/g;
 
 /**
- * Where a quotation stands in a passage word for word; what folds does not count, and the parts around an ellipsis stand in
- * their order. A word or number that goes on beyond the quotation is another word: `195` does not stand in `1950`.
+ * The range of a passage that literally contains a quotation; folded differences are ignored, and the parts around an ellipsis must be in
+ * order. The match must end at a word or number boundary: `195` is not in `1950`.
  */
 export function findQuote(passage: string, quote: string): TextRange | null {
   return findFoldedQuote(foldText(passage), foldedQuotation(quote));
 }
 
-/** The parts of a quotation around its ellipses, in the form in which they are compared. */
+/** The parts of a quotation around its ellipses, folded for comparison. */
 export function foldedQuotation(quote: string): readonly string[] {
   return foldText(quote)
     .text.split(ELLIPSIS)
@@ -160,12 +160,12 @@ export function foldedQuotation(quote: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Like {@link findQuote}, with a passage and a quotation that are folded already. The range counts in the original passage. */
+/** Like {@link findQuote}, for a passage and a quotation that are already folded. The range refers to the original passage. */
 export function findFoldedQuote({ text, origins }: FoldedText, parts: readonly string[]): TextRange | null {
   if (parts.length === 0) return null;
   const first = indexOfWords(text, parts[0] ?? '', 0);
   let end = first;
-  // Where the first of each leads nowhere, no later one leads further.
+  // If the first occurrence of each part leads nowhere, no later one does.
   for (const part of parts) {
     const at = end === -1 ? -1 : indexOfWords(text, part, end);
     if (at === -1) return null;
@@ -200,8 +200,8 @@ function characterAt(text: string, offset: number, side: 1 | -1): string {
 }
 
 /**
- * The URI of a passage, narrowed to the lines on which a quotation stands. Passages that are not cited by lines, and those in
- * which it does not stand, keep their URI. `folded` is the text of the passage, where it is known already.
+ * Narrows the URI of a passage to the lines that contain a quotation. Passages that are not cited by lines, and those without the
+ * quotation, keep their URI. `folded` is the folded text of the passage, if available.
  */
 export function narrowCitation(
   { citation, text }: NumberedEvidence,

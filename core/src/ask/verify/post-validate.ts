@@ -6,31 +6,34 @@ import { checkClaims, type CheckedSentence } from './check-claims.ts';
 import { foldText, type FoldedText } from './content-words.ts';
 import { narrowCitation } from './find-quotations.ts';
 
-/** What a model's text turned out to be: an answer, as far as it holds, or none. */
+/** The classification of a model's text: an answer with its checks, or none. */
 export type Validated =
   | {
       readonly kind: 'no_answer';
-      /** What was written apart from the sentinel; empty when nothing was. */
+      /** The text apart from the sentinel; empty when there was none. */
       readonly written: string;
     }
   | {
       readonly kind: 'answer';
       /** With markers `[n]`. */
       readonly text: string;
-      /** Null when every check held; `llm_self_judge` when the answer cites nothing, takes itself back, or says only that the evidence is silent. */
+      /**
+       * Null when every check passed; `llm_self_judge` when the answer cites nothing, retracts itself, or says only that the evidence is
+       * silent.
+       */
       readonly reason: 'unverified' | 'llm_self_judge' | null;
       readonly checks: AnswerChecks;
       /** In order of first appearance. */
       readonly citations: readonly AnswerCitation[];
       readonly unsupported: readonly string[];
       readonly claims: readonly Claim[];
-      /** The sentences that claim something. */
+      /** The sentences that make a claim. */
       readonly statements: readonly string[];
     };
 
 /**
- * Checks what a model wrote against the passages it was given. Nothing but citations, and text that begins with the sentinel, is no
- * answer; any other text is one, with what does not hold in it.
+ * Checks a model's text against the passages it received. A text that consists of citations only, or begins with the sentinel, is not an
+ * answer; any other text is one, with its findings.
  */
 export function postValidate(raw: string, passages: readonly NumberedEvidence[], question = ''): Validated {
   const written = raw.trim();
@@ -62,7 +65,7 @@ export function postValidate(raw: string, passages: readonly NumberedEvidence[],
   };
 }
 
-/** The text as readers see it, and the markers of passages that are not there, with where they stood. */
+/** The text as shown to the reader, and the markers of nonexistent passages with their positions. */
 function shown(
   raw: string,
   passages: number,
@@ -71,7 +74,7 @@ function shown(
   const text = whole.trim();
   const lead = whole.length - whole.trimStart().length;
   const removed: { readonly number: number; readonly at: number }[] = [];
-  // Between two markers nothing is rewritten: what is shown grows by that, less the space before a marker that is taken out.
+  // Nothing is rewritten between two markers: each gap adds its length to the shown text, minus the space before a removed marker.
   let from = 0;
   let length = 0;
   let spoken = 0;

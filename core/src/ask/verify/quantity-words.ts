@@ -44,13 +44,13 @@ const RUN = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${ANY}|first|second)(?:(?:[ -]|[ -]and[ -])(?:${ANY}|(?<=[yY][ -])(?:first|second)))*(?![\\p{L}\\p{N}])`,
   'giu',
 );
-/** Words that stand for a number without being one; they support a number of an answer and are none themselves. */
+/** Words that imply a number; they support a number in an answer but do not count as one. */
 const LOOSE: Readonly<Record<string, number>> = { twice: 2, second: 2, dozen: 12 };
 const LOOSE_WORD = new RegExp(`(?<!\\p{L})(?:${Object.keys(LOOSE).join('|')})(?!\\p{L})`, 'giu');
 
 /**
- * The numbers in words of a text, in order. `one` and `first` alone are more often other words, and so is `second`; they
- * are left out unless `loose`, which also reads `twice` and `dozen`.
+ * The numbers in words of a text, in order. `one`, `first` and `second` alone usually have other meanings; they are left out unless
+ * `loose`, which also reads `twice` and `dozen`.
  */
 export function readNumberWords(
   text: string,
@@ -66,7 +66,7 @@ export function readNumberWords(
   return [...strict, ...more];
 }
 
-/** A run may hold several numbers: `one hundred and five`, but `two three`. */
+/** A run may contain several numbers: `one hundred and five`, but `two three`. */
 function numbersOfRun(run: string, offset: number, loose: boolean): readonly WordNumber[] {
   const found: WordNumber[] = [];
   let total = 0;
@@ -123,12 +123,12 @@ const NATIVE: Readonly<Record<string, number>> = {
 const COUNTER = '명|개|번|차례|가지|달|해|시간|사람|곳|마리|권|대|쪽|편|배|살|종|척|채|그루|째|단계|분';
 const NATIVE_COUNT = new RegExp(`(?<![가-힣])(${Object.keys(NATIVE).join('|')})\\s?(?:${COUNTER})`, 'gu');
 
-/** Native Korean numbers of a passage before what they count: `세 가지`. */
+/** Native Korean numbers in a passage before what they count: `세 가지`. */
 export function readNativeNumbers(text: string): readonly number[] {
   return [...text.matchAll(NATIVE_COUNT)].map(([, word = '']) => NATIVE[word] ?? 0);
 }
 
-/** What a unit means, its spellings; words also with a plural s. Symbols of one letter are read in their case alone. */
+/** The meaning of a unit and its spellings; words also match with a plural s. One-letter symbols are case-sensitive. */
 const UNITS: readonly (readonly [means: string, spellings: string])[] = [
   ['km', 'km|kilometer|kilometre|킬로미터|키로미터|キロメートル'],
   ['m', 'm|meter|metre|미터|メートル'],
@@ -240,7 +240,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-/** A unit in a text: what it may mean, and where it ends. */
+/** A unit in a text: its possible meanings, and where it ends. */
 export interface UnitAt {
   readonly means: readonly string[];
   readonly written: string;
@@ -249,7 +249,7 @@ export interface UnitAt {
   readonly end: number;
 }
 
-/** The unit of the number that stands in `[start, end)`: behind it, else a sign of currency before it; null without any. */
+/** The unit of the number in `[start, end)`: after it, else a currency sign before it; null when there is none. */
 export function unitAt(text: string, start: number, end: number): UnitAt | null {
   return unitBehind(text, start, end) ?? unitBefore(text, start, end);
 }
@@ -274,7 +274,7 @@ function unitBefore(text: string, start: number, end: number): UnitAt | null {
   return { means, written: match[1] ?? '', start: start - length, end };
 }
 
-/** Whether a text names a unit apart from any number, as the head of a column does: `Height (km)`. */
+/** Whether a text names a unit apart from any number, as a column head does: `Height (km)`. */
 export function namesUnitAlone(text: string, written: string): boolean {
   if (/^[\p{Script=Latin}%°]+$/u.test(written) && written.length > (written === '%' ? 0 : 1)) {
     const alone = new RegExp(`(?<![\\d\\p{L}]|\\d[\\s-])${escaped(written)}(?![\\p{L}\\d])`, 'iu');

@@ -3,13 +3,13 @@ import { rangeAt } from './sorted-ranges.ts';
 
 /** A citation as a model wrote it: `[1]`, `[#1, 2]`, `(1)`, `[^1]`, `【1】`, `¹`. */
 export interface ReadCitation extends TextRange {
-  /** The numbers it names, ranges written out, each once; also those of passages that are not there. */
+  /** The numbers it names, ranges expanded, without duplicates; including those of nonexistent passages. */
   readonly numbers: readonly number[];
 }
 
-/** A number up to here in parentheses or raised may be a citation; a greater one is a year or an amount. */
+/** The highest number in parentheses or superscript that may be a citation; a higher one is a year or an amount. */
 const MAX_LOOSE_NUMBER = 20;
-/** `[9]` names a passage also where there are only five; `[2019]` never does. */
+/** `[9]` is a citation even when there are only five passages; `[2019]` never is. */
 const MAX_NUMBER = 99;
 const MAX_RANGE = 30;
 
@@ -23,12 +23,12 @@ const BRACKETED = new RegExp(
 const PARENTHESISED = new RegExp(`[(（]\\s*(${LIST})\\s*[)）]`, 'giu');
 const RAISED = /(?<=[\p{L}\p{P}])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[,⁻⁾⁽][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})*(?![\p{L}\p{N}])/gu;
 const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-/** What raised digits stand behind as powers: `m²`, `km³`, `x²`. */
+/** What superscript digits follow as powers: `m²`, `km³`, `x²`. */
 const POWER = /(?:^|[^\p{L}])(?:[kcdmµ]?m|ft|in|yd|mi|s|[a-z])$/iu;
 
 /**
- * Finds the citations of an answer in order, whatever their form. Parentheses and raised digits count only in an answer that
- * cites nothing in brackets, parentheses only where a sentence ends or goes on behind them: `(1) first, (2) second` is a list.
+ * Finds the citations of an answer in order, in any form. Parentheses and superscript digits count only in an answer without citations in
+ * brackets, parentheses only where a sentence ends or continues after them: `(1) first, (2) second` is a list.
  */
 export function readCitations(text: string, passages: number): readonly ReadCitation[] {
   const code = codeRanges(text);
@@ -46,7 +46,7 @@ export function readCitations(text: string, passages: number): readonly ReadCita
   return loose.filter(outsideCode).toSorted((a, b) => a.start - b.start);
 }
 
-/** `[^1]: notes/a.md` at the beginning of a line says what a citation means, and cites nothing. */
+/** `[^1]: notes/a.md` at the beginning of a line defines a citation, and cites nothing. */
 function isDefinition(text: string, { start, end }: TextRange): boolean {
   return text[end] === ':' && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, start - 20), start));
 }
@@ -80,7 +80,7 @@ function parenthesised(text: string): readonly ReadCitation[] {
     .map((match) => citationOf(match.index, match[0], match[1] ?? ''));
   const closing = found.filter(({ end }) => /^\s*(?:$|[.,;:!?。、，！？)\n|*_]|[(（]\d)/.test(text.slice(end)));
   if (closing.length === 0) return [];
-  // Behind a full stop `(1)` may begin a list as well as cite; an answer whose last one closes a sentence cites.
+  // After a full stop `(1)` may begin a list or be a citation; it is a citation if the last one of the answer closes a sentence.
   const last = found.at(-1);
   const behindStop = found.filter(({ start }) =>
     /[.!?。！？]["'”’»)*_]*\s*$/.test(text.slice(Math.max(0, start - 6), start)),

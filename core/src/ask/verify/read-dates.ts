@@ -1,7 +1,7 @@
 import type { TextRange } from '../../domain/block.ts';
 import { spacedOut } from './sorted-ranges.ts';
 
-/** A date as far as it is given; `month` and `day` from 1, `weekday` from 1 for Monday. */
+/** A possibly partial date; `month` and `day` from 1, `weekday` from 1 for Monday. */
 export interface CalendarDate {
   readonly year?: number | undefined;
   readonly month?: number | undefined;
@@ -9,7 +9,7 @@ export interface CalendarDate {
   readonly weekday?: number | undefined;
 }
 
-/** The dates that stand together in a text (`3–5 May`), each with every way to read it: `03/05/2019` is in March or in May. */
+/** The dates of one expression (`3–5 May`), each with every possible reading: `03/05/2019` is in March or in May. */
 export interface ReadDate extends TextRange {
   readonly dates: readonly (readonly CalendarDate[])[];
 }
@@ -25,7 +25,7 @@ const START = '(?<![\\p{L}\\d.,])';
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const KOREAN_WEEKDAYS = '월화수목금토일';
 
-/** Forms of dates, the fullest first: what one has read no other reads again. */
+/** Forms of dates, most complete first: a match is not read again by another form. */
 const FORMS: readonly RegExp[] = [
   /(?<![\d.])(?<year>\d{4})\s?[-/.]\s?(?<month>\d{1,2})\s?[-/.]\s?(?<day>\d{1,2})(?!\d)/gu,
   /(?<![\d.])(?<day>\d{1,2})(?<numeric>[./-])(?<month>\d{1,2})[./-](?<year>\d{4})(?!\d)/gu,
@@ -86,7 +86,7 @@ function isPossible({ month = 1, day = 1 }: CalendarDate): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-/** Whether a passage that gives these dates and these years gives this date. */
+/** Whether a passage that contains these dates and years contains this date. */
 export function isGiven(
   date: CalendarDate,
   dates: readonly CalendarDate[],

@@ -3,12 +3,12 @@ import { readNumberWords, unitAt, type UnitAt } from './quantity-words.ts';
 import { rangeAt, spacedOut } from './sorted-ranges.ts';
 
 /**
- * A number in a text. One of the alternatives is meant, and of it every value: `3,5` is a decimal or an enumeration of two.
- * Values are canonical decimals, times as `t10:30`, versions and codes as `#1.2.3` and `#f16`.
+ * A number in a text. It has one of the alternatives, with all of its values: `3,5` is a decimal or an enumeration of two. Values are
+ * canonical decimals, times as `t10:30`, versions and codes as `#1.2.3` and `#f16`.
  */
 export interface ReadNumber extends TextRange {
   readonly alternatives: readonly (readonly string[])[];
-  /** What the digits are to those who separate differently: `1,500` as 1.5. Only another number that can be read so means the same. */
+  /** The reading under the other separator convention: `1,500` as 1.5. It matches only another number that can be read in the same way. */
   readonly otherwise?: readonly string[];
   readonly unit: UnitAt | null;
   /** The number before its scale when it has one: `3.5` of `3.5 million`. */
@@ -43,7 +43,7 @@ const SCALE_POWERS: Readonly<Record<string, number>> = {
   兆: 12,
 };
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f]\d+)*`;
-/** Any number; the group holds what follows its first digits where those stand before a scale. */
+/** Any number; the group captures what follows its first digits if those precede a scale. */
 const EAST_ASIAN = new RegExp(
   `${DIGITS}([십백천만억조百千万萬億亿兆]+(?:\\s?${DIGITS}[십백천만억조百千万萬億亿兆]+)*(?:${DIGITS})?)?`,
   'gu',
@@ -52,11 +52,11 @@ const TIME = /(?<![\d:])(?<h>\d{1,2}):(?<m>\d{2})(?::\d{2})?(?![\d:])(?:\s?(?<ha
 const HALF_DAY = /(?<![\d:.,])(?<h>\d{1,2})\s?(?<half>[ap])\.?m\b\.?/giu;
 const KOREAN_TIME = /(?:(?<half>오전|오후)\s*)?(?<!\d)(?<h>\d{1,2})시(?!간)(?:\s*(?<m>\d{1,2})분)?/gu;
 const SPACED = /(?<![\d.,])\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])/gu;
-/** What may be a code: a run of letters and digits with the marks that join them. */
+/** A possible code: a run of letters and digits with the marks that join them. */
 const CODE = /(?<![\p{L}\p{N}_])[\p{Script=Latin}\d]+(?:[-._]+[\p{Script=Latin}\d]+)*/gu;
 /** A word in any script up to its last digit; a code begins before that. */
 const UP_TO_DIGIT = /(?<![\p{L}\d._-])[\p{L}\d._-]*\d/gu;
-/** How far around a number its unit may stand. */
+/** How far from a number its unit may be. */
 const UNIT_REACH = 64;
 const ORDINAL = /^(\d+(?:,\d{3})*)(?:st|nd|rd|th|s|'s|x)$/iu;
 const NUMBER = new RegExp(DIGITS, 'gu');
@@ -64,12 +64,12 @@ const ROMAN = /(?<![\p{L}\p{N}])[IVX]{2,}(?![\p{L}\p{N}'’])/gu;
 const ENGLISH_SCALE = /^[ \u00a0-]?(hundred|thousand|million|billion|trillion|bn|mn|tn)(?![\p{L}\p{N}])/iu;
 const LETTER_SCALE = /^ ?([kKmMbB])(?![\p{L}\p{N}²³])/u;
 
-/** Digits of other widths as plain ones, and raised ones as they are; every offset stays. */
+/** Maps digits of other widths to plain ones, except superscript ones; offsets do not change. */
 export function plainDigits(text: string): string {
   return text.replaceAll(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
 }
 
-/** The numbers of a text in order, in digits and in words. Digits must be plain; dates are to be blanked out before. */
+/** The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. */
 export function readNumbers(text: string): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
   const decimalCommas = hasDecimalCommas(text);
@@ -123,7 +123,7 @@ export function readNumbers(text: string): readonly ReadNumber[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-/** Every number with an East Asian scale, apart from digits that go on a Latin word: of `a5,2만` only `2만`. */
+/** Every number with an East Asian scale, except digits that continue a Latin word: of `a5,2만` only `2만`. */
 function* eastAsian(text: string): Generator<RegExpExecArray> {
   const pattern = new RegExp(EAST_ASIAN);
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -133,7 +133,7 @@ function* eastAsian(text: string): Generator<RegExpExecArray> {
   }
 }
 
-/** Every word with a Latin letter that is or goes on with a digit. */
+/** Every word with a Latin letter that contains a digit. */
 function* codes(text: string): Generator<RegExpExecArray> {
   const upToDigit = [...text.matchAll(UP_TO_DIGIT)].map(({ 0: all, index }) => ({
     start: index,
@@ -165,7 +165,7 @@ function timeOf(hour: number, minute: number): string {
   return `t${hour}:${String(minute).padStart(2, '0')}`;
 }
 
-/** `1조 3,000억` is one number: what stands before 만, 억 or 조 counts so many times. */
+/** `1조 3,000억` is one number: the digits before 만, 억 or 조 are multiplied. */
 function readEastAsian(all: string, start: number, text: string): ReadNumber {
   let total = 0n;
   let section = 0n;
@@ -219,7 +219,7 @@ function readCode(
       isWord: false,
     };
   const digits = new RegExp(`^${DIGITS}`, 'u').exec(text.slice(at))?.[0];
-  // What is left of a number and its unit is read as a number: `5km`, `3.5m`, `330-m`, `10-year`.
+  // What remains when a number and its unit are separated is a number: `5km`, `3.5m`, `330-m`, `10-year`.
   if (digits !== undefined) {
     const end = at + digits.length;
     if (unitAt(text, at, end) !== null || LETTER_SCALE.test(text.slice(end))) return null;
@@ -265,7 +265,7 @@ function plainNumber(range: TextRange, { values, otherwise }: Readings, text: st
   return { ...head, ...rivals, alternatives: signed, unscaled: null };
 }
 
-/** A minus, not the dash of a range, of a list or inside a word. */
+/** A minus sign, not the dash of a range, of a list or inside a word. */
 function isNegative(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 8), start);
   return /(?:^|[\s(=:~])[-−]$/u.test(before)
@@ -273,17 +273,20 @@ function isNegative(text: string, start: number): boolean {
     : /(?:minus|영하)\s$/iu.test(before);
 }
 
-/** What digits with separators mean. */
+/** The readings of digits with separators. */
 interface Readings {
   readonly values: readonly (readonly string[])[];
-  /** Of one separator before three digits: what it means to those who separate differently. */
+  /** For one separator before three digits: the reading under the other convention. */
   readonly otherwise: readonly string[];
 }
 
-/** Thousands to some, a decimal to others. */
+/** Thousands or a decimal, depending on the convention. */
 const AMBIGUOUS = /^([1-9]\d{0,2})([.,])(\d{3})$/;
 
-/** Digits with separators: as a text with its conventions means them, and as others would. Without decimal commas in the text, a comma separates thousands. */
+/**
+ * Digits with separators: the readings under the conventions of the text, and under others. Unless the text uses decimal commas, a comma
+ * separates thousands.
+ */
 function readingsOf(token: string, decimalCommas: boolean): Readings {
   const [, whole = '', separator, rest = ''] = AMBIGUOUS.exec(token) ?? [];
   if (separator === undefined) return { values: alternativesOf(token), otherwise: [] };
@@ -291,18 +294,18 @@ function readingsOf(token: string, decimalCommas: boolean): Readings {
   const decimal = canonical(`${whole}.${rest}`);
   if (decimalCommas) return { values: [[thousands], [decimal]], otherwise: [] };
   if (separator === ',') return { values: [[thousands]], otherwise: [decimal] };
-  // A measurement to the thousandth does not end in zeros: `4.200` may well be thousands.
+  // A measurement to the thousandth does not end in zeros: `4.200` is probably thousands.
   if (rest.endsWith('00')) return { values: [[decimal], [thousands]], otherwise: [] };
   return { values: [[decimal]], otherwise: [thousands] };
 }
 
-/** Whether a text writes decimals with commas, as most of Europe does. */
+/** Whether a text uses decimal commas, as most of Europe does. */
 function hasDecimalCommas(text: string): boolean {
   if (/\d\.\d{3},\d/.test(text)) return true;
   return /\d,\d{1,2}(?![\d,])/.test(text) && !/\d\.\d{1,2}(?![\d.])|\d,\d{3}(?!\d)/.test(text);
 }
 
-/** Every way to read a number with separators. */
+/** Every reading of a number with separators. */
 function alternativesOf(token: string): readonly (readonly string[])[] {
   if (/^\d+$/.test(token)) return [[canonical(token)]];
   const commas = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token);
@@ -322,21 +325,21 @@ function alternativesOf(token: string): readonly (readonly string[])[] {
   if (/^\d+\.\d+$/.test(token)) return [[canonical(token)]];
   const parts = token.split(/[,'’\u00a0\u202f]/);
   const list = parts.map((part) => (part.split('.').length > 2 ? `#${part}` : canonical(part)));
-  // No enumeration goes on with a zero: `50,0002` is one number that is written oddly.
+  // No item of an enumeration begins with a zero: `50,0002` is one oddly written number.
   if (parts.slice(1).some((part) => /^0\d/.test(part)))
     return [[canonical(token.replaceAll(/[,'’\u00a0\u202f]/g, ''))]];
   if (/^\d+,\d+$/.test(token)) return [list, [canonical(token.replace(',', '.'))]];
   return [list];
 }
 
-/** A decimal without the zeros that change nothing; `007` is no 7, but `07` is. */
+/** A decimal without redundant zeros; `007` is not 7, but `07` is. */
 export function canonical(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.split('.');
   const rest = fraction.replace(/(?<!0)0+$/, '');
   return (whole.replace(/^0(?=\d$)/, '') || '0') + (rest === '' ? '' : `.${rest}`);
 }
 
-/** A decimal times ten to a power. */
+/** A decimal times a power of ten. */
 function shifted(decimal: string, power: number): string {
   const [whole = '', fraction = ''] = decimal.split('.');
   const digits = fraction.padEnd(power, '0');

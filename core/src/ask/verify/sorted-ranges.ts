@@ -1,17 +1,17 @@
 import type { TextRange } from '../../domain/block.ts';
 
-/** The range that holds an offset, of ranges in order that do not overlap; undefined where none does. */
+/** The range that contains an offset, among sorted ranges without overlaps; undefined when there is none. */
 export function rangeAt<R extends TextRange>(ranges: readonly R[], offset: number): R | undefined {
   const range = ranges[firstFrom(ranges, offset + 1) - 1];
   return range !== undefined && offset < range.end ? range : undefined;
 }
 
-/** The ranges that begin in `[start, end)`, of ranges in order. */
+/** The ranges that begin in `[start, end)`, among sorted ranges. */
 export function startingIn<R extends TextRange>(ranges: readonly R[], { start, end }: TextRange): readonly R[] {
   return ranges.slice(firstFrom(ranges, start), firstFrom(ranges, end));
 }
 
-/** The index of the first range that begins at an offset or behind it, of ranges in order. */
+/** The index of the first range that begins at or after an offset, among sorted ranges. */
 export function firstFrom(ranges: readonly TextRange[], offset: number): number {
   let low = 0;
   let high = ranges.length;
@@ -23,12 +23,12 @@ export function firstFrom(ranges: readonly TextRange[], offset: number): number 
   return low;
 }
 
-/** A text with these ranges blanked out by spaces, line feeds apart, so that every offset stays. */
+/** Replaces ranges of a text by spaces, keeping line feeds, so that offsets do not change. */
 export function blanked(text: string, ranges: readonly TextRange[]): string {
   return replaced(text, ranges, (all) => all.replaceAll(/[^\n]/gu, (char) => ' '.repeat(char.length)));
 }
 
-/** A text with these ranges as spaces and nothing else, so that every offset stays. */
+/** Replaces ranges of a text by spaces, including line feeds, so that offsets do not change. */
 export function spacedOut(text: string, ranges: readonly TextRange[]): string {
   return replaced(text, ranges, (all) => ' '.repeat(all.length));
 }

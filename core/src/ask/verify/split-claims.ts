@@ -4,19 +4,22 @@ import type { Quotation } from './find-quotations.ts';
 import type { ReadCitation } from './read-citations.ts';
 import { blanked, rangeAt, startingIn } from './sorted-ranges.ts';
 
-/** A sentence of an answer, or what stands for one: an item, a row of a table, a block of code. */
+/** A sentence of an answer, or its equivalent: a list item, a table row, a code block. */
 export interface Sentence extends TextRange {
-  /** `lead` ends with a colon or heads a table, `denial` says that something is not said, `remark` claims nothing else: a greeting, a question. */
+  /**
+   * `lead` ends with a colon or heads a table, `denial` says that something is not mentioned, `remark` makes no other claim: a greeting, a
+   * question.
+   */
   readonly kind: 'text' | 'row' | 'code' | 'heading' | 'lead' | 'denial' | 'remark';
-  /** Its own citations, those right behind its full stop included. */
+  /** Its own citations, including those directly after its full stop. */
   readonly citations: readonly ReadCitation[];
-  /** Numbers that it cites by its place: those of the lead-in of a list, of the line below a table or a block of code. */
+  /** Numbers that it cites through its position: those of the lead-in of a list, or of the line below a table or a code block. */
   readonly inherited: readonly number[];
   /** Without citations and without the bullet or number of a list. */
   readonly text: string;
 }
 
-/** What may end a sentence, with its closing marks. */
+/** A possible end of a sentence, with its closing marks. */
 const SENTENCE_END = /(?<![.!?])[.!?]+["'”’»)\]*_~`]*(?=\s+\S)|[。！？]+["'」』”’）*_]*/gu;
 const ABBREVIATION =
   /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd)\.$/u;
@@ -28,7 +31,7 @@ const FENCE = /^[ \t]*(?:>[ \t]?)*(```+|~~~+)/;
 const SEPARATOR_ROW = /^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*(?:\|[ \t]*)?$/;
 const DEFINITION = /^[ \t]*\[[#^]?[^\]\n]+\]:/;
 const SOURCE_LINE = /^(?:sources?|references?|citations?|see|출처|근거|참고|출전|出典)?[\s:：.,;()*_-]*$/iu;
-/** A line that goes on in the next one is about as long as the text is wide. */
+/** A line that continues in the next one is about as long as the text is wide. */
 const WRAPPED_LENGTH = 60;
 const REMARKS: readonly RegExp[] = [
   /^(?:yes|no|sure|certainly|of course|okay|ok|hello|hi|thanks|thank you|great question|absolutely|understood|네|예|아니요|안녕하세요|감사합니다)[\s\p{P}]*$/iu,
@@ -37,7 +40,7 @@ const REMARKS: readonly RegExp[] = [
 ];
 const MAX_REMARK_WORDS = 14;
 
-/** Splits an answer into sentences, each with what it cites. */
+/** Splits an answer into sentences, each with its citations. */
 export function splitClaims(
   text: string,
   citations: readonly ReadCitation[],
@@ -56,7 +59,7 @@ interface Piece extends TextRange {
   readonly isItem: boolean;
 }
 
-/** The pieces of an answer without gaps between lines of a paragraph; `source` is a line of citations alone. */
+/** The pieces of an answer, with the lines of a paragraph joined; `source` is a line that consists of citations. */
 function piecesOf(text: string, bare: string, quotations: readonly Quotation[]): readonly Piece[] {
   const pieces: Piece[] = [];
   const lines = [...bare.matchAll(/[^\n]*(?:\n|$)/g)].filter(({ 0: line }) => line !== '');
@@ -98,7 +101,7 @@ function piecesOf(text: string, bare: string, quotations: readonly Quotation[]):
       push(SEPARATOR_ROW.test(lines[at + 1]?.[0].trimEnd() ?? '') ? 'lead' : 'row');
     else {
       let to = end;
-      // A wrapped line goes on in the next one, and so does a quotation.
+      // A wrapped line continues in the next one, and so does a quotation.
       const goesOn = (): boolean =>
         isInside(quotations, to) || isWrapped(bare.slice(start, to), lines[at + 1]?.[0] ?? '');
       while (at + 1 < lines.length && goesOn()) {
@@ -111,7 +114,7 @@ function piecesOf(text: string, bare: string, quotations: readonly Quotation[]):
   return pieces;
 }
 
-/** Whether an offset stands within a quotation, not at its beginning. */
+/** Whether an offset is inside a quotation, not at its beginning. */
 function isInside(quotations: readonly Quotation[], offset: number): boolean {
   return (rangeAt(quotations, offset)?.start ?? offset) < offset;
 }
@@ -153,7 +156,7 @@ function sentencesOf(
   const pieces: Piece[] = [];
   let from = 0;
   for (const cut of [...cuts, line.length]) {
-    // Citations behind the full stop belong to the sentence, and so does a second full stop behind them.
+    // Citations after the full stop belong to the sentence, and so does a second full stop after them.
     const gap = /^\s*/.exec(line.slice(cut))?.[0].length ?? 0;
     const behind = text.slice(start + cut, start + cut + gap).trimEnd().length;
     const stop = behind === 0 ? '' : (/^[.!?。！？]+["'”’»)\]」』]*/.exec(line.slice(cut + behind))?.[0] ?? '');
@@ -173,7 +176,7 @@ function sentencesOf(
   return pieces;
 }
 
-/** Before a small letter a full stop ends a sentence only where a citation stands between them. */
+/** Before a lower-case letter, a full stop ends a sentence only if a citation comes between them. */
 function isEndBefore(bare: string, text: string, offset: number): boolean {
   const gap = /^\s*/.exec(bare.slice(offset))?.[0].length ?? 0;
   const small = /^\p{Ll}/u.test(bare.slice(offset + gap));
@@ -221,8 +224,8 @@ function withInherited(pieces: readonly CitingPiece[], text: string): readonly S
 }
 
 /**
- * What a line of citations below each piece cites: for the sentence right above it, or the whole list, table or code. Counted from
- * the end, where what stands below a piece is known already.
+ * The citations in a line below each piece: they apply to the sentence directly above, or to the whole list, table or code block. Computed
+ * from the end, where the line below a piece is already known.
  */
 function citedBelow(pieces: readonly CitingPiece[]): readonly (readonly number[])[] {
   const below: (readonly number[])[] = [];
@@ -238,12 +241,12 @@ function citedBelow(pieces: readonly CitingPiece[]): readonly (readonly number[]
   return below;
 }
 
-/** The numbers that a piece cites, each once. */
+/** The numbers that a piece cites, without duplicates. */
 function numbersOf({ citations }: CitingPiece): readonly number[] {
   return [...new Set(citations.flatMap(({ numbers }) => numbers))];
 }
 
-/** Code cites nothing itself: the sentence before it does, else the one behind it. */
+/** Code has no citations of its own: it takes those of the sentence before it, else of the one after it. */
 function besideCode(pieces: readonly CitingPiece[], at: number): readonly number[] {
   const before = pieces[at - 1]?.citations.flatMap(({ numbers }) => numbers) ?? [];
   return before.length > 0 ? before : (pieces[at + 1]?.citations.flatMap(({ numbers }) => numbers) ?? []);
@@ -260,7 +263,7 @@ function trailing(text: string, { start, end }: Piece): number {
   return text.slice(start, end).length - text.slice(start, end).trimEnd().length;
 }
 
-/** A piece of an answer as a claim: on one line, without its citations and without what only places and marks it. */
+/** A piece of an answer as a claim: on one line, without citations, bullets and markup. */
 function cleaned(text: string, { kind, start, end, citations }: CitingPiece): string {
   let piece = '';
   let at = start;

@@ -14,7 +14,7 @@ const request: GenerateRequest = {
 const down = new KebabError('model_unreachable', 'down', { details: { endpoint: 'x', model: 'm', cause: 'refused' } });
 
 describe('generateText', () => {
-  it('gives the whole text, each token as it comes, and what it took', async () => {
+  it('returns the whole text, each token as it arrives, and the usage', async () => {
     const tokens: string[] = [];
     const done = await generateText(new ScriptedModel('one two three'), request, {
       onToken: (token) => tokens.push(token),
@@ -34,7 +34,7 @@ describe('generateText', () => {
     await expect(generateText(model, request)).rejects.toMatchObject({ code: 'model_unreachable' });
   });
 
-  it('keeps the text and the reason of a stream that breaks behind its first token', async () => {
+  it('keeps the text and the reason of a stream that breaks after its first token', async () => {
     const model = new ScriptedModel([{ text: 'one two three', fails: { after: 2, error: down } }]);
     expect(await generateText(model, request)).toMatchObject({
       text: 'one two ',
@@ -43,7 +43,7 @@ describe('generateText', () => {
     });
   });
 
-  it('keeps the text and the reason of a model that throws behind its first token', async () => {
+  it('keeps the text and the reason of a model that throws after its first token', async () => {
     const model = modelOf(async function* () {
       yield { kind: 'token', token: 'one ' };
       throw down;
@@ -55,7 +55,7 @@ describe('generateText', () => {
     });
   });
 
-  it('takes no more than 100,000 characters of a server that never ends, and says so', async () => {
+  it('accepts at most 100,000 characters from a server that never ends, and reports it', async () => {
     let given = 0;
     let shown = 0;
     const model = modelOf(async function* () {
@@ -72,7 +72,7 @@ describe('generateText', () => {
     });
   });
 
-  it('says when the limit of tokens ended a text', async () => {
+  it('reports when the token limit ended a text', async () => {
     expect(await generateText(new ScriptedModel('one two three'), { ...request, maxTokens: 2 })).toMatchObject({
       text: 'one two ',
       interrupted: null,
@@ -94,7 +94,7 @@ describe('generateText', () => {
     await expect.poll(() => model.running).toBe(0);
   });
 
-  it('does not wait for a model that takes no notice of the signal', async () => {
+  it('does not wait for a model that ignores the signal', async () => {
     const controller = new AbortController();
     const model = modelOf(async function* () {
       yield { kind: 'token', token: 'one' };
@@ -107,7 +107,7 @@ describe('generateText', () => {
     });
   });
 
-  it('asks nothing once the signal has fired', async () => {
+  it('requests nothing once the signal has fired', async () => {
     const model = new ScriptedModel('text');
     expect(await generateText(model, request, { signal: AbortSignal.abort() })).toMatchObject({
       interrupted: 'cancelled',
@@ -133,7 +133,7 @@ function streamed(tokens: readonly string[], passages = 3): readonly string[] {
 }
 
 describe('MarkerStream', () => {
-  it('shows text as it comes and holds back what may become a marker', () => {
+  it('shows text as it arrives and holds back what may become a marker', () => {
     expect(streamed(['Tea ', 'is ', 'hot ', '[', '#', '2', ']', ', no'])).toEqual([
       'Tea',
       ' is',
@@ -147,27 +147,27 @@ describe('MarkerStream', () => {
     ]);
   });
 
-  it('holds back no more than a few of many spaces, which may stand before a marker', () => {
+  it('holds back only a few of many spaces, which may precede a marker', () => {
     const shown = streamed(['Tea', ...Array.from({ length: 1000 }, () => ' '), 'is hot']);
     expect(shown.slice(0, -2).join('')).toBe(`Tea${' '.repeat(936)}`);
     expect(shown.join('')).toBe(`Tea${' '.repeat(1000)}is hot`);
   });
 
-  it('leaves out markers of passages that are not there', () => {
+  it('removes markers of nonexistent passages', () => {
     expect(streamed(['Hot [#99', '] tea [#0]', ' [#1].']).join('')).toBe('Hot tea [1].');
   });
 
-  it('shows brackets that turn out to be something else', () => {
+  it('shows brackets that turn out not to be a marker', () => {
     expect(streamed(['see [', 'here](x) [#a] [#1234] [']).join('')).toBe('see [here](x) [#a] [#1234] [');
   });
 
-  it('shows nothing of an answer that begins with the sentinel, however it is cut', () => {
+  it('shows nothing of an answer that begins with the sentinel, however it is split', () => {
     expect(streamed(['  [', '[NO_EV', 'IDENCE]]', ' Sorry.'])).toEqual(['', '', '', '', '']);
     expect(streamed(['[[NO', ' WAY'])).toEqual(['', '[[NO WAY', '']);
     expect(streamed(['[[NO_EVID'])).toEqual(['', '[[NO_EVID']);
   });
 
-  it('gives the same text however it is cut into tokens', () => {
+  it('produces the same text however it is split into tokens', () => {
     const piece = fc.constantFrom(
       'tea',
       ' ',
@@ -199,7 +199,7 @@ describe('rewriteMarkers', () => {
     ['[#007]', ''],
     ['[#02] x', '[2] x'],
     ['[1] [# 1] [#x]', '[1] [# 1] [#x]'],
-  ])('writes %j as %j', (text, expected) => {
+  ])('rewrites %j as %j', (text, expected) => {
     expect(rewriteMarkers(text, 2)).toBe(expected);
   });
 });

@@ -53,7 +53,7 @@ function collect(replies: readonly (string | null)[], more: Partial<CollectReque
 }
 
 describe('collectEvidence', () => {
-  it('pools what all sub-queries find, each passage once, the most relevant first', async () => {
+  it('pools the results of all sub-queries, each passage once, most relevant first', async () => {
     const { texts, steps } = await collect(['["a", "b"]', '["c"]', '[]']);
     expect(texts).toEqual(['a1', 'c1', 'shared', 'first', 'b1']);
     expect(steps).toEqual([
@@ -63,7 +63,7 @@ describe('collectEvidence', () => {
     ]);
   });
 
-  it('stops when the model asks for nothing more, for what it asked already, or writes no list', async () => {
+  it('stops when the model requests nothing more or repeats a search, or its output is not a list', async () => {
     for (const reply of ['[]', '["a"]', 'enough', null]) {
       const { steps, queries } = await collect(['["a"]', reply]);
       expect(queries).toEqual(['a']);
@@ -72,7 +72,7 @@ describe('collectEvidence', () => {
     }
   });
 
-  it('stops by force at the greatest depth, without another call', async () => {
+  it('stops at the maximum depth, without another call', async () => {
     const { steps, prompts } = await collect(['["a"]'], {
       limits: { maxDepth: 1, maxSubQueries: 5, maxPoolChunks: 15 },
     });
@@ -80,7 +80,7 @@ describe('collectEvidence', () => {
     expect(prompts).toHaveLength(1);
   });
 
-  it('stops by force when the pool is full, which all searches share fairly', async () => {
+  it('stops when the pool is full, which all searches share fairly', async () => {
     const { texts, steps } = await collect(['["a", "b"]'], {
       limits: { maxDepth: 3, maxSubQueries: 5, maxPoolChunks: 3 },
     });
@@ -88,7 +88,7 @@ describe('collectEvidence', () => {
     expect(steps.at(-1)).toEqual([1, 'decide', [], 0, true, 0]);
   });
 
-  it('takes no more sub-queries of a round than allowed', async () => {
+  it('limits the sub-queries of a round', async () => {
     const { queries } = await collect(['["a", "b", "c"]', '[]'], {
       limits: { maxDepth: 3, maxSubQueries: 2, maxPoolChunks: 15 },
     });
@@ -96,7 +96,7 @@ describe('collectEvidence', () => {
   });
 
   it.each([null, '', 'no list', '[]', '[1, 2]'])(
-    'cannot go on when the question is not taken apart: %j',
+    'returns null when the question cannot be decomposed: %j',
     async (reply) => {
       const { evidence, steps } = await collect([reply]);
       expect(evidence).toBeNull();
@@ -104,7 +104,7 @@ describe('collectEvidence', () => {
     },
   );
 
-  it('shows the model what has been found between fences, within the budget', async () => {
+  it('shows the model the evidence so far between fences, within the budget', async () => {
     const { prompts } = await collect(['["a"]', '[]']);
     expect(prompts[1]).toContain('<<<\na1\n>>>');
     const long = await collect(['["a"]', '[]'], { first: [passage('x'.repeat(9000), { score: 1 })], budget: 500 });
@@ -129,7 +129,7 @@ const verify = (
 ): Promise<number> => verifyEntailment(checker(entailments), { claims, passages });
 
 describe('verifyEntailment', () => {
-  it('is the least, over the claims, of the greatest entailment over the passages', async () => {
+  it('is the minimum over the claims of their maximum entailment over the passages', async () => {
     expect(
       await verify([
         [0.2, 0.9],
@@ -138,7 +138,7 @@ describe('verifyEntailment', () => {
     ).toBe(0.6);
   });
 
-  it('is 0 where there is nothing to compare', async () => {
+  it('is 0 when there is nothing to compare', async () => {
     expect([await verify([], []), await verify([], ['a'], [])]).toEqual([0, 0]);
   });
 
@@ -151,7 +151,7 @@ describe('verifyEntailment', () => {
         [1, Number.NaN],
       ],
     ],
-  ])('refuses the judgement %j', async (judged) => {
+  ])('rejects the judgement %j', async (judged) => {
     await expect(verify(judged)).rejects.toThrow(/checker/);
   });
 });
@@ -169,11 +169,11 @@ describe('parseSubQueries', () => {
     ['no list', null],
     ['["a", ', null],
     ['[a, b]', null],
-  ])('reads %j as %j', (text, expected) => {
+  ])('parses %j as %j', (text, expected) => {
     expect(parseSubQueries(text)).toEqual(expected);
   });
 
-  it('gives up on endless brackets, and cuts endless queries', () => {
+  it('gives up on endless brackets, and truncates endless queries', () => {
     expect(parseSubQueries('['.repeat(100_000))).toBeNull();
     expect(parseSubQueries(JSON.stringify(['x'.repeat(10_000)]))?.[0]).toHaveLength(500);
   });

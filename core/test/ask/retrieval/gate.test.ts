@@ -23,7 +23,7 @@ describe('plainQuery', () => {
     ['+a +"b" C++ 1+1', 'a b C++ 1+1'],
     ['"', ''],
     ['-', '-'],
-  ])('makes of %j the words %j', (text, expected) => {
+  ])('converts %j to the words %j', (text, expected) => {
     expect(plainQuery(text)).toBe(expected);
   });
 });

@@ -27,7 +27,7 @@ describe('parseSegments', () => {
     expect(refs(question)).toEqual(expected);
   });
 
-  it('gives the question back when its pieces are joined', () => {
+  it('reproduces the question when its pieces are joined', () => {
     const piece = fc.oneof(fc.string(), fc.constantFrom('@', '"', ' ', '@a.md', '@"a b"', '\\@', '(', ')', '\n', '”'));
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
@@ -38,7 +38,7 @@ describe('parseSegments', () => {
     );
   });
 
-  it('reads a question of a hundred thousand references at once', () => {
+  it('parses a question with a hundred thousand references without delay', () => {
     expect(refs('@a '.repeat(33_000))).toHaveLength(33_000);
   });
 });
@@ -48,7 +48,7 @@ describe('textOf', () => {
     ['what is in @a.md ?', 'what is in ?'],
     ['@a.md @"b c.md"', ''],
     [String.raw`mail \@ada about @a.md`, 'mail @ada about'],
-  ])('leaves of %j the text %j to look up', (question, text) => {
+  ])('leaves of %j the text %j to search for', (question, text) => {
     expect(textOf(parseSegments(question))).toBe(text);
   });
 });

@@ -14,7 +14,7 @@ describe('refusalSentence', () => {
     expect(refusalSentence('score_gate', question)).toBe(sentence);
   });
 
-  it('says that the retrieved chunks do not contain the answer when the model says so', () => {
+  it('says that the retrieved chunks do not contain the answer when the model does', () => {
     expect(refusalSentence('llm_self_judge', 'why?')).toBe(
       'Not enough evidence. The retrieved chunks do not contain the answer.',
     );
@@ -22,7 +22,7 @@ describe('refusalSentence', () => {
 });
 
 describe('nearCandidates', () => {
-  it('lists places without markers, the most relevant first, each once', () => {
+  it('lists places without markers, most relevant first, each once', () => {
     const found = [
       passage('a', { score: 0.1 }),
       passage('b', { score: 0.2, start: 5 }),

@@ -29,7 +29,7 @@ describe('FsView', () => {
       expect(await viewOf(kb, '/', path)).toMatchObject(expected);
   });
 
-  it('tries the working folder first, if that lies in a source', async () => {
+  it('tries the working folder first, if that is inside a source', async () => {
     const kb = await open();
     kb.putFile('a.md', 'of the source');
     kb.putFile('sub/a.md', 'of the working folder');
@@ -49,7 +49,7 @@ describe('FsView', () => {
     expect(await viewOf(kb, '/', 'b.md')).toMatchObject({ sourceId: 'other', workspacePath: 'b.md' });
   });
 
-  it('reads a path with the id of its source before it, as hits name it, inside the sources alone', async () => {
+  it('reads a path with a source prefix, as in hits, inside the sources only', async () => {
     const kb = await open({
       env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: '${HOME}/other' }]) },
     });
@@ -65,7 +65,7 @@ describe('FsView', () => {
     expect(await viewOf(kb, '/', 'other:b.md')).toMatchObject({ sourceId: 'default', body: 'named so' });
   });
 
-  it('tells nothing of what lies outside: it looks the same whether or not it exists', async () => {
+  it('reveals nothing about paths outside: the result is the same whether or not they exist', async () => {
     const kb = await open();
     const outside = dirname(kb.root);
     writeFileSync(join(outside, 'secret.md'), 'secret');
@@ -95,7 +95,7 @@ describe('FsView', () => {
     expect(await viewOf(kb, '/', 'alias/a.md')).toMatchObject({ kind: 'file', workspacePath: 'real/a.md' });
   });
 
-  it('tells apart what is absent, what is no text and what cannot be read', async () => {
+  it('distinguishes missing, binary and unreadable files', async () => {
     const kb = await open();
     kb.putFile('nul.md', 'a\0b');
     kb.putFile('latin1.md', Buffer.from([0x61, 0xe9, 0x62]));
@@ -107,7 +107,7 @@ describe('FsView', () => {
     expect(await Promise.all(kinds)).toEqual(['NotFound', 'Binary', 'Binary', 'Io', 'Io', 'Io', 'Io']);
   });
 
-  it.skipIf(process.platform === 'win32')('does not wait for a pipe', async () => {
+  it.skipIf(process.platform === 'win32')('does not block on a pipe', async () => {
     const kb = await open();
     execFileSync('mkfifo', [join(kb.root, 'pipe')]);
     expect(await viewOf(kb, '/', 'pipe')).toMatchObject({ kind: 'Io' });
@@ -134,7 +134,7 @@ describe('FsView', () => {
     ['aé한😀', 6, 'aé한'],
     ['aé한😀', 9, 'aé한'],
     ['aé한😀', 10, 'aé한😀'],
-  ])('cuts %j to at most %i bytes between characters: %j', async (text, maxBytes, body) => {
+  ])('truncates %j to at most %i bytes between characters: %j', async (text, maxBytes, body) => {
     const kb = await open();
     kb.putFile('a.md', text);
     expect(await viewOf(kb, '/', 'a.md', maxBytes)).toMatchObject({ body, lines: text });

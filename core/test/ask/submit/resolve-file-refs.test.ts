@@ -38,7 +38,7 @@ describe('resolveFileRefs', () => {
     expect(asked).toEqual(['b.md', 'a.md', './a.md'].map((path) => [path, TOOL_OUTPUT_MAX_BYTES]));
   });
 
-  it('ends a file that was cut with its size', async () => {
+  it('ends a truncated file with its size', async () => {
     const { files } = await resolve('@a.md', { 'a.md': file('a.md', 'begin', true, 20_000) });
     expect(files[0]?.sent).toBe('begin\n[...truncated, 20000 bytes total — use read_file for the rest]');
     expect(TOOL_OUTPUT_MAX_BYTES).toBe(16_384);

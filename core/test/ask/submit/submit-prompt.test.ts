@@ -20,7 +20,7 @@ const adds = (text: string): Interceptor => ({
 });
 
 describe('submitPrompt', () => {
-  it('puts the items of interceptors behind the user message, in order of registration', async () => {
+  it('puts the items of interceptors after the user message, in order of registration', async () => {
     const passes: Interceptor = { onPromptSubmit: async () => ({ action: 'continue' }) };
     const items = await submitPrompt(submit, extensions([], [adds('a'), {}, passes, adds('b')]), silentCallContext());
     expect(items.map(({ text }) => text)).toEqual(['why?', 'a', 'b']);
@@ -37,7 +37,7 @@ describe('submitPrompt', () => {
     });
   });
 
-  it('gives hooks a copy that they can neither change nor add to', async () => {
+  it('passes hooks a copy that they can neither change nor add to', async () => {
     const attempts: string[] = [];
     const attempt = (change: () => void): void => {
       try {
@@ -65,7 +65,7 @@ describe('submitPrompt', () => {
     expect(Object.isFrozen(submit.userItem)).toBe(false);
   });
 
-  it('goes on without a hook that throws, and says so in the log', async () => {
+  it('continues without a hook that throws, and logs it', async () => {
     const errors: unknown[] = [];
     const context = silentCallContext();
     const log = { ...context.log, error: (_: string, fields?: object) => void errors.push(fields) };

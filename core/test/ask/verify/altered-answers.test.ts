@@ -13,7 +13,7 @@ const files = { english: 'squad2/corpus.jsonl', korean: 'ko-autorag/corpus.jsonl
 const ANSWERS = 100;
 const open = openForTests();
 
-/** A good answer taken apart: words of a passage, quoted, a number of a passage, and the numbers of both passages. */
+/** A good answer in parts: words of a passage, quoted, a number of a passage, and the numbers of both passages. */
 interface GoodAnswer {
   readonly passages: readonly NumberedEvidence[];
   readonly quote: string;
@@ -26,7 +26,7 @@ function write({ quote, quoted, figure, figured }: GoodAnswer): string {
   return `The passage says "${quote}" [#${quoted}]. A figure of ${figure} is given there [#${figured}].`;
 }
 
-/** Whether an answer is told apart from a good one: refused, a quotation not found, a number unsupported, a sentence uncited. */
+/** Whether an answer is distinguished from a good one: refused, a quotation not found, a number unsupported, a sentence uncited. */
 function isFlagged(text: string, passages: readonly NumberedEvidence[]): boolean {
   const result = postValidate(text, passages);
   if (result.kind === 'no_answer') return true;
@@ -55,12 +55,12 @@ function goodAnswers(texts: readonly string[], dice: Dice): readonly GoodAnswer[
   });
 }
 
-/** The whole numbers of a text with three digits or more: shorter ones, altered, often stand in it as well. */
+/** The whole numbers of a text with at least three digits: shorter ones, altered, often occur in it as well. */
 function figuresOf(text: string): readonly string[] {
   return text.match(/(?<![\d.,'’])[1-9]\d{2,}(?![.,'’]?\d)/g) ?? [];
 }
 
-/** Four to nine words in a row, as they stand, without quotation marks or markers inside. */
+/** Four to nine consecutive words, unchanged, without quotation marks or markers inside. */
 function wordsOf(text: string, dice: Dice): string {
   for (;;) {
     const words = [...text.matchAll(/\S+/g)];
@@ -181,7 +181,7 @@ describe.each(Object.entries(files))('answers made of %s passages', (language, f
   });
 
   it.skipIf(missing)(
-    'are judged right in every shape, wherever in a sentence they are altered (skipped without the data)',
+    'are judged correctly in every shape, wherever in a sentence they are altered (skipped without the data)',
     () => {
       const judge: Judge = (text, passages) => {
         const result = postValidate(text, numbered(...passages));

@@ -1,6 +1,6 @@
-// Good answers made of real passages in many shapes, and what can be altered in each of them. Repeatable: a seed decides all.
+// Good answers made from real passages in many shapes, and the possible alterations of each. Deterministic: a seed determines everything.
 
-/** A repeatable source of choices. */
+/** A seeded random generator. */
 export class Dice {
   #state: number;
 
@@ -20,7 +20,7 @@ export class Dice {
   }
 }
 
-/** A piece of an answer that can be altered: what it is, how it is written, and the passage that holds it (0-based). */
+/** A part of an answer that can be altered: its kind, its text, and the passage that contains it (0-based). */
 export interface Part {
   readonly kind: 'quotation' | 'number' | 'date' | 'name' | 'citation' | 'plain';
   readonly text: string;
@@ -39,10 +39,10 @@ export function textOf({ parts }: { readonly parts: readonly Part[] }): string {
   return parts.map(({ text }) => text).join('');
 }
 
-/** The language of the words around what comes from a passage. */
+/** The language of the words around text from a passage. */
 export type Language = 'en' | 'ko';
 
-/** Makes a number of good answers, each from three passages. */
+/** Creates a number of good answers, each from three passages. */
 export function goodAnswers(
   texts: readonly string[],
   language: Language,
@@ -76,7 +76,7 @@ const QUOTES: readonly (readonly [string, string])[] = [
   ['「', '」'],
   ['『', '』'],
 ];
-/** Text around one detail: `@` is the detail. It stands at the beginning, in the middle or at the end. */
+/** Text around one detail: `@` is the detail, at the beginning, in the middle or at the end. */
 const FRAMES: Readonly<
   Record<Language, Readonly<Record<'quotation' | 'number' | 'date' | 'name', readonly string[]>>>
 > = {
@@ -228,7 +228,7 @@ function plain(text: string, passage: number): Part {
   return { kind: 'plain', text, passage };
 }
 
-/** A sentence of the passage itself, with its numbers as parts of their own. */
+/** A sentence of the passage itself, with its numbers as separate parts. */
 function sentenceParts(text: string, passage: number, dice: Dice): readonly Part[] | null {
   const sentences = (text.match(/[^.!?\n]{40,220}[.!?](?=\s)/g) ?? []).filter(
     (sentence) => !/["“”‘’「」『』«»[\]()|*_`:;<>#]|^\s*[-\d]|\b\p{L}\.$/u.test(sentence),
@@ -256,7 +256,7 @@ function isInDate(text: string, index: number, figure: string): boolean {
 
 const FIGURE = /(?<![\d.,'’\p{Script=Latin}-])[1-9]\d*(?:,\d{3})*(?:\.\d+)?(?![.,'’:/-]?[\d\p{Script=Latin}])/gu;
 
-/** The numbers of a text with two digits or more. */
+/** The numbers of a text with at least two digits. */
 export function figuresOf(text: string): readonly string[] {
   return (text.match(FIGURE) ?? []).filter((figure) => figure.replaceAll(/\D/g, '').length >= 2);
 }
@@ -272,7 +272,7 @@ function namesOf(text: string): readonly string[] {
   return text.match(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}(?: \p{Lu}\p{Ll}{2,})?(?=[ ,.])/gu) ?? [];
 }
 
-/** Three to nine words in a row, as they stand, without quotation marks or markers inside. */
+/** Three to nine consecutive words, unchanged, without quotation marks or markers inside. */
 export function wordsOf(text: string, dice: Dice): string | null {
   const words = [...text.matchAll(/\S+/g)];
   for (let tries = 0; tries < 20; tries++) {
@@ -314,7 +314,7 @@ function redated(date: string, dice: Dice): string {
   ]);
 }
 
-/** Ways to alter a part; null when it cannot be altered so. */
+/** Ways to alter a part; null when it cannot be altered in this way. */
 export const ALTERATIONS: readonly {
   readonly kind: Part['kind'];
   readonly name: string;
@@ -414,7 +414,7 @@ function followsDetail(citation: Part, { parts }: ShapedAnswer): boolean {
   return claim.some(({ kind }) => kind === 'quotation' || kind === 'number' || kind === 'date');
 }
 
-/** Alters one part of an answer; null when it cannot be, or when the passage holds what came of it. */
+/** Alters one part of an answer; null when it cannot be altered, or when the passage contains the result. */
 export function altered(answer: ShapedAnswer, at: number, text: string | null): ShapedAnswer | null {
   const part = answer.parts[at];
   if (part === undefined || text === null || text === part.text) return null;
@@ -460,16 +460,16 @@ export interface FlagRate {
   readonly name: string;
   readonly count: number;
   readonly flagged: number;
-  /** Left out: the cited passage holds what the alteration made, so that by words it is no alteration. */
+  /** Excluded: the cited passage contains the altered text, so that literally it is no alteration. */
   readonly alsoThere: number;
-  /** Texts that were judged wrongly. */
+  /** Texts that were judged incorrectly. */
   readonly wrong: readonly string[];
 }
 
-/** How an answer is judged: `failed` is not grounded, `warned` is grounded with a warning. */
+/** The verdict on an answer: `failed` is not grounded, `warned` is grounded with a warning. */
 export type Judge = (text: string, passages: readonly string[]) => 'failed' | 'warned' | 'passed';
 
-/** Judges good answers, and each of them with one part altered in every way there is. */
+/** Judges good answers, and each of them with one part altered in every possible way. */
 export function flagRates(
   texts: readonly string[],
   language: Language,
@@ -514,7 +514,7 @@ function valuesIn(text: string): readonly number[] {
   return (text.replaceAll(/(?<=\d)[,\u00a0](?=\d{3})/g, '').match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
 }
 
-/** Whether the passages that the sentence cites hold what an alteration made. */
+/** Whether the passages that the sentence cites contain the altered text. */
 function isStillThere(
   { kind, text, passage }: Part,
   changed: string,

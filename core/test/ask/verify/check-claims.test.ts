@@ -15,7 +15,7 @@ function findings(text: string, question = '') {
   );
 }
 
-describe('what stands in the passage that its sentence cites', () => {
+describe('a detail that occurs in the passage its sentence cites', () => {
   it.each([
     'The tower is 330 m high [1].',
     'At 330 metres [1] the tower is high.',
@@ -40,7 +40,7 @@ describe('what stands in the passage that its sentence cites', () => {
   });
 });
 
-describe('what does not stand there', () => {
+describe('a detail that does not occur there', () => {
   it.each<[string, readonly string[]]>([
     ['The tower is 331 m high [1].', ['failed number: 331 m']],
     ['The tower is 330 km high [1].', ['failed unit: 330 km']],
@@ -87,15 +87,15 @@ describe('what does not stand there', () => {
   });
 });
 
-describe('what the question said', () => {
+describe('the content of the question', () => {
   const question = 'What happened to the tower in 2019?';
 
-  it('may be repeated where a sentence says that the evidence is silent, or nothing more than the question', () => {
+  it('may be repeated where a sentence says that the evidence is silent, or only repeats the question', () => {
     expect(findings('The passages do not mention 2019 [1].', question)).toEqual([]);
     expect(findings('What happened to the tower in 2019 [1].', question)).toEqual([]);
   });
 
-  it('is no support for a claim', () => {
+  it('does not support a claim', () => {
     expect(findings('The tower was opened in 2019 [1].', question)).toEqual(['failed number: 2019']);
   });
 });
@@ -111,20 +111,20 @@ describe('the verdict', () => {
     expect(checkClaims({ text, question: '', passages }).checks.reason).toBe(reason);
   });
 
-  it('counts what was compared', () => {
+  it('counts the compared details', () => {
     const text =
       'Here it is:\n- The tower is 330 m high [1].\n- It cost "4,200 euros" [1], says Maurice.\nHas it a lift?';
     expect(checkClaims({ text, question: '', passages }).checks).toMatchObject({ sentences: 2, cited: 2, details: 3 });
   });
 
-  it('places the marker of an unknown passage that was taken out of the text', () => {
+  it('includes the position of a removed marker of a nonexistent passage', () => {
     const removed = [{ number: 99, at: 17 }];
     const { checks } = checkClaims({ text: 'The tower is high.', question: '', passages, removed });
     expect(checks.findings.at(-1)).toMatchObject({ kind: 'citation', text: '[99]', start: 17, end: 17, cited: [99] });
   });
 });
 
-describe('a number of another size', () => {
+describe('a number of another magnitude', () => {
   const sizes = numbered(
     'It weighs 3.125 kg and costs 1,500 dollars.',
     'About 1.5 million were sold; 15 % at 90 °F. It costs 7 dollars.',

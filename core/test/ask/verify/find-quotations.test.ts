@@ -49,11 +49,11 @@ describe('findQuote', () => {
     ['a.b', 'a-b', false],
     ['well-known', 'well-known', true],
     ['anything', '  ', false],
-  ])('looks in %j for %j: %j', (passage, quote, expected) => {
+  ])('searches %j for %j: %j', (passage, quote, expected) => {
     expect(findQuote(passage, quote) !== null).toBe(expected);
   });
 
-  it('finds the range of a quote whose white space differs', () => {
+  it('finds the range of a quote with different white space', () => {
     expect(findQuote('one\ntwo three', 'two  three')).toEqual({ start: 4, end: 13 });
   });
 });
@@ -71,7 +71,7 @@ describe('narrowCitation', () => {
     expect(narrowCitation(second, quote)).toBe(uri);
   });
 
-  it('leaves a page as it is', () => {
+  it('leaves a page unchanged', () => {
     const [first] = numbered('words on a page');
     if (first === undefined) throw new Error('there is no passage');
     const citation = {

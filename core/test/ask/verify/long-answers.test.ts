@@ -7,8 +7,8 @@ import { numbered } from '../evidence-example.ts';
 const LENGTH = 100_000;
 const passages = numbered('The wombat weighs 30 kg and lives in burrows. '.repeat(50));
 
-describe('postValidate, of as many characters as an answer may have, sent to keep it busy', () => {
-  // In a time that grows with the square of the length, most of these take minutes.
+describe('postValidate with adversarial answers of maximum length', () => {
+  // In quadratic time, most of these take minutes.
   it.each([
     ['items', '- a\n', 'answer'],
     ['what may be dates', '1-1-', 'answer'],
@@ -30,15 +30,15 @@ describe('postValidate, of as many characters as an answer may have, sent to kee
     ['blocks of code', '```\n```\n', 'answer'],
     ['markers of passages that are not there', 'a [#9] ', 'answer'],
     ['quotations of a passage', '"wombat" [1].\n', 'answer'],
-  ])('ends with %s', (_, shape, kind) => {
+  ])('finishes with %s', (_, shape, kind) => {
     const text = shape.repeat(LENGTH / shape.length);
     const validated = postValidate(text, passages, 'how heavy is a wombat?');
     expect(validated.kind).toBe(kind);
-    // Nothing of this stands in a passage but what is quoted from it.
+    // Nothing of this occurs in a passage except what is quoted from it.
     if (validated.kind === 'answer') expect(validated.checks.reason === null).toBe(shape.startsWith('"wombat"'));
   });
 
-  it('ends with spaces before a word, and with spaces between two markers', () => {
+  it('finishes with spaces before a word, and with spaces between two markers', () => {
     const spaces = ' '.repeat(LENGTH);
     expect(postValidate(`The wombat digs.\n${spaces}It weighs 30 kg [1].`, passages).kind).toBe('answer');
     expect(postValidate(`It weighs 30 kg [#1]${spaces}[#9]${spaces}and digs [#1].`, passages)).toMatchObject({
@@ -68,14 +68,14 @@ describe('readNumbers', () => {
   });
 });
 
-describe('ranges in order', () => {
+describe('sorted ranges', () => {
   const ranges = [
     { start: 2, end: 4 },
     { start: 4, end: 5 },
     { start: 8, end: 9 },
   ];
 
-  it('are found by an offset within them, and by where they begin', () => {
+  it('are found by an offset inside them, and by their start', () => {
     expect([1, 2, 3, 4, 5, 8, 9].map((offset) => rangeAt(ranges, offset)?.start)).toEqual([
       undefined,
       2,
@@ -88,7 +88,7 @@ describe('ranges in order', () => {
     expect(startingIn(ranges, { start: 3, end: 8 })).toEqual([{ start: 4, end: 5 }]);
   });
 
-  it('are blanked out of a text, line feeds apart, also where they overlap', () => {
+  it('are blanked out of a text, except line feeds, even where they overlap', () => {
     expect(
       blanked('abc\ndefghi', [
         { start: 6, end: 8 },

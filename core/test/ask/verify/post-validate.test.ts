@@ -27,7 +27,7 @@ describe('postValidate', () => {
     },
   );
 
-  it('takes an answer that only says what the evidence does not for the word of the model that there is none', () => {
+  it("treats an answer that only says what the evidence does not as the model's refusal", () => {
     expect(validated('The passages do not say what colour it is [#1].')).toMatchObject({ reason: 'llm_self_judge' });
     expect(validated('It is 330 m high [#1]. The passages do not say what colour it is.')).toMatchObject({
       reason: null,
@@ -43,7 +43,7 @@ describe('postValidate', () => {
     ]);
   });
 
-  it('holds quotations against the passages that are cited with them', () => {
+  it('compares quotations with the passages that are cited with them', () => {
     const { citations } = validated('In "March 1889" [#1][#2] by "Eiffel" [#2], "330 m" [#1].');
     expect(citations.map(({ marker, quotes, verified }) => [marker, quotes, verified])).toEqual([
       [
@@ -58,7 +58,7 @@ describe('postValidate', () => {
     ]);
   });
 
-  it('holds a quotation of 100,000 characters against them like any other, whatever it is made of', () => {
+  it('compares a quotation of 100,000 characters like any other, whatever its content', () => {
     for (const text of ['(a+)+$ ', 'x']) {
       const quotation = text.repeat(100_000 / text.length).trim();
       const { citations } = validated(`It says “${quotation}” [#1].`);
@@ -66,12 +66,12 @@ describe('postValidate', () => {
     }
   });
 
-  it('lists numbers that stand in no passage at all, and keeps the answer', () => {
+  it('lists numbers that occur in no passage at all, and keeps the answer', () => {
     const { unsupported, reason } = validated('It is 331 m high and was done in 1889 [#1], 330 m [#2].');
     expect([unsupported, reason]).toEqual([['331 m'], 'unverified']);
   });
 
-  it('tells of each sentence what backs it, narrowed to the quoted lines', () => {
+  it('reports the evidence of each sentence, narrowed to the quoted lines', () => {
     const { claims } = validated('It is "330 m" high [#1]. It was "330 m" [#1]. By "Eiffel" [#2]. No more.');
     expect(claims).toEqual([
       {

@@ -20,7 +20,7 @@ describe('readCitations', () => {
     ['`list[0]` and\n```\nx = y[1]\n```', []],
     ['See [the docs](https://x.y).', []],
     ['[^1]: notes/a.md', []],
-  ])('reads %j as %j', (text, expected) => {
+  ])('parses %j as %j', (text, expected) => {
     expect(readCitations(text, 5).map(({ numbers }) => numbers)).toEqual(expected);
   });
 });

@@ -149,7 +149,7 @@ describe('splitClaims', () => {
         ['끝났다.', [2]],
       ],
     ],
-  ])('knows that %s', (_, text, expected) => {
+  ])('recognises that %s', (_, text, expected) => {
     expect(
       split(text).map((claim) => [
         claim.text,
@@ -188,11 +188,11 @@ describe('splitClaims', () => {
     ['The tower is high.', 'text'],
     ['No tower is higher.', 'text'],
     ['Here is the answer: the tower was blown up.', 'text'],
-  ])('takes %j for a %s', (text, kind) => {
+  ])('classifies %j as %s', (text, kind) => {
     expect(split(text).map((sentence) => sentence.kind)).toEqual([kind]);
   });
 
-  it('gives the place of a sentence without its bullet', () => {
+  it('gives the position of a sentence without its bullet', () => {
     const text = '- One. Two [#1].';
     expect(split(text).map(({ start, end }) => text.slice(start, end))).toEqual(['One.', 'Two [#1].']);
   });
