@@ -215,7 +215,7 @@ describe('an answer with unsupported parts', () => {
   });
 
   it.each(['[1]', '[#1]', '(1)', '[^1]', '【1】', '¹'])(
-    'does not include a true sentence that cites with %s',
+    'is not flagged for a true sentence that cites with %s',
     async (citation) => {
       const world = await askWorld(
         open,
