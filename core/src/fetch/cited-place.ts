@@ -12,19 +12,18 @@ import type { CitedQuery } from '../domain/query.ts';
 import { formatUri, parseUri, type UriFragment } from '../domain/uri.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 
-/** A place that somebody wants to look at. */
+/** A place to look at. */
 export interface CitedPlace {
   readonly document: DocumentRow;
   /** Null for the whole document. */
   readonly fragment: UriFragment | null;
   readonly uri: string;
-  /** The chunk, when one was named; its URI may designate more than it. */
+  /** The chunk, if one was named; its URI may designate more than the chunk. */
   readonly chunk: Chunk | null;
 }
 
 /**
- * Finds a cited place. Errors: `invalid_input` for a URI that is none and for a path in several sources, `chunk_not_found`,
- * `doc_not_found`.
+ * Finds a cited place. Errors: `invalid_input` for an invalid URI and for a path in several sources, `chunk_not_found`, `doc_not_found`.
  */
 export async function findCitedPlace(
   store: DocumentStore,
@@ -42,7 +41,7 @@ export async function findCitedPlace(
   return { document, fragment, uri: formatUri({ sourceId, path: workspacePath, fragment }), chunk: null };
 }
 
-/** Where a page lies in the text of its document. Throws `invalid_input` when there is no such page. */
+/** The range of a page in the text of its document. Throws `invalid_input` when there is no such page. */
 export function requirePage(
   { workspacePath, pages }: Pick<DocumentRow, 'workspacePath' | 'pages'>,
   page: number,
@@ -53,7 +52,7 @@ export function requirePage(
   throw invalidInput(`${workspacePath} has ${count}, no page ${page}`, { field: 'uri', value: String(page) });
 }
 
-/** The blocks of a document, in which an anchored place lies. Throws `invalid_input` when it has no such place. */
+/** The blocks of a document that contain an anchored place. Throws `invalid_input` when it has no such place. */
 export async function requireAnchor(
   store: Pick<DocumentStore, 'getBlocks'>,
   { docId, workspacePath }: DocumentRow,
@@ -73,7 +72,7 @@ export async function requireAnchor(
   });
 }
 
-/** The error for a line behind the last of a document. */
+/** The error for a line beyond the end of a document. */
 export function noSuchLine({ workspacePath }: DocumentRow, line: number, count: number): Error {
   const lines = count === 1 ? '1 line' : `${count} lines`;
   return invalidInput(`${workspacePath} has ${lines}, no line ${line}`, {
@@ -85,14 +84,14 @@ export function noSuchLine({ workspacePath }: DocumentRow, line: number, count: 
 
 /** The file of a document. */
 interface SourceFilePath {
-  /** Absolute; where the file is, or would be. */
+  /** Absolute; where the file is or would be. */
   readonly path: string;
   readonly exists: boolean;
 }
 
 /**
- * Returns where the file of a document lies. Errors: `invalid_input` for a document whose source is no folder of this machine,
- * or no longer configured, and whatever the file system reports beside absence.
+ * Returns the path of a document's file. Errors: `invalid_input` for a document whose source is not a local folder, or is no longer
+ * configured, and any file system error except absence.
  */
 export function sourceFileOf(
   { sourceId, workspacePath }: DocumentRow,

@@ -15,14 +15,14 @@ import { readRegularFile } from '../files/read-regular-file.ts';
 /** Media whose text is the decoded file. */
 const FILE_IS_TEXT: ReadonlySet<Media> = new Set<Media>(['markdown', 'text', 'code']);
 
-/** Gives documents as they are stored, and as their files are now. */
+/** Views of documents as they are stored, and as their files are now. */
 export class DocumentViews {
   readonly #store: DocumentStore;
   readonly #sources: ReadonlyMap<string, SourceRoot>;
   readonly #needsBlocks: boolean;
   readonly #isText: (media: Media) => boolean;
 
-  /** Views in which a fragment of this kind can be looked up. */
+  /** Creates views for looking up a fragment of this kind. */
   constructor(
     store: DocumentStore,
     sources: ReadonlyMap<string, SourceRoot>,
@@ -31,7 +31,7 @@ export class DocumentViews {
     this.#store = store;
     this.#sources = sources;
     this.#needsBlocks = fragment === 'region' || fragment === 'caption' || fragment === 'anchor';
-    this.#isText = (media) => fragment !== 'anchor' && FILE_IS_TEXT.has(media); // where anchors lie, the index alone knows
+    this.#isText = (media) => fragment !== 'anchor' && FILE_IS_TEXT.has(media); // only the index knows the positions of anchors
   }
 
   /** Documents as they were indexed. */
@@ -41,9 +41,9 @@ export class DocumentViews {
   }
 
   /**
-   * The document as its file is now, for media whose text is the file; null when the file is not there, or is none that kebab
-   * reads. Other media, and documents without a file, are as they are stored. Throws what the file system throws for a file
-   * that is there and cannot be read: what it holds is not known then.
+   * The document in the current state of its file, for media whose text is the file; null when the file does not exist, or is not one that
+   * kebab reads. Other media, and documents without a file, are returned as stored. Throws the file system error for an existing file that
+   * cannot be read, since its content is unknown then.
    */
   async current(document: DocumentRow): Promise<DocumentView | null> {
     const source = this.#sources.get(document.sourceId);
@@ -58,8 +58,8 @@ export class DocumentViews {
   }
 
   /**
-   * Whether the file of a document whose text is not its file (a PDF, an image) is gone, or holds other bytes than those that
-   * were indexed. False where that is not to be known: the document is none of this machine's files. Throws as {@link current}.
+   * Whether the file of a document whose text is not its file (a PDF, an image) is gone, or contains other bytes than when it was indexed.
+   * False when this cannot be determined because the document is not from a local file. Throws like {@link current}.
    */
   async isOtherFile({ sourceId, workspacePath, media, file, checksum }: DocumentRow): Promise<boolean> {
     if (file === null || this.#isText(media)) return false;
@@ -79,7 +79,7 @@ export class DocumentViews {
   }
 }
 
-/** Secrets of the file are blanked where they were when it was indexed, so that only what has changed makes a difference. */
+/** Secrets in the file are blanked as they were when it was indexed, so that only actual changes make a difference. */
 async function readCurrent(source: SourceRoot, { workspacePath, fingerprints }: DocumentRow): Promise<string | null> {
   const bytes = readBytes(source, workspacePath);
   if (bytes === null) return null;
@@ -94,16 +94,16 @@ function readBytes(source: SourceRoot, workspacePath: string): Uint8Array | null
     const file = locateFile(source, workspacePath);
     return file === null ? null : readRegularFile(file.path, { maxBytes: source.maxFileBytes });
   } catch (error) {
-    if (isKebabError(error, 'io_error')) return null; // too large by now, or no regular file
+    if (isKebabError(error, 'io_error')) return null; // too large now, or not a regular file
     throw error;
   }
 }
 
-/** A document in the state in which a citation is looked up. */
+/** The state of a document in which a citation is looked up. */
 export interface DocumentView {
   readonly text: string;
   readonly pages: readonly PageRange[];
-  /** Empty where the fragment that is looked up is found without them. */
+  /** Empty when the fragment can be resolved without them. */
   readonly blocks: readonly Block[];
 }
 
@@ -112,7 +112,7 @@ export function designate(view: DocumentView, fragment: UriFragment | null): str
   if (fragment === null) return view.text.endsWith('\n') ? view.text.slice(0, -1) : view.text;
   switch (fragment.kind) {
     case 'line': {
-      if (view.pages.length > 0) return null; // what has pages has no lines
+      if (view.pages.length > 0) return null; // a document with pages has no lines
       const lines = new LineIndex(view.text);
       return fragment.end > lines.count ? null : linesOf(view.text, lines, fragment);
     }
@@ -140,7 +140,7 @@ export function designate(view: DocumentView, fragment: UriFragment | null): str
   }
 }
 
-/** Whether a region has something in common with a picture. */
+/** Whether a region overlaps a picture. */
 function liesOn({ x, y, w, h }: UriFragment & { readonly kind: 'region' }, picture: SourceSpan): boolean {
   if (picture.kind !== 'region') return true;
   const isBeside = x >= picture.x + picture.w || y >= picture.y + picture.h || x + w <= picture.x || y + h <= picture.y;

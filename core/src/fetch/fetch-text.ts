@@ -23,7 +23,7 @@ type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'> & Surroundings;
 type ResultOf<K extends FetchResult['kind']> = Extract<FetchResult, { readonly kind: K }>;
 type Head = Omit<ResultOf<'doc'>, 'kind' | 'text' | 'total_lines' | 'truncated'>;
 
-/** What one fetch works with. */
+/** The context of one fetch. */
 interface Run {
   readonly ports: FetchPorts;
   readonly store: DocumentStore;
@@ -33,7 +33,7 @@ interface Run {
 
 /**
  * Fetches exact text: of a chunk with its neighbours, a document, a span of lines, or whatever a citation URI designates. Errors:
- * `invalid_input` for options that do not go with the kind, bad ranges and URIs, and a path in several sources; `chunk_not_found`,
+ * `invalid_input` for options that do not apply to the kind, invalid ranges and URIs, and a path in several sources; `chunk_not_found`,
  * `doc_not_found`, `span_not_supported`, `not_indexed`.
  */
 export async function fetchText(
@@ -115,7 +115,7 @@ async function fetchSpan(
   };
 }
 
-/** Lines of a text that was derived are not those of the file: they are cited by the places they lie in, if those have a name together. */
+/** Lines of derived text are not lines of the file: they are cited by the anchors that contain them, if those can be joined. */
 async function citeSpan(
   store: DocumentStore,
   document: DocumentRow,
@@ -144,7 +144,7 @@ async function fetchUri(run: Run, { uri, source, lines }: FetchQuery & { readonl
   return fragment?.kind === 'page' ? fetchPage(run, document, fragment.page) : fetchDocument(run, document);
 }
 
-/** Unlike a span, a URI names lines that were there when it was written. */
+/** Unlike a span, a URI names lines that existed when it was written. */
 async function fetchLines(
   run: Run,
   document: DocumentRow,
@@ -206,9 +206,9 @@ function cutChars(text: string, maxChars: number | null): string {
   return maxChars === null ? text : firstChars(text, maxChars);
 }
 
-/** What lines to cut out of a text. */
+/** The lines to cut out of a text. */
 interface LineRequest {
-  /** First and last line, 1-based, inclusive; `end` may lie behind the last line. */
+  /** First and last line, 1-based, inclusive; `end` may be beyond the last line. */
   readonly start: number;
   readonly end: number;
   /** Null: no budget. */
@@ -217,14 +217,14 @@ interface LineRequest {
 
 /** Lines cut out of a text. */
 interface CutLines {
-  /** Whole lines joined by `\n` without a final newline; only a budget ends them early. */
+  /** Whole lines joined by `\n` without a final newline; only a budget can end them early. */
   readonly text: string;
-  /** The last line of which something is there; `start - 1` when there is nothing at all. */
+  /** The last line that is at least partly included; `start - 1` when there is none. */
   readonly effectiveEnd: number;
   readonly totalLines: number;
-  /** Whether the budget cut something off. */
+  /** Whether the budget truncated the text. */
   readonly truncated: boolean;
-  /** The range of the text that the whole lines `start` to `effectiveEnd` have; empty when there are none. */
+  /** The range of the whole lines `start` to `effectiveEnd` in the text; empty when there are none. */
   readonly range: { readonly start: number; readonly end: number };
 }
 
@@ -248,7 +248,7 @@ export function cutLines(text: string, { start, end, maxChars }: LineRequest): C
   };
 }
 
-/** Where a line ends, its newline left out. */
+/** The end of a line, excluding its newline. */
 function endOf(text: string, lines: LineIndex, line: number): number {
   const next = lines.startOf(line + 1);
   return text[next - 1] === '\n' ? next - 1 : next;

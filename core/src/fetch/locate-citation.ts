@@ -19,9 +19,9 @@ import {
 } from './cited-place.ts';
 
 /**
- * Says where a cited place lies on this machine: the file, and the line or page in it. A file that is gone is named with where it
- * was, as `deleted`. Errors: `invalid_input` for a URI that is none or names a page or line that the document does not have, for a
- * path in several sources, and for a source that is no folder; `chunk_not_found`, `doc_not_found`, `not_indexed`.
+ * Locates a cited place on this machine: the file, and the line or page in it. A deleted file is reported with its former path, as
+ * `deleted`. Errors: `invalid_input` for an invalid URI or one that names a nonexistent page or line, for a path in several sources, and
+ * for a source that is not a folder; `chunk_not_found`, `doc_not_found`, `not_indexed`.
  */
 export async function locateCitation(
   ports: FreshnessPorts & Pick<Ports, 'documents'> & Surroundings,
@@ -34,11 +34,11 @@ export async function locateCitation(
   const sources = await indexedSources(ports.config, store);
   const { path } = sourceFileOf(place.document, sources);
   const { freshness } = await new FreshnessCheck(ports, sources, signal).check(place.document);
-  if (freshness === 'fresh') await requireThere(place, store); // a file that changed may have more lines by now
+  if (freshness === 'fresh') await requireThere(place, store); // a changed file may have more lines now
   return { schema_version: 'open.v1', path, ...positionOf(place), uri: place.uri, freshness };
 }
 
-/** Refuses lines and anchored places that the document does not have. */
+/** Rejects lines and anchored places that the document does not have. */
 async function requireThere({ document, fragment }: CitedPlace, store: DocumentStore): Promise<void> {
   if (fragment?.kind === 'anchor') return void (await requireAnchor(store, document, fragment.anchor));
   if (fragment?.kind !== 'line') return;
@@ -55,7 +55,7 @@ function positionOf({ document, fragment }: CitedPlace): {
   const nowhere = { line: null, page: null };
   switch (fragment?.kind) {
     case 'line':
-      // A line of a PDF or of the text in an image is no line of its file.
+      // A line of a PDF or of the text in an image is not a line of its file.
       return isText(document.media) ? { ...nowhere, line: fragment.start } : nowhere;
     case 'page':
       requirePage(document, fragment.page);

@@ -7,10 +7,10 @@ import { formatUri, parseSourcePath } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 
-/** The documents that a person names: one by its path, those of a folder, or those that a glob matches. */
+/** The documents that an argument names: one by its path, those of a folder, or those that match a glob. */
 export interface NamedDocuments {
   readonly kind: 'document' | 'folder' | 'glob';
-  /** By source and path; none when nothing is there. */
+  /** By source and path; empty when nothing matches. */
   readonly documents: readonly { readonly docId: DocumentId; readonly uri: string }[];
 }
 
@@ -18,8 +18,8 @@ const PAGE = 1000;
 const GLOB = /[*?[\]{}]/;
 
 /**
- * Finds the documents at a path, below a folder, or under a glob: relative to a source (`work:notes/**`), relative to the working
- * directory, or absolute. A document whose name holds the signs of a glob comes before those it would match. Throws
+ * Finds the documents at a path, below a folder, or matching a glob: relative to a source (`work:notes/**`), relative to the working
+ * directory, or absolute. A document whose name contains glob characters takes precedence over those the glob would match. Throws
  * `invalid_input` for a path in several sources.
  */
 export async function nameDocuments(
@@ -44,7 +44,9 @@ export async function nameDocuments(
   return { kind, documents: [] };
 }
 
-/** What a folder or glob may mean: inside a source first, then on this machine; the other way round for one that says so. */
+/**
+ * The possible meanings of a folder or glob: inside a source first, then on this machine; the reverse order for an explicitly local path.
+ */
 async function filtersFor(
   store: DocumentStore,
   typed: string,

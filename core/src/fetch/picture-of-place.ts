@@ -10,31 +10,31 @@ import { drawnWidth } from '../domain/text-size.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { type CitedPlace, requirePage } from './cited-place.ts';
 
-/** Which picture of a file shows a place, and what of it is cited. */
+/** The picture of a file that shows a place, and the cited part of it. */
 interface PictureOfPlace extends Pick<RenderRequest, 'picture' | 'outline' | 'marks'> {
-  /** Whether OCR read the page: places in its text are known from its reading alone. */
+  /** Whether OCR read the page: positions in its text are known only from the OCR result. */
   readonly isReadByOcr: boolean;
 }
 
-/** What finding the picture of a place takes. */
+/** The inputs for finding the picture of a place. */
 interface PlaceInDocument {
   readonly place: CitedPlace;
   readonly document: CanonicalDocument;
   readonly store: Pick<DocumentStore, 'listChunks'>;
-  /** Whether the file is the one that was indexed: else ranges of its text may lie elsewhere, and are not outlined. */
+  /** Whether the file is unchanged since it was indexed; otherwise ranges of its text may be elsewhere, and are not outlined. */
   readonly isFresh: boolean;
-  /** What is to be marked; null for nothing. */
+  /** The words to mark; null for none. */
   readonly words: AnalysedQuery | null;
 }
 
 type Box = UriFragment & { readonly kind: 'region' };
 
-/** What a document of pages shows when no page is named. */
+/** The page shown for a paged document when none is named. */
 const FIRST_PAGE = 1;
 
 /**
- * Finds the picture that shows a place: a page, with the chunk outlined when one was named; or an image, with the region
- * outlined. Errors: `invalid_input` for a document that is text, and a place that the document does not have.
+ * Finds the picture that shows a place: a page, with the chunk outlined if one was named; or an image, with the region outlined. Errors:
+ * `invalid_input` for a text document, and for a place that the document does not have.
  */
 export async function pictureOfPlace(given: PlaceInDocument): Promise<PictureOfPlace> {
   const { document, place } = given;
@@ -79,7 +79,7 @@ async function pictureOfImage(given: PlaceInDocument): Promise<PictureOfPlace> {
   return { picture: pictureId(at, parts.length), isReadByOcr: false, outline: { x, y, w, h }, ...marksOf(at) };
 }
 
-/** Where words stand in an image: a part of each line that OCR read, as wide as their letters are of the line's. */
+/** The boxes of words in an image: a part of each OCR line, in proportion to the width of the letters. */
 function marksIn(part: Block | undefined, words: AnalysedQuery): readonly PicturePlace[] {
   if (part?.kind !== 'imageref' || part.ocr === null) return [];
   return part.ocr.regions.flatMap(({ text, bbox: [x, y, w, h] }) =>
@@ -91,12 +91,12 @@ function marksIn(part: Block | undefined, words: AnalysedQuery): readonly Pictur
   );
 }
 
-/** The extractor's name of a picture; `at` counts from 0. */
+/** The extractor's id of a picture; `at` counts from 0. */
 function pictureId(at: number, count: number): string {
   return count > 1 ? `page=${at + 1}` : 'image';
 }
 
-/** In which picture of a file with several a region lies: that of the chunk which is cited so, else the first. */
+/** The picture of a multi-picture file that contains a region: that of the chunk with this citation, else the first. */
 async function partOf(region: Box, parts: readonly Block[], { place, store }: PlaceInDocument): Promise<number> {
   if (parts.length < 2) return 0;
   const cited = place.chunk ?? (await store.listChunks(place.document.docId)).find((chunk) => isAt(chunk, region));
@@ -110,7 +110,7 @@ function isAt({ sourceSpans: [span] }: Pick<Chunk, 'sourceSpans'>, { x, y, w, h 
   return span?.kind === 'region' && span.x === x && span.y === y && span.w === w && span.h === h;
 }
 
-/** A frame outside the picture would not be seen. */
+/** A frame outside the picture would not be visible. */
 function requireInside({ x, y, w, h }: Box, part: Block | undefined, place: CitedPlace): void {
   if (part?.sourceSpan.kind !== 'region') return;
   const { w: width, h: height } = part.sourceSpan;

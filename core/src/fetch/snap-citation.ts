@@ -30,29 +30,29 @@ import type { Freshness } from '../wire/index.ts';
 /** The ports of a snap. */
 type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'ocrEngines' | 'config' | 'clock'> & Surroundings;
 
-/** How a place is to be shown. */
+/** How to show a place. */
 export interface SnapOptions extends AbortOptions {
-  /** Bound of the longer edge in pixels, 1 to 10,000; 1600 by default. */
+  /** Maximum of the longer edge in pixels, 1 to 10,000; 1600 by default. */
   readonly maxPixels?: number | undefined;
-  /** A query, the words of which are marked where they stand in the picture. */
+  /** A query whose words are marked in the picture. */
   readonly words?: string | undefined;
 }
 
-/** A picture of a cited place, made from the file as it is now. */
+/** A picture of a cited place, rendered from the current file. */
 export interface CitedPicture extends Picture {
   readonly docPath: string;
-  /** Absolute path of the file that it shows. */
+  /** Absolute path of the file it shows. */
   readonly file: string;
   readonly uri: string;
   /** The page; null for an image. */
   readonly page: number | null;
-  /** Whether the cited region is framed in it. */
+  /** Whether the cited region is framed. */
   readonly outlined: boolean;
-  /** How many places of the words asked for are marked. */
+  /** The number of marked words. */
   readonly marked: number;
-  /** Whether OCR read the page and where its words stand is not kept: OCR has to read it again for a frame. */
+  /** Whether the page was read by OCR but the positions of its words are not cached: OCR has to read it again for a frame. */
   readonly lacksReading: boolean;
-  /** How the file compares with what was indexed. */
+  /** How the file compares with its indexed version. */
   readonly freshness: Exclude<Freshness, 'deleted'>;
 }
 
@@ -62,10 +62,10 @@ const BYTES_PER_MB = 1_048_576;
 const INGEST_AGAIN = 'bring the index up to date with `kebab ingest`, then search again';
 
 /**
- * Shows a cited place as a picture, rendered by the extractor that made the document: the place of a chunk, which is outlined, or
- * of a URI, of which a region is outlined, with the words of a query marked. The file is read as it is now; in one that changed,
- * ranges of text are not outlined, nor on pages that OCR read while what it read there is not kept. Errors: `invalid_input` for a document that is text and for a place that it does not have, or not
- * any more; `io_error` for a file that is not there; `chunk_not_found`, `doc_not_found`, `plugin_failed`, `timeout`, `cancelled`.
+ * Shows a cited place as a picture, rendered by the extractor that created the document: the place of a chunk, which is outlined, or of a
+ * URI, whose region is outlined, with the words of a query marked. The current file is read; if it has changed, ranges of text are not
+ * outlined, nor on pages read by OCR whose result is not cached. Errors: `invalid_input` for a text document and for a place that it does
+ * not have, or no longer has; `io_error` for a missing file; `chunk_not_found`, `doc_not_found`, `plugin_failed`, `timeout`, `cancelled`.
  */
 export async function snapCitation(
   ports: SnapPorts,
@@ -80,7 +80,7 @@ export async function snapCitation(
   const document = await store.getCanonicalDocument(docId);
   if (document === null) throw new Error(`document ${docId} vanished while it was looked for`);
   const words = searched === undefined ? null : analyseQuery(searched);
-  await pictureOfPlace({ place, document, store, isFresh: true, words }); // refuses what can be refused before a file is read
+  await pictureOfPlace({ place, document, store, isFresh: true, words }); // rejects what it can before a file is read
   const { path, bytes } = await readAsItIs(place.document, ports.config, await indexedSources(ports.config, store));
   throwIfCancelled(signal, 'snap');
   const { assetId, checksum } = mintAssetId(bytes);
@@ -118,7 +118,7 @@ export async function snapCitation(
   };
 }
 
-/** A page of a document that OCR read. */
+/** A page of a document that was read by OCR. */
 interface ReadPage {
   readonly document: CanonicalDocument;
   readonly store: Pick<DocumentStore, 'derivation'>;
@@ -126,7 +126,7 @@ interface ReadPage {
   readonly picture: string;
 }
 
-/** What an OCR engine read on a page, with its places, as an ingest keeps it; null when it is not kept for today's settings. */
+/** The OCR result of a page, with positions, as cached by an ingest; null when it is not cached for the current settings. */
 async function readingOf(
   { ocrEngines, extractors, config }: Pick<SnapPorts, 'ocrEngines' | 'extractors' | 'config'>,
   { document, store, checksum, picture }: ReadPage,
@@ -173,7 +173,7 @@ function missing(path: string): KebabError<'io_error'> {
   });
 }
 
-/** In a changed file, what the extractor does not find may have been there. */
+/** In a changed file, what the extractor does not find may have existed before. */
 function asChanged(error: unknown, workspacePath: string): unknown {
   if (!isKebabError(error, 'invalid_input')) return error;
   const { field, value } = error.details;
@@ -190,24 +190,24 @@ type RenderPorts = Pick<Ports, 'extractors' | 'chunkers' | 'log'> & {
   readonly extraction: () => Promise<ExtractionHost | null>;
 };
 
-/** What is known of the knowledge base that the file belongs to. */
+/** The context of the knowledge base that contains the file. */
 interface RenderOptions {
   readonly store: Pick<DocumentStore, 'quarantined'>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A file, and the picture of it that is wanted. */
+/** A file, and the requested picture of it. */
 interface FileToRender {
-  /** The document that was made of it. */
+  /** The document that was extracted from it. */
   readonly document: CanonicalDocument;
   readonly asset: RawAsset;
   readonly bytes: Uint8Array;
   readonly request: RenderRequest;
-  /** What OCR read in the picture. */
+  /** The OCR result of the picture. */
   readonly readings?: ReadonlyMap<string, PictureReading>;
 }
 
-/** An extractor, and the plugin it comes from. */
+/** An extractor, and its plugin. */
 interface Maker {
   readonly extractor: Extractor;
   readonly named: ComponentName;
@@ -216,8 +216,8 @@ interface Maker {
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
- * Renders a picture of a file by the extractor that made its document, within the limits of extraction. Errors:
- * `invalid_input` when that extractor is there no more or renders nothing, and those of the extractor.
+ * Renders a picture of a file with the extractor that created its document, within the limits of extraction. Errors: `invalid_input` when
+ * that extractor no longer exists or cannot render, and those of the extractor.
  */
 async function renderFile(
   { extractors, chunkers, extraction, log }: RenderPorts,
@@ -244,7 +244,7 @@ async function renderFile(
   }
 }
 
-/** The extractor that made a document; its version may be another by now. */
+/** The extractor that created a document; its version may differ now. */
 async function makerOf(document: CanonicalDocument, extractors: RenderPorts['extractors']): Promise<Maker> {
   const { mediaType, parserVersion, workspacePath, provenance } = document;
   const agent = provenance.find(({ kind }) => kind === 'parsed')?.agent ?? '';

@@ -15,19 +15,19 @@ import { findPlace, type Surroundings } from '../documents/find-document.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { anchoredRun, formatAnchor, joinAnchors, parseAnchor } from '../domain/anchor.ts';
 
-/** What of a citation is known beside its URI. */
+/** Further information about a citation besides its URI. */
 export interface VerifyOptions extends AbortOptions {
-  /** The hash the cited text had: 16 hex digits. Without it the text that was indexed is what was cited. */
+  /** The hash of the cited text: 16 hex digits. Without it, the indexed text counts as the cited one. */
   readonly hash?: string | undefined;
   readonly source?: string | undefined;
 }
 
 /**
- * Checks a citation: whether the cited text still stands where the URI says, stands elsewhere, or is gone. Markdown, text and code
- * are checked against the file as it is now. Of everything else a given hash is checked against the stored text; without one the
- * file has to be byte for byte the one that was indexed. Text that moved is looked for in the same document, nearest first, then
- * in every other. Throws `invalid_input` for a URI, hash or source that is none and for a path in several sources, `not_indexed`,
- * `cancelled`, and what the file system says of a file that is there and cannot be read.
+ * Verifies a citation: whether the cited text is still where the URI says, has moved, or is gone. Markdown, text and code are compared with
+ * the current file. For other media a given hash is compared with the stored text; without one the file must be byte for byte the indexed
+ * one. Moved text is searched for in the same document, nearest first, then in all others. Throws `invalid_input` for an invalid URI, hash
+ * or source and for a path in several sources, `not_indexed`, `cancelled`, and the file system error for an existing file that cannot be
+ * read.
  */
 export async function verifyCitation(
   ports: VerifyPorts,
@@ -38,7 +38,7 @@ export async function verifyCitation(
     try {
       return await verifyOnce(ports, uri, options);
     } catch (error) {
-      // A document was replaced between two reads, as when an ingest goes on beside: then the index is asked as it is now.
+      // A document was replaced between two reads, for example by a concurrent ingest: retry with the current index.
       if (attempt === ATTEMPTS || !isKebabError(error, 'doc_not_found')) throw error;
     }
   }
@@ -78,7 +78,7 @@ async function verifyOnce(
   return moved === null ? { ...check, status: 'gone' } : { ...check, status: 'moved', found_uri: formatUri(moved) };
 }
 
-/** The hash of what was indexed at the cited place; null when nothing was. */
+/** The hash of the indexed text at the cited place; null when there is none. */
 async function indexedHash(
   views: DocumentViews,
   document: DocumentRow | null,
@@ -89,7 +89,7 @@ async function indexedHash(
   return text === null ? null : blake3Short(text);
 }
 
-/** In a source that there is not nothing was ever cited: that is a slip, and says nothing of the text. */
+/** A citation with an unknown source is a typing error, and does not mean that the text is gone. */
 function requireSource(source: string, known: readonly string[]): void {
   if (known.includes(source)) return;
   throw invalidInput(`there is no source ${JSON.stringify(source)}; there is ${known.join(', ')}`, {
@@ -109,18 +109,18 @@ function parseHash(text: string): string {
   });
 }
 
-/** A citation whose text does not stand where it says. */
+/** A citation whose text is not where it says. */
 interface LostCitation {
-  /** The document that is at its path, if any. */
+  /** The document at its path, if any. */
   readonly document: DocumentRow | null;
-  /** What the document holds now; null when that is not known. */
+  /** The current state of the document; null when unknown. */
   readonly here: DocumentView | null;
   readonly fragment: UriFragment | null;
   readonly hash: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A place in a document that was found; without a fragment it is the whole document. */
+/** The place where the text was found; without a fragment it is the whole document. */
 interface FoundPlace {
   readonly fragment: UriFragment | null;
 }
@@ -130,10 +130,9 @@ type Look = (view: DocumentView) => FoundPlace | null;
 const BATCH = 64;
 
 /**
- * Where the text of a citation stands now: in the same document, the nearest place first; else in another document, first
- * at the same place (a file that got another name), then anywhere; null when it is nowhere. Only the hash is known, so
- * every place of the same shape is hashed, unless the stored document still holds the text itself: then only documents
- * that contain it are looked at closely.
+ * Finds the current place of a cited text: in the same document, nearest place first; else in another document, first at the same place (a
+ * renamed file), then anywhere; null when it is nowhere. Only the hash is known, so every place of the same shape is hashed, unless the
+ * stored document still contains the text itself: then only documents that contain it are examined closely.
  */
 async function findMoved(store: DocumentStore, views: DocumentViews, lost: LostCitation): Promise<ParsedUri | null> {
   const { document, here, fragment } = lost;
@@ -170,13 +169,13 @@ function pathOf({ sourceId, workspacePath: path }: DocumentRow): SourcePath {
   return { sourceId, path };
 }
 
-/** The text at the cited place, when it is the cited text. */
+/** The text at the cited place, if it is the cited text. */
 function textWithHash(view: DocumentView, { fragment, hash }: LostCitation): string | null {
   const text = designate(view, fragment);
   return text !== null && blake3Short(text) === hash ? text : null;
 }
 
-/** The other documents that can hold such a place, by source and path. */
+/** The other documents that may contain such a place, by source and path. */
 async function candidates(store: DocumentStore, { document, fragment }: LostCitation): Promise<readonly DocumentRow[]> {
   const rows: DocumentRow[] = [];
   for await (const row of allDocuments(store))
@@ -208,8 +207,8 @@ const NEWLINE = 10;
 const encoder = new TextEncoder();
 
 /**
- * The place in a document, other than the given one, that has its shape (as many lines, one page, as many rows) and whose text has
- * the given short hash: the nearest of several, null when there is none and for fragments of another kind.
+ * The place in a document, other than the given one, with the same shape (as many lines, one page, as many rows) whose text has the given
+ * short hash: the nearest one, null when there is none and for fragments of another kind.
  */
 export function findSimilar(view: DocumentView, fragment: UriFragment | null, hash: string): UriFragment | null {
   if (fragment?.kind === 'line') return findLines(view.text, fragment, hash);
@@ -223,7 +222,7 @@ export function findSimilar(view: DocumentView, fragment: UriFragment | null, ha
   return null;
 }
 
-/** As many places in a row as the anchor names, the nearest to it first; of two the later first, as {@link nearestFirst} has it. */
+/** As many consecutive places as the anchor names, nearest first; of two at equal distance the later first, as in {@link nearestFirst}. */
 function findAnchored({ text, blocks }: DocumentView, anchor: string, hash: string): UriFragment | null {
   const { from = '', to = '' } = parseAnchor(anchor)?.at(-1) ?? {};
   const count = from === to ? 1 : Number(to) - Number(from) + 1;
@@ -246,7 +245,10 @@ function findAnchored({ text, blocks }: DocumentView, anchor: string, hash: stri
   return null;
 }
 
-/** Halfway between the two anchors of the document between which one that is gone would stand: by its number, among its siblings. */
+/**
+ * The position of an anchor that no longer exists: halfway between the two anchors of the document that surround it, by its number, among
+ * its siblings.
+ */
 function formerPosition(anchors: readonly string[], gone: string): number {
   const { group, number } = numberIn(gone);
   const numbers = anchors.map(numberIn).map((one) => (one.group === group ? one.number : Number.NaN));
@@ -254,14 +256,14 @@ function formerPosition(anchors: readonly string[], gone: string): number {
   return (before === -1 ? numbers.findIndex((one) => one > number) : before + 1) - 0.5;
 }
 
-/** What an anchor counts, and how far: row 17 of the rows of one sheet. Not a number for a name. */
+/** The group and number of an anchor: row 17 among the rows of one sheet. NaN for a name. */
 function numberIn(anchor: string): { readonly group: string; readonly number: number } {
   const steps = parseAnchor(anchor) ?? [];
   const last = steps.at(-1);
   return { group: `${formatAnchor(steps.slice(0, -1))}&${last?.unit}`, number: Number(last?.from) };
 }
 
-/** Works on bytes, and on each window once: a large knowledge base has a million of them. */
+/** Works on bytes, and hashes each window once: a large knowledge base has a million of them. */
 function findLines(
   text: string,
   { start: from, end }: { readonly start: number; readonly end: number },
@@ -277,7 +279,7 @@ function findLines(
   return null;
 }
 
-/** Where each line begins, and last of all where a line behind the last would. */
+/** The start of each line, and finally where a line after the last would start. */
 function lineStarts(bytes: Uint8Array): readonly number[] {
   const starts = [0];
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) starts.push(at + 1);
@@ -285,7 +287,7 @@ function lineStarts(bytes: Uint8Array): readonly number[] {
   return starts;
 }
 
-/** The numbers from 1 to `last` without `from`, the nearest to it first; of two the larger first, because text grows. */
+/** The numbers from 1 to `last` without `from`, nearest first; of two at equal distance the larger first, because text grows. */
 export function* nearestFirst(from: number, last: number): Generator<number> {
   for (let distance = Math.max(1, from - last); distance < Math.max(from, last - from + 1); distance++) {
     if (from + distance <= last) yield from + distance;

@@ -13,12 +13,12 @@ describe('cutLines', () => {
     { start: 4, end: 99, text: 'four', effectiveEnd: 4 },
     { start: 5, end: 9, text: '', effectiveEnd: 4 },
     { start: 9, end: 9, text: '', effectiveEnd: 8 },
-  ])('gives lines $start to $end', ({ start, end, text, effectiveEnd }) => {
+  ])('returns lines $start to $end', ({ start, end, text, effectiveEnd }) => {
     const cut = cutLines(TEXT, { start, end, maxChars: null });
     expect(cut).toMatchObject({ text, effectiveEnd, totalLines: 4, truncated: false });
   });
 
-  it('gives nothing of an empty text', () => {
+  it('returns nothing for an empty text', () => {
     expect(cutLines('', { start: 1, end: 1, maxChars: null })).toMatchObject({
       text: '',
       effectiveEnd: 0,
@@ -32,12 +32,12 @@ describe('cutLines', () => {
     { maxChars: 4, text: 'one\n', effectiveEnd: 1 },
     { maxChars: 5, text: 'one\nt', effectiveEnd: 2 },
     { maxChars: 12, text: 'one\ntwo\n\nfou', effectiveEnd: 4 },
-  ])('ends at $maxChars characters in the line the cut falls in', ({ maxChars, text, effectiveEnd }) => {
+  ])('truncates at $maxChars characters inside a line', ({ maxChars, text, effectiveEnd }) => {
     const cut = cutLines(TEXT, { start: 1, end: 9, maxChars });
     expect(cut).toMatchObject({ text, effectiveEnd, truncated: true });
   });
 
-  it('is not cut by a budget that is just enough', () => {
+  it('does not truncate with a budget that is just enough', () => {
     expect(cutLines(TEXT, { start: 1, end: 9, maxChars: 13 }).truncated).toBe(false);
   });
 
@@ -45,7 +45,7 @@ describe('cutLines', () => {
     expect(cutLines('😀😀😀', { start: 1, end: 1, maxChars: 2 }).text).toBe('😀😀');
   });
 
-  it('gives the lines that any program reads', () => {
+  it('returns the lines that any other program sees', () => {
     const texts = fc
       .array(fc.constantFrom('a', 'é', '😀', '\n', ' '), { maxLength: 40 })
       .map((parts) => parts.join(''));

@@ -14,7 +14,7 @@ const fetch = async (kb: KnowledgeBase, query: FetchQuery, options: FetchOptions
 
 const TEXT = '# One\n\nfirst\n\nsecond\nand more\n\nthird\n';
 
-/** A document of two pages, as a PDF is stored. */
+/** A document of two pages, as stored for a PDF. */
 const paged = (path: string, pages: readonly string[]): DocumentWrite => {
   const text = pages.join('\n\n');
   let start = 0;
@@ -36,7 +36,7 @@ describe('FetchText', () => {
   };
 
   describe('of a chunk', () => {
-    it('gives the slice with its place, and no neighbours unless asked', async () => {
+    it('returns the slice with its place, and no neighbours by default', async () => {
       const { kb, chunkIds } = await openWithNote();
       expect(await fetch(kb, { kind: 'chunk', chunkId: itemAt(chunkIds, 2) })).toMatchObject({
         kind: 'chunk',
@@ -53,7 +53,7 @@ describe('FetchText', () => {
       [1, 1, ['# One'], ['second\nand more']],
       [0, 2, [], ['first', 'second\nand more']],
       [3, 99, ['# One', 'first', 'second\nand more'], []],
-    ])('gives neighbours of chunk %i within %i', async (ordinal, context, before, after) => {
+    ])('returns neighbours of chunk %i within %i', async (ordinal, context, before, after) => {
       const { kb, chunkIds } = await openWithNote();
       const result = await fetch(kb, { kind: 'chunk', chunkId: itemAt(chunkIds, ordinal) }, { context });
       const texts = (chunks: readonly { readonly text: string }[]): readonly string[] => chunks.map(({ text }) => text);
@@ -61,7 +61,7 @@ describe('FetchText', () => {
       expect([texts(result.context_before), texts(result.context_after)]).toEqual([before, after]);
     });
 
-    it('knows no chunk of another knowledge base', async () => {
+    it('rejects a chunk of another knowledge base', async () => {
       const { kb } = await openWithNote();
       const chunkId = 'f'.repeat(32) as ChunkId;
       await expect(fetch(kb, { kind: 'chunk', chunkId })).rejects.toMatchObject({
@@ -77,13 +77,13 @@ describe('FetchText', () => {
       expect(await fetch(kb, { kind: 'doc', docId })).toMatchObject({ text: TEXT, total_lines: 8, truncated: false });
     });
 
-    it('is cut at four characters a token', async () => {
+    it('truncates at four characters per token', async () => {
       const { kb, docId } = await openWithNote();
       const result = await fetch(kb, { kind: 'doc', docId }, { maxTokens: 2 });
       expect(result).toMatchObject({ text: '# One\n\nf', total_lines: 8, truncated: true });
     });
 
-    it('refuses the id of a document that is not in the store', async () => {
+    it('rejects the id of a document that is not in the store', async () => {
       const { kb } = await openWithNote();
       const docId = 'f'.repeat(32) as DocumentId;
       await expect(fetch(kb, { kind: 'doc', docId })).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('FetchText', () => {
   });
 
   describe('of a span', () => {
-    it('gives whole lines and cites what it really returned', async () => {
+    it('returns whole lines and cites what it actually returned', async () => {
       const { kb, docId } = await openWithNote();
       expect(await fetch(kb, { kind: 'span', docId, lineStart: 5, lineEnd: 50 })).toMatchObject({
         text: 'second\nand more\n\nthird',
@@ -107,13 +107,13 @@ describe('FetchText', () => {
       });
     });
 
-    it('cites nothing when nothing is there', async () => {
+    it('cites nothing when the text is empty', async () => {
       const { kb, docId } = await openWithNote();
       const result = await fetch(kb, { kind: 'span', docId, lineStart: 20, lineEnd: 30 });
       expect(result).toMatchObject({ text: '', effective_end: 19, citation: null, truncated: false });
     });
 
-    it('hashes the whole last line when a budget cuts it', async () => {
+    it('hashes the whole last line when a budget truncates it', async () => {
       const { kb, docId } = await openWithNote();
       const whole = await fetch(kb, { kind: 'span', docId, lineStart: 3, lineEnd: 3 });
       const cut = await fetch(kb, { kind: 'span', docId, lineStart: 3, lineEnd: 8 }, { maxTokens: 1 });
@@ -128,7 +128,7 @@ describe('FetchText', () => {
       [0, 1, 'line_start'],
       [1.5, 2, 'line_start'],
       [3, 2, 'line_end'],
-    ])('refuses lines %d to %d', async (lineStart, lineEnd, field) => {
+    ])('rejects lines %d to %d', async (lineStart, lineEnd, field) => {
       const { kb, docId } = await openWithNote();
       await expect(fetch(kb, { kind: 'span', docId, lineStart, lineEnd })).rejects.toMatchObject({
         code: 'invalid_input',
@@ -148,14 +148,14 @@ describe('FetchText', () => {
   });
 
   describe('of a URI', () => {
-    it('gives a span for lines, the document for everything else', async () => {
+    it('returns a span for lines, the document for everything else', async () => {
       const { kb } = await openWithNote();
       expect(await fetch(kb, { kind: 'uri', uri: 'a.md#L3' })).toMatchObject({ kind: 'span', text: 'first' });
       expect(await fetch(kb, { kind: 'uri', uri: './a.md' })).toMatchObject({ kind: 'doc', text: TEXT });
       expect(await fetch(kb, { kind: 'uri', uri: 'a.md#caption' })).toMatchObject({ kind: 'doc' });
     });
 
-    it('gives a page, cut to its budget', async () => {
+    it('returns a page, truncated to its budget', async () => {
       const kb = await open();
       await kb.commit(paged('a.pdf', ['one', 'the second page']));
       const page = await fetch(kb, { kind: 'uri', uri: 'a.pdf#p=2' });
@@ -166,7 +166,7 @@ describe('FetchText', () => {
       await expect(fetch(kb, { kind: 'uri', uri: 'a.pdf#p=3' })).rejects.toMatchObject({ code: 'invalid_input' });
     });
 
-    it('reads names with # and %', async () => {
+    it('resolves names with # and %', async () => {
       const kb = await open();
       await kb.add('50% #1.md', 'half\n');
       expect(await fetch(kb, { kind: 'uri', uri: '50%25 %231.md#L1' })).toMatchObject({
@@ -175,7 +175,7 @@ describe('FetchText', () => {
       });
     });
 
-    it('names the source of a document before its path, and reads what it writes', async () => {
+    it('prefixes the path of a document with its source, and accepts that form', async () => {
       const kb = await open();
       for (const sourceId of ['default', 'lib']) await kb.commit(sampleWrite('a.md', `in ${sourceId}\n`, { sourceId }));
       const inLib = {
@@ -191,7 +191,7 @@ describe('FetchText', () => {
       expect(await fetch(kb, { kind: 'uri', uri: 'default:a.md#L1' })).toMatchObject(inDefault);
     });
 
-    it('asks which document is meant by a path in several sources', async () => {
+    it('requires a source for a path in several sources', async () => {
       const kb = await open();
       for (const sourceId of ['default', 'lib']) await kb.commit(sampleWrite('a.md', 'x\n', { sourceId }));
       await expect(fetch(kb, { kind: 'uri', uri: 'a.md' })).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('FetchText', () => {
       });
     });
 
-    it('says how many lines there are when a URI names none of them', async () => {
+    it('reports how many lines there are when a URI names none of them', async () => {
       const { kb } = await openWithNote();
       await expect(fetch(kb, { kind: 'uri', uri: 'a.md#L900' })).rejects.toMatchObject({
         code: 'invalid_input',
@@ -232,7 +232,7 @@ describe('FetchText', () => {
     ['uri', { context: 0 }, 'context'],
     ['doc', { maxTokens: -1 }, 'max_tokens'],
     ['doc', { maxTokens: 0.5 }, 'max_tokens'],
-  ])('refuses for a %s the options %j', async (kind, options, field) => {
+  ])('rejects for a %s the options %j', async (kind, options, field) => {
     const { kb, docId, chunkIds } = await openWithNote();
     const query = { chunkId: chunkIds[0], docId, lineStart: 1, lineEnd: 2, uri: 'a.md', kind } as FetchQuery;
     await expect(fetch(kb, query, options)).rejects.toMatchObject({ code: 'invalid_input', details: { field } });

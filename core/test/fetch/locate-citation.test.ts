@@ -49,7 +49,7 @@ describe('locateCitation', () => {
     expect(await locate(kb, { kind: 'chunk', chunkId })).toMatchObject({ line: 5, uri: 'notes/a b.md#L5-L6' });
   });
 
-  it('tells where a file was that is gone, and that one changed', async () => {
+  it('reports the former path of a deleted file, and that a file changed', async () => {
     const { kb } = await openWithFiles();
     rmSync(join(kb.root, 'a.pdf'));
     kb.putFile('notes/a b.md', `new\n${TEXT}`);
@@ -57,7 +57,7 @@ describe('locateCitation', () => {
     expect(await locate(kb, 'notes/a b.md#L1')).toMatchObject({ freshness: 'changed' });
   });
 
-  it('knows only places that documents have', async () => {
+  it('finds only places that documents have', async () => {
     const { kb } = await openWithFiles();
     await expect(locate(kb, 'z.md')).rejects.toMatchObject({ code: 'doc_not_found', details: { path: 'z.md' } });
     await expect(locate(kb, 'a.pdf#p=3')).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('locateCitation', () => {
     await expect(locate(kb, '../z.md')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('asks which of several sources is meant', async () => {
+  it('requires a source for a path in several sources', async () => {
     const sources = (root: string) =>
       JSON.stringify([
         { id: 'other', root },

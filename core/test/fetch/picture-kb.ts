@@ -9,17 +9,17 @@ import { assetFrom, documentFrom } from '../../src/testing/sample-documents.ts';
 
 const PNG_HEAD = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** What one of {@link SeeingExtractor} was asked to render. */
+/** A request that {@link SeeingExtractor} received. */
 export type Seen = RenderRequest & { readonly bytes: string };
 
-/** An extractor of PDF files and images that renders nothing but remembers what it was asked for. */
+/** An extractor of PDF files and images that renders nothing but records its requests. */
 export class SeeingExtractor implements Extractor {
   readonly id = 'seeing';
   readonly version = '1';
   readonly match = { media: ['pdf', 'image'] as const };
   readonly isolation: Extractor['isolation'];
   readonly seen: Seen[] = [];
-  /** What it was given of OCR, for each picture. */
+  /** The OCR results it received, for each picture. */
   readonly readings: (ExtractInput['readings'] | undefined)[] = [];
   readonly #failure: Error | undefined;
   readonly #png: Uint8Array;
@@ -57,11 +57,11 @@ export class SeeingExtractor implements Extractor {
   }
 }
 
-/** Made by an older version of what {@link SeeingExtractor} comes from. */
+/** Created by an older version of the plugin of {@link SeeingExtractor}. */
 const PARSED: ProvenanceEvent = { at: new Date(0), agent: 'fake@0.9.0', kind: 'parsed', note: 'sample-v1' };
 const LABELS = { chunkerVersion: 'sample-v1', policyHash: '0123456789abcdef' };
 
-/** A document made of a file that holds its text, ready to be committed. */
+/** A document for a file that contains its text, ready to be committed. */
 function writeOf(
   path: string,
   extracted: ExtractedDocument,
@@ -92,7 +92,7 @@ function writeOf(
   };
 }
 
-/** A PDF whose pages are cut into halves, a chunk each; `ocr` is the note of what OCR read. */
+/** A PDF whose pages are split in halves, one chunk each; `ocr` is the history note of OCR. */
 export function pagedWrite(path: string, pages: readonly string[], ocr?: string): DocumentWrite {
   const ranges = rangesOf(pages).map((range, at) => ({ page: at + 1, ...range }));
   const blocks = ranges.map(({ page, start, end }): BlockDraft => {
@@ -143,7 +143,7 @@ export function imageWrite(path: string, texts: readonly string[]): DocumentWrit
   return writeOf(path, { text: texts.join('\n\n'), blocks }, { drafts });
 }
 
-/** Where texts lie that are joined by a blank line. */
+/** The ranges of texts that are joined by a blank line. */
 function rangesOf(texts: readonly string[]): readonly TextRange[] {
   let start = 0;
   return texts.map((text) => {

@@ -44,7 +44,7 @@ const lineRange = ({ citation }: SearchHit): { readonly start: number; readonly 
 };
 
 describe('a hit', () => {
-  it('leads back to its lines, and to them alone', async () => {
+  it('leads back to exactly its lines', async () => {
     await fc.assert(
       fc.asyncProperty(markdown, newlines, fc.boolean(), async (text, newline, final) => {
         const kb = await KnowledgeBase.open();
@@ -77,7 +77,7 @@ async function checkHit(kb: KnowledgeBase, hit: SearchHit, lines: readonly strin
   expect(await kb.verify(citation.uri, { hash: citation.content_hash })).toMatchObject({ status: 'exact' });
 }
 
-/** A line above moves the text by one; one changed character and it is gone. */
+/** A line inserted above moves the text by one; one changed character makes it gone. */
 async function checkEdits(kb: KnowledgeBase, hit: SearchHit, bytes: Buffer): Promise<void> {
   const { uri, content_hash: hash } = hit.citation;
   const { start, end } = lineRange(hit);

@@ -38,7 +38,7 @@ describe('snapCitation', () => {
     return { kb, extractor, snap, chunk };
   }
 
-  describe('of a document of pages', () => {
+  describe('of a paged document', () => {
     it('renders the page that a URI names, without a frame', async () => {
       const { kb, extractor, snap } = await openWith(pagedWrite('papers/a.pdf', PAGES));
       expect(await snap('papers/a.pdf#p=2', { maxPixels: 700 })).toMatchObject({
@@ -60,13 +60,13 @@ describe('snapCitation', () => {
       expect(extractor.seen).toMatchObject([{ picture: 'page=2', outline: { start: 5, end: 11 }, maxPixels: 1600 }]);
     });
 
-    it('shows the first page where none is named', async () => {
+    it('shows the first page when none is named', async () => {
       const { extractor, snap } = await openWith(pagedWrite('a.pdf', PAGES));
       expect(await snap('a.pdf')).toMatchObject({ uri: 'a.pdf', page: 1 });
       expect(extractor.seen).toMatchObject([{ picture: 'page=1' }]);
     });
 
-    it('marks the words of a query on the page, in other forms of theirs as well', async () => {
+    it('marks the words of a query on the page, including other forms', async () => {
       const { extractor, snap, chunk } = await openWith(pagedWrite('a.pdf', PAGES));
       expect(await snap(chunk(3), { words: 'the seconds PAGE' })).toMatchObject({ outlined: true, marked: 2 });
       expect(await snap('a.pdf#p=1', { words: 'page' })).toMatchObject({ outlined: false, marked: 1 });
@@ -79,7 +79,7 @@ describe('snapCitation', () => {
       expect(first?.marks).toEqual([{ start: 6, end: 10 }]);
     });
 
-    it('frames a page that OCR read by the places that an ingest kept, for the settings of today', async () => {
+    it('frames a page read by OCR by the cached positions, for the current settings', async () => {
       const engine = new FakeOcrEngine();
       const write = pagedWrite('a.pdf', PAGES, 'pages 2–3');
       const { kb, extractor, snap, chunk } = await openWith(write, undefined, null, { ocr: { fake: engine } });
@@ -99,7 +99,7 @@ describe('snapCitation', () => {
       expect(await snap(chunk(4))).toMatchObject({ outlined: false, lacksReading: true });
     });
 
-    it('frames nothing on a page that OCR read while where its lines stand is not kept', async () => {
+    it('frames nothing on a page read by OCR when the positions of its lines are not cached', async () => {
       const { extractor, snap, chunk } = await openWith(pagedWrite('a.pdf', PAGES, 'pages 2–3'));
       expect([await snap(chunk(2)), await snap(chunk(0))]).toMatchObject([
         { outlined: false, lacksReading: true },
@@ -108,14 +108,14 @@ describe('snapCitation', () => {
       expect(extractor.seen[0]).not.toHaveProperty('outline');
     });
 
-    it('says that the file changed, shows it as it is now, and frames nothing by the old offsets', async () => {
+    it('reports that the file changed, shows its current state, and frames nothing by the old offsets', async () => {
       const { kb, extractor, snap, chunk } = await openWith(pagedWrite('a.pdf', PAGES));
       kb.putFile('a.pdf', 'something else');
       expect(await snap(chunk(3))).toMatchObject({ outlined: false, freshness: 'changed' });
       expect(extractor.seen).toEqual([{ picture: 'page=2', maxPixels: 1600, bytes: 'something else' }]);
     });
 
-    it('blames the change when a changed file has no such page any more', async () => {
+    it('attributes a missing page to the change when the file has changed', async () => {
       const failure = invalidInput('there is no picture page=3: the file has 1 pages', { field: 'picture' });
       const { kb, snap } = await openWith(pagedWrite('a.pdf', PAGES), new SeeingExtractor({ failure }));
       await expect(snap('a.pdf#p=3')).rejects.toBe(failure);
@@ -127,7 +127,7 @@ describe('snapCitation', () => {
       });
     });
 
-    it.each(['a.pdf#p=4', 'a.pdf#L1', 'a.pdf#xywh=0,0,9,9', 'a.pdf#caption'])('has nothing at %s', async (uri) => {
+    it.each(['a.pdf#p=4', 'a.pdf#L1', 'a.pdf#xywh=0,0,9,9', 'a.pdf#caption'])('rejects %s', async (uri) => {
       const { extractor, snap } = await openWith(pagedWrite('a.pdf', PAGES));
       await expect(snap(uri)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'uri' } });
       expect(extractor.seen).toEqual([]);
@@ -145,7 +145,7 @@ describe('snapCitation', () => {
       expect(extractor.seen).toEqual([{ ...wanted, maxPixels: 1600, bytes: 'words' }]);
     });
 
-    it('frames the region of a chunk, in the picture of the file that holds it', async () => {
+    it('frames the region of a chunk, in the picture of the file that contains it', async () => {
       const { extractor, snap, chunk } = await openWith(imageWrite('fax.tif', ['one', 'two', 'three']));
       await snap(chunk(1));
       await snap('fax.tif#xywh=30,5,20,10');
@@ -157,16 +157,13 @@ describe('snapCitation', () => {
       ]);
     });
 
-    it.each(['b.png#xywh=100,5,20,10', 'b.png#xywh=0,0,0,10', 'b.png#p=1', 'b.png#L1'])(
-      'has nothing at %s',
-      async (uri) => {
-        const { snap } = await openWith(imageWrite('b.png', ['words']));
-        await expect(snap(uri)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'uri' } });
-      },
-    );
+    it.each(['b.png#xywh=100,5,20,10', 'b.png#xywh=0,0,0,10', 'b.png#p=1', 'b.png#L1'])('rejects %s', async (uri) => {
+      const { snap } = await openWith(imageWrite('b.png', ['words']));
+      await expect(snap(uri)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'uri' } });
+    });
   });
 
-  it('sends readers of text to fetch', async () => {
+  it('refers to fetch for a text document', async () => {
     const { kb, snap } = await openWith(pagedWrite('a.pdf', PAGES));
     const { chunks } = await kb.add('notes/a.md', 'first\n');
     await expect(snap('notes/a.md#L1')).rejects.toMatchObject({
@@ -180,7 +177,7 @@ describe('snapCitation', () => {
     });
   });
 
-  it('says which document or chunk is unknown', async () => {
+  it('reports which document or chunk is unknown', async () => {
     const { kb, snap } = await openWith(pagedWrite('a.pdf', PAGES));
     await expect(snap('z.pdf#p=1')).rejects.toMatchObject({ code: 'doc_not_found', details: { path: 'z.pdf' } });
     await expect(snap({ kind: 'chunk', chunkId: 'f'.repeat(32) as never })).rejects.toMatchObject({
@@ -197,7 +194,7 @@ describe('snapCitation', () => {
     });
   });
 
-  it.each([0, 10_001, 1.5])('renders no picture of %d pixels', async (maxPixels) => {
+  it.each([0, 10_001, 1.5])('rejects a size of %d pixels', async (maxPixels) => {
     const { snap } = await openWith(pagedWrite('a.pdf', PAGES));
     await expect(snap('a.pdf#p=1', { maxPixels })).rejects.toMatchObject({ details: { field: 'max_pixels' } });
   });
@@ -211,7 +208,7 @@ describe('snapCitation', () => {
     });
   });
 
-  it('needs the extractor that made the document', async () => {
+  it('requires the extractor that created the document', async () => {
     const write = pagedWrite('a.pdf', PAGES);
     const foreign = write.document.provenance.map((event) => ({ ...event, agent: '@acme/pdf@2.0.0' }));
     const { snap } = await openWith({ ...write, document: { ...write.document, provenance: foreign } });
@@ -221,13 +218,13 @@ describe('snapCitation', () => {
     });
   });
 
-  it('hands nothing on that is no PNG', async () => {
+  it('rejects a picture that is not a PNG', async () => {
     const extractor = new SeeingExtractor({ png: new TextEncoder().encode('the bytes of the file') });
     const { snap } = await openWith(pagedWrite('a.pdf', PAGES), extractor);
     await expect(snap('a.pdf#p=1')).rejects.toMatchObject({ code: 'plugin_failed', details: { stage: 'render' } });
   });
 
-  it('renders in a process what wants one, and leaves the process for the next', async () => {
+  it('renders in a process when the extractor requires it, and reuses the process', async () => {
     const jobs: RenderJob[] = [];
     let closed = 0;
     const host: ExtractionHost = {
@@ -249,7 +246,7 @@ describe('snapCitation', () => {
     });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is cancelled', async () => {
     const { extractor, snap } = await openWith(pagedWrite('a.pdf', PAGES));
     await expect(snap('a.pdf#p=1', { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'cancelled',

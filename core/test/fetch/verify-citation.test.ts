@@ -30,7 +30,7 @@ describe('VerifyCitation', () => {
     return kb;
   };
 
-  it('finds a citation exact while its text is untouched', async () => {
+  it('finds a citation exact while its text is unchanged', async () => {
     const kb = await openWithNote();
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA.toUpperCase() })).toEqual({
       schema_version: 'citation_check.v1',
@@ -42,13 +42,13 @@ describe('VerifyCitation', () => {
     });
   });
 
-  it('reads newlines as the index does', async () => {
+  it('normalises newlines like the index', async () => {
     const kb = await open();
     await kb.add('a.md', `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`);
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ status: 'exact' });
   });
 
-  it('looks at the file as it is now, not as it was indexed', async () => {
+  it('checks the current file, not the indexed state', async () => {
     const kb = await openWithNote();
     kb.putFile('a.md', `new line\n${TEXT}`);
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({
@@ -59,7 +59,7 @@ describe('VerifyCitation', () => {
     });
   });
 
-  it('asks the index as it is then when a document is replaced between two reads', async () => {
+  it('uses the new index when a document is replaced between two reads', async () => {
     const kb = await openWithNote();
     const readTexts = kb.store.readTexts.bind(kb.store);
     let reads = 0;
@@ -79,7 +79,7 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'a.md#L900-L901', { hash: BETA_GAMMA })).toMatchObject({ found_uri: 'a.md#L103-L104' });
   });
 
-  it('calls text gone when a character of it has changed', async () => {
+  it('reports text as gone when one of its characters has changed', async () => {
     const kb = await openWithNote();
     kb.putFile('a.md', TEXT.replace('gamma', 'gamna'));
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ status: 'gone', found_uri: null });
@@ -111,7 +111,7 @@ describe('VerifyCitation', () => {
     });
   });
 
-  it('does not name another document whose file has lost the text meanwhile', async () => {
+  it('does not name another document whose file has since lost the text', async () => {
     const kb = await openWithNote();
     await kb.add('b.md', `one\nbeta\ngamma\n`);
     kb.putFile('a.md', 'alpha\n');
@@ -121,7 +121,7 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ found_uri: 'b.md#L1-L2' });
   });
 
-  it('compares without a hash what was indexed with the file as it is now', async () => {
+  it('without a hash, compares the indexed text with the current file', async () => {
     const kb = await openWithNote();
     kb.putFile('a.md', TEXT.replace('gamma', 'gamna'));
     expect(await verify(kb, 'a.md#L2-L3')).toMatchObject({
@@ -137,7 +137,7 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'a.md#L2-L3')).toMatchObject({ status: 'gone', freshness: 'deleted' });
   });
 
-  it('calls a page without a hash exact only while its file has the bytes that were indexed', async () => {
+  it('without a hash, finds a page exact only while its file has the indexed bytes', async () => {
     const kb = await open();
     kb.putFile('a.pdf', 'one\n\none');
     const { size, mtimeNs } = statSync(join(kb.root, 'a.pdf'), { bigint: true });
@@ -156,7 +156,7 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'a.pdf#p=2')).toMatchObject({ status: 'gone', freshness: 'deleted' });
   });
 
-  it('calls a place without a hash gone when nothing is indexed there', async () => {
+  it('without a hash, reports a place as gone when nothing is indexed there', async () => {
     const kb = await openWithNote();
     expect(await verify(kb, 'a.md#L5')).toMatchObject({ status: 'exact', content_hash: blake3Short('delta') });
     expect(await verify(kb, 'a.md#L5-L6')).toMatchObject({ status: 'gone', content_hash: null });
@@ -164,7 +164,7 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'none.md')).toMatchObject({ status: 'gone', freshness: null });
   });
 
-  it('knows when the file is gone', async () => {
+  it('detects a deleted file', async () => {
     const kb = await openWithNote();
     rmSync(join(kb.root, 'a.md'));
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({
@@ -181,14 +181,14 @@ describe('VerifyCitation', () => {
     return new DocumentViews(kb.store, new Map([['default', source]]), 'line');
   };
 
-  it('does not call text gone whose file cannot be looked up', async () => {
+  it('does not report text as gone when its file cannot be checked', async () => {
     const kb = await openWithNote();
     const [document] = (await rowsOf(kb.store)) as [DocumentRow];
-    const root = join(kb.root, 'x'.repeat(300)); // too long a name: not the same as absent
+    const root = join(kb.root, 'x'.repeat(300)); // the name is too long, which is not the same as absent
     await expect(viewsOf(kb, { root, maxFileBytes: 99 }).current(document)).rejects.toThrow(/ENAMETOOLONG/);
   });
 
-  it('calls text gone whose file has grown past what is read', async () => {
+  it('reports text as gone when its file has grown past the size limit', async () => {
     const kb = await openWithNote();
     const [document] = (await rowsOf(kb.store)) as [DocumentRow];
     const views = viewsOf(kb, { root: kb.root, maxFileBytes: TEXT.length });
@@ -197,7 +197,7 @@ describe('VerifyCitation', () => {
     expect(await views.current(document)).toBe(null);
   });
 
-  it('checks pages against the stored text, and finds them on other pages', async () => {
+  it('compares pages with the stored text, and finds them on other pages', async () => {
     const kb = await open();
     const write = sampleWrite('a.pdf', 'one\n\ntwo');
     const pages = [
@@ -218,12 +218,12 @@ describe('VerifyCitation', () => {
     ['a.md#L1', { hash: 'abc' }],
     ['a.md#L1', { hash: 'g'.repeat(16) }],
     ['../a.md#L1', {}],
-  ])('refuses %s with %j', async (uri, options) => {
+  ])('rejects %s with %j', async (uri, options) => {
     const kb = await openWithNote();
     await expect(verify(kb, uri, options)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('refuses a source that there is not, rather than to call the text gone', async () => {
+  it('rejects an unknown source rather than report the text as gone', async () => {
     const kb = await openWithNote();
     await kb.commit(sampleWrite('a.md', 'other\n', { sourceId: 'lib' }));
     await expect(verify(kb, 'a.md#L1', { source: 'lbi' })).rejects.toMatchObject({
@@ -233,7 +233,7 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'b.md#L1', { source: 'lib' })).toMatchObject({ status: 'gone' });
   });
 
-  it('looks in the source that the URI names, or that is named beside it', async () => {
+  it('searches the source that the URI names, or that is given with it', async () => {
     const kb = await openWithNote();
     await kb.commit(sampleWrite('a.md', 'other\n', { sourceId: 'lib' }));
     await expect(verify(kb, 'a.md')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'source' } });
@@ -253,11 +253,11 @@ describe('designate', () => {
     [{ x: 10, y: 0, w: 5, h: 5 }, null],
     [{ x: 0, y: 20, w: 5, h: 5 }, null],
     [{ x: 0, y: 0, w: 0, h: 5 }, null],
-  ])('knows the region %j of a picture only where both have something in common', (region, text) => {
+  ])('finds the region %j of a picture only where both overlap', (region, text) => {
     expect(designate({ text: '', pages: [], blocks: [picture] }, { kind: 'region', ...region })).toBe(text);
   });
 
-  it('knows no lines of what has pages', () => {
+  it('finds no lines in a paged document', () => {
     const paged = { text: 'one', pages: [{ page: 1, start: 0, end: 3 }], blocks: [] };
     expect(designate(paged, { kind: 'line', start: 1, end: 1 })).toBe(null);
     expect(designate({ ...paged, pages: [] }, { kind: 'line', start: 1, end: 1 })).toBe('one');
@@ -331,7 +331,7 @@ describe('findSimilar', () => {
     expect(found).toEqual({ kind: 'anchor', anchor: nearest });
   });
 
-  it('knows no other place of regions, captions and whole documents', () => {
+  it('finds no other place for regions, captions and whole documents', () => {
     const hash = blake3Short('a');
     expect(findSimilar(view('a'), null, hash)).toBeNull();
     expect(findSimilar(view('a'), { kind: 'caption' }, hash)).toBeNull();
@@ -346,11 +346,11 @@ describe('nearestFirst', () => {
     [9, 3, [3, 2, 1]],
     [2, 0, []],
     [4, -5, []],
-  ])('goes out from %i up to %i', (from, last, numbers) => {
+  ])('expands from %i up to %i', (from, last, numbers) => {
     expect([...nearestFirst(from, last)]).toEqual(numbers);
   });
 
-  it('gives every number but the first, ordered by distance', () => {
+  it('yields every number but the first, ordered by distance', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.nat({ max: 40 }), (from, last) => {
         const numbers = [...nearestFirst(from, last)];
