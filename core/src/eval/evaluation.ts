@@ -9,7 +9,7 @@ import { type EvalCompareOptions, type EvalOptions, type EvalRequest, notify } f
 import { aggregateResults } from './metrics/ranking-metrics.ts';
 import { type EvalSources, runSuite } from './run/run-suite.ts';
 
-/** Measures how well golden suites are answered, keeps each run, and compares runs. */
+/** Runs golden suites, stores each run, and compares runs. */
 export class Evaluation {
   readonly #sources: EvalSources;
 
@@ -22,15 +22,15 @@ export class Evaluation {
     return runSuite(this.#sources, request, options);
   }
 
-  /** The metrics of a run, computed again from its results. Throws `invalid_input` for an unknown run, `not_indexed`. */
+  /** The metrics of a run, recomputed from its results. Throws `invalid_input` for an unknown run, `not_indexed`. */
   async aggregate(runId: string): Promise<EvalAggregate> {
     const { row, results } = loadRun(await this.#log(), runId);
     return { schema_version: 'eval_aggregate.v1', run_id: row.runId, metrics: aggregateResults(results) };
   }
 
   /**
-   * Compares two runs by the ids of their queries. Throws `invalid_input` for an unknown run and, when asked to be strict, for
-   * runs whose documents were cut by different chunkers.
+   * Compares two runs by the ids of their queries. Throws `invalid_input` for an unknown run and, in strict mode, for runs whose documents
+   * were chunked by different chunkers.
    */
   async compare(a: string, b: string, options: EvalCompareOptions = {}): Promise<EvalCompare> {
     const { signal, onNotice, strictChunkerVersion = false, writeReport = false } = options;

@@ -3,18 +3,18 @@ import type { DocumentRow } from '../contracts/document-store.ts';
 import type { Mode } from '../domain/query.ts';
 import type { CitationCheck, RefusalReason } from '../wire/index.ts';
 
-/** What names a document across re-ingests and changes of the parser: its source and path. */
+/** Identifies a document across re-ingests and parser changes: its source and path. */
 export function documentKey({ sourceId, workspacePath }: Pick<DocumentRow, 'sourceId' | 'workspacePath'>): string {
   return `${sourceId}:${workspacePath}`;
 }
 
-/** A chunk that a query expects, and the document it lies in. */
+/** An expected chunk of a query, and its document. */
 export interface ExpectedChunk {
   readonly chunk_id: string;
   readonly document: string;
 }
 
-/** What a query expects, in terms of the knowledge base it was asked of. Documents by {@link documentKey}. */
+/** The expectations of a query, resolved against the knowledge base. Documents are identified by {@link documentKey}. */
 export interface Expected {
   readonly chunks: readonly ExpectedChunk[];
   readonly documents: readonly string[];
@@ -30,9 +30,9 @@ export interface ResultHit {
   readonly score: number;
 }
 
-/** What the search of a query gave. */
+/** The search result of a query. */
 export interface ResultRetrieval {
-  /** The mode that really ran. */
+  /** The mode that actually ran. */
   readonly mode: Mode;
   /** Reasons why stages were skipped. */
   readonly degraded: readonly string[];
@@ -40,31 +40,31 @@ export interface ResultRetrieval {
   readonly hits: readonly ResultHit[];
 }
 
-/** One citation of an answer, and what became of it when it was checked. */
+/** One citation of an answer, with its verification. */
 export interface ResultCitation {
   readonly uri: string;
   readonly content_hash: string;
   readonly source_id: string | null;
   readonly status: CitationCheck['status'];
-  /** Whether its quotations stand in the passage; null when it has none. */
+  /** Whether its quotations occur in the passage; null when it has none. */
   readonly verified: boolean | null;
 }
 
-/** What was answered, as far as it is judged. */
+/** The answer to a query, as far as it is judged. */
 export interface ResultAnswer {
   readonly trace_id: string;
   readonly text: string;
   readonly grounded: boolean;
   readonly refusal_reason: RefusalReason | null;
-  /** Best relevance of the passages, and what the gate asks. */
+  /** Best relevance of the passages, and the threshold of the gate. */
   readonly top_score: number;
   readonly score_gate: number;
   readonly citations: readonly ResultCitation[];
 }
 
 /**
- * What came of one query of a run: the shape in the database and in `per_query.jsonl`, which is why its members are in
- * snake_case. Every metric can be computed from it.
+ * The result of one query of a run: the shape in the database and in `per_query.jsonl`, hence the snake_case members. Every metric can be
+ * computed from it.
  */
 export interface QueryResult {
   readonly query_id: string;
@@ -76,60 +76,60 @@ export interface QueryResult {
   readonly expected: Expected;
   /** Null when the query failed before it had hits. */
   readonly retrieval: ResultRetrieval | null;
-  /** Null when nothing was asked, or asking failed. */
+  /** Null when no question was asked, or asking failed. */
   readonly answer: ResultAnswer | null;
   /** Null when nothing failed. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly latency_ms: number;
 }
 
-/** What is to be evaluated. What is left out has its default. */
+/** A request to evaluate a suite. Omitted members have defaults. */
 export interface EvalRequest {
   /** Absolute path of the golden suite. */
   readonly suite: string;
   /** `hybrid` by default. */
   readonly mode?: Mode | undefined;
-  /** Hits looked at for each query, and passages of each question: 10 by default, 1 to 100. */
+  /** Hits examined per query, and passages per question: 10 by default, 1 to 100. */
   readonly k?: number | undefined;
-  /** Also asks each query, with the language model. */
+  /** Also asks each query, using the language model. */
   readonly withRag?: boolean | undefined;
-  /** Of the language model; the configured one by default. */
+  /** For the language model; the configured one by default. */
   readonly temperature?: number | undefined;
   readonly seed?: number | undefined;
 }
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface EvalProgress {
   readonly done: number;
   readonly total: number;
-  /** The query that was done last. */
+  /** The query that finished last. */
   readonly queryId: string;
 }
 
-/** Receives what the result itself does not say, a line at a time. An exception of theirs is ignored. */
+/** Receives notices that are not part of the result, one line at a time. Exceptions it throws are ignored. */
 export interface EvalNotices {
   readonly onNotice?: (line: string) => void;
 }
 
-/** How a run is followed and stopped. */
+/** Options for following and cancelling a run. */
 export interface EvalOptions extends AbortOptions, EvalNotices {
-  /** Called behind each query; an exception it throws is ignored. */
+  /** Called after each query; exceptions it throws are ignored. */
   readonly onProgress?: (progress: EvalProgress) => void;
 }
 
-/** How two runs are compared. */
+/** Options of a comparison. */
 export interface EvalCompareOptions extends AbortOptions, EvalNotices {
-  /** Refuses runs of different chunkers instead of comparing them by document. */
+  /** Rejects runs of different chunkers instead of comparing them by document. */
   readonly strictChunkerVersion?: boolean;
   /** Writes `report.md` into the folder of the second run. */
   readonly writeReport?: boolean;
 }
 
-/** Calls a listener, if there is one; what it throws is ignored. */
+/** Calls a listener, if there is one; exceptions it throws are ignored. */
 export function notify<T>(listener: ((value: T) => void) | undefined, value: T): void {
   try {
     listener?.(value);
   } catch {
-    // whoever listens has gone
+    // the listener is gone
   }
 }

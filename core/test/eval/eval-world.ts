@@ -6,26 +6,26 @@ import type { EvalSources } from '../../src/eval/run/run-suite.ts';
 import type { Answer } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 
-/** What a test evaluates in. */
+/** The environment of a test of evaluation. */
 export interface EvalWorld {
   readonly kb: KnowledgeBase;
-  /** Everything that was asked. */
+  /** Every request that was asked. */
   readonly asked: AskRequest[];
   readonly evaluation: Evaluation;
-  /** Writes a suite beside the notes, and returns its path. */
+  /** Writes a suite next to the notes, and returns its path. */
   readonly suite: (yaml: string) => string;
 }
 
-/** Answers a question; what it leaves out is that of a grounded answer without citations. */
+/** Answers a question; omitted members are those of a grounded answer without citations. */
 export type Answering = (request: AskRequest, signal: AbortSignal | undefined) => Promise<Partial<Answer>>;
 
-/** What a world is to differ in. */
+/** Options of {@link evalWorld}. */
 export interface EvalWorldOptions extends KnowledgeBaseOptions {
   readonly answering?: Answering;
   readonly search?: EvalSources['search'];
 }
 
-/** A knowledge base without vectors whose answers are made up by the test. */
+/** A knowledge base without vectors whose answers the test supplies. */
 export async function evalWorld(
   open: (options?: KnowledgeBaseOptions) => Promise<KnowledgeBase>,
   { answering, search, env, ...options }: EvalWorldOptions = {},

@@ -32,7 +32,7 @@ function perQuery(made: EvalWorld, runId: string): readonly (QueryResult & Recor
 }
 
 describe('a run of a golden suite', () => {
-  it('tells its metrics, and keeps every query in the database and as a line of a file', async () => {
+  it('reports its metrics, and stores every query in the database and as a line of a file', async () => {
     const made = await world();
     const suite = made.suite(SUITE);
     const run = await made.evaluation.run({ suite, mode: 'lexical' });
@@ -62,7 +62,7 @@ describe('a run of a golden suite', () => {
     expect(lines).toMatchObject(stored);
   });
 
-  it('keeps what it was made with, without secrets', async () => {
+  it('records its settings, without secrets', async () => {
     const made = await world({ env: { KEBAB_MODELS_LLM_API_KEY: 'top secret' } });
     const { run_id: id } = await made.evaluation.run({ suite: made.suite(SUITE), k: 3 });
     const row = made.kb.store.evals.find(id);
@@ -78,7 +78,7 @@ describe('a run of a golden suite', () => {
     expect(row?.configSnapshotJson).not.toContain('top secret');
   });
 
-  it('needs no lock: it is recorded while a writer is at work', async () => {
+  it('needs no lock: it is recorded while a writer is active', async () => {
     const made = await world();
     const writer = await made.kb.store.openWriter({ waitMs: 0 });
     const { run_id: id } = await made.evaluation.run({ suite: made.suite(SUITE) });
@@ -86,7 +86,7 @@ describe('a run of a golden suite', () => {
     expect(made.kb.store.evals.find(id)).not.toBeNull();
   });
 
-  it('goes on behind a query that fails, and counts it', async () => {
+  it('continues after a failing query, and counts it', async () => {
     const made = await world();
     const notices: string[] = [];
     const suite = made.suite(`${SUITE}- { id: only-minus, query: '-salt', expected_doc_paths: [sea.md] }\n`);
@@ -100,14 +100,14 @@ describe('a run of a golden suite', () => {
     expect(notices.at(-1)).toBe(`results of each query: ${join(runsOf(made), run.run_id, 'per_query.jsonl')}`);
   });
 
-  it('says so when it searched in another way than it was asked to', async () => {
+  it('reports when it searched in another mode than requested', async () => {
     const made = await world();
     const notices: string[] = [];
     await made.evaluation.run({ suite: made.suite(SUITE) }, { onNotice: (line) => notices.push(line) });
     expect(notices[0]).toMatch(/^3 of 3 queries skipped a stage \(vector: /);
   });
 
-  it('reports each query, to listeners that fail as well', async () => {
+  it('reports each query, even to listeners that throw', async () => {
     const made = await world();
     const seen: EvalProgress[] = [];
     const onProgress = (progress: EvalProgress): void => {
@@ -123,7 +123,7 @@ describe('a run of a golden suite', () => {
     ]);
   });
 
-  it('ends with cancelled when it is cancelled, and leaves nothing behind', async () => {
+  it('throws cancelled when it is cancelled, and records nothing', async () => {
     const made = await world();
     const controller = new AbortController();
     const run = made.evaluation.run(
@@ -143,13 +143,13 @@ describe('a run of a golden suite', () => {
     [{ k: 101 }, 'k'],
     [{ temperature: 3 }, 'temperature'],
     [{ seed: -1 }, 'seed'],
-  ])('is refused with %j before anything runs', async (request, field) => {
+  ])('is rejected with %j before anything runs', async (request, field) => {
     const made = await world();
     const run = made.evaluation.run({ suite: made.suite(SUITE), ...request });
     await expect(run).rejects.toMatchObject({ code: 'invalid_input', details: { field } });
   });
 
-  it('asks nothing when it is not asked to', async () => {
+  it('asks nothing unless answers were requested', async () => {
     const made = await world();
     await made.evaluation.run({ suite: made.suite(SUITE) });
     expect(made.asked).toEqual([]);
@@ -189,7 +189,7 @@ describe('a run with answers', () => {
         };
       },
     });
-    made.kb.putFile('land.md', 'turnips\n'); // as if somebody had written since
+    made.kb.putFile('land.md', 'turnips\n'); // simulates a later edit
     const run = await made.evaluation.run({ suite: made.suite(SUITE), mode: 'lexical', withRag: true });
     const [salt, sugar] = perQuery(made, run.run_id);
     expect(salt?.answer?.citations).toMatchObject([{ uri: 'sea.md#L1', status: 'exact', source_id: null }]);
@@ -203,7 +203,7 @@ describe('a run with answers', () => {
     expect(run).toMatchObject({ failed: 3, aggregate: { hit_at_k: { 1: 1 }, must_contain: null } });
   });
 
-  it('does not take a cancelled answer for a refusal', async () => {
+  it('does not treat a cancelled answer as a refusal', async () => {
     const controller = new AbortController();
     const made = await world({
       answering: async () => {
@@ -216,8 +216,8 @@ describe('a run with answers', () => {
   });
 });
 
-describe('a run that is kept', () => {
-  it('gives its metrics anew from its results', async () => {
+describe('a stored run', () => {
+  it('recomputes its metrics from its results', async () => {
     const made = await world();
     const run = await made.evaluation.run({ suite: made.suite(SUITE), mode: 'lexical' });
     const aggregate = await made.evaluation.aggregate(run.run_id);
@@ -228,7 +228,7 @@ describe('a run that is kept', () => {
     });
   });
 
-  it('must be there; the latest ones are named', async () => {
+  it('must exist; the error lists the latest ones', async () => {
     const made = await world();
     await expect(made.evaluation.aggregate('run_0')).rejects.toMatchObject({
       code: 'invalid_input',
@@ -241,7 +241,7 @@ describe('a run that is kept', () => {
     });
   });
 
-  it('is compared with another, and the report is written where the second is kept', async () => {
+  it('is compared with another, and the report is written to the folder of the second', async () => {
     const made = await world();
     const suite = made.suite(SUITE);
     const a = await made.evaluation.run({ suite, mode: 'lexical' });

@@ -1,8 +1,8 @@
 import type { QueryResult, ResultAnswer } from '../../src/eval/query-result.ts';
 
-/** What a result is to be like. */
+/** Properties of a result. */
 export interface ResultSpec {
-  /** Hits as `document/chunk`, the best first. */
+  /** Hits as `document/chunk`, best first. */
   readonly hits?: readonly string[];
   /** Expected chunks as `document/chunk`. */
   readonly chunks?: readonly string[];

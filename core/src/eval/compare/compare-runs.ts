@@ -17,7 +17,7 @@ import type { RunVersions, RunSnapshot } from '../run/run-suite.ts';
 import type { EvalCompare } from '../../wire/index.ts';
 import type { EvalLog, EvalRunRow } from '../../contracts/logs.ts';
 
-/** Two runs side by side, and what people should know of the comparison, a line each. */
+/** The comparison of two runs, with notices for the user, one per line. */
 export interface ComparedRuns {
   readonly compare: EvalCompare;
   readonly judgedBy: JudgedBy;
@@ -26,10 +26,7 @@ export interface ComparedRuns {
 
 const DEEPEST_CUTOFF = 10;
 
-/**
- * Compares two runs: chunk by chunk, or by document when documents were cut differently. With `strict` the latter throws
- * `invalid_input`.
- */
+/** Compares two runs: by chunk, or by document when documents were chunked differently. With `strict` the latter throws `invalid_input`. */
 export function compareRuns(a: StoredRun, b: StoredRun, strict: boolean): ComparedRuns {
   const differences = chunkerDifferences(a.snapshot.versions.chunkers, b.snapshot.versions.chunkers);
   if (strict && differences.length > 0)
@@ -90,8 +87,8 @@ interface Side {
 type Compared = EvalCompare['metrics'][string];
 
 /**
- * Compares two runs over the queries that both have, in the order of the first. A metric is compared over the pairs that have
- * it on both sides: a and b are their means, delta is b − a as reported.
+ * Compares two runs over the queries that both contain, in the order of the first. A metric is compared over the pairs that have it on both
+ * sides: a and b are their means, delta is b − a as reported.
  */
 export function compareResults(
   a: readonly QueryResult[],
@@ -149,7 +146,7 @@ function compareMetric(name: string, pairs: readonly Pair[]): Compared {
   };
 }
 
-/** A count, which has no interval. */
+/** A count, which has no confidence interval. */
 function compareFailures(pairs: readonly Pair[]): Compared {
   const a = pairs.filter((pair) => pair.a.failed).length;
   const b = pairs.filter((pair) => pair.b.failed).length;
@@ -160,12 +157,12 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** How a query fared in the second run against the first. */
+/** The outcome of a query in the second run relative to the first. */
 export type Outcome = EvalCompare['queries'][number]['outcome'];
 
 /**
- * Decides from the ranks of the first relevant hit how the second run did: `win` when it stands higher or is found at all, `loss`
- * when it stands lower, `regression` when it is found no more, else `draw`. Null is no relevant hit.
+ * Determines the outcome of the second run from the ranks of the first relevant hit: `win` when it ranks higher or is newly found, `loss`
+ * when it ranks lower, `regression` when it is no longer found, else `draw`. Null means no relevant hit.
  */
 export function outcomeOf(rankA: number | null, rankB: number | null): Outcome {
   if (rankA === rankB) return 'draw';
@@ -173,17 +170,17 @@ export function outcomeOf(rankA: number | null, rankB: number | null): Outcome {
   return rankA === null || rankB < rankA ? 'win' : 'loss';
 }
 
-/** How often the pairs are drawn again. */
+/** The number of bootstrap samples. */
 export const RESAMPLES = 10_000;
-/** Where the draws begin; two comparisons of the same runs give the same interval. */
+/** The seed of the samples; two comparisons of the same runs give the same interval. */
 export const SEED = 20_240_601;
 
 const TAIL = 0.025;
 const FEWEST_PAIRS = 2;
 
 /**
- * The 95 % interval of the mean of paired differences, by the percentile bootstrap: {@link RESAMPLES} times as many pairs are
- * drawn with replacement as there are. Null for fewer than two pairs, which say nothing about how they vary.
+ * The 95 % confidence interval of the mean of paired differences, by the percentile bootstrap: {@link RESAMPLES} samples of the same size
+ * are drawn with replacement. Null for fewer than two pairs, which do not show any variance.
  */
 export function bootstrapInterval(deltas: readonly number[]): readonly [low: number, high: number] | null {
   if (deltas.length < FEWEST_PAIRS) return null;
@@ -200,7 +197,7 @@ export function bootstrapInterval(deltas: readonly number[]): readonly [low: num
   return [low, high];
 }
 
-/** Numbers from 0 up to 1, always the same for one seed (mulberry32). */
+/** A seeded sequence of numbers in [0, 1) (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -213,7 +210,7 @@ function random(seed: number): () => number {
 
 type Chunkers = RunVersions['chunkers'];
 
-/** What was cut by different chunkers in two runs, a text each; media that only one of them has are no difference. */
+/** The media that were chunked differently in two runs, one text each; media that only one run has do not count. */
 function chunkerDifferences(a: Chunkers, b: Chunkers): readonly string[] {
   return Object.entries(a).flatMap(([media, labels]) => {
     const others = Object.hasOwn(b, media) ? (b[media] ?? labels) : labels;
@@ -229,10 +226,10 @@ export interface StoredRun {
   readonly results: readonly QueryResult[];
 }
 
-/** How many runs are named to somebody who named none of them. */
+/** How many run ids an error lists as suggestions. */
 const NAMED_RUNS = 5;
 
-/** Reads a run with its results. Throws `invalid_input` when there is none of that id, naming the latest ones. */
+/** Reads a run with its results. Throws `invalid_input` for an unknown id, listing the latest ones. */
 export function loadRun(log: EvalLog, runId: string): StoredRun {
   const row = log.find(runId);
   if (row === null) {
@@ -253,7 +250,7 @@ export function loadRun(log: EvalLog, runId: string): StoredRun {
 
 const OUTCOMES: readonly Outcome[] = ['regression', 'loss', 'win', 'draw'];
 
-/** The comparison of two runs as a Markdown page: what they were made with, metrics, and the queries that changed. */
+/** Renders the comparison of two runs as a Markdown page: their settings, the metrics, and the queries that changed. */
 export function renderReport({ compare, judgedBy, notices }: ComparedRuns, a: StoredRun, b: StoredRun): string {
   return [
     `# ${a.row.runId} and ${b.row.runId}`,
@@ -324,7 +321,7 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.map(inline).join(' | ')} |`;
 }
 
-/** A text as one cell: what comes from a suite or a path must not break out of it. */
+/** Escapes a text for a table cell: content of a suite or a path must not break out of it. */
 function inline(value: string): string {
   return value.replaceAll(/\s+/g, ' ').replaceAll(/[\\|<>`]/g, String.raw`\$&`);
 }

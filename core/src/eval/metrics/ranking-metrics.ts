@@ -1,14 +1,14 @@
 import type { Metrics } from '../../wire/index.ts';
 import type { QueryResult, ResultAnswer } from '../query-result.ts';
 
-/** A ranked list and what is expected in it. */
+/** A ranked list and the expected items. */
 export interface Ranking {
-  /** Best first, each once. */
+  /** Best first, without duplicates. */
   readonly ranked: readonly string[];
   readonly expected: ReadonlySet<string>;
 }
 
-/** How far down the reciprocal rank looks. */
+/** The cutoff of the reciprocal rank. */
 const MRR_DEPTH = 10;
 
 /** The rank of the first expected item, from 1; null when there is none. */
@@ -34,13 +34,13 @@ export function recallAt(ranking: Ranking, k: number): number {
   return relevantIn(ranking, k).length / ranking.expected.size;
 }
 
-/** The expected items among the first k, divided by k; also where the list is shorter than k. */
+/** The expected items among the first k, divided by k, even if the list is shorter than k. */
 export function precisionAt(ranking: Ranking, k: number): number {
   return relevantIn(ranking, k).length / k;
 }
 
 /**
- * Discounted gain of the first k, each expected item gaining 1, divided by what the best order gives. At least one item must
+ * Discounted cumulative gain of the first k, with a gain of 1 per expected item, divided by that of the ideal order. At least one item must
  * be expected.
  */
 export function ndcgAt({ ranked, expected }: Ranking, k: number): number {
@@ -57,25 +57,25 @@ function discounted(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
 }
 
-/** Whether a text contains each of these strings exactly as they are. */
+/** Whether a text contains each of these strings verbatim. */
 export function containsAll(text: string, strings: readonly string[]): boolean {
   return strings.every((string) => text.includes(string));
 }
 
-/** Whether a text contains none of these strings exactly as they are. */
+/** Whether a text contains none of these strings verbatim. */
 export function containsNone(text: string, strings: readonly string[]): boolean {
   return strings.every((string) => !text.includes(string));
 }
 
-/** Whether an answer has citations, all of them verify as exact, and none has a quotation that its passage lacks. */
+/** Whether an answer has citations, all of them are verified as exact, and none has a quotation that is missing from its passage. */
 export function isCovered({ citations }: Pick<ResultAnswer, 'citations'>): boolean {
   return citations.length > 0 && citations.every(({ status, verified }) => status === 'exact' && verified !== false);
 }
 
-/** What hits are judged by: chunk by chunk, or only by the document they lie in. */
+/** How hits are judged: by chunk, or only by document. */
 export type JudgedBy = 'chunk' | 'document';
 
-/** A result in the form in which metrics look at it. */
+/** A result prepared for metrics. */
 export interface Judged {
   /** Hits against expected chunks; null when no chunk is expected. */
   readonly chunks: Ranking | null;
@@ -86,13 +86,13 @@ export interface Judged {
   readonly mustContain: readonly string[];
   readonly forbidden: readonly string[];
   readonly answerable: boolean;
-  /** Null when nothing was asked, or asking failed. */
+  /** Null when no question was asked, or asking failed. */
   readonly answer: ResultAnswer | null;
 }
 
 /**
- * Prepares a result for metrics; null when there are no hits to judge, because searching failed. Judged by document, a chunk stands for the document it lies in:
- * so results of different chunkers can be compared.
+ * Prepares a result for metrics; null when there are no hits to judge, because the search failed. When judged by document, a chunk counts
+ * as its document, so that results of different chunkers can be compared.
  */
 export function judgeResult(result: QueryResult, judgedBy: JudgedBy = 'chunk'): Judged | null {
   const { retrieval, expected } = result;
@@ -120,7 +120,7 @@ export function judgeResult(result: QueryResult, judgedBy: JudgedBy = 'chunk'): 
   };
 }
 
-/** What the rank of a query is counted by: its chunks, else its documents. */
+/** The ranking that determines the rank of a query: its chunks, else its documents. */
 export function rankedBy({ chunks, documents }: Judged): Ranking | null {
   return chunks ?? documents;
 }
@@ -131,15 +131,15 @@ function rankingOf(ranked: readonly string[], expected: readonly string[]): Rank
 
 const PLACES = 10_000;
 
-/** A number with four decimals, as metrics are reported. */
+/** Rounds a metric to four decimals, as reported. */
 export function roundMetric(value: number): number {
   const rounded = Math.round(value * PLACES) / PLACES;
-  return rounded === 0 ? 0 : rounded; // no minus zero
+  return rounded === 0 ? 0 : rounded; // no negative zero
 }
 
 /**
- * The metrics of a run: each the mean over the queries that have what it needs, with four decimals, null when none has. A query
- * that failed is counted, and left out of the means of what it did not come to.
+ * The metrics of a run: each is the mean over the queries to which it applies, with four decimals, null when there are none. A failed query
+ * is counted, and excluded from the means of metrics it has no result for.
  */
 export function aggregateResults(results: readonly QueryResult[]): Metrics {
   const values = results.map((result) => metricsOf(judgeResult(result)));
@@ -157,15 +157,15 @@ function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : roundMetric(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-/** The depths at which metrics that depend on one are reported. */
+/** The cutoffs at which metrics with a cutoff are reported. */
 export const CUTOFFS = [1, 3, 5, 10] as const;
 
-/** A metric of one query; null when the query lacks what it needs. A run is reported by its mean over the others. */
+/** A metric of one query; null when it does not apply to the query. A run reports its mean over the others. */
 type Metric =
   | { readonly kind: 'plain'; readonly name: string; readonly of: (judged: Judged) => number | null }
   | { readonly kind: 'by_k'; readonly name: string; readonly of: (judged: Judged, k: number) => number | null };
 
-/** Every metric that is a mean over queries, in the order in which they are reported. */
+/** Every metric that is a mean over queries, in the order of the report. */
 export const METRICS: readonly Metric[] = [
   { kind: 'by_k', name: 'hit_at_k', of: ({ chunks }, k) => given(chunks, (ranking) => hitAt(ranking, k)) },
   { kind: 'plain', name: 'mrr', of: ({ chunks }) => given(chunks, reciprocalRank) },
@@ -185,10 +185,10 @@ export const METRICS: readonly Metric[] = [
   { kind: 'plain', name: 'empty_result_rate', of: ({ hasHits }) => (hasHits ? 0 : 1) },
 ];
 
-/** How many queries of a run failed; the one metric that is a count. */
+/** The number of failed queries of a run; the only metric that is a count. */
 export const FAILED_QUERIES = 'failed_queries';
 
-/** The name of a metric at one depth: `hit_at_k` at 5 is `hit_at_5`. */
+/** The name of a metric at one cutoff: `hit_at_k` at 5 is `hit_at_5`. */
 export function nameAtK(name: string, k: number): string {
   return name.replace('_k', `_${k}`);
 }
@@ -203,7 +203,7 @@ export function metricsOf(judged: Judged | null): ReadonlyMap<string, number | n
   return new Map(values);
 }
 
-/** Where chunks stand for documents there is nothing to be precise about. */
+/** When judged by document, precision is not meaningful. */
 function chunkPrecision({ chunks, judgedBy }: Judged, k: number): number | null {
   return judgedBy === 'chunk' ? given(chunks, (ranking) => precisionAt(ranking, k)) : null;
 }
@@ -216,7 +216,7 @@ function forbidden({ answer, forbidden: strings }: Judged): number | null {
   return answer === null || strings.length === 0 ? null : Number(containsNone(answer.text, strings));
 }
 
-/** Both of the above; a query that asks for one of them only is judged by that. */
+/** Both of the above; a query that requires only one of them is judged by that. */
 function groundedness(judged: Judged): number | null {
   const parts = [mustContain(judged), forbidden(judged)].filter((part) => part !== null);
   return parts.length === 0 ? null : Math.min(...parts);

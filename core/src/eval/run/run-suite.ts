@@ -39,9 +39,9 @@ import { openEmbedding, type EmbeddingPorts } from '../../embedding/open-embeddi
 import { classifyError } from '../../errors/classify-error.ts';
 
 /**
- * Runs a golden suite and records it: in the database, and as `per_query.jsonl` in the folder of the run. A query that fails
- * is counted and the run goes on. Errors: `not_indexed` without a database, `invalid_input` for settings out of range and a
- * suite with mistakes, `io_error`, and `cancelled`, when nothing is recorded.
+ * Runs a golden suite and records it: in the database, and as `per_query.jsonl` in the folder of the run. A failing query is counted and
+ * the run continues. Errors: `not_indexed` without a database, `invalid_input` for settings out of range and an invalid suite, `io_error`,
+ * and `cancelled`, in which case nothing is recorded.
  */
 export async function runSuite(
   sources: EvalSources,
@@ -93,7 +93,7 @@ export async function runSuite(
   };
 }
 
-/** What is evaluated, and what the evaluation needs besides. */
+/** The suite and the dependencies of an evaluation. */
 export interface EvalSources extends Pick<
   Ports,
   'documents' | 'lexicalIndex' | 'embedders' | 'vectorStores' | 'config' | 'clock'
@@ -103,13 +103,13 @@ export interface EvalSources extends Pick<
   readonly verify: (uri: string, options: CitedText & AbortOptions) => Promise<CitationCheck>;
 }
 
-/** What an answer says of a text that it cites. */
+/** The facts in an answer about a text that it cites. */
 interface CitedText {
   readonly hash: string;
   readonly source: string;
 }
 
-/** The text of `per_query.jsonl`: each result with its rank and its own metrics, a JSON object a line. */
+/** The text of `per_query.jsonl`: each result with its rank and its own metrics, one JSON object per line. */
 function perQueryLines(results: readonly QueryResult[]): string {
   return results.map((result) => `${JSON.stringify(lineOf(result))}\n`).join('');
 }
@@ -125,7 +125,7 @@ function lineOf(result: QueryResult): object {
   };
 }
 
-/** What people should know of a run beside its metrics, a line each: queries that failed, and stages that were skipped. */
+/** Notices about a run besides its metrics, one per line: failed queries, and skipped stages. */
 function runNotices(results: readonly QueryResult[]): readonly string[] {
   return [...failures(results), ...skipped(results)];
 }
@@ -146,7 +146,7 @@ function skipped(results: readonly QueryResult[]): readonly string[] {
   return [...counts].map(([stage, count]) => `${count} of ${results.length} queries skipped a stage (${stage})`);
 }
 
-/** How every query of one run is searched and asked. */
+/** The settings with which every query of one run is searched and asked. */
 export interface RunSettings {
   readonly mode: Mode;
   readonly k: number;
@@ -157,7 +157,7 @@ export interface RunSettings {
 
 const DEFAULT_K = 10;
 
-/** Fills in defaults. Throws `invalid_input` for what is out of range, before anything runs. */
+/** Fills in defaults. Throws `invalid_input` for values out of range, before anything runs. */
 function runSettings(request: EvalRequest, config: ResolvedConfig): RunSettings {
   const { mode, temperature, seed, withRag = false } = request;
   const checked = checkAsk(
@@ -173,7 +173,7 @@ function runSettings(request: EvalRequest, config: ResolvedConfig): RunSettings 
   return { mode: checked.mode, k: checked.k, temperature: checked.temperature, seed: checked.seed, withRag };
 }
 
-/** What a run was made with: the shape in the database, which is why its members are in snake_case. */
+/** The conditions of a run: the shape in the database, hence the snake_case members. */
 export interface RunSnapshot {
   readonly mode: Mode;
   readonly k: number;
@@ -187,11 +187,11 @@ export interface RunSnapshot {
   readonly config: unknown;
 }
 
-/** The versions at work. Parsers and chunkers by medium, source code by language (`code/rust`), as the documents have them. */
+/** The versions in use. Parsers and chunkers by medium, source code by language (`code/rust`), as recorded in the documents. */
 export interface RunVersions {
   readonly kebab: string;
   readonly index_version: string;
-  /** Fingerprint of the embedder; null where none took part. */
+  /** Fingerprint of the embedder; null when none took part. */
   readonly embedding: string | null;
   readonly prompt_template_version: string;
   readonly llm: string;
@@ -201,13 +201,13 @@ export interface RunVersions {
   readonly chunkers: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a snapshot is taken of. */
+/** The inputs of a snapshot. */
 interface SnapshotInit {
   readonly store: DocumentStore;
   readonly settings: RunSettings;
 }
 
-/** Notes everything that the result of a run can depend on beside its suite. */
+/** Records everything that the result of a run can depend on besides its suite. */
 async function takeSnapshot(
   ports: EmbeddingPorts & Pick<Ports, 'lexicalIndex' | 'config'>,
   { store, settings }: SnapshotInit,
@@ -245,7 +245,7 @@ async function labelsIn(store: DocumentStore): Promise<Pick<RunVersions, 'parser
   for await (const { docId, media, codeLang, parserVersion, chunkerVersion, fingerprints } of documents) {
     const key = codeLang === null ? media : `${media}/${codeLang}`;
     add(parsers, key, parserVersion);
-    // Documents of one fingerprint were cut by one policy, so one chunk speaks for all of them.
+    // Documents with one fingerprint were chunked under one policy, so one chunk represents all of them.
     let policy = policies.get(fingerprints.chunker);
     if (policy === undefined) {
       const [chunk] = await store.listChunks(docId, 0, 1);
@@ -270,12 +270,12 @@ function sorted(sets: ReadonlyMap<string, ReadonlySet<string>>): Readonly<Record
 }
 
 const OPERATION = 'eval run';
-/** The id of the source that citations leave unsaid. */
+/** The id of the source that citations omit. */
 const DEFAULT_SOURCE = 'default';
 
 /**
- * Searches one query, and asks it when the run asks. Whatever fails becomes the error of the result. Throws `cancelled` when
- * the signal fires, and nothing else.
+ * Searches one query, and asks it if the run includes answers. Any failure becomes the error of the result. Throws only `cancelled`, when
+ * the signal fires.
  */
 async function runQuery(
   sources: EvalSources,
@@ -335,7 +335,7 @@ async function ask(
   options: AbortOptions,
 ): Promise<ResultAnswer> {
   const answer = await sources.ask({ question, mode, k, temperature, seed }, options);
-  throwIfCancelled(options.signal, OPERATION); // what there is of a cancelled answer is no result
+  throwIfCancelled(options.signal, OPERATION); // a partial answer after cancelling is not a result
   const citations: ResultCitation[] = [];
   for (const cited of answer.grounded ? answer.citations : []) citations.push(await check(sources, cited, options));
   const { retrieval } = answer;

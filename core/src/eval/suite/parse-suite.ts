@@ -3,7 +3,7 @@ import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
 
-/** What a suite holds, and what is wrong with it: one line for each mistake. Entries with a mistake are left out. */
+/** The content of a suite, and its mistakes, one line each. Entries with a mistake are left out. */
 interface ParsedSuite {
   readonly queries: readonly GoldenQuery[];
   readonly problems: readonly string[];
@@ -25,7 +25,7 @@ const KEYS = [
 ] as const;
 type Key = (typeof KEYS)[number];
 
-/** Reads a parsed YAML file as a golden suite. A key without a value counts as absent. */
+/** Parses the content of a YAML file as a golden suite. A key without a value counts as absent. */
 export function parseSuite(content: unknown): ParsedSuite {
   if (!Array.isArray(content)) return { queries: [], problems: ['a golden suite is a list of queries'] };
   if (content.length === 0) return { queries: [], problems: ['the suite holds no query'] };
@@ -42,13 +42,13 @@ export function parseSuite(content: unknown): ParsedSuite {
   };
 }
 
-/** One entry of a suite while it is read; what is wrong with it gathers in `problems`. */
+/** One entry of a suite while it is parsed; its mistakes are collected in `problems`. */
 class Entry {
   readonly #problems: string[] = [];
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #name: string;
 
-  /** `place` names an entry that has no id. */
+  /** `place` identifies an entry without an id. */
   constructor(fields: Readonly<Record<string, unknown>>, place: string) {
     this.#fields = fields;
     const { id } = fields;
@@ -134,12 +134,12 @@ function duplicates(ids: readonly string[]): readonly string[] {
 }
 
 /**
- * Reads a YAML file as plain values; of YAML nothing but data is understood. Throws `io_error` for a file that cannot be read,
- * and `invalid_input` for one that is no YAML.
+ * Reads a YAML file as plain values; only data is supported. Throws `io_error` for a file that cannot be read, and `invalid_input` for
+ * invalid YAML.
  */
 export async function readSuite(file: string): Promise<unknown> {
   const text = readText(file).replace(/^\uFEFF/, '');
-  // The YAML of configuration files: cosmiconfig's loader only parses what it is given.
+  // The YAML loader of configuration files: cosmiconfig's loader only parses its input.
   const { defaultLoadersSync } = await import('cosmiconfig');
   try {
     return defaultLoadersSync['.yaml'](file, text) as unknown;
@@ -154,13 +154,13 @@ export async function readSuite(file: string): Promise<unknown> {
   }
 }
 
-/** What the parser reports of a mistake; lines and columns count from 0. */
+/** The position of a parse error; lines and columns count from 0. */
 interface YamlFailure {
   readonly reason?: string;
   readonly mark?: { readonly line: number; readonly column: number };
 }
 
-/** A hundred thousand questions. */
+/** Enough for a hundred thousand questions. */
 const MAX_SUITE_BYTES = 64 * 2 ** 20;
 
 function readText(file: string): string {
@@ -177,7 +177,7 @@ function readText(file: string): string {
   }
 }
 
-/** One line for each query that expects something else than the first query of its group. */
+/** One line for each query whose expectations differ from those of the first query of its group. */
 export function groupProblems(queries: readonly GoldenQuery[]): readonly string[] {
   const first = new Map<string, GoldenQuery>();
   return queries.flatMap((query) => {
@@ -189,7 +189,7 @@ export function groupProblems(queries: readonly GoldenQuery[]): readonly string[
   });
 }
 
-/** What a query expects, written so that order and repetition make no difference. */
+/** The expectations of a query in a canonical form, regardless of order and repetition. */
 function expectationsOf(query: GoldenQuery): string {
   return canonicalJson([
     set(query.expectedDocIds),
@@ -206,25 +206,25 @@ function set(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].toSorted();
 }
 
-/** One query of a golden suite with everything that is expected of its hits and of its answer. */
+/** One query of a golden suite with all expectations of its hits and of its answer. */
 export interface GoldenQuery {
   /** Unique in its suite. */
   readonly id: string;
   readonly query: string;
   readonly lang: string | null;
   readonly expectedDocIds: readonly string[];
-  /** Stand in for ids: paths inside their source. */
+  /** An alternative to ids: paths inside their source. */
   readonly expectedDocPaths: readonly string[];
   readonly expectedChunkIds: readonly string[];
-  /** Stand in for ids: every chunk that intersects the range of one of them is expected. */
+  /** An alternative to ids: every chunk that intersects the range of one of them is expected. */
   readonly expectedUris: readonly string[];
-  /** Exact parts of the answer. */
+  /** Strings that the answer must contain verbatim. */
   readonly mustContain: readonly string[];
-  /** What the answer must not contain. */
+  /** Strings that the answer must not contain. */
   readonly forbidden: readonly string[];
-  /** False: the right answer is a refusal. */
+  /** False: the correct answer is a refusal. */
   readonly answerable: boolean;
   readonly difficulty: string | null;
-  /** Queries of one group are ways to ask the same, so they expect the same. */
+  /** Queries of one group are paraphrases, so they have the same expectations. */
   readonly group: string | null;
 }

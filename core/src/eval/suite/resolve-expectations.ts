@@ -12,7 +12,7 @@ import type { Citation } from '../../wire/index.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 
-/** What resolving needs of a store. */
+/** The store methods that resolving needs. */
 type ExpectationStore = Pick<
   DocumentStore,
   | 'getDocuments'
@@ -26,13 +26,13 @@ type ExpectationStore = Pick<
   | 'getBlocks'
 >;
 
-/** What a query expects in terms of the knowledge base, and one line for each expectation that is unknown to it. */
+/** The expectations of a query, resolved against the knowledge base, and one line for each unknown one. */
 interface ResolvedExpectations {
   readonly expected: Expected;
   readonly problems: readonly string[];
 }
 
-/** Looks up everything that a query expects. Paths become documents, and a URI becomes every chunk that its range touches. */
+/** Resolves the expectations of a query. Paths resolve to documents, and a URI to every chunk that intersects its range. */
 async function resolveExpectations(store: ExpectationStore, query: GoldenQuery): Promise<ResolvedExpectations> {
   const problems: string[] = [];
   const resolve = async <T>(key: string, values: readonly string[], find: Find<T>): Promise<readonly T[]> => {
@@ -75,10 +75,10 @@ async function resolveExpectations(store: ExpectationStore, query: GoldenQuery):
   return { expected: { ...expected, must_contain: query.mustContain, forbidden: query.forbidden }, problems };
 }
 
-/** Finds what a value names, or says why there is nothing. */
+/** Resolves a value, or returns why it cannot be resolved. */
 type Find<T> = (value: string) => Promise<readonly T[] | string>;
 
-/** What is found; a value that cannot even be looked up is explained by the error it causes. */
+/** Resolves a value; an error during the lookup becomes the explanation. */
 async function findOrExplain<T>(find: Find<T>, value: string): Promise<readonly T[] | string> {
   try {
     return await find(value);
@@ -108,7 +108,7 @@ export function chunkMeets(
       if (citation.kind === 'line') return overlap(citation.start, citation.end, fragment.start, fragment.end);
       if (citation.kind !== 'code') return false;
       return overlap(citation.line_start, citation.line_end, fragment.start, fragment.end);
-    case 'page': // a chunk over two pages is cited by its first
+    case 'page': // a chunk across two pages is cited by the first
       return sourceSpans.some((span) => span.kind === 'page' && span.page === fragment.page);
     case 'region':
       if (citation.kind !== 'region') return false;
@@ -127,21 +127,20 @@ export function chunkMeets(
   }
 }
 
-/** Whether two ranges have a point in common; both include their ends. */
+/** Whether two closed ranges intersect. */
 function overlap(start: number, end: number, otherStart: number, otherEnd: number): boolean {
   return start <= otherEnd && otherStart <= end;
 }
 
-/** A query of a suite with its expectations as the knowledge base knows them. */
+/** A query of a suite with its resolved expectations. */
 export interface JudgedQuery {
   readonly query: GoldenQuery;
   readonly expected: Expected;
 }
 
 /**
- * Reads a golden suite and holds it against a knowledge base. Throws `invalid_input` with everything that is wrong with it in
- * one sorted list: entries, ids, groups, and expectations that the knowledge base does not know; `io_error` when there is no
- * such file.
+ * Reads a golden suite and resolves it against a knowledge base. Throws `invalid_input` with all mistakes in one sorted list: entries, ids,
+ * groups, and expectations unknown to the knowledge base; `io_error` when there is no such file.
  */
 export async function openSuite(file: string, store: ExpectationStore): Promise<readonly JudgedQuery[]> {
   const { queries, problems } = parseSuite(await readSuite(file));

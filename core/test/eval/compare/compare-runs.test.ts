@@ -11,7 +11,7 @@ import {
 import type { RunVersions } from '../../../src/eval/run/run-suite.ts';
 import { resultOf, type ResultSpec } from '../query-results.ts';
 
-/** What a stored run is to be like. */
+/** Properties of a stored run. */
 interface RunSpec {
   readonly chunkers?: RunVersions['chunkers'];
   readonly k?: number;
@@ -57,33 +57,33 @@ function storedRun(
   };
 }
 
-describe('two runs of one chunker', () => {
-  it('are compared chunk by chunk, without more ado', () => {
+describe('two runs with one chunker', () => {
+  it('are compared by chunk, without a notice', () => {
     const compared = compareRuns(storedRun('run_a'), storedRun('run_b'), true);
     expect(compared).toMatchObject({ judgedBy: 'chunk', notices: [], compare: { a: 'run_a', b: 'run_b' } });
   });
 
-  it('may have documents of other media besides', () => {
+  it('may also have documents of other media', () => {
     const other = storedRun('run_b', { chunkers: { markdown: ['md-v1 1'], 'code/rust': ['code-v1 1'] } });
     expect(compareRuns(storedRun('run_a'), other, true).judgedBy).toBe('chunk');
   });
 });
 
-describe('two runs of different chunkers', () => {
+describe('two runs with different chunkers', () => {
   const a = storedRun('run_a', { results: { q: { hits: ['a/1'], chunks: ['a/1'] } } });
   const b = storedRun('run_b', {
     chunkers: { markdown: ['md-v2 1'] },
     results: { q: { hits: ['a/x'], chunks: ['a/y'] } },
   });
 
-  it('are compared by document, and it is said why', () => {
+  it('are compared by document, with a notice', () => {
     const { judgedBy, notices, compare } = compareRuns(a, b, false);
     expect(judgedBy).toBe('document');
     expect(notices).toEqual(['compared by document, because the chunkers differ: markdown (md-v1 1 and md-v2 1)']);
     expect(compare.queries).toEqual([{ id: 'q', outcome: 'draw', rank_a: 1, rank_b: 1 }]);
   });
 
-  it('are refused when it is asked to be strict', () => {
+  it('are rejected in strict mode', () => {
     expect(() => compareRuns(a, b, true)).toThrow(
       expect.objectContaining({
         code: 'invalid_input',
@@ -93,8 +93,8 @@ describe('two runs of different chunkers', () => {
   });
 });
 
-describe('what is said of a comparison', () => {
-  it('are queries that only one run has', () => {
+describe('the notices of a comparison', () => {
+  it('list queries that only one run has', () => {
     const b = storedRun('run_b', { results: { q: found, r: found, s: found } });
     expect(compareRuns(storedRun('run_a'), b, false).notices).toEqual([
       'queries of one run only are left out: 0 of run_a, 2 of run_b',
@@ -105,7 +105,7 @@ describe('what is said of a comparison', () => {
     [5, 10, ['the runs looked at different depths: k = 5 and k = 10']],
     [10, 50, []],
     [5, 5, []],
-  ])('are depths of %i and %i where they matter', (k, other, notices) => {
+  ])('mention depths of %i and %i where they matter', (k, other, notices) => {
     expect(compareRuns(storedRun('run_a', { k }), storedRun('run_b', { k: other }), false).notices).toEqual(notices);
   });
 });
@@ -115,7 +115,7 @@ describe('the report of a comparison', () => {
   const b = storedRun('run_b', { results: { up: found, 'gone|<b>': { ...found, hits: ['b/1'] }, same: found } });
   const report = renderReport(compareRuns(a, b, false), a, b);
 
-  it('tells both runs, every metric that they have, and the queries that changed', () => {
+  it('shows both runs, every metric that they have, and the queries that changed', () => {
     expect(report).toMatch(/^# run_a and run_b\n/);
     expect(report).toContain('| corpus | 3 documents, revision 7 | 3 documents, revision 7 |');
     expect(report).toContain('| hit_at_1 | 0.6667 | 0.6667 | 0 | -1 … +1 |');
@@ -125,7 +125,7 @@ describe('the report of a comparison', () => {
     expect(report).not.toContain('the question same');
   });
 
-  it('lets nothing of a suite break out of its cell', () => {
+  it('escapes the content of a suite in table cells', () => {
     expect(report).toContain(String.raw`| regression | gone\|\<b\> | 1 | – | the question gone\|\<b\> |`);
   });
 });
@@ -148,7 +148,7 @@ const B = [
 ];
 
 describe('two runs', () => {
-  it('are compared query by query, in the order of the first', () => {
+  it('are compared by query, in the order of the first', () => {
     expect(compareResults(A, B, 'chunk').queries).toEqual([
       { id: 'same', outcome: 'draw', rank_a: 1, rank_b: 1 },
       { id: 'better', outcome: 'win', rank_a: 2, rank_b: 1 },
@@ -158,7 +158,7 @@ describe('two runs', () => {
     ]);
   });
 
-  it('are compared metric by metric over the pairs that have it', () => {
+  it('are compared by metric over the pairs that have it', () => {
     const { metrics } = compareResults(A, B, 'chunk');
     expect(metrics['hit_at_1']).toMatchObject({ a: 0.75, b: 0.5, delta: -0.25 });
     expect(metrics['mrr']).toMatchObject({ a: 0.875, b: 0.5625, delta: -0.3125 });
@@ -169,14 +169,14 @@ describe('two runs', () => {
     expect(high).toBeGreaterThan(-0.3125);
   });
 
-  it('are compared by document where their chunks differ, without a precision of chunks', () => {
+  it('are compared by document when their chunks differ, without the precision of chunks', () => {
     const { metrics, queries } = compareResults(A, B, 'document');
     expect(queries.map(({ outcome }) => outcome)).toEqual(['draw', 'draw', 'draw', 'draw', 'regression']);
     expect(metrics['hit_at_1']).toMatchObject({ a: 1, b: 1, delta: 0, ci95: [0, 0] });
     expect(metrics['precision_at_1_chunk']).toEqual({ a: null, b: null, delta: null, ci95: null });
   });
 
-  it('that share no query have nothing to compare', () => {
+  it('without a common query have nothing to compare', () => {
     const { metrics, queries } = compareResults(A.slice(0, 1), B.slice(0, 1), 'chunk');
     expect(queries).toEqual([]);
     expect(metrics['mrr']).toEqual({ a: null, b: null, delta: null, ci95: null });
@@ -198,15 +198,15 @@ it.each([
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('the bootstrap interval', () => {
-  it.each([[[]], [[0.5]]])('is null for %j: too few pairs to vary', (deltas) => {
+  it.each([[[]], [[0.5]]])('is null for %j: too few pairs for a variance', (deltas) => {
     expect(bootstrapInterval(deltas)).toBeNull();
   });
 
-  it('is a point when every pair differs by the same', () => {
+  it('is a point when every pair has the same difference', () => {
     expect(bootstrapInterval([0.25, 0.25, 0.25])).toEqual([0.25, 0.25]);
   });
 
-  it('is the same each time', () => {
+  it('is deterministic', () => {
     const deltas = [0, 1, -1, 0.5, 0.25];
     expect(bootstrapInterval(deltas)).toEqual(bootstrapInterval(deltas));
   });
@@ -221,7 +221,7 @@ describe('the bootstrap interval', () => {
     expect(high).toBeLessThan(half * 1.15);
   });
 
-  it('holds the mean and lies within the range of the differences', () => {
+  it('contains the mean and lies within the range of the differences', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -4, max: 4 }), { minLength: 8, maxLength: 20 }), (deltas) => {
         const [low, high] = bootstrapInterval(deltas) ?? [NaN, NaN];

@@ -19,7 +19,7 @@ import type { Metrics } from '../../../src/wire/index.ts';
 import { parseWire } from '../../wire/parse-wire.ts';
 import { resultOf, type ResultSpec } from '../query-results.ts';
 
-/** A list of single letters; capitals are expected, and so is what stands behind the bar. */
+/** A list of single letters; capitals are expected, and so are those after the bar. */
 function ranking(text: string): Ranking {
   const [list = '', missing = ''] = text.split('|');
   const ranked = [...list];
@@ -146,7 +146,7 @@ describe('citations of an answer', () => {
 describe('judgeResult', () => {
   const result = resultOf('q', { hits: ['a/1', 'a/2', 'b/1', 'a/3'], chunks: ['b/1', 'c/1'], documents: ['a'] });
 
-  it('ranks chunks as they were found, and documents by their first hit', () => {
+  it('ranks chunks in their order, and documents by their first hit', () => {
     expect(judgeResult(result)).toMatchObject({
       chunks: { ranked: ['a/1', 'a/2', 'b/1', 'a/3'], expected: new Set(['b/1', 'c/1']) },
       documents: { ranked: ['a', 'b'], expected: new Set(['a']) },
@@ -154,19 +154,19 @@ describe('judgeResult', () => {
     });
   });
 
-  it('lets documents stand for chunks where those cannot be compared', () => {
+  it('replaces chunks by documents when those cannot be compared', () => {
     expect(judgeResult(result, 'document')).toMatchObject({
       chunks: { ranked: ['a', 'b'], expected: new Set(['b', 'c']) },
       documents: { ranked: ['a', 'b'], expected: new Set(['a']) },
     });
   });
 
-  it('has no ranking where nothing is expected', () => {
+  it('has no ranking when nothing is expected', () => {
     const judged = judgeResult(resultOf('q', { hits: ['a/1'] }));
     expect(judged).toMatchObject({ chunks: null, documents: null });
   });
 
-  it('has nothing to judge where the search failed', () => {
+  it('has nothing to judge when the search failed', () => {
     expect(judgeResult(resultOf('q', { unsearched: true, error: 'broken' }))).toBeNull();
   });
 
@@ -177,7 +177,7 @@ describe('judgeResult', () => {
     });
   });
 
-  it('tells ranks by chunks, and by documents where only those are expected', () => {
+  it('returns ranks by chunk, or by document when only those are expected', () => {
     const rankedOf = (spec: Parameters<typeof resultOf>[1]): unknown => {
       const judged = judgeResult(resultOf('q', { hits: ['a/1'], ...spec }));
       return judged === null ? undefined : rankedBy(judged)?.ranked;
@@ -188,7 +188,7 @@ describe('judgeResult', () => {
   });
 });
 
-/** The metrics of a run of these results, checked against the schema. */
+/** The metrics of a run with these results, validated against the schema. */
 function aggregate(...specs: readonly ResultSpec[]): Metrics {
   const metrics = aggregateResults(specs.map((spec, at) => resultOf(`q${at}`, spec)));
   return parseWire('eval_aggregate', { schema_version: 'eval_aggregate.v1', run_id: 'run_1', metrics }).metrics;
@@ -197,7 +197,7 @@ function aggregate(...specs: readonly ResultSpec[]): Metrics {
 const nothingByK = { 1: null, 3: null, 5: null, 10: null };
 
 describe('the metrics of a run', () => {
-  it('are null without a query that qualifies', () => {
+  it('are null without an applicable query', () => {
     expect(aggregate({ hits: ['a/1'] })).toEqual({
       hit_at_k: nothingByK,
       mrr: null,
@@ -216,7 +216,7 @@ describe('the metrics of a run', () => {
     expect(aggregate()).toMatchObject({ mrr: null, empty_result_rate: null, failed_queries: 0 });
   });
 
-  it('are means over the queries that have the expectation; the others are left out, not counted as 0', () => {
+  it('are means over the queries with the expectation; the others are excluded, not counted as 0', () => {
     const metrics = aggregate(
       { hits: ['a/1', 'a/2'], chunks: ['a/2'] },
       { hits: ['b/1'], documents: ['b'] },
@@ -238,16 +238,16 @@ describe('the metrics of a run', () => {
     expect(metrics['precision_at_k_chunk']).toMatchObject({ 3: 0.3333 });
   });
 
-  it('tell nDCG by documents for queries that expect only those', () => {
+  it('include nDCG by document for queries that expect only documents', () => {
     const metrics = aggregate(
       { hits: ['a/1', 'a/2', 'b/1'], documents: ['b'] },
       { hits: ['a/1', 'b/1'], chunks: ['a/1'], documents: ['b'] },
     );
-    // of the first, document b is the second; of the second, chunk a/1 is the first
+    // in the first query, document b is second; in the second query, chunk a/1 is first
     expect(metrics['ndcg_at_k']).toMatchObject({ 1: 0.5, 3: 0.8155 });
   });
 
-  it('count refusals on either side', () => {
+  it('count refusals in both directions', () => {
     const refusal = { grounded: false, refusal_reason: 'score_gate', citations: [] } as const;
     const metrics = aggregate(
       { answerable: false, answer: refusal },
@@ -260,7 +260,7 @@ describe('the metrics of a run', () => {
     expect(metrics).toMatchObject({ refusal_correctness: 0.6667, over_refusal_rate: 0.5 });
   });
 
-  it('hold answers against what they must and must not contain', () => {
+  it('compare answers with required and forbidden strings', () => {
     const metrics = aggregate(
       { mustContain: ['so'], forbidden: ['never'], answer: {} },
       { mustContain: ['so', 'perhaps'], answer: {} },
@@ -272,7 +272,7 @@ describe('the metrics of a run', () => {
     expect(metrics).toMatchObject({ must_contain: 0.6667, forbidden: 0.3333, groundedness: 0.25 });
   });
 
-  it('cover grounded answers only by their citations', () => {
+  it('measure citation coverage over grounded answers only', () => {
     const moved = {
       uri: 'a.md#L1',
       content_hash: '0'.repeat(16),
@@ -288,7 +288,7 @@ describe('the metrics of a run', () => {
     expect(metrics).toMatchObject({ citation_coverage: 0.5 });
   });
 
-  it('count failed queries, and leave them out of what they did not come to', () => {
+  it('count failed queries, and exclude them where they have no result', () => {
     const metrics = aggregate(
       { hits: ['a/1'], chunks: ['a/1'], answer: {}, mustContain: ['so'] },
       { unsearched: true, chunks: ['a/1'], mustContain: ['so'], error: 'the index is broken' },

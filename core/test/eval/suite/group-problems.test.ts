@@ -5,7 +5,7 @@ const problemsOf = (...entries: readonly object[]): readonly string[] =>
   groupProblems(parseSuite(entries.map((entry, at) => ({ id: `q${at}`, query: 'any', ...entry }))).queries);
 
 describe('the queries of a group', () => {
-  it('may expect the same in another order, and be asked in another way', () => {
+  it('may list the same expectations in another order, and phrase the query differently', () => {
     expect(
       problemsOf(
         { group: 'g', expected_doc_paths: ['a.md', 'b.md'], difficulty: 'easy' },
@@ -29,7 +29,7 @@ describe('the queries of a group', () => {
     ]);
   });
 
-  it('have nothing to do with queries of no group, or of another', () => {
+  it('are independent of queries without a group, or in another one', () => {
     const expecting = { expected_doc_paths: ['a.md'] };
     expect(problemsOf({ group: 'g' }, { group: 'h', ...expecting }, expecting, {})).toEqual([]);
   });

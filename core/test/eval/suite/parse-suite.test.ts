@@ -26,7 +26,7 @@ describe('a golden suite', () => {
     });
   });
 
-  it('reads every member of a golden suite', () => {
+  it('parses every member', () => {
     const entry = {
       id: 'a',
       query: '소금',
@@ -96,16 +96,16 @@ describe('a golden suite', () => {
       ['a: unknown key "expected_uri"; did you mean expected_uris?'],
     ],
     ['a key like nothing', [{ id: 'a', query: 'b', zzzzzzzz: 1 }], ['a: unknown key "zzzzzzzz"']],
-  ])('cannot be %s', (_, content, problems) => {
+  ])('is rejected: %s', (_, content, problems) => {
     expect(problemsOf(content)).toEqual(problems);
   });
 
-  it('refuses a golden suite that uses an id twice', () => {
+  it('is rejected when it uses an id twice', () => {
     const entry = (id: string): object => ({ id, query: 'b' });
     expect(problemsOf([entry('a'), entry('b'), entry('a'), entry('a')])).toEqual(['a: the id occurs more than once']);
   });
 
-  it('leaves out entries with a mistake, and keeps the others', () => {
+  it('drops entries with a mistake, and keeps the others', () => {
     const { queries } = parseSuite([{ id: 'a', query: 'salt' }, { id: 'b' }, 5]);
     expect(queries.map(({ id }) => id)).toEqual(['a']);
   });

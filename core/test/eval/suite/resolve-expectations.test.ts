@@ -57,7 +57,7 @@ describe('a chunk', () => {
 
 const open = openForTests();
 
-/** Two notes; the first has a chunk for each of its paragraphs, on lines 1, 3 and 5. */
+/** Two notes; the first has a chunk per paragraph, on lines 1, 3 and 5. */
 async function world(): Promise<EvalWorld> {
   const made = await evalWorld(open);
   await made.kb.add('sea/a.md', 'salt\n\nwater\n\nwaves\n');
@@ -68,7 +68,7 @@ async function world(): Promise<EvalWorld> {
 const opened = async (yaml: string, { kb, suite }: EvalWorld) => openSuite(suite(yaml), kb.store);
 
 describe('the expectations of a suite', () => {
-  it('become documents and chunks of the knowledge base', async () => {
+  it('resolve to documents and chunks of the knowledge base', async () => {
     const made = await world();
     const [note, sea] = await rowsOf(made.kb.store);
     if (note === undefined || sea === undefined) throw new Error('there are two notes');
@@ -86,7 +86,7 @@ describe('the expectations of a suite', () => {
     expect(itemAt(queries, 2).expected).toMatchObject({ chunks: [asExpected(0), asExpected(1), asExpected(2)] });
   });
 
-  it('may name the source of a document, and find it without where no other has its path', async () => {
+  it('may name the source of a document, which is optional if no other source has its path', async () => {
     const made = await world();
     await made.kb.add('lib.md', 'pepper\n', { sourceId: 'lib' });
     await made.kb.add('b.md', 'sugar\n', { sourceId: 'lib' });
@@ -99,7 +99,7 @@ describe('the expectations of a suite', () => {
     expect(chunks.map(({ document }) => document)).toEqual(['lib:lib.md', 'default:b.md']);
   });
 
-  it('that are unknown fail at start, in one sorted list with every other mistake', async () => {
+  it('fail at the start when unknown, in one sorted list with every other mistake', async () => {
     const made = await world();
     await made.kb.add('b.md', 'sugar\n', { sourceId: 'lib' });
     const missing = 'f'.repeat(32);
@@ -130,13 +130,13 @@ describe('the expectations of a suite', () => {
 });
 
 describe('the file of a suite', () => {
-  it('is data: tags of a programming language are no YAML here', async () => {
+  it('is data: tags of a programming language are not supported', async () => {
     await expect(opened('- !!js/function "function () {}"\n', await world())).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });
 
-  it('is named with line and column where it is not YAML', async () => {
+  it('is reported with line and column when it is invalid YAML', async () => {
     const made = await world();
     await expect(opened('- id: a\n  query: [\n', made)).rejects.toThrow(/golden\.yaml:3:1 is not YAML: /);
   });
@@ -145,7 +145,7 @@ describe('the file of a suite', () => {
     expect(await opened('\uFEFF- { id: a, query: x }\n', await world())).toHaveLength(1);
   });
 
-  it('refuses a golden suite that does not exist', async () => {
+  it('is rejected when it does not exist', async () => {
     const { kb } = await world();
     await expect(openSuite('/nowhere/golden.yaml', kb.store)).rejects.toMatchObject({
       code: 'io_error',
@@ -153,7 +153,7 @@ describe('the file of a suite', () => {
     });
   });
 
-  it.skipIf(process.platform === 'win32')('refuses a golden suite that never ends', async () => {
+  it.skipIf(process.platform === 'win32')('is rejected when it never ends', async () => {
     const { kb } = await world();
     await expect(openSuite('/dev/zero', kb.store)).rejects.toMatchObject({ code: 'io_error' });
   });
