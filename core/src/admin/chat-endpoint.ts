@@ -3,8 +3,8 @@ import { maskAddresses } from '../settings/mask-secrets.ts';
 import type { Ports } from '../ports.ts';
 
 /**
- * The configured address of the model that answers questions, without credentials; null for one of a plugin that reaches the hosts
- * it declares, whatever address is configured.
+ * The configured URL of the model that answers questions, without credentials; null for a plugin's model, which connects to the hosts the
+ * plugin declares, whatever URL is configured.
  */
 export function chatEndpoint(
   { models: { llm } }: Pick<ResolvedConfig, 'models'>,

@@ -4,16 +4,16 @@ import type { FolderToClear } from './plan-reset.ts';
 import { FOLDER_MARK, isOwnFolder } from '../files/own-folder.ts';
 import { isDraftName } from '../files/write-atomically.ts';
 
-/** What became of a folder. A path of a folder ends in `/`. */
+/** The result of clearing a folder. The path of a folder ends in `/`. */
 export interface Cleared {
   readonly removed: readonly string[];
-  /** What stays because nothing says that kebab made it. */
+  /** What was kept because nothing proves that kebab created it. */
   readonly left: readonly string[];
 }
 
 /**
- * Removes what kebab made in a folder that it filled, then what became empty of it. Any other folder stays as it is. Links are
- * never followed, and a missing folder is an empty one.
+ * Removes what kebab created in a folder that it filled, then the folders that became empty. Any other folder is left alone. Links are
+ * never followed, and a missing folder counts as empty.
  */
 export function clearFolder(folder: FolderToClear): Cleared {
   const isMarked = isOwnFolder(folder.path);
@@ -25,7 +25,7 @@ export function clearFolder(folder: FolderToClear): Cleared {
   return { removed: folder.own ? [...removed, ...removeIfEmpty(folder.path)] : removed, left: [] };
 }
 
-/** Removes a folder if it is there and empty, and returns its path with a `/` at the end. */
+/** Removes a folder if it exists and is empty, and returns its path with a trailing `/`. */
 export function removeIfEmpty(folder: string): readonly string[] {
   try {
     rmdirSync(folder);
@@ -36,7 +36,7 @@ export function removeIfEmpty(folder: string): readonly string[] {
   }
 }
 
-/** What lies in a folder; nothing in one that is missing. */
+/** The entries of a folder; empty for a missing one. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -64,10 +64,10 @@ function unlinked(file: string): string {
   return file;
 }
 
-/** What kebab makes inside one kind of folder. Paths are relative to it, with `/`. */
+/** The names of what kebab creates in one kind of folder. Paths are relative to it, with `/`. */
 export interface KebabFiles {
   readonly files: RegExp;
-  /** Folders below it; they go when they are empty. */
+  /** Subfolders; removed when they are empty. */
   readonly folders: RegExp;
 }
 
@@ -75,8 +75,8 @@ const MODEL_FILE =
   /^(?:[\w.-]+\/){1,4}(?:(?:config|generation_config|preprocessor_config|quantize_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|modules|sentence_bert_config|kebab-model|kebab-pull)\.json|model\.safetensors|(?:vocab|merges)\.txt|[\w.-]*sentencepiece[\w.-]*\.model|[\w.-]+\.(?:onnx|onnx_data))(?:\.part)?$/;
 
 /**
- * The names of everything kebab writes, by kind of folder: what `reset` may remove where kebab filled the folder. A file with
- * any other name stays, and so does every folder that holds it. Models have these names while they are being fetched.
+ * The names of everything kebab writes, by kind of folder: what `reset` may remove where kebab filled the folder. A file with any other
+ * name is kept, and so is every folder that contains it. Models have these names while they are being downloaded.
  */
 export const KEBAB_FILES = {
   vectors: {
@@ -88,7 +88,7 @@ export const KEBAB_FILES = {
     files: /^[0-9a-f]{32}\/(?:ocr|caption|transcript|pdf-text)\.json$/,
     folders: /^[0-9a-f]{32}$/,
   },
-  /** What was brought in by hand: the words of a title, and the beginning of a hash. */
+  /** Documents added by hand: the words of a title, and the beginning of a hash. */
   external: { files: /^(?:_external\/)?(?:[\p{L}\p{N}\p{M}-]+-)?[0-9a-f]{12}\.\w+$/u, folders: /^_external$/ },
   runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },
   models: { files: MODEL_FILE, folders: /^[\w.-]+(?:\/[\w.-]+){0,3}$/ },
@@ -99,13 +99,13 @@ export const KEBAB_FILES = {
   },
 } as const satisfies Readonly<Record<string, KebabFiles>>;
 
-/** The file that `models pull` leaves in the folder of a model, with the files it fetched. */
+/** The file that `models pull` writes to the folder of a model, with the list of downloaded files. */
 const PULL_RECORD = 'kebab-pull.json';
 const MAX_RECORD_BYTES = 1_048_576;
 
 /**
- * Removes the models that were fetched into a folder: the files that the record of each names, and what became empty. A model
- * without a record was put there by hand, and stays.
+ * Removes the models that were downloaded to a folder: the files listed in the record of each, and the folders that became empty. A model
+ * without a record was added by hand, and is kept.
  */
 export function clearModels(modelDir: string): Cleared {
   const removed: string[] = [];
@@ -120,7 +120,7 @@ export function clearModels(modelDir: string): Cleared {
   return { removed, left };
 }
 
-/** Folders named `model` or `owner/model` that hold files; hidden ones are none. */
+/** Folders named `model` or `owner/model` that contain files; hidden folders do not count. */
 function modelFolders(modelDir: string): readonly string[] {
   const below = (prefix: string): readonly string[] =>
     entriesOf(path.join(modelDir, prefix))
@@ -130,7 +130,7 @@ function modelFolders(modelDir: string): readonly string[] {
   return below('').flatMap((name) => (isModel(name) ? [name] : below(name).filter((inner) => isModel(inner))));
 }
 
-/** The files that the record names, relative to the folder; null without a record. */
+/** The files listed in the record, relative to the folder; null without a record. */
 function fetchedFiles(folder: string): readonly string[] | null {
   const file = path.join(folder, PULL_RECORD);
   const kind = lstatSync(file, { throwIfNoEntry: false });
@@ -141,7 +141,7 @@ function fetchedFiles(folder: string): readonly string[] | null {
     };
     return files.map((entry) => entry.path).filter((name) => typeof name === 'string');
   } catch {
-    return null; // not a record of ours
+    return null; // not one of our records
   }
 }
 
@@ -153,7 +153,7 @@ function removeModel(folder: string, fetched: readonly string[]): readonly strin
   return [...files, ...inner.flatMap(removeIfEmpty), ...removeIfEmpty(folder)];
 }
 
-/** Whether it is a regular file inside a folder, by its real path. */
+/** Whether a path is a regular file inside a folder, by its real path. */
 function isBelow(file: string, realFolder: string): boolean {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
   return realpathSync(file).startsWith(`${realFolder}${path.sep}`);

@@ -7,7 +7,7 @@ import { formatSourcePath } from '../domain/uri.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 
-/** What a value is, as far as kebab knows the values there are. */
+/** The kinds of value whose possible values kebab knows. */
 export type ValueKind =
   | 'source'
   | 'tag'
@@ -24,11 +24,11 @@ export type ValueKind =
   | 'config_key'
   | 'config_value';
 
-/** A value that somebody has begun to type. */
+/** A value to complete. */
 export interface ValueRequest {
   readonly kind: ValueKind;
   readonly typed: string;
-  /** Of a `config_value`, its key. */
+  /** For a `config_value`, its key. */
   readonly key?: string | undefined;
 }
 
@@ -36,13 +36,13 @@ type CompletionPorts = Pick<Ports, 'documents' | 'sessions' | 'modelCatalogs'> &
   readonly resolution: Pick<ConfigResolution, 'keys' | 'config'>;
 };
 
-/** So many documents are looked at: whoever presses a key waits for it. */
+/** How many documents are examined: the user is waiting after a key press. */
 const MAX_DOCUMENTS = 20_000;
 const MAX_VALUES = 1000;
 
 /**
- * The values that go on from what was typed, in alphabetical order: of what is indexed and configured. A path ends at the next folder.
- * Nothing is written, and without an index, or with one of another kebab, there is nothing of it.
+ * Completes a prefix from what is indexed and configured, in alphabetical order. A path is completed up to the next folder. Nothing is
+ * written; without an index, or with one of another kebab version, there are no completions from it.
  */
 export async function completeValue(
   ports: CompletionPorts,
@@ -85,7 +85,7 @@ async function* valuesOf(kind: ValueKind, asked: Asked): AsyncGenerator<string> 
   if (kind !== 'document_id' && kind !== 'chunk_id') yield* documentValues(store, kind, typed);
 }
 
-/** Ids that are typed by their first digits; without any there are too many to choose from. */
+/** Ids are completed only after their first digits; without any there are too many to choose from. */
 async function* idsIn(store: DocumentStore, kind: ValueKind, typed: string): AsyncGenerator<string> {
   if (!/^[0-9a-f]{1,32}$/.test(typed)) return;
   if (kind === 'document_id' || kind === 'path') yield* await store.findIds('document', typed, MAX_VALUES);
@@ -127,7 +127,7 @@ function bare(tag: string): string {
   return tag.replace(/^#+/, '');
 }
 
-/** A path as far as the next slash behind what was typed. */
+/** A path up to the next slash after the prefix. */
 function upToFolder(path: string, typed: string): string {
   const slash = path.indexOf('/', typed.length);
   return slash === -1 || !path.startsWith(typed) ? path : path.slice(0, slash + 1);
@@ -147,7 +147,7 @@ function settingsOf(name: string, { keys }: Pick<ConfigResolution, 'keys'>): rea
   }
 }
 
-/** Null where no index can be read: completion stays silent about a database of another schema. */
+/** Null when no index can be read: completion prints nothing about a database of another schema version. */
 async function unlessMissing<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

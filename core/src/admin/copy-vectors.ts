@@ -8,24 +8,23 @@ import type { Ports } from '../ports.ts';
 import { vectorPayload } from '../embedding/open-embedding.ts';
 import type { VectorsCopied } from '../wire/index.ts';
 
-/** Which vector stores, by id. */
+/** The vector stores, by id. */
 export interface CopyVectorsRequest {
   readonly from: string;
   readonly to: string;
 }
 
-/** How copying is listened to. */
+/** Options for following a copy. */
 export interface CopyVectorsOptions extends AbortOptions {
-  /** Called after each group: how many vectors lie in the other store by now, of how many. */
+  /** Called after each batch with the number of vectors now in the target store, and the total. */
   readonly onProgress?: (copied: number, total: number) => void;
 }
 
 const GROUP = 256;
 
 /**
- * Copies every collection that the knowledge base knows from one vector store to another, so that nothing has to be embedded
- * again. Doing it twice changes nothing. Errors: `invalid_input` for equal stores, `config_invalid` for an unknown one,
- * `vector_store_unreachable`, `cancelled`.
+ * Copies every known collection of the knowledge base from one vector store to another, so that nothing has to be embedded again.
+ * Idempotent. Errors: `invalid_input` for equal stores, `config_invalid` for an unknown one, `vector_store_unreachable`, `cancelled`.
  */
 export async function copyVectors(
   ports: Pick<Ports, 'documents' | 'vectorStores'>,
@@ -79,24 +78,24 @@ async function copyCollection(name: string, { source, target, documents, options
   return copied;
 }
 
-/** A store that filters by itself needs to know the document; one that does not ignores it. */
+/** A store that filters by itself needs the document; others ignore it. */
 function withPayload(record: VectorRecord, rows: ReadonlyMap<DocumentId, DocumentRow>): VectorRecord {
   const row = rows.get(record.docId);
   return row === undefined ? record : { ...record, payload: vectorPayload(row) };
 }
 
-/** The store that lies in the database itself, and goes with it. */
+/** The store inside the database itself, which is removed with it. */
 const LOCAL = 'local';
 
-/** Removes every record of a vector, so that all documents are pending; returns how many there were. */
+/** Removes every record of a vector, so that all documents are pending; returns their number. */
 export async function forgetVectors(store: DocumentStore, writer: DocumentWriter): Promise<number> {
   const collections = await store.vectors.collections();
   return collections.reduce((sum, { collection }) => sum + writer.vectors.forgetCollection(collection), 0);
 }
 
 /**
- * Drops every collection of the configured vector store. Without a database there is nothing to drop beside it. Throws
- * `vector_store_unreachable` when a server cannot be asked, since its vectors would stay behind unnoticed.
+ * Drops every collection of the configured vector store. Without a database there is nothing to drop. Throws `vector_store_unreachable`
+ * when a server does not answer, since its vectors would be left behind unnoticed.
  */
 export async function dropCollections(
   { vectorStores, config }: Pick<Ports, 'vectorStores' | 'config'>,
@@ -109,7 +108,7 @@ export async function dropCollections(
   for (const name of await vectors.listCollections(options)) await vectors.dropCollection(name, options);
 }
 
-/** Removes collections that no embedder made, from the records and from the configured vector store. Errors as above. */
+/** Removes collections that no active embedder created, from the records and from the configured vector store. Errors as above. */
 export async function dropOrphans(
   collections: readonly string[],
   writer: DocumentWriter,

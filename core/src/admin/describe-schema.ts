@@ -17,11 +17,11 @@ type SchemaPorts = EmbeddingPorts &
   FreshnessPorts &
   VersionPorts &
   Pick<Ports, 'documents' | 'lexicalIndex' | 'rerankers' | 'groundednessCheckers' | 'config'> & {
-    /** How every plugin stands now. */
+    /** The state of every plugin. */
     readonly pluginReports: () => readonly PluginReport[];
   };
 
-/** Says what this kebab can do, which versions are at work, and what the knowledge base holds. */
+/** Describes the capabilities of this kebab, the versions in use, and the contents of the knowledge base. */
 export class DescribeSchema {
   readonly #ports: SchemaPorts;
 
@@ -94,7 +94,7 @@ export class DescribeSchema {
     };
   }
 
-  /** What the vectors take, where the store can say it; of the embedded one it is a part of the database. */
+  /** The size of the vectors, if the store can report it; those of the embedded store are part of the database. */
   async #vectorBytes(embedding: Embedding): Promise<number> {
     const { vectorStores, config } = this.#ports;
     const { vectorStore, vectorDir } = config.storage;
@@ -113,7 +113,7 @@ export class DescribeSchema {
     return stale;
   }
 
-  /** Nothing is pending where nothing ever embedded; another model than that of all vectors leaves everything pending. */
+  /** Nothing is pending when nothing was ever embedded; if all vectors come from another model, everything is pending. */
   async #countPending({ vectors }: DocumentStore, embedding: Embedding): Promise<number> {
     if (embedding.kind === 'off') return 0;
     const { model } = this.#ports.config.models.embedding;
@@ -122,7 +122,7 @@ export class DescribeSchema {
   }
 }
 
-/** What this build of kebab can do: every flag of schema.v1, false for what is not built. */
+/** The capabilities of this build: every flag of schema.v1, false for what is not included. */
 const CAPABILITY_FLAGS: Readonly<Record<Capability, boolean>> = Object.freeze({
   json_mode: true,
   ingest_progress: true,
@@ -153,10 +153,10 @@ interface VersionLabels {
   readonly chunkers: Readonly<Record<string, string>>;
 }
 
-/** The ports that labels are read from. */
+/** The ports that provide the labels. */
 type VersionPorts = Pick<Ports, 'extractors' | 'chunkers'>;
 
-/** Asks every extractor for its labels; of two for one medium the preferred one counts. */
+/** Collects the labels of every extractor; of two for one medium the preferred one wins. */
 async function versionLabels(ports: VersionPorts): Promise<VersionLabels> {
   const parsers: Record<string, string> = {};
   const chunkers: Record<string, string> = {};
@@ -173,7 +173,7 @@ async function versionLabels(ports: VersionPorts): Promise<VersionLabels> {
   return { parsers, chunkers };
 }
 
-/** One media type for each thing that an extractor says it reads and really supports, by name. */
+/** One media type, by name, for each that an extractor declares and actually supports. */
 function mediaOf(extractor: Extractor): readonly (readonly [string, MediaType])[] {
   return candidates(extractor.match).filter(([, media]) => extractor.supports(media));
 }

@@ -1,7 +1,7 @@
-import { promises } from 'node:fs'; // of itself `node:fs/promises` loads at once what few commands need
+import { promises } from 'node:fs'; // `node:fs/promises` eagerly loads modules that few commands need
 import { join } from 'node:path';
 
-/** The bytes of all files in a folder and below it; 0 when it is not there. */
+/** The total size of all files in and below a folder, in bytes; 0 when it does not exist. */
 export async function folderSize(folder: string): Promise<number> {
   try {
     const entries = await promises.readdir(folder, { withFileTypes: true });

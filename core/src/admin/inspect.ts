@@ -17,7 +17,7 @@ import type {
   WireProvenanceEvent,
 } from '../wire/index.ts';
 
-/** Everything the index knows of one document: metadata, history, blocks, pages and chunk ids. Throws `doc_not_found`, `not_indexed`. */
+/** Everything in the index about one document: metadata, history, blocks, pages and chunk ids. Throws `doc_not_found`, `not_indexed`. */
 export async function inspectDocument(
   ports: FreshnessPorts & Pick<Ports, 'documents'>,
   id: DocumentId,
@@ -84,7 +84,7 @@ function toWireEvent({ at, agent, kind, note }: ProvenanceEvent): WireProvenance
   return { at: at.toISOString(), agent, kind, note };
 }
 
-/** What an inspection shows of a block beside its place; `text` is the text of the document it belongs to. */
+/** The inspection of a block besides its location; `text` is the text of its document. */
 export function blockPayload(block: Block, text: string): Readonly<Record<string, unknown>> {
   const slice = text.slice(block.start, block.end);
   switch (block.kind) {
@@ -125,7 +125,7 @@ function captionPayload({ text, model, modelVersion }: ModelCaption): Readonly<R
 
 const OPENING = /^([ \t]*)(`{3,}|~{3,})[^\n]*(?:\n|$)/;
 
-/** The code of a block without the fence around it, or without the four columns that indent it; other text as it is. */
+/** The code of a block without its fence, or without four columns of indentation; other text unchanged. */
 function codeInside(slice: string): string {
   const opening = OPENING.exec(slice);
   if (opening === null) return slice.replaceAll(/^(?: {1,4}|\t)/gm, '');
@@ -148,11 +148,11 @@ function leading(line: string, limit: number): number {
 /** A GFM table as cells. */
 interface TableCells {
   readonly headers: readonly string[];
-  /** Each row has as many cells as there are headers: missing ones are empty, surplus ones left out. */
+  /** Each row has as many cells as there are headers: missing ones are empty, surplus ones are dropped. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Reads the cells of a GFM table; `\|` is a pipe inside a cell. The second line only aligns and is left out. */
+/** Parses the cells of a GFM table; `\|` is a pipe inside a cell. The second line only sets the alignment and is dropped. */
 function parseTable(slice: string): TableCells {
   const [head = '', , ...body] = slice.split('\n').filter((line) => line.trim() !== '');
   const headers = cellsOf(head);

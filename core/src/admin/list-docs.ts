@@ -14,21 +14,18 @@ import { allTags } from '../domain/metadata.ts';
 import type { DocumentRow } from '../contracts/document-store.ts';
 import { codeFacts } from '../documents/document-facts.ts';
 
-/** Which part of the list. */
+/** Which page of the list. */
 export interface ListPage {
   readonly cursor?: string | undefined;
   /** Documents on the page, 1 to 1000; 100 by default. */
   readonly limit?: number | undefined;
-  /** Budget of the whole compact JSON answer in output tokens; it never leaves less than one document. */
+  /** Budget of the whole compact JSON response in output tokens; at least one document is always included. */
   readonly maxTokens?: number | undefined;
 }
 
 const DEFAULT_LIMIT = 100;
 
-/**
- * One page of documents, by source and path. Errors: `invalid_input` for a cursor or number that cannot be used, `stale_cursor`,
- * `not_indexed`.
- */
+/** One page of documents, by source and path. Errors: `invalid_input` for an invalid cursor or number, `stale_cursor`, `not_indexed`. */
 export async function listDocuments(
   ports: FreshnessPorts & Pick<Ports, 'documents'>,
   asked: AskedFilters = {},
@@ -69,7 +66,7 @@ function sizeOf(value: unknown): number {
   return charCount(JSON.stringify(value));
 }
 
-/** Writes doc_summary.v1: the one place where a document in a list takes its wire form. */
+/** Converts to doc_summary.v1, the only place where a document in a list is converted to its wire form. */
 export function toDocSummary(document: DocumentRow, state: FreshnessState): DocSummary {
   return {
     schema_version: 'doc_summary.v1',

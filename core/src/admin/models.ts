@@ -8,24 +8,24 @@ import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import type { Ports } from '../ports.ts';
 import type { ModelList, ModelPull } from '../wire/index.ts';
 
-/** A model that the configuration names, and what provides it. */
+/** A model that the configuration names, and its provider. */
 interface ConfiguredModel {
   readonly id: string;
   readonly role: ModelRole;
   readonly provider: string;
 }
 
-/** How a download is listened to. */
+/** Options for following a download. */
 export interface PullModelOptions extends AbortOptions {
   readonly onProgress?: (event: ModelPull) => void;
 }
 
-/** A server that does not answer at once has no model to offer at the moment. */
+/** A server that does not answer quickly is treated as having no model. */
 const PROBE = { operation: 'models list', timeoutMs: 1500 };
 
 type KnownModel = CatalogModel & { readonly catalog: ModelCatalog };
 
-/** The ports of everything about models. */
+/** The ports of model management. */
 export type ModelPorts = Pick<
   Ports,
   | 'modelCatalogs'
@@ -40,7 +40,7 @@ export type ModelPorts = Pick<
   readonly config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>;
 };
 
-/** The models that plugins can fetch, and those that the configuration names. */
+/** The models that plugins can download, and those that the configuration names. */
 export class Models {
   readonly #ports: ModelPorts;
 
@@ -48,7 +48,7 @@ export class Models {
     this.#ports = ports;
   }
 
-  /** Every model that a catalog knows or the configuration names, by role and id. */
+  /** Every model that a catalog lists or the configuration names, by role and id. */
   async list(): Promise<ModelList> {
     const configured = configuredModels(this.#ports.config);
     const isConfigured = (model: { readonly id: string; readonly role: ModelRole }): boolean =>
@@ -76,8 +76,8 @@ export class Models {
   }
 
   /**
-   * Fetches a model, or without a name each configured one that a catalog knows. Errors: `invalid_input` for a model that
-   * no catalog knows, `model_unreachable`, `cancelled`.
+   * Downloads a model, or without a name each configured one that a catalog lists. Errors: `invalid_input` for a model that no catalog
+   * lists, `model_unreachable`, `cancelled`.
    */
   async pull(model: string | undefined, options: PullModelOptions = {}): Promise<ModelPull> {
     const known = await this.#known();
@@ -91,7 +91,7 @@ export class Models {
     });
   }
 
-  /** Whether a model that no catalog has is there: a folder, or what its provider says of it. */
+  /** Whether a model outside all catalogs is available: as a folder, or according to its provider. */
   async #found({
     id,
     role,
@@ -105,7 +105,7 @@ export class Models {
     return { present, bytes: bytes === 0 ? null : bytes };
   }
 
-  /** False for what nothing can be asked about; throws when it is not there. */
+  /** False for roles that cannot be probed; throws when the model is unavailable. */
   async #probe(role: ModelRole, provider: string): Promise<boolean> {
     const { embedders, languageModels, rerankers, groundednessCheckers, ocrEngines, captioners } = this.#ports;
     const catalogs = {

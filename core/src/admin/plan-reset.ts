@@ -7,32 +7,32 @@ import { turnsFile } from '../documents/look-turns.ts';
 import { externalRoot } from '../documents/source-roots.ts';
 import { KEBAB_FILES, type KebabFiles } from './clear-folder.ts';
 
-/** What a reset removes. */
+/** The scope of a reset. */
 export type ResetScope = 'all' | 'data_only' | 'vector_only' | 'config_only' | 'orphans_only';
 
-/** A folder to clear of what kebab made in it. */
+/** A folder from which to remove what kebab created. */
 export interface FolderToClear extends KebabFiles {
   readonly path: string;
-  /** Whether kebab made the folder itself, so that it goes too once it is empty. */
+  /** Whether kebab created the folder itself, so that it is removed once empty. */
   readonly own: boolean;
-  /** Whether the place alone says that kebab filled it; any other folder must carry the mark. */
+  /** Whether the location alone proves that kebab filled it; any other folder must have the mark. */
   readonly known: boolean;
 }
 
-/** What a reset will do. Nothing in it is removed that does not look as kebab made it. */
+/** The steps of a reset. It removes only what matches the names of what kebab creates. */
 export interface ResetPlan {
   readonly database: string | null;
-  /** The writer's lock, which goes with the database. */
+  /** The lock file of the writer, which is removed with the database. */
   readonly lock: string | null;
-  /** The folder of models: of what is in it, fetched ones go. */
+  /** The folder of models, from which downloaded ones are removed. */
   readonly models: string | null;
   readonly files: readonly string[];
   readonly folders: readonly FolderToClear[];
-  /** Folders that go if they are empty in the end, inner before outer. */
+  /** Folders to remove if they are empty at the end, inner before outer. */
   readonly emptyFolders: readonly string[];
   readonly vectors: boolean;
   readonly orphans: boolean;
-  /** Whether the project leaves the list of those that were made here. */
+  /** Whether to remove the project from the list of projects on this machine. */
   readonly forgetsProject: boolean;
 }
 
@@ -48,9 +48,9 @@ const NOTHING: ResetPlan = {
   forgetsProject: false,
 };
 
-/** The effective configuration, and what is known of the data it names. */
+/** The effective configuration, and what is known about its data. */
 export interface ResetPlace extends Pick<ConfigResolution, 'config' | 'folders' | 'project'> {
-  /** Whether a database from before there were marks lies in the data folder: folders beside it have none either. */
+  /** Whether the data folder contains a database from before marks existed: the folders next to it have none either. */
   readonly isUnmarkedData: boolean;
 }
 
@@ -72,9 +72,9 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
   }
 }
 
-/** Where earlier versions remembered which files were being read. */
+/** The file in which earlier versions recorded the files being read. */
 const IN_FLIGHT_FILE = 'kebab.in-flight.json';
-/** Where the command line remembers which notices it has shown today. */
+/** The file in which the command line records the notices shown today. */
 const NOTICES_FILE = 'notices.json';
 
 function dataPlan(where: ResetPlace): ResetPlan {
@@ -93,7 +93,7 @@ function dataPlan(where: ResetPlace): ResetPlan {
   };
 }
 
-/** Of a project goes what was made in its `.kebab/`; models, cache and logs are the user's. */
+/** For a project, only what was created in its `.kebab/` is removed; models, cache and logs belong to the user. */
 function projectPlan(where: ResetPlace, { kebabFolder }: Project): ResetPlan {
   const data = dataPlan(where);
   return {
@@ -141,7 +141,7 @@ function vectorFolder(where: ResetPlace): FolderToClear {
   return dataFolder(where, where.config.storage.vectorDir, 'vectors');
 }
 
-/** A folder that was placed elsewhere is emptied, but stays. */
+/** A folder in a custom location is emptied, but kept. */
 function dataFolder(where: ResetPlace, folder: string, kind: keyof typeof KEBAB_FILES): FolderToClear {
   const { config, folders, isUnmarkedData } = where;
   const { dataDir } = config.storage;

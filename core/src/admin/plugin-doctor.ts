@@ -11,21 +11,20 @@ import type { PluginReport } from '../plugin/find-plugins.ts';
 import { trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { Doctor, DoctorCheck } from '../wire/index.ts';
 
-/** What {@link diagnosePlugins} looks at. */
+/** The inputs of {@link diagnosePlugins}. */
 export interface PluginDoctorInit {
   readonly components: Components;
-  /** Plugins that may be used, preferred first. */
+  /** Usable plugins, preferred first. */
   readonly plugins: readonly LoadedPlugin[];
-  /** How every plugin stands, those that cannot be used included. */
+  /** The state of every plugin, including unusable ones. */
   readonly reports: () => readonly PluginReport[];
 }
 
 const SHOWN_FILES = 3;
 
 /**
- * Looks at every plugin, as doctor.v1 with a check for each: that it loads, takes its configuration, makes what it
- * contributes, and that what this depends on can be used. Built-in plugins are only loaded. Suites are not run, and nothing
- * is changed.
+ * Checks every plugin, as doctor.v1 with one check each: that it loads, accepts its configuration, creates its contributions, and that
+ * their dependencies are usable. Built-in plugins are only loaded. Contract suites are not run, and nothing is changed.
  */
 export async function diagnosePlugins(init: PluginDoctorInit, { signal }: AbortOptions = {}): Promise<Doctor> {
   const crashes = await crashesOf(init.components, crashLimits(init.reports()));
@@ -39,7 +38,7 @@ export async function diagnosePlugins(init: PluginDoctorInit, { signal }: AbortO
   return { schema_version: 'doctor.v1', ok: checks.every(({ ok }) => ok), checks };
 }
 
-/** How many crashes switch a plugin off, by `name@version`, of those that can be switched off. */
+/** How many crashes disable a plugin, by `name@version`, for those that can be disabled. */
 export function crashLimits(reports: readonly PluginReport[]): ReadonlyMap<string, number> {
   return new Map(
     reports.flatMap((report) => {
@@ -49,7 +48,7 @@ export function crashLimits(reports: readonly PluginReport[]): ReadonlyMap<strin
   );
 }
 
-/** The plugins that are switched off because they crashed as often as these limits say, as lines for `doctor`. */
+/** The plugins that are disabled because they crashed as often as these limits allow, as lines for `doctor`. */
 export function switchedOffPlugins(
   files: readonly QuarantinedFile[],
   limits: ReadonlyMap<string, number>,
@@ -79,14 +78,14 @@ async function check(plugin: LoadedPlugin, components: Components, crashes: read
 async function makeAll(components: Components, { manifest }: LoadedPlugin, kind: PluginKind): Promise<void> {
   for (const id of manifest.contributes[kind] ?? []) {
     const owner = components.list(kind).find((name) => name.id === id);
-    if (owner?.plugin !== manifest.name) continue; // another plugin stands in its place
+    if (owner?.plugin !== manifest.name) continue; // another plugin took its place
     const made = (await components.get(kind, id)) as Partial<Pick<Contributions['embedder'], 'health'>>;
     const found = await made.health?.();
     if (found !== undefined && found !== null) throw new Unwell(`${kind} ${id}: ${found.problem}`, found.remedy);
   }
 }
 
-/** What a component says of itself. */
+/** The problem that a component reported. */
 class Unwell extends Error {
   readonly remedy: string;
 
@@ -131,7 +130,7 @@ function rejected({ name, version, state, reason }: PluginReport): DoctorCheck {
   }
 }
 
-/** A plugin that is not there, or that imports a package which is not. */
+/** The hint for a plugin that does not exist, or that imports a missing package. */
 function hintForMissing(reason: string | null): string {
   const imported = /^Cannot find package '([^']+)' imported from/.exec(reason ?? '')?.[1];
   if (imported === undefined) return 'correct its name or path in `plugins`, or install it';
@@ -142,7 +141,7 @@ function nameOf({ name, version }: { readonly name: string; readonly version: st
   return `${name}@${version}`;
 }
 
-/** What crashed is known to the database; without one nothing has. */
+/** Crashes are recorded in the database; without one there are none. */
 async function crashesOf(components: Components, limits: ReadonlyMap<string, number>): Promise<readonly string[]> {
   try {
     const store = await components.first('document_store');

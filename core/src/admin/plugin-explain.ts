@@ -14,15 +14,14 @@ import { runNpm } from './installing/run-npm.ts';
 /** The ports of an explanation. */
 export type ExplainPorts = Pick<Ports, 'extractors' | 'chunkers' | 'config'> & { readonly cwd: string };
 
-/** An extractor as it is asked, or why it cannot be. */
+/** The answers of an extractor, or why it has none. */
 type Candidate =
   | { readonly kind: 'able'; readonly name: ComponentName; readonly extractor: Extractor }
   | { readonly kind: 'broken'; readonly name: ComponentName; readonly reason: string };
 
 /**
- * Says which extractor and chunker a file of this name goes through, who else could take it, and what decided, as
- * plugin_explain.v1. The decision is the one an ingest makes; the file need not exist, and where its name says nothing its first bytes
- * are looked at.
+ * Explains which extractor and chunker process a file of this name, who else could take it, and what decided, as plugin_explain.v1. The
+ * decision is the same as in an ingest; the file need not exist, and its first bytes are examined if its name says nothing.
  */
 export async function explainPlugin(ports: ExplainPorts, path: string): Promise<PluginExplain> {
   const media = mediaOf(resolve(ports.cwd, path));
@@ -105,7 +104,7 @@ function nameOf(media: MediaType): string {
   return media.kind === 'other' ? `".${media.ext}"` : media.kind;
 }
 
-/** Says how every plugin stands, in the order of preference, as plugin_list.v1. */
+/** The state of every plugin, in order of preference, as plugin_list.v1. */
 export function listPlugins(reports: readonly PluginReport[]): PluginList {
   return {
     schema_version: 'plugin_list.v1',
@@ -122,7 +121,7 @@ export function listPlugins(reports: readonly PluginReport[]): PluginList {
   };
 }
 
-/** Every plugin carries it. */
+/** The npm keyword of every plugin. */
 const KEYWORD = 'kebab-plugin';
 const MAX_PLUGINS = 50;
 
@@ -134,7 +133,7 @@ interface FoundPackage {
   readonly keywords?: readonly string[];
 }
 
-/** Plugins that the configured npm registry knows, by words. Throws `io_error` when it cannot be reached. */
+/** Searches the configured npm registry for plugins. Throws `io_error` when it cannot be reached. */
 export async function searchPlugins(
   { env, cwd }: { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string },
   query: string,

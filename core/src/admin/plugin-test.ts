@@ -11,16 +11,16 @@ import type { PluginTest } from '../wire/index.ts';
 
 const MAX_CHARS = 300;
 
-/** One promise that a plugin is tested for. */
+/** One promise of a contract that a plugin is tested for. */
 export interface PluginPromise {
   readonly suite: string;
   readonly name: string;
 }
 
-/** How a promise fared. */
+/** The result of testing a promise. */
 export type PluginTestResult = PluginTest['results'][number];
 
-/** A promise as it can be checked: running it fails by throwing, unless there is a reason to skip it. */
+/** A promise as a runnable test: it fails by throwing, and is skipped if there is a reason. */
 interface CheckablePromise {
   readonly name: string;
   readonly run: () => void | Promise<void>;
@@ -33,38 +33,38 @@ interface CheckableSuite {
   readonly cases: readonly CheckablePromise[];
 }
 
-/** Makes the suites of everything a plugin contributes. */
+/** Creates the suites for all contributions of a plugin. */
 type SuitesOf = (tested: TestedPlugin) => Promise<readonly CheckableSuite[]>;
 
-/** A plugin with what it brings for its own test. */
+/** A plugin with its test fixtures. */
 export interface TestedPlugin {
   readonly plugin: Plugin;
-  /** What its suites need, as the plugin states it. */
+  /** The fixtures for its suites, as the plugin declares them. */
   readonly fixtures: unknown;
-  /** The configuration it is tested with; undefined for none. */
+  /** The configuration to test it with; undefined for none. */
   readonly config: unknown;
-  /** What its package.json says of it; null for a single file. */
+  /** The manifest in its package.json; null for a single file. */
   readonly manifest: PluginManifest | null;
 }
 
-/** What {@link testPlugin} is to do, and the listeners that it calls and waits for. */
+/** A request to {@link testPlugin}, with the callbacks that it awaits. */
 export interface PluginTestRequest {
-  /** A file, the folder of a package, or the name of a package that lies in `folder`. */
+  /** A file, a package folder, or the name of a package in `folder`. */
   readonly specifier: string;
-  /** The absolute folder that the specifier is meant from. */
+  /** The absolute folder that the specifier is relative to. */
   readonly folder: string;
-  /** Time for one promise. */
+  /** The time limit for one promise. */
   readonly limitMs: number;
-  /** Called with every promise, in order, before any is checked. */
+  /** Called with every promise, in order, before any is tested. */
   readonly onPlan?: (plugin: string, promises: readonly PluginPromise[]) => void | Promise<void>;
-  /** Called with each promise before it is checked. */
+  /** Called with each promise before it is tested. */
   readonly onStart?: (promise: PluginPromise) => void | Promise<void>;
   readonly onResult?: (result: PluginTestResult) => void | Promise<void>;
 }
 
 /**
- * Runs the suites of everything a plugin contributes, in this process: whoever cannot trust the plugin to end does it in a
- * process of its own. Throws what is wrong with a plugin that does not load.
+ * Runs the contract suites for all contributions of a plugin, in this process: a caller that does not trust the plugin to finish uses a
+ * separate process. Throws the error of a plugin that does not load.
  */
 export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf): Promise<PluginTest> {
   const { specifier, folder, limitMs } = request;
@@ -84,7 +84,7 @@ export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf)
   return pluginTest(`${plugin.name}@${plugin.version}`, results);
 }
 
-/** Results as plugin_test.v1. */
+/** Converts results to plugin_test.v1. */
 export function pluginTest(plugin: string, results: readonly PluginTestResult[]): PluginTest {
   const count = (status: PluginTestResult['status']): number =>
     results.filter((result) => result.status === status).length;
@@ -115,26 +115,26 @@ async function outcomeOf(
   }
 }
 
-/** Assertions say what they compared on lines of their own. */
+/** Assertion errors show the compared values on separate lines. */
 function inShort(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   const text = lines.flatMap((line) => (line.trim() === '' ? [] : [line.trim()])).join(' ');
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }
 
-/** What a plugin brings for its own test. */
+/** The test fixtures of a plugin. */
 interface OwnFixtures {
-  /** What its suites need, by kind and id; the suites know its shape. */
+  /** The fixtures for its suites, by kind and id; the suites define the shape. */
   readonly fixtures: unknown;
-  /** The configuration it is to be tested with; undefined for none. */
+  /** The configuration to test it with; undefined for none. */
   readonly config: unknown;
-  /** What its package.json says of it; null for a single file. */
+  /** The manifest in its package.json; null for a single file. */
   readonly manifest: PluginManifest | null;
 }
 
 /**
- * Reads what a plugin brings for its own test: the exports `fixtures` and `config` of the module that `kebab.fixtures` of its
- * package.json names, or of the plugin's own module. Throws when the named module does not load.
+ * Reads the test fixtures of a plugin: the exports `fixtures` and `config` of the module that `kebab.fixtures` of its package.json names,
+ * or of the plugin's own module. Throws when the named module does not load.
  */
 async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<OwnFixtures> {
   const found = moduleUrl === null ? null : await packageOf(fileURLToPath(await moduleUrl()));
@@ -151,7 +151,7 @@ interface FoundPackage {
   readonly fixtures: unknown;
 }
 
-/** Far more than a manifest takes. */
+/** Far larger than any manifest. */
 const MAX_PACKAGE_JSON_BYTES = 2 ** 20;
 
 async function packageOf(entryFile: string): Promise<FoundPackage | null> {

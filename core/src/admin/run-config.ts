@@ -17,18 +17,18 @@ import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ConfigEntry } from '../wire/index.ts';
 
-/** One key to read or change. Values are written as in the environment; several are the items of a list. */
+/** A request to read or change one key. Values are in the format of environment variables; several values are the items of a list. */
 export type ConfigRequest =
   | { readonly kind: 'get'; readonly key: string }
   | { readonly kind: 'set'; readonly key: string; readonly values: readonly string[] }
   | { readonly kind: 'unset'; readonly key: string };
 
-/** What a change of the configuration needs. */
+/** The dependencies of a configuration change. */
 export interface ConfigTools extends ConfigWorld {
   /** Absolute. */
   readonly cwd: string;
   readonly resolution: ConfigResolution;
-  /** Resolves the configuration once more, as if a file held another text; `whole` also where a project was left aside. */
+  /** Resolves the configuration again, as if a file contained another text; with `whole` even when a project was excluded. */
   readonly resolveAgain: (how: {
     readonly replaced?: ReplacedFile;
     readonly whole?: boolean;
@@ -36,9 +36,9 @@ export interface ConfigTools extends ConfigWorld {
 }
 
 /**
- * Shows one setting, or changes it in the file in effect: that of the project, else the user's, or the one that was named. Comments
- * and order of the file stay; a missing one is made. Throws `invalid_input` for a key that there is not, and `config_invalid`, with
- * nothing written, for a value or a file that cannot be used.
+ * Shows one setting, or changes it in the file in effect: that of the project, else the user's, or the named one. Comments and order of the
+ * file are kept; a missing file is created. Throws `invalid_input` for an unknown key, and `config_invalid`, without writing anything, for
+ * an invalid value or file.
  */
 export async function runConfig(request: ConfigRequest, tools: ConfigTools): Promise<ConfigEntry> {
   const flat = keyNamed(request.key, tools.resolution.keys);
@@ -52,28 +52,28 @@ export async function runConfig(request: ConfigRequest, tools: ConfigTools): Pro
   return { ...(await entryOf(flat, { file, ...(await settled(tools)) })), changed };
 }
 
-/** A value that does not go with another one is the fault of what was typed, not of the file, which stays as it was. */
+/** A conflict with another value is blamed on the typed value, not on the file, which was not changed. */
 function refusedChange(error: unknown, { kind, key }: Pick<ConfigRequest, 'kind' | 'key'>): unknown {
   const isOfKey = isKebabError(error, 'config_invalid') && error.details.key !== null;
   if (!isOfKey) return error;
   return invalidConfig({ origin: { origin: 'flag', flag: `config ${kind}` }, key }, error.details.cause);
 }
 
-/** The file that commands write: the project's, else the user's own or the one that was named. */
+/** The file that commands write: the project's, else the user's or the named one. */
 export function targetFile({ project, userFile }: Pick<ConfigResolution, 'project' | 'userFile'>): string {
   return project?.configFile ?? userFile;
 }
 
-/** How a file is changed. */
+/** The context of a change to a file. */
 interface FileChange extends ConfigTools {
   readonly asFloat?: boolean;
   readonly isSecret?: boolean;
 }
 
 /**
- * Makes one change in a configuration file, unless it says that already. A result that could not be used is refused, except where
- * the configuration cannot be used as it is: then one change after the other may be made. Of two processes that change a file at
- * once, each makes its change.
+ * Applies one change to a configuration file, unless the file already contains it. A change that would make the configuration invalid is
+ * rejected, unless the configuration is already invalid: then it can be repaired step by step. Concurrent changes by two processes are both
+ * applied.
  */
 export function changeFile(file: string, edit: ConfigEdit, tools: FileChange): Promise<boolean> {
   return oneAtATime(`${file}.lock`, () => changeAlone(file, edit, tools));
@@ -90,7 +90,7 @@ async function changeAlone(file: string, edit: ConfigEdit, tools: FileChange): P
   } catch (error) {
     if (resolution.failure === undefined || !isKebabError(error, 'config_invalid')) throw error;
   }
-  if (isPresent && (await loadConfigFile(file)).text !== before) return changeAlone(file, edit, tools); // an editor has saved it
+  if (isPresent && (await loadConfigFile(file)).text !== before) return changeAlone(file, edit, tools); // an editor saved the file meanwhile
   await writeConfigFile(file, { text, isSecret: secret }, tools);
   return true;
 }
@@ -131,7 +131,7 @@ function editOf(
     : { kind: 'set', path: at, value: valueOf(request.values, flat, tools) };
 }
 
-/** Validates what was typed; what a file leaves unsaid stays unsaid. */
+/** Validates typed values; keys that the file does not set remain unset. */
 function valueOf(typed: readonly string[], { name, key }: FlatKey, { cwd, homeDir }: ConfigTools): unknown {
   const at: Location = { origin: { origin: 'flag', flag: 'config set' }, key: name };
   const isList = key.kind === 'texts' || key.kind === 'paths';
@@ -142,19 +142,19 @@ function valueOf(typed: readonly string[], { name, key }: FlatKey, { cwd, homeDi
   return raw;
 }
 
-/** A path that is typed is relative to the working directory; in the file it must not be. */
+/** A typed path is relative to the working directory; in the file it must be absolute. */
 function placed(text: string, { cwd, homeDir }: { readonly cwd: string; readonly homeDir: string }): string {
   const isRelative = !isWrittenPath(text) || /^\.{1,2}(?:\/|$)/.test(text);
   return isRelative ? tildePath(path.resolve(cwd, text), homeDir) : text;
 }
 
-/** An absolute path as a person and a configuration file write it: with `~` for the home folder. */
+/** An absolute path as users and configuration files write it: with `~` for the home folder. */
 export function tildePath(place: string, homeDir: string): string {
   if (place === homeDir) return '~';
   return place.startsWith(`${homeDir}${path.sep}`) ? `~${place.slice(homeDir.length)}` : place;
 }
 
-/** The configuration as it is after a change, and what keeps it from being used. */
+/** The configuration after a change, and why it is invalid, if it is. */
 async function settled({ resolution, resolveAgain }: ConfigTools): Promise<{
   readonly resolution: ConfigResolution;
   readonly problem?: string;

@@ -26,32 +26,33 @@ import { gitWorkTreeAt } from '../git/git-facts.ts';
 import type { InitReport } from '../wire/index.ts';
 import { tildePath } from './run-config.ts';
 
-/** What an `init` needs. */
+/** The inputs of an `init`. */
 interface InitRequest {
   /** With `force`, resolved with `ignoreUserFile`: the folders of the configuration that is about to be written. */
   readonly resolution: Pick<ConfigResolution, 'config' | 'keys' | 'userFile' | 'origins'>;
   readonly force: boolean;
-  /** Written `~` in the hint. */
+  /** Abbreviated to `~` in the hint. */
   readonly homeDir: string;
-  /** Creates or migrates the database, and returns where it is and which schema it has. */
+  /** Creates or migrates the database, and returns its path and schema version. */
   readonly openStore: () => Promise<{ readonly path: string; readonly schemaVersion: number }>;
 }
 
-/** Which knowledge base an `init` makes: the user's, or that of a project. */
+/** The knowledge base that an `init` creates: the user's, or that of a project. */
 export type InitPlace = { readonly kind: 'user' } | { readonly kind: 'project'; readonly folder: string };
 
-/** What decides it. Paths are absolute. */
+/** The inputs for that decision. Paths are absolute. */
 interface InitSurroundings {
   readonly asked: InitPlace['kind'] | undefined;
   readonly cwd: string;
   readonly homeDir: string;
-  /** The project that is in use already; null for none. */
+  /** The project that is already in use; null for none. */
   readonly project: Project | null;
 }
 
 /**
- * Decides where an `init` works: in the project that is in use, else at the top of the git work tree around the working directory,
- * unless the home folder lies in it; else it makes the user's knowledge base. A project that is asked for is the working directory.
+ * Decides where an `init` works: in the project that is in use, else at the top of the git work tree around the working directory, unless
+ * that contains the home folder; else it creates the user's knowledge base. With an explicit request for a project, it is the working
+ * directory.
  */
 export async function initPlace({ asked, cwd, homeDir, project }: InitSurroundings): Promise<InitPlace> {
   if (asked === 'user') return { kind: 'user' };
@@ -66,8 +67,8 @@ export async function initPlace({ asked, cwd, homeDir, project }: InitSurroundin
 }
 
 /**
- * Makes the configuration file, the data directory, the workspace root and the database, and keeps what is there. In the
- * report a folder ends in `/`. Throws `invalid_input` when the file to write is named as anything but TOML.
+ * Creates the configuration file, the data directory, the workspace root and the database, and keeps existing ones. In the report a folder
+ * ends in `/`. Throws `invalid_input` when the name of the file to write does not end in .toml.
  */
 export async function runInit({ resolution, force, homeDir, openStore }: InitRequest): Promise<InitReport> {
   const { config, keys, userFile: configFile } = resolution;
@@ -86,7 +87,7 @@ export async function runInit({ resolution, force, homeDir, openStore }: InitReq
   };
 }
 
-/** The folder of the source `default`, which is made where it is wanted: named, or the only one. */
+/** The folder of the source `default`, which is created if it was configured or is the only source. */
 function workspaceRoot({ config, origins }: Pick<ConfigResolution, 'config' | 'origins'>): readonly string[] {
   const isNamed = (origins.get('workspace.root')?.origin ?? 'default') !== 'default';
   return isNamed || config.workspace.sources.length === 0 ? [config.workspace.root] : [];
@@ -113,7 +114,7 @@ function writeConfig(file: string, backup: string | null, keys: KeyTable): void 
   writeAtomically(file, annotatedConfig(keys));
 }
 
-/** Whether a file is what `init` writes: writing it anew would only put it over an older text that was set aside. */
+/** Whether a file is exactly what `init` writes: rewriting it would only overwrite the backup of an older text. */
 function isUnedited(file: string, keys: KeyTable): boolean {
   const text = annotatedConfig(keys);
   try {
@@ -132,24 +133,24 @@ function backupOf(step: InitStep): readonly string[] {
   return step.kind === 'write_config' && step.backup !== null ? [step.backup] : [];
 }
 
-/** What an `init` finds. All paths are absolute. */
+/** The state before an `init`. All paths are absolute. */
 interface InitScene {
   readonly configFile: string;
-  /** Folders that kebab needs, in the order of the report. */
+  /** Folders that kebab needs, in report order. */
   readonly folders: readonly string[];
-  /** Those of the paths that are there already. */
+  /** Those of the paths that already exist. */
   readonly present: ReadonlySet<string>;
-  /** Whether a configuration that is there is rewritten. */
+  /** Whether an existing configuration is rewritten. */
   readonly force: boolean;
 }
 
-/** One thing an `init` does, or leaves as it is. */
+/** One step of an `init`. */
 type InitStep =
   | { readonly kind: 'write_config'; readonly path: string; readonly backup: string | null }
   | { readonly kind: 'make_folder'; readonly path: string }
   | { readonly kind: 'keep'; readonly path: string; readonly isFolder: boolean };
 
-/** Decides what an `init` makes: what is missing, and with `force` the configuration, whose old text is set aside. */
+/** Decides what an `init` creates: what is missing, and with `force` the configuration, whose old text is backed up. */
 export function planInit({ configFile, folders, present, force }: InitScene): readonly InitStep[] {
   const hasConfig = present.has(configFile);
   const config: InitStep =
@@ -162,17 +163,17 @@ export function planInit({ configFile, folders, present, force }: InitScene): re
   return [config, ...rest];
 }
 
-/** The project to make, and what its configuration may hold. */
+/** The project to create, and the context of its configuration. */
 interface ProjectRequest extends ConfigWorld {
-  /** The folder whose documents it holds; must exist. */
+  /** The folder whose documents it contains; must exist. */
   readonly folder: string;
-  /** Whether a configuration that is there is written again. */
+  /** Whether an existing configuration is rewritten. */
   readonly force: boolean;
   readonly keys: KeyTable;
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** What was made, and what was there already. A folder ends in `/`. */
+/** What was created, and what already existed. A folder ends in `/`. */
 export interface MadeProject {
   readonly created: readonly string[];
   readonly kept: readonly string[];
@@ -181,8 +182,8 @@ export interface MadeProject {
 const IGNORE_ALL = '# made by kebab: what is in this folder belongs to this machine\n*\n';
 
 /**
- * Makes the `.kebab/` of a project with its configuration, keeps git from taking it in, and lists it as made here. One that was
- * moved with its project goes on; one that came with a checkout or a copy is set aside. Throws `io_error` where it cannot be.
+ * Creates the `.kebab/` of a project with its configuration, excludes it from git, and lists it as created on this machine. One that was
+ * moved with its project stays in use; one that came with a checkout or a copy is set aside. Throws `io_error` when that is not possible.
  */
 export async function makeProject({
   folder,
@@ -234,10 +235,10 @@ export async function makeProject({
   }
 }
 
-/** What lies at the place of a `.kebab/`. */
+/** What exists at the path of a `.kebab/`. */
 type Standing =
   | { readonly kind: 'missing' | 'ours' | 'foreign' }
-  /** A project that lay elsewhere before, and does no more. */
+  /** A project that was elsewhere before, and no longer is. */
   | { readonly kind: 'moved'; readonly from: string };
 
 function standingOf(kebabFolder: string, listed: ProjectList): Standing {
@@ -250,7 +251,7 @@ function standingOf(kebabFolder: string, listed: ProjectList): Standing {
     : { kind: 'moved', from };
 }
 
-/** Nothing of it is read or removed: its database may be made to mislead. */
+/** Nothing in it is read or removed: its database may be crafted to mislead. */
 function setAside(kebabFolder: string): string {
   const aside = `${kebabFolder}.bak`;
   if (existsSync(aside))
@@ -266,7 +267,7 @@ function setAside(kebabFolder: string): string {
   return `${aside}/`;
 }
 
-/** The configuration of a project that moved is as trusted as it was: the hash still has to fit. */
+/** The configuration of a moved project keeps its trust: the hash still has to match. */
 function moveTrust(from: string, to: string, { stateDir }: ConfigWorld): void {
   const store = trustStoreIn(stateDir);
   const trusted = readTrusted(store);

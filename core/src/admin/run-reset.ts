@@ -10,24 +10,23 @@ import type { ResetReport } from '../wire/index.ts';
 import { clearFolder, removeIfEmpty, type Cleared, clearModels } from './clear-folder.ts';
 import { planReset, type ResetPlan, type ResetScope } from './plan-reset.ts';
 
-/** What a reset asks of the stores. Each does nothing when there is nothing, so that a second reset succeeds. */
+/** The store operations of a reset. Each does nothing when there is nothing to do, so that a second reset succeeds. */
 export interface ResetStores {
-  /** Where the database lies that the document store opened; null when there is none, or none that can be opened. */
+  /** The path of the database that the document store opened; null when there is none, or none that can be opened. */
   readonly opened: string | null;
-  /** Purges documents outside the present walk and returns their paths. */
+  /** Purges documents that the current configuration no longer includes and returns their paths. */
   readonly purgeOrphans: () => Promise<readonly string[]>;
-  /** Removes every embedding row, so that embeddings are pending, and returns how many there were. */
+  /** Removes every embedding row, so that embeddings are pending, and returns their number. */
   readonly truncateEmbeddings: () => Promise<number>;
   /** Drops every collection of the vector store, wherever it is. */
   readonly dropCollections: () => Promise<void>;
-  /** Closes the database and the vector store: their files are about to go. */
+  /** Closes the database and the vector store, because their files are about to be removed. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Removes what kebab made, by scope, and nothing else: other files, and folders that hold them, stay. Doing it twice
- * removes nothing the second time. The caller holds the writer's lock. Throws `io_error` before anything is removed when the
- * file at the place of the database is not one of kebab's.
+ * Removes only what kebab created, by scope: other files, and folders that contain them, are kept. Idempotent. The caller holds the writer
+ * lock. Throws `io_error` before anything is removed when the file in place of the database is not one of kebab's.
  */
 export async function runReset(
   scope: ResetScope,
@@ -56,7 +55,7 @@ export async function runReset(
   };
 }
 
-/** The trust in a configuration that is gone goes too, and with everything else the project from the list of projects. */
+/** The trust in a removed configuration is removed too, and for the scope `all` the entry in the list of projects. */
 function forget(
   { configFile, kebabFolder }: Project,
   { folders, list }: Pick<ConfigResolution, 'folders'> & { readonly list: boolean },
@@ -71,18 +70,18 @@ function forget(
   writeProjects(listFile, new Map([...projects].filter(([place]) => place !== kebabFolder)));
 }
 
-/** What lies at the place of the database. */
+/** What exists at the path of the database. */
 interface DatabaseFound {
   readonly kind: 'missing' | 'link' | 'foreign' | 'ours';
-  /** Whether kebab made it before databases were marked. */
+  /** Whether kebab created it before databases were marked. */
   readonly isUnmarked: boolean;
 }
 
 const NO_DATABASE: DatabaseHeader = { isDatabase: false, isMarked: false };
 
 /**
- * A database is kebab's by its mark, by being opened as one, or by lying at the place that kebab chose itself. An empty file of
- * that name is one not yet written to.
+ * A database is recognised as kebab's by its mark, by opening as one, or by its default location. An empty file of that name is one not yet
+ * written to.
  */
 function lookAt(
   { config, folders }: Pick<ConfigResolution, 'config' | 'folders'>,
@@ -101,7 +100,7 @@ function lookAt(
 
 const DATABASE_NAME = 'kebab.sqlite';
 
-/** Databases are marked since folders are: beside one without a mark, no folder has one either. */
+/** Marks of databases and of folders were introduced together: next to a database without one, no folder has one either. */
 function isUnmarkedData({ config }: Pick<ConfigResolution, 'config'>, { isUnmarked }: DatabaseFound): boolean {
   return isUnmarked && path.dirname(config.storage.sqlite) === config.storage.dataDir;
 }
@@ -121,7 +120,7 @@ function removeAll(plan: ResetPlan, { kind }: DatabaseFound): Cleared {
   return { removed, left: [...link, ...cleared.flatMap((one) => one.left)] };
 }
 
-/** The file itself goes last: while it is there, a reset that was interrupted can be repeated. */
+/** The database file itself is removed last: while it exists, an interrupted reset can be repeated. */
 function removeDatabase(file: string): readonly string[] {
   return [`${file}-wal`, `${file}-shm`, `${file}-journal`, file].flatMap(removeFile);
 }
@@ -140,7 +139,7 @@ function notOurs(file: string): KebabError<'io_error'> {
   });
 }
 
-/** A folder that went stands for everything that was in it. */
+/** A removed folder stands for everything that was in it. */
 function outermost(removed: readonly string[]): readonly string[] {
   const folders = removed.filter((entry) => entry.endsWith('/'));
   return removed.filter((entry) => !folders.some((folder) => entry !== folder && entry.startsWith(folder)));

@@ -25,13 +25,16 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { declaredPlugin, type DeclaredPlugin } from '../plugin/find-plugins.ts';
 import type { TrustReport } from '../wire/index.ts';
 
-/** What to do with the list of trusted project files. A path is absolute: a project file, or a folder at or above which one lies. */
+/**
+ * An operation on the list of trusted project files. A path is absolute: a project file, or a folder whose nearest project file, in it or
+ * above, is meant.
+ */
 export type TrustRequest =
   | { readonly kind: 'list' }
   | { readonly kind: 'add'; readonly path: string }
   | { readonly kind: 'revoke'; readonly path: string };
 
-/** Where the list lies, and where a project file's plugins are looked for. */
+/** The location of the list, and of a project file's plugins. */
 export interface TrustTools extends PathWorld {
   readonly keys: KeyTable;
   readonly stateDir: string;
@@ -39,10 +42,10 @@ export interface TrustTools extends PathWorld {
 }
 
 /**
- * Lists trusted project files, trusts one as it is now, or takes the trust back. Adding reports what the file says that takes
- * trust, and what the plugins that it enables declare. Any later edit of the file, or of a plugin that it names by path, ends the
- * trust. Throws `invalid_input` for what is not a project file, `config_invalid` for one that cannot be used, `io_error` for a list
- * that cannot be read.
+ * Lists trusted project files, trusts one in its current state, or revokes the trust. Adding reports the settings in the file that require
+ * trust, and the permissions that the plugins it enables declare. Any later edit of the file, or of a plugin that it names by path, ends
+ * the trust. Throws `invalid_input` for what is not a project file, `config_invalid` for an invalid one, `io_error` for a list that cannot
+ * be read.
  */
 export async function runTrust(request: TrustRequest, tools: TrustTools): Promise<TrustReport> {
   const store = trustStoreIn(tools.stateDir);
@@ -64,7 +67,7 @@ interface TrustList {
   readonly trusted: readonly TrustedFile[];
 }
 
-/** A file that cannot be used is not worth trusting, so it is read whole first. */
+/** An invalid file should not be trusted, so it is parsed completely first. */
 async function add({ store, trusted }: TrustList, asked: string, tools: TrustTools): Promise<TrustState> {
   const found = projectFileAt(asked);
   if (found === undefined)
@@ -78,7 +81,7 @@ async function add({ store, trusted }: TrustList, asked: string, tools: TrustToo
   return { ...bond, trusted: true, asks, enabled: plugins };
 }
 
-/** Also takes a path of the list whose file is gone. */
+/** Also accepts a path in the list whose file is gone. */
 function revoke({ store, trusted }: TrustList, asked: string): TrustState {
   const found = projectFileAt(asked);
   const real = found === undefined ? path.resolve(asked) : realpathSync(found);
@@ -94,18 +97,18 @@ function revoke({ store, trusted }: TrustList, asked: string): TrustState {
   return { ...entry, trusted: false, asks: [], enabled: [] };
 }
 
-/** A file that is gone, was edited or cannot be used by this kebab is not trusted. */
+/** A file that is gone, was edited or is invalid is not trusted. */
 async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState> {
   try {
     const { bond, asks, plugins } = await lookInto(file.path, tools);
     if (isUnchanged(file, bond)) return { ...file, trusted: true, asks, enabled: plugins };
   } catch {
-    // Trusting it again would say what is wrong.
+    // Trusting it again would report the problem.
   }
   return { ...file, trusted: false, asks: [], enabled: [] };
 }
 
-/** What a project file says that takes trust, read without running any code. */
+/** The settings of a project file that require trust, read without running any code. */
 async function lookInto(file: string, { keys: known, pluginFolder, ...world }: TrustTools) {
   const loaded = await loadConfigFile(file);
   const entries = pluginsIn(file, loaded);
@@ -130,7 +133,7 @@ function writtenPath(name: string, scope: PathScope): string {
   return expanded?.kind === 'path' ? expanded.path : name;
 }
 
-/** The file itself when it is named as project files are; from a folder, the nearest one at or above it. */
+/** The file itself if it has the name of a project file; for a folder, the nearest one in it or above. */
 function projectFileAt(asked: string): string | undefined {
   const stats = statSync(asked, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return nearestFile(asked);
@@ -144,16 +147,16 @@ function nearestFile(folder: string): string | undefined {
   return found?.file?.path ?? (isFile(own) ? own : undefined);
 }
 
-/** A file that was trusted at some time, and whether it still is. */
+/** A file that was trusted once, and whether it still is. */
 interface TrustState extends TrustedFile {
   readonly trusted: boolean;
-  /** What it says that takes trust: nothing of a file that is not trusted. */
+  /** Its settings that require trust: none for a file that is not trusted. */
   readonly asks: readonly RestrictedSetting[];
-  /** The plugins that it enables: none of a file that is not trusted. */
+  /** The plugins that it enables: none for a file that is not trusted. */
   readonly enabled: readonly DeclaredPlugin[];
 }
 
-/** Puts the state of trusted files on the wire. */
+/** Converts the states of trusted files to the wire form. */
 export function trustReport(states: readonly TrustState[]): TrustReport {
   return {
     schema_version: 'trust_report.v1',

@@ -25,8 +25,8 @@ import type { SourceList, SourceAdded } from '../wire/index.ts';
 import { changeFile, targetFile, tildePath, type ConfigTools } from './run-config.ts';
 
 /**
- * Lists every source, configured or indexed, with its documents; `external` once something was brought in by hand. Throws
- * `not_indexed` for a database of another version alone.
+ * Lists every source, configured or indexed, with its documents; `external` once something was added by hand. Throws `not_indexed` only for
+ * a database of another version.
  */
 export async function listSources({
   documents,
@@ -62,18 +62,18 @@ function stateOf(source: SourceRoot, indexed: IndexedRoots): SourceList['sources
   return indexed.has(source.id) ? 'ready' : 'not_ingested';
 }
 
-/** A folder to take in from now on. */
+/** A folder to add as a source. */
 export interface SourceRequest {
   /** Absolute, or relative to the working directory; `~` is the home folder. */
   readonly path: string;
-  /** By default made of the folder's own name. */
+  /** Defaults to the folder's own name. */
   readonly name?: string | undefined;
 }
 
-/** What adding a source needs. */
+/** The dependencies of adding a source. */
 interface AddTools extends ConfigTools {
   readonly indexed: IndexedRoots;
-  /** Looks through the folder without reading any file. */
+  /** Scans the folder without reading any file. */
   readonly estimate: (root: string) => SourceAdded['holds'];
 }
 
@@ -82,9 +82,9 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Writes a folder into the configuration as a source of its own. Throws `io_error` for what is not a readable folder,
- * `invalid_input` for a name that is taken and a folder that belongs to another source, around it or inside it. A folder that the
- * configuration put in place of the indexed one of `default` becomes a source beside it.
+ * Adds a folder to the configuration as a source of its own. Throws `io_error` for what is not a readable folder, `invalid_input` for a
+ * name that is taken and a folder that overlaps another source. If the configuration replaced the indexed folder of `default` by this one,
+ * it becomes an additional source instead.
  */
 export async function addSource({ path: typed, name }: SourceRequest, tools: AddTools): Promise<SourceAdded> {
   const { cwd, homeDir, resolution, indexed } = tools;
@@ -124,7 +124,7 @@ function checkFolder(root: string): void {
   }
 }
 
-/** What another file or variable says would win over what is about to be written. */
+/** A value in another file or variable would override the one about to be written. */
 export function checkWritable({ origins, files }: ConfigResolution, file: string, key = SOURCES): void {
   const origin = origins.get(key) ?? { origin: 'default' };
   const ignored = files.some(({ path: read, trusted }) => read === file && !trusted);
@@ -141,7 +141,7 @@ export function checkWritable({ origins, files }: ConfigResolution, file: string
   });
 }
 
-/** The folders that are sources already; the default one counts once somebody made or named it. */
+/** The folders that are already sources; the default one counts once it exists or is configured. */
 function sourcesIn({ config }: ConfigResolution, indexed: IndexedRoots): readonly SourceRoot[] {
   return [...sourceRoots(config, indexed).values()].filter(({ id, root, connector, configured }) => {
     if (connector !== 'fs' || configured === null || id === EXTERNAL) return false;
@@ -149,12 +149,12 @@ function sourcesIn({ config }: ConfigResolution, indexed: IndexedRoots): readonl
   });
 }
 
-/** `default` was indexed from elsewhere: it goes back there, and the folder becomes a source beside it. */
+/** `default` was indexed from elsewhere: it is restored, and this folder becomes an additional source. */
 function isReplacedBy(source: SourceRoot, root: string): boolean {
   return source.id === DEFAULT_SOURCE && hasMoved(source) && realPath(source.configured ?? '') === realPath(root);
 }
 
-/** No file is taken in twice. */
+/** No file may belong to two sources. */
 function checkApart(
   root: string,
   sources: readonly SourceRoot[],
@@ -193,7 +193,7 @@ function realPath(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    return folder; // one that is gone lies where it lay
+    return folder; // a missing folder is compared by its former path
   }
 }
 
@@ -217,7 +217,7 @@ function checkedName(name: string, ids: readonly string[]): string {
   return name;
 }
 
-/** The name under which the folder was indexed before, else its own, with a number where that is taken. */
+/** The name under which the folder was indexed before, else its own, with a number if that is taken. */
 function freeName(root: string, ids: readonly string[], indexed: IndexedRoots): string {
   const before = [...indexed].find(([id, known]) => known === root && !ids.includes(id))?.[0];
   if (before !== undefined) return before;
@@ -236,7 +236,7 @@ function freeName(root: string, ids: readonly string[], indexed: IndexedRoots): 
   }
 }
 
-/** What is opened of the index to remove documents from it; null where nothing was indexed yet. */
+/** The opened index for removing documents; null when nothing was indexed yet. */
 interface OpenIndex {
   readonly store: DocumentStore;
   readonly writer: DocumentWriter;
@@ -244,7 +244,7 @@ interface OpenIndex {
 
 const MAX_A_TRANSACTION = 200;
 
-/** Finds a source by name. Throws `invalid_input` for one there is not, and for one that cannot be removed. */
+/** Finds a source by name. Throws `invalid_input` for an unknown one, and for one that cannot be removed. */
 export async function removableSource(
   name: string,
   resolution: ConfigResolution,
@@ -282,7 +282,7 @@ export async function removableSource(
   return sources.get(name) ?? { id: name, root: '', connector: 'fs', configured: null };
 }
 
-/** Takes a source out of the configuration and returns the file that was changed; null when none was. */
+/** Removes a source from the configuration and returns the file that was changed; null when none was. */
 export async function unconfigureSource({ id, configured }: SourcePlace, tools: ConfigTools): Promise<string | null> {
   const { resolution } = tools;
   const file = targetFile(resolution);
@@ -300,7 +300,7 @@ export async function unconfigureSource({ id, configured }: SourcePlace, tools: 
   return (await changeFile(file, { kind: 'remove', path: ['workspace', 'sources'], index }, tools)) ? file : null;
 }
 
-/** Removes the documents of a source with all that was made of them, and returns how many there were. */
+/** Removes the documents of a source with all derived data, and returns their number. */
 export async function forgetSource(id: string, assetDir: string, { store, writer }: OpenIndex): Promise<number> {
   const documents = [...(await store.knownDocuments(id)).values()];
   for (let at = 0; at < documents.length; at += MAX_A_TRANSACTION)

@@ -19,13 +19,13 @@ import { countedFingerprint } from '../embedding/open-embedding.ts';
 import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
 
-/** How the folders differ from the index. */
+/** The differences between the folders and the index. */
 type FoundChanges = NonNullable<Status['changes']> & {
-  /** What of them could not be read, and why. */
+  /** What could not be read, with the reasons. */
   readonly unread: readonly string[];
 };
 
-/** What a status is made from. */
+/** The dependencies of a status. */
 interface StatusPorts extends Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'languageModels' | 'config'> {
   /** Compares the folders with the index. */
   readonly findChanges: (store: DocumentStore, options: AbortOptions) => Promise<FoundChanges>;
@@ -35,8 +35,8 @@ interface StatusPorts extends Pick<Ports, 'documents' | 'extractors' | 'embedder
 const PROBE = { operation: 'status', timeoutMs: 1500 } as const;
 
 /**
- * How the knowledge base stands: its sources, what is indexed and what has changed since, which models are there, and the next
- * useful command. Whatever is missing is a result. Throws `not_indexed` for a database of another version alone.
+ * The status of the knowledge base: its sources, what is indexed and what has changed since, which models are available, and the next
+ * useful command. Whatever is missing is part of the result. Throws `not_indexed` only for a database of another version.
  */
 export async function describeStatus(ports: StatusPorts, options: AbortOptions = {}): Promise<Status> {
   throwIfCancelled(options.signal, 'status');
@@ -78,7 +78,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
   return { ...status, next: moved === undefined ? nextOf(status) : describeMoved(moved).command };
 }
 
-/** A source without documents is shown when somebody asked for it. */
+/** A source without documents is shown only if it was requested. */
 function isWanted({ id, root, configured }: SourceRoot, { workspace }: StatusPorts['config']): boolean {
   if (id === EXTERNAL || configured === null) return false;
   return id !== DEFAULT_SOURCE || workspace.isRootSet === true || isReadableFolder(root);
@@ -131,14 +131,14 @@ function notesOf(sources: readonly SourceRoot[]): readonly string[] {
   ];
 }
 
-/** That nothing is known of what lies in folders that could not be read; nothing when all could. */
+/** A notice that changes in unreadable folders are unknown; empty when all could be read. */
 function unreadNotes([first, ...more]: FoundChanges['unread']): readonly string[] {
   if (first === undefined) return [];
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
   return [`changes are unknown in what cannot be read: ${first}${others}`];
 }
 
-/** What a person would do next. */
+/** The next step for the user. */
 function nextOf({ sources, documents, changes, embedding }: Omit<Status, 'next'>): string {
   const hasFolder = sources.some(({ readable }) => readable);
   if (documents === 0 && !hasFolder) return 'kebab add FOLDER';

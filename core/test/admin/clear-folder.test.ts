@@ -15,7 +15,7 @@ afterEach(() => world.remove());
 const rules = { files: /^[ab]\/\d+$/, folders: /^[ab]$/, known: true };
 
 describe('clearFolder', () => {
-  it('removes files of ours, folders of ours that became empty, and the folder itself if it is ours', () => {
+  it('removes kebab’s files, its folders that became empty, and the folder itself if it is kebab’s', () => {
     const one = world.write('store/a/1', '');
     const folder = path.join(world.project, 'store');
     expect(clearFolder({ ...rules, path: folder, own: true }).removed).toEqual([one, `${folder}/a/`, `${folder}/`]);
@@ -23,7 +23,7 @@ describe('clearFolder', () => {
     expect(clearFolder({ ...rules, path: folder, own: true })).toEqual({ removed: [], left: [] });
   });
 
-  it('keeps what is not ours, and every folder that holds it', () => {
+  it('keeps foreign files, and every folder that contains them', () => {
     const one = world.write('store/a/1', '');
     const foreign = world.write('store/a/letter.txt', '');
     mkdirSync(path.join(world.project, 'store/empty'));
@@ -35,14 +35,14 @@ describe('clearFolder', () => {
     expect(existsSync(path.join(folder, 'empty'))).toBe(true);
   });
 
-  it('keeps a folder that is not ours even when it is empty', () => {
+  it('keeps a foreign folder even when it is empty', () => {
     world.write('store/a/1', '');
     const folder = path.join(world.project, 'store');
     clearFolder({ ...rules, path: folder, own: false });
     expect(existsSync(folder)).toBe(true);
   });
 
-  it('leaves a folder whose place says nothing and that has no mark, and names it', () => {
+  it('keeps a folder without a mark in a custom location, and reports it', () => {
     const foreign = world.write('store/a/1', '');
     const folder = path.join(world.project, 'store');
     const cleared = clearFolder({ ...rules, path: folder, own: true, known: false });
@@ -50,7 +50,7 @@ describe('clearFolder', () => {
     expect(existsSync(foreign)).toBe(true);
   });
 
-  it('clears a marked folder anywhere, and what a killed process left there; the mark goes last', () => {
+  it('clears a marked folder anywhere, including what a killed process left; the mark is removed last', () => {
     const folder = path.join(world.project, 'store');
     makeOwnFolder(folder);
     world.write('store/a/1', '');
@@ -64,7 +64,7 @@ describe('clearFolder', () => {
     expect(existsSync(folder)).toBe(true);
   });
 
-  it('does not take the place of a link for the place of the folder it leads to', () => {
+  it('does not treat a link in a known location as the folder it leads to', () => {
     const outside = world.write('outside/a/1', '');
     const folder = path.join(world.project, 'store');
     symlinkSync(path.join(world.project, 'outside'), folder);
@@ -82,7 +82,7 @@ describe('clearFolder', () => {
 });
 
 describe('removeIfEmpty', () => {
-  it('removes nothing that is missing, full, or a file', () => {
+  it('does not remove anything that is missing, not empty, or a file', () => {
     const file = world.write('full/file', '');
     expect(removeIfEmpty(path.join(world.project, 'missing'))).toEqual([]);
     expect(removeIfEmpty(path.join(world.project, 'full'))).toEqual([]);
@@ -104,7 +104,7 @@ describe('KEBAB_FILES', () => {
     ['models', 'multilingual-e5-small/tokenizer.json'],
     ['logs', 'kebab-2026-01-31.jsonl'],
     ['cache', 'code/main.bin'],
-  ] as const)('knows its own: %s/%s', (kind, name) => {
+  ] as const)('include %s/%s', (kind, name) => {
     expect(KEBAB_FILES[kind].files.test(name)).toBe(true);
   });
 
@@ -119,7 +119,7 @@ describe('KEBAB_FILES', () => {
     ['models', 'my/notes.md'],
     ['logs', 'other.log'],
     ['cache', 'keep.txt'],
-  ] as const)('knows what is not: %s/%s', (kind, name) => {
+  ] as const)('exclude %s/%s', (kind, name) => {
     expect(KEBAB_FILES[kind].files.test(name)).toBe(false);
   });
 });
@@ -134,7 +134,7 @@ const record = (...files: readonly string[]): string =>
   JSON.stringify({ files: files.map((file) => ({ path: file })) });
 
 describe('clearModels', () => {
-  it('removes what the record of a fetched model names, and the folders that became empty', () => {
+  it('removes the files in the record of a downloaded model, and the folders that became empty', () => {
     tree.put({
       'owner/tiny/kebab-pull.json': record('config.json', 'onnx/model.onnx'),
       'owner/tiny/config.json': '',
@@ -147,7 +147,7 @@ describe('clearModels', () => {
     expect(clearModels(tree.root)).toEqual({ removed: [], left: [] });
   });
 
-  it('leaves a model without a record, whatever its files are called, and names it', () => {
+  it('keeps a model without a record, whatever the names of its files, and reports it', () => {
     tree.put({ 'llama/config.json': '{}', 'llama/model.safetensors': 'w', 'me/own/model.onnx': 'w' });
     tree.put({ 'odd/kebab-pull.json': '{"files":7}', 'odd/config.json': '{}' });
     const { removed, left } = clearModels(tree.root);
@@ -155,13 +155,13 @@ describe('clearModels', () => {
     expect(left.toSorted()).toEqual(['llama', 'me/own', 'odd'].map((name) => `${tree.path(name)}/`));
   });
 
-  it('keeps a file beside a fetched model that the record does not name', () => {
+  it('keeps a file next to a downloaded model that the record does not list', () => {
     tree.put({ 'tiny/kebab-pull.json': record('config.json'), 'tiny/config.json': '', 'tiny/thesis.md': 'mine' });
     expect(clearModels(tree.root).removed).toEqual([tree.path('tiny/config.json'), tree.path('tiny/kebab-pull.json')]);
     expect(existsSync(tree.path('tiny/thesis.md'))).toBe(true);
   });
 
-  it('removes nothing outside of the folder of the model, whatever the record says', () => {
+  it('removes nothing outside of the folder of the model, whatever the record lists', () => {
     tree.put({ 'mine.txt': 'mine', 'elsewhere/model.onnx': 'mine', 'models/tiny/onnx': { link: '../../elsewhere' } });
     tree.put({ 'models/tiny/kebab-pull.json': record('../../mine.txt', 'onnx/model.onnx') });
     expect(clearModels(tree.path('models')).removed).toEqual([tree.path('models/tiny/kebab-pull.json')]);

@@ -38,7 +38,7 @@ async function filled(count: number): Promise<{ ports: ReturnType<typeof compone
 }
 
 describe('copyVectors', () => {
-  it('copies every vector exactly, with what filters read of its document', async () => {
+  it('copies every vector exactly, with the document fields for filters', async () => {
     const { ports, qdrant } = await filled(300);
     const told: number[] = [];
     const copied = await copyVectors(ports, { from: 'local', to: 'qdrant' }, { onProgress: (done) => told.push(done) });
@@ -51,14 +51,14 @@ describe('copyVectors', () => {
     for (const record of records) expect(record.payload).toMatchObject(payload);
   });
 
-  it('changes nothing when it is done again', async () => {
+  it('changes nothing when repeated', async () => {
     const { ports, qdrant } = await filled(3);
     await copyVectors(ports, { from: 'local', to: 'qdrant' });
     await copyVectors(ports, { from: 'local', to: 'qdrant' });
     expect(await qdrant.count(NAME)).toBe(3);
   });
 
-  it('refuses to copy a store to itself, and one that nobody provides', async () => {
+  it('rejects copying a store to itself, and an unknown one', async () => {
     const { ports } = await filled(1);
     await expect(copyVectors(ports, { from: 'local', to: 'local' })).rejects.toMatchObject({
       code: 'invalid_input',

@@ -40,7 +40,7 @@ const chunker = (id: string): Chunker => ({
 describe('DescribeSchema', () => {
   const open = openForTests();
 
-  it('counts what the knowledge base holds', async () => {
+  it('counts the contents of the knowledge base', async () => {
     const kb = await open();
     await kb.add('a.md', 'one\n\ntwo\n', { lang: 'en' });
     await kb.add('b.rs', 'fn b() {}\n', { metadata: { codeLang: 'rust', repo: 'kebab' }, sourceId: 'lib' });
@@ -68,7 +68,7 @@ describe('DescribeSchema', () => {
     });
   });
 
-  it('says how many bytes the vectors take, where the store can say it', async () => {
+  it('reports the size of the vectors, if the store can', async () => {
     const vectors = changed<VectorStore>(new MemoryVectorStore(), { storedBytes: async () => 12_345 });
     const env = { KEBAB_STORAGE_VECTOR_STORE: 'memory' };
     const kb = await open({ env, contributions: { vector_store: { memory: vectors } } });
@@ -105,7 +105,7 @@ describe('DescribeSchema', () => {
     );
   });
 
-  it('tells every flag and every wire object', async () => {
+  it('reports every flag and every wire object', async () => {
     const { capabilities, wire } = await describeOf(await open());
     expect(capabilities).toMatchObject({
       bulk_search: true,

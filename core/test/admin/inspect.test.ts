@@ -49,7 +49,7 @@ describe('inspecting', () => {
     expect(await kb.fetch({ kind: 'chunk', chunkId })).toMatchObject({ chunk: shown });
   });
 
-  it('knows what it does not know', async () => {
+  it('throws for an unknown document or chunk', async () => {
     const kb = await open();
     const id = 'f'.repeat(32);
     await expect(inspectDocument(kb.ports, id as DocumentId)).rejects.toMatchObject({ code: 'doc_not_found' });
@@ -127,7 +127,7 @@ describe('blockPayload', () => {
       '',
       { asset_id: 'a', duration_ms: 5, transcript: null },
     ],
-  ])('shows of %j what stands in its text', (content, text, expected) => {
+  ])('extracts the content of %j', (content, text, expected) => {
     expect(payload(content, text)).toEqual(expected);
   });
 

@@ -23,7 +23,7 @@ describe('listDocuments', () => {
     return kb;
   };
 
-  it('gives a summary of each document', async () => {
+  it('returns a summary of each document', async () => {
     const kb = await open();
     await kb.add('a.md', 'one\n\ntwo\n', { lang: 'en', metadata: { tags: ['t'], trustLevel: 'secondary' } });
     expect(await list(kb)).toMatchObject({
@@ -52,7 +52,7 @@ describe('listDocuments', () => {
     expect(paths(await list(kb))).toEqual(['B.md', 'a/c.md', 'b.md', '\uFFFD.md', '\u{1F600}.md']);
   });
 
-  it('gives every document exactly once over all pages', async () => {
+  it('returns every document exactly once across all pages', async () => {
     const names = Array.from({ length: 11 }, (_, at) => `${String.fromCodePoint(97 + at)}.md`);
     const kb = await openWith(...names);
     const seen: string[] = [];
@@ -68,7 +68,7 @@ describe('listDocuments', () => {
     expect(seen).toEqual(names);
   });
 
-  it('keeps to a budget, and goes on behind what fitted', async () => {
+  it('respects a budget, and continues after what fitted', async () => {
     const kb = await openWith('a.md', 'b.md', 'c.md', 'd.md');
     const page = await list(kb, {}, { maxTokens: 300 });
     expect(page.docs.length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('listDocuments', () => {
     expect(paths(await list(kb, {}, { maxTokens: 0 }))).toEqual(['a.md']);
   });
 
-  it('filters, and refuses the cursor of another filter and of another time', async () => {
+  it('filters, and rejects the cursor of another filter and of an earlier revision', async () => {
     const kb = await openWith('a.md', 'b.txt', 'c.md');
     expect(paths(await list(kb, { media: ['markdown'] }))).toEqual(['a.md', 'c.md']);
     const { next_cursor } = await list(kb, { media: ['markdown'] }, { limit: 1 });
@@ -96,7 +96,7 @@ describe('listDocuments', () => {
   });
 
   it.each([{ limit: 0 }, { limit: 1001 }, { limit: 1.5 }, { maxTokens: -1 }, { cursor: 'junk' }])(
-    'refuses %j',
+    'rejects %j',
     async (page) => {
       await expect(list(await open(), {}, page)).rejects.toMatchObject({ code: 'invalid_input' });
     },

@@ -13,7 +13,7 @@ import type { ModelPull } from '../../src/wire/index.ts';
 
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
 
-/** A catalog that fetches at once, and remembers what. */
+/** A catalog that downloads instantly, and records its downloads. */
 class FakeCatalog implements ModelCatalog {
   readonly id = 'shelf';
   readonly version = '1';
@@ -50,7 +50,7 @@ async function models(env: Readonly<Record<string, string>> = {}): Promise<{ mod
 }
 
 describe('Models', () => {
-  it('lists what catalogs know and what the configuration names besides', async () => {
+  it('lists the models of catalogs and other configured ones', async () => {
     const { models: all } = await models();
     const list = ModelListSchema.parse(await all.list());
     expect(list.models).toEqual([
@@ -75,7 +75,7 @@ describe('Models', () => {
     ]);
   });
 
-  it('says of models that no catalog has whether they are there, and of folders how large they are', async () => {
+  it('reports for models outside catalogs whether they are available, and the size of folders', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kebab-model-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(path.join(folder, 'model.onnx'), 'x'.repeat(120));
@@ -92,7 +92,7 @@ describe('Models', () => {
     ]);
   });
 
-  it('fetches the configured models when none is named, and tells how far it is', async () => {
+  it('downloads the configured models when none is named, and reports progress', async () => {
     const { models: all, shelf } = await models();
     const events: ModelPull[] = [];
     const last = await all.pull(undefined, { onProgress: (event) => events.push(ModelPullSchema.parse(event)) });
@@ -107,13 +107,13 @@ describe('Models', () => {
     expect(last.path).toBe('/models/multilingual-e5-small');
   });
 
-  it('fetches the model that is named, configured or not', async () => {
+  it('downloads the named model, configured or not', async () => {
     const { models: all, shelf } = await models();
     await all.pull('judge');
     expect(shelf.pulled).toEqual(['judge']);
   });
 
-  it('refuses a model that no catalog knows, with the nearest name', async () => {
+  it('rejects a model that no catalog lists, with the nearest name', async () => {
     const { models: all } = await models();
     await expect(all.pull('multilingual-e5-smal')).rejects.toMatchObject({
       code: 'invalid_input',
@@ -121,7 +121,7 @@ describe('Models', () => {
     });
   });
 
-  it('says so when nothing that is configured can be fetched', async () => {
+  it('reports when no configured model can be downloaded', async () => {
     const { models: all } = await models({ KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' });
     await expect(all.pull(undefined)).rejects.toMatchObject({ code: 'invalid_input' });
   });

@@ -9,7 +9,7 @@ async function plan(scope: ResetScope, env: Record<string, string> = {}, isUnmar
 }
 
 describe('planReset', () => {
-  it('by default takes the data, neither models nor configuration', async () => {
+  it('removes by default the data, but neither models nor configuration', async () => {
     const { database, files, folders, emptyFolders, vectors, orphans } = await plan('data_only');
     const data = `${home}/.local/share/kebab`;
     expect({ database, files, emptyFolders, vectors, orphans }).toEqual({
@@ -27,13 +27,13 @@ describe('planReset', () => {
     ]);
   });
 
-  it('leaves a folder that somebody placed elsewhere', async () => {
+  it('keeps a folder in a custom location', async () => {
     const { folders } = await plan('data_only', { KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' });
     expect(folders.find(({ path }) => path === '/mnt/assets')?.own).toBe(false);
     expect((await plan('all', { KEBAB_STORAGE_DATA_DIR: '/mnt/kb' })).emptyFolders).not.toContain('/mnt/kb');
   });
 
-  it('knows folders by their place below the default data folder, or beside a database older than marks', async () => {
+  it('recognises folders by their default location, or next to a database older than marks', async () => {
     const known = async (env: Record<string, string>, isUnmarkedData: boolean): Promise<readonly boolean[]> =>
       (await plan('data_only', env, isUnmarkedData)).folders.map((folder) => folder.known);
     expect(await known({}, false)).toEqual([true, true, true, true]);
@@ -42,7 +42,7 @@ describe('planReset', () => {
     expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, true)).toEqual([true, true, true, true]);
   });
 
-  it('takes vectors, configuration or orphans alone', async () => {
+  it('removes vectors, configuration or orphans alone', async () => {
     expect(await plan('vector_only')).toMatchObject({ database: null, vectors: true, files: [], orphans: false });
     expect(await plan('config_only')).toMatchObject({
       database: null,
@@ -53,7 +53,7 @@ describe('planReset', () => {
     expect(await plan('orphans_only')).toMatchObject({ database: null, vectors: false, folders: [], orphans: true });
   });
 
-  it('with all takes models, cache and logs as well', async () => {
+  it('removes with all models, cache and logs as well', async () => {
     const { folders, files, models, lock } = await plan('all');
     expect([models, lock]).toEqual([`${home}/.local/share/kebab/models`, `${home}/.local/share/kebab/kebab.lock`]);
     expect(folders.map(({ path }) => path)).toEqual(
@@ -66,7 +66,7 @@ describe('planReset', () => {
     expect(files).toContain(`${home}/.config/kebab/config.toml`);
   });
 
-  it('in a project takes what lies in its .kebab, and nothing of the user', async () => {
+  it('removes in a project what is in its .kebab, and nothing of the user', async () => {
     const project = { folder: '/p', kebabFolder: '/p/.kebab', configFile: '/p/.kebab/config.toml' };
     const env = { KEBAB_STORAGE_DATA_DIR: '/p/.kebab', KEBAB_STORAGE_MODEL_DIR: `${home}/models` };
     const where = { ...(await resolveConfig({ cwd: '/', env, homeDir: home })), project, isUnmarkedData: false };

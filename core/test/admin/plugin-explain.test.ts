@@ -18,21 +18,21 @@ async function openWithReader(): Promise<KnowledgeBase> {
   return kb;
 }
 
-describe('what handles a file', () => {
-  it('is judged by the first bytes of a file whose name says nothing, from where paths are typed', async () => {
+describe('explainPlugin', () => {
+  it('examines the first bytes of a file whose name says nothing, relative to the working directory', async () => {
     const kb = await openWithReader();
     kb.putFile('paper', '%PDF-1.7 and more');
     const explained = await explainPlugin(kb.ports, 'paper');
     expect(explained).toMatchObject({ path: 'paper', media: 'pdf', extractor: { id: 'plain' } });
   });
 
-  it('is judged by the name where that says something, whatever the bytes are', async () => {
+  it('goes by the name when that is conclusive, whatever the bytes are', async () => {
     const kb = await openWithReader();
     kb.putFile('paper.md', '%PDF-1.7 and more');
     expect(await explainPlugin(kb.ports, 'paper.md')).toMatchObject({ media: 'markdown', extractor: null });
   });
 
-  it('is judged by the name alone of what is no file', async () => {
+  it('goes by the name alone for what is not a file', async () => {
     const kb = await openWithReader();
     mkdirSync(join(kb.root, 'folder'));
     for (const name of ['absent', 'folder'])

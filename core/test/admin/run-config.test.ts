@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-/** Runs a request as the command line does, within an environment. */
+/** Runs a request as the command line does, in a given environment. */
 async function run(request: ConfigRequest, given: Partial<ConfigInput> = {}): Promise<ConfigEntry> {
   const input = { cwd: world.cwd, env: {}, homeDir: world.home, builtins, makesConfig: true, ...given };
   const entry = await runConfig(request, {
@@ -35,7 +35,7 @@ const set = (key: string, ...values: string[]): ConfigRequest => ({ kind: 'set',
 const userText = (): string => readFileSync(world.userFile, 'utf8');
 
 describe('runConfig', () => {
-  it('makes the user’s file when there is none, and says what it says now', async () => {
+  it('creates the user’s file when there is none, and reports its value', async () => {
     const entry = await run(set('search.default_k', '20'));
     expect(entry).toMatchObject({ value: 20, origin: 'file', file: world.userFile, written: 20, changed: true });
     expect(userText()).toContain('\n[search]\n');
@@ -47,7 +47,7 @@ describe('runConfig', () => {
     expect(unset).not.toHaveProperty('written');
   });
 
-  it('reads values as the environment writes them, and several words as a list', async () => {
+  it('parses values as in environment variables, and several words as a list', async () => {
     expect((await run(set('workspace.follow_symlinks', 'no'))).value).toBe(false);
     expect((await run(set('models.llm.temperature', '1'))).value).toBe(1);
     expect(userText()).toContain('\ntemperature = 1.0\n');
@@ -59,14 +59,14 @@ describe('runConfig', () => {
     expect((await run(set('search.default_k', '10'))).written).toBe(10);
   });
 
-  it('loses no change when several are made at once, and leaves no lock behind', async () => {
+  it('loses no concurrent change, and leaves no lock behind', async () => {
     const keys = ['search.default_k', 'chunking.target_tokens', 'indexing.max_file_mb', 'search.rrf_k'];
     await Promise.all(keys.map((key) => run(set(key, '97'))));
     for (const key of keys) expect(await run({ kind: 'get', key })).toMatchObject({ written: 97 });
     expect(existsSync(`${world.userFile}.lock`)).toBe(false);
   });
 
-  it('waits for the change that another process is making', async () => {
+  it('waits for the change of another process', async () => {
     await run(set('search.default_k', '20'));
     const lock = `${world.userFile}.lock`;
     writeFileSync(lock, '');
@@ -77,7 +77,7 @@ describe('runConfig', () => {
     expect(await changing).toMatchObject({ written: 30 });
   });
 
-  it('takes a path that is typed as relative to the working directory', async () => {
+  it('treats a typed path as relative to the working directory', async () => {
     mkdirSync(path.join(world.home, 'notes'));
     const typed = path.relative(world.cwd, path.join(world.home, 'notes'));
     expect((await run(set('workspace.root', typed))).written).toBe('~/notes');
@@ -85,7 +85,7 @@ describe('runConfig', () => {
     expect((await run(set('mcp.ingest_roots', 'a', '/b'))).written).toEqual([path.join(world.cwd, 'a'), '/b']);
   });
 
-  it('refuses what the configuration cannot be used with, and writes nothing', async () => {
+  it('rejects a value that makes the configuration invalid, and writes nothing', async () => {
     const range = await configInvalid(() => run(set('search.default_k', '1000')));
     expect(range.message).toContain('must be a whole number from 1 to 100, not 1000');
     expect(range.hint).toBe('nothing was changed; `kebab config get search.default_k` shows the value in effect');
@@ -105,7 +105,7 @@ describe('runConfig', () => {
     await expect(run({ kind: 'get', key: 'search' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('says what wins over the file', async () => {
+  it('reports what overrides the file', async () => {
     const env = { KEBAB_SEARCH_DEFAULT_K: '7' };
     expect(await run(set('search.default_k', '20'), { env })).toMatchObject({
       value: 7,
@@ -115,7 +115,7 @@ describe('runConfig', () => {
     expect(await run(set('search.default_k', '21'))).toMatchObject({ value: 5, overridden_by: project });
   });
 
-  it('shows no secret, and makes a file that holds one for its owner alone', async () => {
+  it('shows no secret, and makes a file with one readable only by its owner', async () => {
     const entry = await run(set('models.llm.api_key', 'hush'));
     expect(JSON.stringify(entry)).not.toContain('hush');
     expect(entry).toMatchObject({ value: '***', written: '***' });
@@ -123,7 +123,7 @@ describe('runConfig', () => {
     expect(statSync(world.userFile).mode & 0o777).toBe(0o600);
   });
 
-  it('corrects a file that cannot be used, one key after the other', async () => {
+  it('repairs an invalid file, one key at a time', async () => {
     world.write(world.userFile, '[search]\ndefault_k = 1000\nrrf_k = "x"\n');
     expect(await run(set('search.default_k', '10'))).toMatchObject({
       problem: expect.stringContaining('search.rrf_k'),
@@ -135,7 +135,7 @@ describe('runConfig', () => {
     expect(userText()).toBe('this is [ not toml');
   });
 
-  it('writes the file that a link leads to, and the one that was named', async () => {
+  it('writes to the target of a link, and to the named file', async () => {
     const real = world.write('dotfiles/config.toml', '# mine\n');
     mkdirSync(path.dirname(world.userFile), { recursive: true });
     symlinkSync(real, world.userFile);
@@ -147,7 +147,7 @@ describe('runConfig', () => {
     expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual({ search: { rrf_k: 2 } });
   });
 
-  it('writes the file of a project and keeps it trusted, unless somebody else edited it', async () => {
+  it('writes the file of a project and keeps it trusted, unless it was edited otherwise', async () => {
     await makeProject({
       folder: world.project,
       force: false,

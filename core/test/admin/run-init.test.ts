@@ -21,7 +21,7 @@ async function init(force = false, config?: string): Promise<InitReport> {
 }
 
 describe('runInit', () => {
-  it('makes configuration, data directory and workspace root, and nothing in them', async () => {
+  it('creates configuration, data directory and workspace root, without content', async () => {
     const report = await init();
     expect(InitReportSchema.parse(report)).toEqual(report);
     expect(report).toEqual({
@@ -36,7 +36,7 @@ describe('runInit', () => {
     expect(readdirSync(path.join(world.home, 'KnowledgeBase'))).toEqual([]);
   });
 
-  it('makes no workspace root where there are other sources and it was not named', async () => {
+  it('creates no workspace root when there are other sources and it is not configured', async () => {
     const source = '[[workspace.sources]]\nid = "w"\nroot = "~/w"\n';
     world.write(world.userFile, source);
     await init();
@@ -45,14 +45,14 @@ describe('runInit', () => {
     expect((await init()).created).toEqual([path.join(world.home, 'mine/')]);
   });
 
-  it('makes nothing and keeps everything when it runs a second time', async () => {
+  it('creates nothing and keeps everything when it runs a second time', async () => {
     const first = await init();
     const second = await init();
     expect(second.created).toEqual([]);
     expect(second.kept).toEqual(first.created);
   });
 
-  it('keeps a configuration that somebody wrote, and honours it', async () => {
+  it('keeps an edited configuration, and applies it', async () => {
     const own = '[workspace]\nroot = "~/notes"\n[storage]\nsqlite = "~/db/kebab.sqlite"\n';
     world.write(world.userFile, own);
     mkdirSync(path.join(world.home, 'notes'));
@@ -62,7 +62,7 @@ describe('runInit', () => {
     expect(report.created).toEqual([path.join(world.home, '.local/share/kebab/'), path.join(world.home, 'db/')]);
   });
 
-  it('with force replaces a broken configuration and keeps the old text', async () => {
+  it('with force replaces a broken configuration and backs up the old text', async () => {
     world.write(world.userFile, 'this is [ not toml');
     const report = await init(true);
     expect(readFileSync(world.userFile, 'utf8')).toBe(annotatedConfig(bundledKeys));
@@ -71,7 +71,7 @@ describe('runInit', () => {
     expect(report.kept).toEqual([`${world.userFile}.bak`]);
   });
 
-  it('with force keeps a configuration that nobody has edited, and what was set aside before', async () => {
+  it('with force keeps an unedited configuration, and its earlier backup', async () => {
     world.write(world.userFile, '[search]\ndefault_k = 3\n');
     await init(true);
     const again = await init(true);
@@ -80,7 +80,7 @@ describe('runInit', () => {
     expect(readFileSync(`${world.userFile}.bak`, 'utf8')).toBe('[search]\ndefault_k = 3\n');
   });
 
-  it('writes TOML into nothing that is named otherwise', async () => {
+  it('rejects a file whose name does not end in .toml', async () => {
     const file = world.write('deep/own.json', '{"search": {"default_k": 3}}');
     await expect(init(true, 'own.json')).rejects.toMatchObject({ code: 'invalid_input' });
     expect(existsSync(`${file}.bak`)).toBe(false);
@@ -91,7 +91,7 @@ describe('runInit', () => {
 const scene = { configFile: '/c/config.toml', folders: ['/d', '/d', '/w'], present: new Set<string>(), force: false };
 
 describe('planInit', () => {
-  it('makes everything where there is nothing, each folder once', () => {
+  it('creates everything when nothing exists, each folder once', () => {
     expect(planInit(scene)).toEqual([
       { kind: 'write_config', path: '/c/config.toml', backup: null },
       { kind: 'make_folder', path: '/d' },
@@ -99,7 +99,7 @@ describe('planInit', () => {
     ]);
   });
 
-  it('keeps every path that is there already', () => {
+  it('keeps every existing path', () => {
     expect(planInit({ ...scene, present: new Set(['/c/config.toml', '/d']) })).toEqual([
       { kind: 'keep', path: '/c/config.toml', isFolder: false },
       { kind: 'keep', path: '/d', isFolder: true },
@@ -107,7 +107,7 @@ describe('planInit', () => {
     ]);
   });
 
-  it('with force writes the configuration anew and sets the old one aside', () => {
+  it('with force rewrites the configuration and backs up the old one', () => {
     const [config] = planInit({ ...scene, present: new Set(['/c/config.toml']), force: true });
     expect(config).toEqual({ kind: 'write_config', path: '/c/config.toml', backup: '/c/config.toml.bak' });
     expect(planInit({ ...scene, force: true })[0]).toMatchObject({ backup: null });

@@ -9,7 +9,7 @@ import { ResetReportSchema } from '../../src/wire/admin.ts';
 import { ConfigWorld } from '../config/config-world.ts';
 
 const id = 'cec9353553efb238a7919d38d3e148f1';
-/** The header of a database, up to and with the mark of kebab at byte 68. */
+/** The header of a database, up to and including the mark of kebab at byte 68. */
 const MARKED = `${'SQLite format 3\0'.padEnd(68, '\0')}kebb`.padEnd(100, '\0');
 const COLLECTION = 'chunk_embeddings_e5_384_0123456789ab';
 
@@ -67,7 +67,7 @@ async function reset(
 }
 
 describe('runReset', () => {
-  it('keeps what was brought in by hand when only the data goes, since it may exist nowhere else', async () => {
+  it('keeps documents added by hand when only the data is removed, since they may exist nowhere else', async () => {
     populate();
     await reset('data_only');
     expect(existsSync(path.join(data, `external/회의록-2026-${'0'.repeat(12)}.md`))).toBe(true);
@@ -100,7 +100,7 @@ describe('runReset', () => {
     },
   );
 
-  it('with all takes the lock of a database that is gone already', async () => {
+  it('removes with all the lock of a database that is already gone', async () => {
     populate();
     await reset('data_only');
     const locks = ['kebab.lock', 'kebab.lock.sqlite'].map((name) => path.join(data, name));
@@ -109,7 +109,7 @@ describe('runReset', () => {
     expect(locks.filter((lock) => existsSync(lock))).toEqual([]);
   });
 
-  it('with all leaves not even its folders, and never the workspace', async () => {
+  it('removes with all even its folders, but never the workspace', async () => {
     populate();
     await reset('all');
     const folders = [
@@ -122,7 +122,7 @@ describe('runReset', () => {
     expect(existsSync(path.join(world.home, 'KnowledgeBase/note.md'))).toBe(true);
   });
 
-  it('keeps every file it did not make, and the folders that hold it', async () => {
+  it('keeps every file that kebab did not create, and the folders that contain it', async () => {
     populate();
     const foreign = [
       path.join(data, 'thesis.md'),
@@ -138,7 +138,7 @@ describe('runReset', () => {
     expect(existsSync(path.join(data, 'assets/ce', id))).toBe(false);
   });
 
-  it('goes by the effective configuration', async () => {
+  it('uses the effective configuration', async () => {
     const database = world.write('elsewhere/index.db', MARKED);
     makeOwnFolder(path.join(world.project, 'elsewhere/files'));
     const asset = world.write(`elsewhere/files/ce/${id}`, '');
@@ -156,7 +156,7 @@ describe('runReset', () => {
     ['a text', 'dear diary'],
     ['nothing', ''],
     ['the database of another program', 'SQLite format 3\0'.padEnd(200, 'x')],
-  ])('refuses before anything is removed when %s stands where the database should', async (_what, content) => {
+  ])('throws before anything is removed when %s is in place of the database', async (_what, content) => {
     populate();
     const file = world.write('mine.db', content);
     world.write('mine.db-wal', content);
@@ -170,13 +170,13 @@ describe('runReset', () => {
     expect(calls).toEqual([]);
   });
 
-  it('refuses what is no database even at its default place', async () => {
+  it('rejects a file that is not a database even at its default location', async () => {
     const file = world.write(path.join(data, 'kebab.sqlite'), 'dear diary');
     await expect(reset('data_only')).rejects.toMatchObject({ code: 'io_error' });
     expect(existsSync(file)).toBe(true);
   });
 
-  it('removes a database by its mark though nothing else of it can be read, and one that could be opened', async () => {
+  it('removes a database by its mark even if nothing else in it is readable, and one that could be opened', async () => {
     const damaged = world.write('damaged.db', `${MARKED}${'Z'.repeat(1000)}`);
     await reset('data_only', { KEBAB_STORAGE_SQLITE: damaged });
     const older = world.write('older.db', 'SQLite format 3\0'.padEnd(100, '\0'));
@@ -184,7 +184,7 @@ describe('runReset', () => {
     expect([existsSync(damaged), existsSync(older)]).toEqual([false, false]);
   });
 
-  it('leaves folders without a mark in a place that somebody chose, and names them', async () => {
+  it('keeps folders without a mark in a custom location, and reports them', async () => {
     const chosen = path.join(world.project, 'chosen');
     const foreign = [
       world.write(`chosen/assets/ab/${id}`, 'theirs'),
@@ -198,7 +198,7 @@ describe('runReset', () => {
     expect(report.left_paths).toEqual([`${chosen}/assets/`, `${chosen}/runs/`, `${chosen}/models/llama/`]);
   });
 
-  it('clears folders without a mark beside a database that is older than marks', async () => {
+  it('clears folders without a mark next to a database that is older than marks', async () => {
     const chosen = path.join(world.project, 'chosen');
     const database = world.write('chosen/kebab.sqlite', 'SQLite format 3\0'.padEnd(100, '\0'));
     const asset = world.write(`chosen/assets/ab/${id}`, '');
@@ -206,7 +206,7 @@ describe('runReset', () => {
     expect(existsSync(asset)).toBe(false);
   });
 
-  it('leaves a link at the place of the database, and what it leads to', async () => {
+  it('keeps a link in place of the database, and its target', async () => {
     const target = world.write('target.db', MARKED);
     const link = path.join(world.project, 'link.db');
     symlinkSync(target, link);
@@ -214,7 +214,7 @@ describe('runReset', () => {
     expect([existsSync(target), existsSync(link)]).toEqual([true, true]);
   });
 
-  it('empties vectors alone, and counts the rows', async () => {
+  it('removes only vectors, and counts the rows', async () => {
     populate();
     const report = await reset('vector_only');
     expect(report).toMatchObject({
@@ -226,7 +226,7 @@ describe('runReset', () => {
     expect(existsSync(path.join(data, 'kebab.sqlite'))).toBe(true);
   });
 
-  it('removes the configuration and nothing else with config_only', async () => {
+  it('removes only the configuration with config_only', async () => {
     populate();
     expect((await reset('config_only')).removed_paths).toEqual([
       world.userFile,
@@ -235,7 +235,7 @@ describe('runReset', () => {
     expect(calls).toEqual([]);
   });
 
-  it('purges documents outside the present walk and nothing else with orphans_only', async () => {
+  it('purges only documents that the configuration does not include with orphans_only', async () => {
     populate();
     const report = await reset('orphans_only');
     expect(report).toMatchObject({ orphans_purged: 1, purged_paths: ['gone.md'], removed_paths: [] });

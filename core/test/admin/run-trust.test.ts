@@ -24,7 +24,7 @@ async function trust(request: TrustRequest) {
 const text = '[models.llm]\nendpoint = "https://llm.example"\n';
 
 describe('runTrust', () => {
-  it('trusts a project file as it is now, so that it takes effect', async () => {
+  it('trusts a project file in its current state, so that it takes effect', async () => {
     const file = world.write('kebab.toml', text);
     const asks = [{ key: 'models.llm.endpoint', value: 'https://llm.example', remote: true }];
     const entry = { path: file, hash: blake3Hex(text), trusted: true, asks, plugins: [] };
@@ -46,7 +46,7 @@ describe('runTrust', () => {
     expect(await trust({ kind: 'revoke', path: link })).toMatchObject([{ path: real, trusted: false }]);
   });
 
-  it('lists what was edited, or is gone, as no longer trusted', async () => {
+  it('lists edited and missing files as no longer trusted', async () => {
     const edited = world.write('kebab.toml', text);
     const gone = world.write('../other/kebab.toml', text);
     await trust({ kind: 'add', path: edited });
@@ -56,7 +56,7 @@ describe('runTrust', () => {
     expect((await trust({ kind: 'list' })).map(({ trusted }) => trusted)).toEqual([false, false]);
   });
 
-  it('takes the trust back, also from a file that is gone', async () => {
+  it('revokes the trust, even of a file that is gone', async () => {
     const file = world.write('kebab.toml', text);
     await trust({ kind: 'add', path: file });
     rmSync(file);
@@ -68,7 +68,7 @@ describe('runTrust', () => {
     expect((await world.resolve()).config.models.llm.endpoint).toBe('http://127.0.0.1:11434');
   });
 
-  it('shows what the plugins that a file enables declare, without running any of them', async () => {
+  it('shows the permissions that the plugins a file enables declare, without running any of them', async () => {
     const permissions = { fs: 'input-only', net: ['api.example.org'], spawn: ['pandoc'] };
     world.write(
       '../../home/.local/share/kebab/plugins/node_modules/kebab-wiki/package.json',
@@ -104,7 +104,7 @@ describe('runTrust', () => {
     expect(await trust({ kind: 'revoke', path: file })).toMatchObject([{ trusted: false, plugins: [] }]);
   });
 
-  it('does not trust a file that cannot be used', async () => {
+  it('does not trust an invalid file', async () => {
     const file = world.write('kebab.toml', 'plugins = [');
     await expect(trust({ kind: 'add', path: file })).rejects.toMatchObject({ code: 'config_invalid' });
     expect(await trust({ kind: 'list' })).toEqual([]);
@@ -123,7 +123,7 @@ describe('runTrust', () => {
 });
 
 describe('trustReport', () => {
-  it('puts files on the wire with their hash, their state, what they ask for and what the plugins they enable declare', () => {
+  it('converts files to the wire form with their hash, state, settings that require trust, and permissions of the plugins they enable', () => {
     const file = { path: '/a/kebab.toml', hash: 'a'.repeat(64) };
     const declared = { name: 'p', version: '1.0.0', kinds: ['hook'], reason: null } as const;
     const permissions = { fs: 'none', net: ['a.example'], spawn: [] } as const;

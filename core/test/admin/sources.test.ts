@@ -4,11 +4,11 @@ import type { KnownDocument } from '../../src/contracts/document-store.ts';
 import { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { changed } from '../testing/mutations/mutants.ts';
 
-/** More than can be the arguments of one call. */
+/** More than the maximum number of arguments of one call. */
 const COUNT = 1_000_000;
 
 describe('listSources', () => {
-  it('counts a source of very many documents, and says when the last one was found equal to its file', async () => {
+  it('counts a source of very many documents, and reports when the last one was found unchanged', async () => {
     const kb = await KnowledgeBase.open();
     const earlier = { indexedAt: new Date(1) } as KnownDocument;
     const known = new Map(Array.from({ length: COUNT }, (_, i) => [`${i}.md`, earlier]));

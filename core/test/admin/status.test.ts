@@ -18,7 +18,7 @@ async function statusOf(kb: KnowledgeBase, changes: typeof NONE = NONE) {
 }
 
 describe('describeStatus', () => {
-  it('shows sources, counts and models, and says that all is in order', async () => {
+  it('shows sources, counts and models, and reports that all is in order', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     expect(await statusOf(kb)).toMatchObject({
@@ -33,7 +33,7 @@ describe('describeStatus', () => {
     });
   });
 
-  it('shows no password of an address', async () => {
+  it('masks the password in a URL', async () => {
     const kb = await open();
     const llm = { ...kb.config.models.llm, endpoint: 'http://me:secret@127.0.0.1:9/v1' };
     const config = { ...kb.config, models: { ...kb.config.models, llm } };
@@ -41,7 +41,7 @@ describe('describeStatus', () => {
     expect(answers.endpoint).toBe('http://***@127.0.0.1:9/v1');
   });
 
-  it('names the model that a plugin brings, and no server of another', async () => {
+  it('names the model that a plugin provides, and no server of another', async () => {
     const kb = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'acme' } });
     const answersWith = async (chat: LanguageModel): Promise<Status['answers']> => {
       const { languageModels } = componentPorts(new FakeComponents({ llm: { acme: chat } }, 'package'));
@@ -54,13 +54,13 @@ describe('describeStatus', () => {
     expect(await answersWith(away)).toEqual({ ...own, state: 'missing' });
   });
 
-  it.each([{ added: 1 }, { changed: 1 }, { gone: 1 }])('asks for an ingest after %j', async (changes) => {
+  it.each([{ added: 1 }, { changed: 1 }, { gone: 1 }])('suggests an ingest after %j', async (changes) => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     expect((await statusOf(kb, { ...NONE, ...changes })).next).toBe('kebab ingest');
   });
 
-  it('says of what nothing is known, which no ingest would change', async () => {
+  it('reports what is unknown, which no ingest would change', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     const unread = ['source "default": cannot read sub: permission denied', 'source "default": cannot read b: x'];
@@ -70,7 +70,7 @@ describe('describeStatus', () => {
     });
   });
 
-  it('asks for a folder where there is none, and for an ingest where nothing is indexed yet', async () => {
+  it('suggests adding a folder when there is none, and an ingest when nothing is indexed yet', async () => {
     const kb = await open();
     const ports = { ...componentPorts(new FakeComponents({})), config: kb.config };
     const documents = { ...ports.documents, read: () => Promise.reject(notIndexed) };
@@ -80,7 +80,7 @@ describe('describeStatus', () => {
     expect(await unbuilt()).toMatchObject({ next: 'kebab add FOLDER', notes: [expect.stringContaining(kb.root)] });
   });
 
-  it('names the command for a root that differs before anything else', async () => {
+  it('names the command for a differing root before anything else', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     const writer = await kb.store.openWriter({ waitMs: 0 });

@@ -32,7 +32,7 @@ export const checkParts = checkOf('optional_parts', ({ parts = [] }) => {
   );
 });
 
-/** How many documents hold what looks like secrets, where they are looked for. */
+/** How many documents appear to contain secrets, if the check for secrets is enabled. */
 export const checkSecrets = checkOf('secrets_in_documents', async ({ resolution, ports }) => {
   const { secrets } = resolution.config.indexing;
   if (secrets === 'allow') return fine('not looked for (indexing.secrets)');
@@ -55,7 +55,7 @@ export const checkConfigLoaded = checkOf('config_loaded', ({ resolution: { files
   return fine(loaded.length === 0 ? `defaults; there is no ${files[0]?.path ?? 'file'}` : loaded.join(', '));
 });
 
-/** Whether the project file may say all it says. */
+/** Whether all settings of the project file take effect. */
 export const checkConfigTrusted = checkOf('config_trusted', ({ resolution: { files } }) => {
   const [, project] = files;
   if (project === undefined) return fine('no project file');
@@ -66,7 +66,7 @@ export const checkConfigTrusted = checkOf('config_trusted', ({ resolution: { fil
   return failed(ignored, `kebab trust ${project.path}`);
 });
 
-/** Whether the index can be written where the configuration puts it. */
+/** Whether the configured location of the index is writable. */
 export const checkDataDir = checkOf('data_dir_writable', ({ resolution }) => {
   const { dataDir } = resolution.config.storage;
   return isFolder(dataDir) ? writable(dataDir, dataDir) : creatable(dataDir);
@@ -94,7 +94,7 @@ function writable(folder: string, detail: string): Outcome {
   return roomOn(fileSystemOf(folder), detail);
 }
 
-/** Null where the system does not report it. */
+/** Null when the system does not report it. */
 function fileSystemOf(folder: string): StatsFs | null {
   try {
     return statfsSync(folder);
@@ -103,12 +103,12 @@ function fileSystemOf(folder: string): StatsFs | null {
   }
 }
 
-/** What the journal of the database may take: with less an ingest most likely ends in the middle. */
+/** The space that the journal of the database may need: with less, an ingest will probably fail half-way. */
 const MIN_ROOM = 64 * 1_048_576;
 
-/** The outcome for a folder that can be written, by what is left of its file system, in blocks of so many bytes. */
+/** The outcome for a writable folder, depending on the free space of its file system, given in blocks. */
 export function roomOn(found: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'> | null, detail: string): Outcome {
-  // Some file systems of other machines have no size.
+  // Some network file systems do not report a size.
   if (found === null || found.blocks === 0 || found.bavail * found.bsize >= MIN_ROOM) return fine(detail);
   const megabytes = Math.floor((found.bavail * found.bsize) / 1_048_576);
   return failed(
@@ -125,7 +125,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Whether the database opens and is whole. */
+/** Whether the database can be opened and is intact. */
 export const checkSqlite = checkOf('sqlite_open', async ({ ports, deep }) => {
   const store = await ports.documents.read();
   const problems = await store.checkIntegrity({ deep });
@@ -134,7 +134,7 @@ export const checkSqlite = checkOf('sqlite_open', async ({ ports, deep }) => {
   return failed(`${detail}: ${problems.join('; ')}`, 'kebab repair');
 });
 
-/** Whether the configured vector store opens, is whole, and serves what it holds. */
+/** Whether the configured vector store can be opened, is intact, and suits its contents. */
 export const checkVectorStore = checkOf('vector_store_open', async (context) => {
   const { vectorStore } = context.resolution.config.storage;
   if (context.resolution.config.models.embedding.provider === 'none') return fine('disabled');
@@ -151,10 +151,10 @@ export const checkVectorStore = checkOf('vector_store_open', async (context) => 
 
 const SHOWN_FILES = 5;
 
-/** Whether every folder can be read, and which files could not be taken in. */
+/** Whether every folder can be read, and which files could not be indexed. */
 export const checkSourceRoots = checkOf('source_roots', async (context) => {
   if (context.resolution.failure !== undefined)
-    // the folders of the defaults are not those of the user
+    // the default folders are not the user's folders
     return fine(['not known while the configuration cannot be used', ...(await quarantine(context))].join('; '));
   const roots = sourceRoots(context.resolution.config, await indexedRoots(context));
   const sources = [...roots.values()].filter(({ id }) => id !== EXTERNAL);
@@ -182,7 +182,7 @@ function isUntouched({ resolution }: DoctorContext, [missing]: readonly SourceRo
   return workspace.isRootSet !== true && missing?.root === workspace.root;
 }
 
-/** What the database remembers; it has a check of its own. */
+/** As recorded in the database, which has a check of its own. */
 async function indexedRoots({ ports }: DoctorContext): Promise<IndexedRoots> {
   try {
     return await (await ports.documents.read()).indexedRoots();
@@ -195,7 +195,7 @@ function nameOf({ id, root }: SourceRoot): string {
   return `${root} (source ${id})`;
 }
 
-/** The files that the last runs could not take in; the database has a check of its own. */
+/** The files that recent runs could not index; the database has a check of its own. */
 async function quarantine({ ports }: DoctorContext): Promise<readonly string[]> {
   let files: readonly QuarantinedFile[];
   try {
@@ -215,7 +215,7 @@ function describe({ workspacePath, reason, agent, attempts }: QuarantinedFile): 
   return `${workspacePath}: ${why} (${agent}, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`})`;
 }
 
-/** Whether every plugin that was asked for runs. */
+/** Whether every requested plugin runs. */
 export const checkPlugins = checkOf('plugins_loaded', async ({ plugins, ports }) => {
   const reports = plugins();
   const broken = reports.filter(({ state }) => state === 'failed' || state === 'incompatible');
@@ -255,7 +255,7 @@ async function switchedOff(
   }
 }
 
-/** The checks, in the order in which they are told. */
+/** The checks, in report order. */
 export const CHECKS: readonly Check[] = [
   checkConfigLoaded,
   checkConfigTrusted,
@@ -272,9 +272,9 @@ export const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Looks at everything kebab depends on and changes nothing. Every check runs, whatever the others find; one that throws
- * has failed with what it threw. A stage that is switched off, or that no installed plugin provides and nothing asks for,
- * is healthy and says so; one that the configuration asks for and no plugin provides is not.
+ * Checks everything kebab depends on and changes nothing. Every check runs, whatever the others find; a check that throws fails with the
+ * error it threw. A stage that is disabled, or that is neither provided by a plugin nor configured, is healthy and says so; one that is
+ * configured but provided by no plugin is not.
  */
 export async function diagnose(context: DoctorContext, options: AbortOptions = {}): Promise<Doctor> {
   const checks: DoctorCheck[] = [];

@@ -18,7 +18,7 @@ import {
 const EMBEDDING = 'models.embedding';
 const LLM = 'models.llm';
 
-/** Whether the embedding model is there. */
+/** Whether the embedding model is available. */
 export const checkEmbeddingModel = checkOf('embedding_model', async (context) => {
   const missing = withoutEmbedder(context);
   if (missing !== null) return missing;
@@ -30,11 +30,11 @@ export const checkEmbeddingModel = checkOf('embedding_model', async (context) =>
   });
 });
 
-/** Whether every document has vectors of the model in use. */
+/** Whether every document has vectors of the current model. */
 export const checkEmbeddings = checkOf('embeddings_complete', async (context) => {
   const missing = withoutEmbedder(context);
   if (missing !== null) return missing.ok ? missing : fine('nothing embeds');
-  // Without a model there is nothing to embed with: the check of the model says what to do first.
+  // Without a model there is nothing to embed with: the check of the model gives the first step.
   if ((await checkEmbeddingModel(context)).optional === true)
     return absent('no vectors; documents are found by their words', 'kebab models pull, then kebab ingest');
   const { provider } = context.resolution.config.models.embedding;
@@ -48,7 +48,7 @@ export const checkEmbeddings = checkOf('embeddings_complete', async (context) =>
   return failed(detail, 'kebab ingest');
 });
 
-/** What is kept so that no other knowledge base embeds the same text again. */
+/** The vectors that are shared so that no other knowledge base embeds the same text again. */
 function sharedWith(shared: SharedEmbeddingsFound | null | undefined): string {
   if (shared === null || shared === undefined) return '';
   const mebibytes = (shared.bytes / 1_048_576).toFixed(1);
@@ -62,7 +62,7 @@ function withoutEmbedder(context: DoctorContext): Outcome | null {
   return unavailable(context, 'models.embedding.provider', provider);
 }
 
-/** Whether what answers questions can be used. */
+/** Whether the provider of answers is available. */
 export const checkLlm = checkOf(
   (context) => (isOllama(context) ? 'ollama_reachable' : 'llm_reachable'),
   async (context) => {
@@ -70,7 +70,7 @@ export const checkLlm = checkOf(
     if (missing !== null) return missing;
     return optionalUnlessSet(context, LLM, async () => {
       await probed(context).catch((error: unknown) => {
-        // something answered: what is wrong with the model is told below
+        // the server answered: what is wrong with the model is reported below
         if (!isKebabError(error, 'model_not_pulled') && !isKebabError(error, 'config_invalid')) throw error;
       });
       return fine(whereAnswers(context));
@@ -98,7 +98,7 @@ function isOllama({ resolution: { config }, ports }: DoctorContext): boolean {
   return config.models.llm.provider === 'ollama' && chatEndpoint(config, ports.languageModels) !== null;
 }
 
-/** The address of a server, or the plugin that brings the model. */
+/** The URL of a server, or the plugin that provides the model. */
 function whereAnswers({ resolution: { config }, ports: { languageModels } }: DoctorContext): string {
   const endpoint = chatEndpoint(config, languageModels);
   if (endpoint !== null) return endpoint;
@@ -113,7 +113,7 @@ function withoutLlm(context: DoctorContext): Outcome | null {
   return unavailable(context, 'models.llm.provider', provider);
 }
 
-/** Whether a document lacks vectors of the embedder with this fingerprint; nothing is pending where nothing embeds. */
+/** Whether a document lacks vectors of the embedder with this fingerprint; nothing is pending without an embedder. */
 function isPending({ fingerprints }: DocumentRow, embedding: string | null): boolean {
   return embedding !== null && fingerprints.embedding !== embedding;
 }

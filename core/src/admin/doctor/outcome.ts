@@ -6,7 +6,7 @@ import type { Ports } from '../../ports.ts';
 import type { DoctorCheck } from '../../wire/index.ts';
 import type { OptionalPart } from '../installing/plugin-folder.ts';
 
-/** What a check found: fine, with a detail; absent and not asked for, with how to have it; or not fine, with what to do. */
+/** The outcome of a check: fine, with a detail; absent but optional, with how to get it; or failed, with the remedy. */
 export type Outcome =
   | { readonly ok: true; readonly detail: string }
   | { readonly ok: true; readonly optional: true; readonly detail: string; readonly hint: string }
@@ -17,7 +17,7 @@ export function fine(detail: string): Outcome {
   return { ok: true, detail };
 }
 
-/** Something optional is not there; `hint` says how to have it. */
+/** An optional part is absent; `hint` says how to get it. */
 export function absent(detail: string, hint: string): Outcome {
   return { ok: true, optional: true, detail, hint };
 }
@@ -27,7 +27,7 @@ export function failed(detail: string, hint: string): Outcome {
   return { ok: false, detail, hint };
 }
 
-/** A check out of a function that finds an outcome; what it throws is a failure with the message and hint of the error. */
+/** Creates a check from a function that returns an outcome; an error it throws is a failure with the error's message and hint. */
 export function checkOf(
   name: string | ((context: DoctorContext) => string),
   find: (context: DoctorContext) => Outcome | Promise<Outcome>,
@@ -44,8 +44,8 @@ export function checkOf(
 }
 
 /**
- * What a stage is found to be that search works without. While no key is set of its `section`, what is wrong with
- * it is an absence and not a failure.
+ * The outcome for a stage that search can do without. Unless a key of its `section` is set, a problem counts as an absence and not as a
+ * failure.
  */
 export async function optionalUnlessSet(
   { resolution: { origins } }: DoctorContext,
@@ -62,8 +62,8 @@ export async function optionalUnlessSet(
 }
 
 /**
- * The outcome for a stage that the configuration names and no active plugin provides. What stands there was not asked for
- * by default, so that is no failure.
+ * The outcome for a configured stage that no active plugin provides. A default value was not requested explicitly, so that is not a
+ * failure.
  */
 export function unavailable(context: DoctorContext, key: string, value: string): Outcome {
   const asked = (context.resolution.origins.get(key)?.origin ?? 'default') !== 'default';
@@ -83,17 +83,17 @@ function failureOf(error: unknown): Outcome {
 /** The ports of the checks. */
 type DoctorPorts = Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'vectorStores' | 'languageModels'>;
 
-/** What the checks look at. */
+/** The inputs of the checks. */
 export interface DoctorContext {
   readonly resolution: Pick<ConfigResolution, 'config' | 'origins' | 'files' | 'notices' | 'failure'>;
   readonly ports: DoctorPorts;
-  /** What kebab can be completed with, as its host knows. */
+  /** The optional parts of kebab, according to its host. */
   readonly parts?: readonly OptionalPart[];
-  /** How every plugin stands now. */
+  /** The state of every plugin. */
   readonly plugins: () => readonly PluginReport[];
-  /** Whether every text and every block of the database is read. */
+  /** Whether to read every text and every block of the database. */
   readonly deep?: boolean | undefined;
 }
 
-/** One check. It never throws: what goes wrong is what it reports. */
+/** One check. It never throws: it reports what goes wrong. */
 export type Check = (context: DoctorContext) => Promise<DoctorCheck>;

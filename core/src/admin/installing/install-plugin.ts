@@ -16,42 +16,42 @@ import { type ConfigTools, changeFile } from '../run-config.ts';
 import { installPart, type OptionalPart, PluginFolder } from './plugin-folder.ts';
 import { runNpm } from './run-npm.ts';
 
-/** What a host knows that plugins are installed with. */
+/** The host's settings for installing plugins. */
 export interface InstallSetup {
-  /** The folders of kebab's own packages that plugins import, by name: no plugin brings an engine of its own. */
+  /** The folders of kebab's own packages that plugins import, by name: no plugin brings its own copy of the engine. */
   readonly ownPackages: Readonly<Record<string, string>>;
   readonly parts: readonly OptionalPart[];
 }
 
-/** A plugin that is about to be installed: nothing of it has run. */
+/** A plugin that is about to be installed; none of its code has run. */
 export interface PluginOffer {
   readonly name: string;
   readonly version: string;
   readonly kinds: readonly string[];
   readonly permissions: PluginPermissions;
-  /** The version that is installed; null when there is none. */
+  /** The installed version; null when there is none. */
   readonly previous: string | null;
-  /** What the user agreed to for it; null when there is none. */
+  /** The permissions that the user granted it before; null when it is not installed. */
   readonly agreed: PluginPermissions | null;
   readonly integrity: string;
-  /** The packages that want to run a script of theirs when they are installed. */
+  /** The packages with install scripts. */
   readonly scripts: readonly string[];
 }
 
-/** How something is installed. */
+/** Options of an installation. */
 export interface PluginInstallOptions extends AbortOptions {
-  /** Asked before a plugin gets its place; a plugin that is refused leaves nothing behind. */
+  /** Called before a plugin is put in place; a plugin that is declined leaves nothing behind. */
   readonly consent: (offer: PluginOffer) => Promise<boolean>;
   /** Runs the install scripts of packages, which may do anything; they do not run by default. */
   readonly allowScripts?: boolean | undefined;
-  /** Called twice a second with how many bytes there are by now. */
+  /** Called twice a second with the number of bytes so far. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
-/** What installing needs. */
+/** The dependencies of an installation. */
 interface InstallTools extends ConfigTools {
   readonly setup: InstallSetup;
-  /** Names that no third-party plugin may bear. */
+  /** Names that third-party plugins may not use. */
   readonly builtins: ReadonlySet<string>;
 }
 
@@ -59,9 +59,9 @@ const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?=
 const TARBALL = /\.(?:tgz|tar\.gz)$/;
 
 /**
- * Installs an optional part of kebab, or a plugin from the registry, a folder or a tarball, into kebab's own folder, and enables it
- * in the user's configuration. What was there stays until the new one is complete. Throws `invalid_input` for what is no plugin,
- * `plugin_incompatible`, and what npm fails with.
+ * Installs an optional part of kebab, or a plugin from the registry, a folder or a tarball, into kebab's own folder, and enables it in the
+ * user's configuration. The previous version stays until the new one is complete. Throws `invalid_input` for what is not a plugin,
+ * `plugin_incompatible`, and errors of npm.
  */
 export async function installPlugin(
   tools: InstallTools,
@@ -73,7 +73,7 @@ export async function installPlugin(
   return installFrom(tools, await sourceOf(spec, tools.cwd), options);
 }
 
-/** Installs a plugin or a part again: the version that its range gives now, or the folder or tarball as it is now. */
+/** Reinstalls a plugin or a part: the latest version in its range, or the current state of the folder or tarball. */
 export async function updatePlugin(
   tools: InstallTools,
   name: string,
@@ -86,7 +86,7 @@ export async function updatePlugin(
   return installFrom(tools, locked.from, options);
 }
 
-/** Removes an installed plugin or part, and takes a plugin out of the user's configuration. Documents stay as they are. */
+/** Removes an installed plugin or part, and removes a plugin from the user's configuration. Documents are not changed. */
 export async function removePlugin(tools: InstallTools, name: string): Promise<PluginChange> {
   const folder = new PluginFolder(tools.resolution.pluginFolder);
   const part = tools.setup.parts.find((one) => one.name === name);
@@ -111,7 +111,7 @@ export async function removePlugin(tools: InstallTools, name: string): Promise<P
   };
 }
 
-/** A name with its range stays as it is, a path becomes absolute. */
+/** Keeps a name with its range, and makes a path absolute. */
 async function sourceOf(spec: string, cwd: string): Promise<string> {
   const file = path.resolve(cwd, spec);
   const found = statSync(file, { throwIfNoEntry: false });
@@ -191,7 +191,7 @@ interface Packed {
   readonly filename: string;
 }
 
-/** What `npm pack --json` says; of a scoped package older versions of npm say a name that is not that of the file. */
+/** Parses the output of `npm pack --json`; for a scoped package older versions of npm report a name that differs from that of the file. */
 function packedBy(printed: string): Packed {
   const [packed] = Object.values(JSON.parse(printed.slice(printed.search(/[[{]/))) as Readonly<Record<string, Packed>>);
   if (packed === undefined) throw new Error('npm packed nothing');
@@ -203,7 +203,7 @@ function writePackage(folder: string, dependencies: Readonly<Record<string, stri
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Reads what a package says of itself; nothing of it runs. */
+/** Reads the manifest of a package without running its code. */
 async function manifestIn(staging: string, name: string): Promise<PluginManifest> {
   const place = locatePlugin(name, staging);
   const manifest = await readManifest(place);
@@ -247,17 +247,17 @@ function notInstalled(name: string, { resolution, setup }: InstallTools): Error 
 
 const KEY = ['plugins'] as const;
 
-/** How a plugin stands in the configuration after it was enabled. */
+/** The state of a plugin in the configuration after enabling it. */
 interface Enabled {
-  /** The file that was changed; null when it named the plugin before. */
+  /** The file that was changed; null when it already named the plugin. */
   readonly file: string | null;
   /** Why it does not run yet, and what to do; null when it does. */
   readonly hint: string | null;
 }
 
 /**
- * Names a plugin in the user's own configuration, unless it is there already: a project cannot enable plugins for its user. One
- * that is switched off there stays so.
+ * Adds a plugin to the user's configuration, unless it is there already: a project cannot enable plugins for its user. A plugin that is
+ * disabled there stays disabled.
  */
 async function enablePlugin(name: string, tools: ConfigTools): Promise<Enabled> {
   const file = tools.resolution.userFile;
@@ -276,7 +276,7 @@ async function enablePlugin(name: string, tools: ConfigTools): Promise<Enabled> 
   return { file: changed, hint: await whyNotInEffect(name, tools) };
 }
 
-/** Takes a plugin out of the user's own configuration, and returns the file that was changed; null when it did not name it. */
+/** Removes a plugin from the user's configuration, and returns the file that was changed; null when it did not name the plugin. */
 async function disablePlugin(name: string, tools: ConfigTools): Promise<string | null> {
   const file = tools.resolution.userFile;
   const list = await writtenIn(file);

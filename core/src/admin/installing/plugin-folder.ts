@@ -20,19 +20,19 @@ import type { PluginChange } from '../../wire/index.ts';
 import { folderSize } from '../folder-size.ts';
 import { type NpmRun, runNpm } from './run-npm.ts';
 
-/** Thousands of plugins. */
+/** Enough for thousands of plugins. */
 const MAX_LOCK_BYTES = 4 * 2 ** 20;
 
-/** What the lock file says of an installed plugin. */
+/** The entry of an installed plugin in the lock file. */
 export interface LockedPlugin {
   readonly version: string;
-  /** Of its tarball, as npm writes it: `sha512-…`. */
+  /** The integrity of its tarball in npm's format: `sha512-…`. */
   readonly integrity: string;
-  /** What it was installed from: the name of a package with what follows `@`, or an absolute path. */
+  /** What it was installed from: a package name with what follows `@`, or an absolute path. */
   readonly from: string;
-  /** The folder below `packages/` that holds it and everything it depends on. */
+  /** The folder below `packages/` that contains it with all its dependencies. */
   readonly folder: string;
-  /** What the user agreed to. */
+  /** The permissions that the user granted. */
   readonly permissions: PluginPermissions;
 }
 
@@ -42,8 +42,8 @@ const LOCK_FILE = 'kebab-plugins.lock.json';
 const STAGING = /^\.staging-(\d+)-/;
 
 /**
- * kebab's own folder for plugins. Each plugin lies with what it depends on in a folder of its own below `packages/`, to which
- * `node_modules/NAME` is a link; an optional part lies in a folder below `parts/`. Everything is made aside and appears in one step.
+ * kebab's own folder for plugins. Each plugin is in its own folder below `packages/` with its dependencies, and `node_modules/NAME` links
+ * to it; an optional part is in a folder below `parts/`. Everything is prepared in a staging folder and put in place atomically.
  */
 export class PluginFolder {
   readonly root: string;
@@ -52,7 +52,7 @@ export class PluginFolder {
     this.root = root;
   }
 
-  /** The installed plugins by name. A lock file that cannot be read locks nothing. */
+  /** The installed plugins by name. An unreadable lock file counts as empty. */
   locked(): Locked {
     try {
       const { plugins } = JSON.parse(readRegularText(this.#lockFile, { maxBytes: MAX_LOCK_BYTES })) as {
@@ -64,7 +64,7 @@ export class PluginFolder {
     }
   }
 
-  /** Makes something in a new folder, which is gone afterwards unless it was moved to its place. */
+  /** Creates something in a staging folder, which is removed afterwards unless it was put in place. */
   async staged<T>(shelf: 'packages' | 'parts', make: (staging: string) => Promise<T>): Promise<T> {
     const folder = path.join(this.root, shelf);
     makeFolder(folder);
@@ -78,7 +78,7 @@ export class PluginFolder {
     }
   }
 
-  /** Puts a staged plugin in its place, in front of the one that is there under this name. */
+  /** Puts a staged plugin in place, replacing the current one with the same name. */
   async place(staging: string, name: string, entry: Omit<LockedPlugin, 'folder'>): Promise<LockedPlugin> {
     const folder = `${name.replaceAll('/', '+')}-${entry.version}-${crypto.randomUUID().slice(0, 8)}`;
     const locked = { ...entry, folder };
@@ -92,7 +92,7 @@ export class PluginFolder {
     return locked;
   }
 
-  /** Puts a staged part in its place, and removes those it follows. */
+  /** Puts a staged part in place, and removes its predecessors. */
   async placePart(staging: string, part: { readonly name: string; readonly folder: string }): Promise<void> {
     await this.#alone(() => {
       const target = path.join(this.root, 'parts', part.folder);
@@ -102,7 +102,7 @@ export class PluginFolder {
     });
   }
 
-  /** Removes an installed plugin; false when there is none of this name. */
+  /** Removes an installed plugin; false when none has this name. */
   async remove(name: string): Promise<boolean> {
     const link = this.#linkOf(name);
     if (this.locked()[name] === undefined && lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true)
@@ -124,8 +124,8 @@ export class PluginFolder {
   }
 
   /**
-   * Leads links to kebab's own packages, which end nowhere once kebab was moved or installed elsewhere, to those that `owned` names;
-   * it is asked only then.
+   * Repairs links to kebab's own packages, which are dangling after kebab was moved or reinstalled elsewhere, using the folders in `owned`,
+   * which is called only in that case.
    */
   linkOwn(owned: () => Readonly<Record<string, string>>): void {
     for (const { folder } of Object.values(this.locked())) {
@@ -148,7 +148,7 @@ export class PluginFolder {
   #link(name: string, target: string): void {
     const link = this.#linkOf(name);
     const found = lstatSync(link, { throwIfNoEntry: false });
-    if (found?.isDirectory() === true) rmSync(link, { recursive: true }); // put there by npm, as used to be the way
+    if (found?.isDirectory() === true) rmSync(link, { recursive: true }); // put there by npm, as in earlier versions
     makeFolder(path.dirname(link));
     replaceLink(link, target);
   }
@@ -176,7 +176,7 @@ export class PluginFolder {
   }
 }
 
-/** Windows makes a junction, which takes no privilege, and replaces none. */
+/** On Windows it creates a junction, which needs no privilege and cannot replace an existing one. */
 function replaceLink(link: string, target: string): void {
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true && readlinkSync(link) === target) return;
   const draft = `${link}.${crypto.randomUUID().slice(0, 8)}`;
@@ -189,7 +189,7 @@ function replaceLink(link: string, target: string): void {
   }
 }
 
-/** What a process left behind that was ended in the middle. */
+/** Removes what a killed process left behind. */
 function removeAbandoned(folder: string): void {
   for (const entry of readdirSync(folder)) {
     const pid = STAGING.exec(entry)?.[1];
@@ -207,20 +207,20 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Libraries that kebab works without until something needs them: too large to come with it. */
+/** Libraries that kebab does not need until a feature requires them: too large to bundle. */
 export interface OptionalPart {
-  /** What people call it: `kebab plugin install ocr`. */
+  /** Its name for users: `kebab plugin install ocr`. */
   readonly name: string;
   readonly summary: string;
-  /** Its folder below `parts/`, which is another for other versions. */
+  /** Its folder below `parts/`, which differs between versions. */
   readonly folder: string;
-  /** Whether its libraries can be loaded, wherever they lie. */
+  /** Whether its libraries can be loaded, wherever they are. */
   readonly isPresent: () => boolean;
   /** A package.json and its package-lock.json, which pins every package by version and integrity. */
   readonly files: () => { readonly package: string; readonly lock: string };
 }
 
-/** Installs a part as it is pinned. Scripts of its packages do not run: what they would download is not needed. */
+/** Installs a part as pinned. Install scripts of its packages do not run: what they would download is not needed. */
 export async function installPart(
   part: OptionalPart,
   { pluginFolder, env }: Pick<NpmRun, 'env'> & { readonly pluginFolder: string },
@@ -253,7 +253,7 @@ export async function installPart(
   };
 }
 
-/** What a package brings for other systems, three quarters of the largest: `bin/napi-v6/PLATFORM/ARCH`. */
+/** Removes the binaries for other systems, three quarters of the largest package: `bin/napi-v6/PLATFORM/ARCH`. */
 function removeForeign(modules: string): void {
   const binaries = path.join(modules, 'onnxruntime-node', 'bin');
   for (const api of foldersIn(binaries))

@@ -12,11 +12,11 @@ export interface NpmRun {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
-  /** Called twice a second with how many bytes the folder holds by now. */
+  /** Called twice a second with the size of the folder in bytes. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
-/** What npm may not decide by its own configuration here: it answers a program, in the folder that it was given. */
+/** Settings that npm's own configuration may not override here: its output is parsed, and it must use the given folder. */
 const SETTINGS: Readonly<Record<string, string>> = {
   npm_config_audit: 'false',
   npm_config_fund: 'false',
@@ -27,17 +27,17 @@ const SETTINGS: Readonly<Record<string, string>> = {
   npm_config_update_notifier: 'false',
   npm_config_omit: 'dev',
 };
-/** `npm pack` lists every file of a package, in some 100 characters each: what prints more than this does not end. */
+/** `npm pack` lists every file of a package, in some 100 characters each: a larger output does not end. */
 const MAX_PRINTED_MIB = 64;
 const MAX_PRINTED_CHARS = MAX_PRINTED_MIB * 2 ** 20;
-/** As much of what npm complains of as is kept: its end. */
+/** How much of npm's error output is kept: its end. */
 const MAX_COMPLAINT_CHARS = 200_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Runs npm as a program of its own, the one that came with this Node, and returns what it prints. Registry, proxy and cache are as
- * npm is configured. Throws `io_error` for what it failed with and where it prints without end, `invalid_input` for a package that
- * there is not, and `cancelled`; npm has ended then.
+ * Runs npm as a separate program, the one bundled with this Node, and returns its output. Registry, proxy and cache are as npm is
+ * configured. Throws `io_error` when npm fails or its output does not end, `invalid_input` for a package that does not exist, and
+ * `cancelled`; npm has exited then.
  */
 export async function runNpm(args: readonly string[], { cwd, env, signal, onProgress }: NpmRun): Promise<string> {
   const program = npmProgram(env);
@@ -51,7 +51,7 @@ export async function runNpm(args: readonly string[], { cwd, env, signal, onProg
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
     if (printed.length <= MAX_PRINTED_CHARS) return;
-    child.stdout.destroy(); // a program that npm runs is not ended with it, and would go on printing
+    child.stdout.destroy(); // a program started by npm is not killed with it, and would continue to print
     stop();
   });
   child.stderr
@@ -60,7 +60,7 @@ export async function runNpm(args: readonly string[], { cwd, env, signal, onProg
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();
   const looking = setInterval(() => {
-    if (onProgress !== undefined) folderSize(cwd).then(onProgress, () => {}); // npm moves what is being counted
+    if (onProgress !== undefined) folderSize(cwd).then(onProgress, () => {}); // npm moves the files that are being counted
   }, LOOK_EVERY_MS);
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
@@ -77,7 +77,7 @@ export async function runNpm(args: readonly string[], { cwd, env, signal, onProg
   throw failureOf(complaints, args);
 }
 
-/** npm's own program beside the running Node, else the one that the command `npm` leads to; npm is never run through a shell. */
+/** npm's program next to the running Node, else the one that the command `npm` resolves to; npm is never run through a shell. */
 function npmProgram(env: NpmRun['env']): string {
   const programs = path.dirname(realpathSync(process.execPath));
   const commands = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -105,7 +105,7 @@ function printedTooMuch([command = '']: readonly string[]): KebabError<'io_error
   });
 }
 
-/** What npm answers when the registry is out of reach, or when it may not be asked. */
+/** Errors of npm when the registry is unreachable or denies access. */
 const OUT_OF_REACH = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED)$/;
 
 function failureOf(complaints: string, args: readonly string[]): KebabError {

@@ -52,7 +52,7 @@ describe('diagnose', () => {
     expect(CHECKS).toHaveLength(NAMES.length);
   });
 
-  it('says of a stage that it is switched off, or not part of this build', async () => {
+  it('reports that a stage is disabled, or not included in this build', async () => {
     const off = await examine(await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } }));
     for (const name of ['vector_store_open', 'embedding_model', 'embeddings_complete'])
       expect(checkNamed(off, name)).toEqual({ name, ok: true, detail: 'disabled' });
@@ -61,7 +61,7 @@ describe('diagnose', () => {
       expect(checkNamed(absent, name)).toEqual({ name, ok: true, detail: 'not available in this build' });
   });
 
-  it('hands on what a vector store advises, and calls it optional', async () => {
+  it('passes on the advice of a vector store, and marks it optional', async () => {
     const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'hash' } });
     const advice = { detail: 'it holds more than it serves well', hint: 'kebab vectors copy --from local --to qdrant' };
     const storeWith = (found: typeof advice | null): MemoryVectorStore =>
@@ -85,7 +85,7 @@ describe('diagnose', () => {
     });
   });
 
-  it('calls a model or a server that is not there optional, until the configuration names it', async () => {
+  it('treats an unavailable model or server as optional, unless it is configured', async () => {
     const kb = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'none' } });
     for (const name of ['llm_reachable', 'llm_model'])
       expect(checkNamed(await examine(kb), name)).toEqual({ name, ok: true, detail: 'disabled' });
@@ -121,7 +121,7 @@ describe('diagnose', () => {
     });
   });
 
-  it('names the plugin that brings the chat model, and no server of another', async () => {
+  it('names the plugin that provides the chat model, and no server of another', async () => {
     const { resolution, ports } = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'ollama' } });
     const chat = { model: { id: 'acme-7b', provider: 'acme' } } as LanguageModel;
     const { languageModels } = componentPorts(new FakeComponents({ llm: { ollama: chat } }, 'package'));
@@ -130,7 +130,7 @@ describe('diagnose', () => {
     expect(checkNamed(doctor, 'llm_model')).toMatchObject({ ok: true, detail: 'acme-7b' });
   });
 
-  it('calls vectors optional without a model, and missing once the configuration names one', async () => {
+  it('treats vectors as optional without a model, and as missing once one is configured', async () => {
     const isMissing = new KebabError('model_not_pulled', 'no model', {
       details: { model: 'm', provider: 'transformers' },
     });
@@ -150,7 +150,7 @@ describe('diagnose', () => {
       expect(checkNamed(asked, name)).toMatchObject({ ok: false, detail: 'no model' });
   });
 
-  it('asks for a folder where nobody has named one, and finds no fault with that', async () => {
+  it('asks for a folder when none is configured, without a failure', async () => {
     const kb = await open();
     const { config } = kb.resolution;
     const unset = { ...config, workspace: { ...config.workspace, isRootSet: false, root: `${kb.root}/nowhere` } };
@@ -162,7 +162,7 @@ describe('diagnose', () => {
     });
   });
 
-  it('finds fault with a stage that was asked for and that nobody provides', async () => {
+  it('fails for a configured stage that no plugin provides', async () => {
     const env = {
       KEBAB_MODELS_EMBEDDING_PROVIDER: 'mine',
       KEBAB_STORAGE_VECTOR_STORE: 'qdrant',
@@ -182,7 +182,7 @@ describe('diagnose', () => {
     });
   });
 
-  it('tells what is wrong with the database, and goes on', async () => {
+  it('reports what is wrong with the database, and continues', async () => {
     const kb = await open();
     const ports = componentPorts(new FakeComponents({}));
     const { checks } = await diagnose({ resolution: kb.resolution, ports, plugins: () => [] });
@@ -190,7 +190,7 @@ describe('diagnose', () => {
     expect(checks[3]).toMatchObject({ ok: false, hint: expect.any(String) });
   });
 
-  it('names folders that are not there, and commands that help', async () => {
+  it('names missing folders, and commands that help', async () => {
     const kb = await open();
     rmSync(kb.root, { recursive: true });
     const { config } = kb.resolution;
@@ -212,7 +212,7 @@ describe('diagnose', () => {
     });
   });
 
-  it('does not judge folders while the configuration cannot be used', async () => {
+  it('does not check folders while the configuration is invalid', async () => {
     const kb = await open();
     const details = { path: '/c.toml', key: null, cause: 'invalid value', suggestion: null };
     const failure = new KebabError('config_invalid', '/c.toml: invalid value', { details });
@@ -224,7 +224,7 @@ describe('diagnose', () => {
     });
   });
 
-  it('names the root that was indexed where another is configured, and the commands that lose nothing', async () => {
+  it('names the indexed root when another is configured, and the commands that keep the index', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
     writer.setIndexedRoot('default', `${kb.root}/..`);
@@ -249,7 +249,7 @@ describe('diagnose', () => {
     expect(checkNamed(checks, 'source_roots')?.hint).toMatch(/^`kebab ingest --moved`[^;]*$/);
   });
 
-  it('lists files that could not be taken in', async () => {
+  it('lists files that could not be indexed', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
     const file = { sourceId: 'default', reason: 'it broke', code: 'plugin_failed', lastFailedAt: new Date(0) } as const;
@@ -257,7 +257,7 @@ describe('diagnose', () => {
       Array.from({ length: 7 }, (_, at) => ({
         ...file,
         workspacePath: `${at}.md`,
-        // Many reasons name the file, which stands before them here.
+        // Many reasons begin with the file name, which is shown before them anyway.
         reason: at === 1 ? '1.md is encrypted' : file.reason,
         agent: 'md@1.0.0',
         attempts: at + 1,
@@ -270,7 +270,7 @@ describe('diagnose', () => {
     expect(detail).toMatch(/; and 2 more$/);
   });
 
-  it('tells of a data directory that cannot be made', async () => {
+  it('reports a data directory that cannot be created', async () => {
     const kb = await open();
     const { dataDir } = kb.config.storage;
     mkdirSync(dirname(dataDir), { recursive: true });
@@ -281,7 +281,7 @@ describe('diagnose', () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)('tells of a data directory that cannot be written', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a data directory that is not writable', async () => {
     const kb = await open();
     const { dataDir } = kb.config.storage;
     mkdirSync(dataDir, { recursive: true });
@@ -290,7 +290,7 @@ describe('diagnose', () => {
     chmodSync(dataDir, 0o700);
   });
 
-  it('finds fault with a project file whose keys are ignored, and with no other', async () => {
+  it('fails for a project file whose keys are ignored, and for no other', async () => {
     const kb = await open();
     const cwd = join(kb.root, 'project');
     mkdirSync(cwd);
@@ -340,11 +340,11 @@ describe('roomOn', () => {
     ['enough', { blocks: 1000, bavail: 64, bsize: MIB }],
     ['a file system without a size', { blocks: 0, bavail: 0, bsize: MIB }],
     ['one that does not tell', null],
-  ])('finds no fault with %s', (_, found) => {
+  ])('accepts %s', (_, found) => {
     expect(roomOn(found, '/data')).toEqual({ ok: true, detail: '/data' });
   });
 
-  it.each([63, 0])('says that %i MiB are little', (bavail) => {
+  it.each([63, 0])('reports that %i MiB are too little', (bavail) => {
     expect(roomOn({ blocks: 1000, bavail, bsize: MIB }, '/data')).toEqual({
       ok: false,
       detail: `/data: its disk has ${bavail} MiB left`,

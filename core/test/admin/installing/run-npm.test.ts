@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runNpm } from '../../../src/admin/installing/run-npm.ts';
 
-/** Runs a program as npm's script of a package: npm prints what that prints. */
+/** Runs a program as the npm script of a package: npm passes its output on. */
 async function printedBy(program: string): Promise<string> {
   const cwd = mkdtempSync(path.join(tmpdir(), 'kebab-npm-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
@@ -16,8 +16,8 @@ async function printedBy(program: string): Promise<string> {
   });
 }
 
-describe('what npm prints', () => {
-  it('is given whole, also where it lists thousands of files', async () => {
+describe('the output of npm', () => {
+  it('is returned completely, even with thousands of files', async () => {
     const files = Array.from({ length: 5000 }, (_, at) => ({
       path: `dist/part/of/a/plugin/${at}.js`,
       size: 1,
@@ -28,7 +28,7 @@ describe('what npm prints', () => {
     expect(JSON.parse(printed)).toEqual({ files });
   });
 
-  it('is refused where it does not end, and npm is ended', async () => {
+  it('is rejected when it does not end, and npm is killed', async () => {
     const endless = `process.stdout.on('error', () => process.exit());
       const print = (failure) => failure ?? process.stdout.write('x'.repeat(1e6), print);
       print();`;
