@@ -10,42 +10,42 @@ import type { Searcher } from '../search/search-documents.ts';
 import type { InitReport } from '../wire/index.ts';
 import type { LivingIndex } from './living-index.ts';
 
-/** What operations can name: the ports of every use case, and what only the process knows. */
+/** The dependencies that operations can declare: the ports of every use case, and the state of the process. */
 export interface AppPorts extends Ports {
-  /** What plugins contribute, by kind and id: for what looks at plugins themselves. */
+  /** The contributions of plugins, by kind and id: for operations on plugins themselves. */
   readonly components: PluginComponents;
   /** Closes every store, so that its files can be removed. */
   readonly release: () => Promise<void>;
-  /** The one searcher of an App: what it remembers between searches serves every operation that searches. */
+  /** The searcher of an App, shared by every operation that searches so that its caches are too. */
   readonly searcher: () => Promise<Searcher>;
   /** Keeps the index up to date with the folders. */
   readonly living: LivingIndex;
   readonly resolution: ConfigResolution;
-  /** Plugins that may be used, preferred first. */
+  /** Usable plugins, preferred first. */
   readonly plugins: readonly LoadedPlugin[];
-  /** How every plugin stands at the moment. */
+  /** The current state of every plugin. */
   readonly pluginReports: () => readonly PluginReport[];
   readonly cwd: string;
   readonly homeDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What plugins are installed with, and the names of those that come with the host. */
+  /** The setup for installing plugins, and the names of the bundled ones. */
   readonly installing: () => { readonly setup: InstallSetup; readonly builtins: ReadonlySet<string> };
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Threads for the extractors that want one of their own; null where there are none. */
+  /** Processes for the extractors that require isolation; null when there are none. */
   readonly extraction: () => Promise<ExtractionHost | null>;
   /**
-   * Resolves the configuration once more: as if a file held another text, or without leaving a project aside that this App leaves
-   * aside. Throws `config_invalid`.
+   * Resolves the configuration again: as if a file contained another text, or including a project that this App excludes. Throws
+   * `config_invalid`.
    */
   readonly resolveAgain: (how: {
     readonly replaced?: ReplacedFile;
     readonly whole?: boolean;
   }) => Promise<ConfigResolution>;
-  /** Opens kebab a second time, as it is configured by now from a folder, and completes what `init` makes. */
+  /** Opens kebab a second time, with the current configuration of a folder, and completes an `init`. */
   readonly initAgain: (cwd: string) => Promise<InitReport>;
 }
 
-/** What everything that takes files in needs. */
+/** The ports that ingesting needs. */
 export const INGESTING = [
   'documents',
   'lexicalIndex',

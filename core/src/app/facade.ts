@@ -4,24 +4,24 @@ import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { App, Notice } from './app.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** What the facade is made of. */
+/** The inputs of the facade. */
 export interface FacadeInit {
-  /** The use case behind an operation, made when it is first asked for. */
+  /** The use case of an operation, created on first use. */
   readonly open: (name: OperationName) => Promise<UseCase>;
   readonly notices: () => readonly Notice[];
   readonly readonly: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** The names of the table of operations. */
+/** The names in the table of operations. */
 export type OperationName = keyof typeof OPERATIONS;
 
-/** A use case that has its ports. */
+/** A use case with its ports bound. */
 export type UseCase = (...args: readonly unknown[]) => unknown;
 
 /**
- * Puts one face on all operations. Whatever they throw leaves as a `KebabError`, an abort as `cancelled`; what writes is refused
- * in read-only mode before anything happens.
+ * Creates the facade for all operations. Whatever they throw becomes a `KebabError`, an abort becomes `cancelled`; in read-only mode
+ * operations that write are rejected before anything happens.
  */
 export function createFacade({ open, notices, readonly, close }: FacadeInit): App {
   const methodOf = (name: OperationName): UseCase => {
@@ -37,17 +37,17 @@ export function createFacade({ open, notices, readonly, close }: FacadeInit): Ap
   return Object.defineProperty({ ...methods, close }, 'notices', { get: notices, enumerable: true }) as unknown as App;
 }
 
-/** Whether an operation answers with many values. */
+/** Whether an operation returns a stream of values. */
 export function isStream(name: OperationName): boolean {
   return 'streams' in OPERATIONS[name];
 }
 
-/** Whether an operation goes on until its caller ends it. */
+/** Whether an operation runs until its caller ends it. */
 export function isLasting(name: OperationName): boolean {
   return 'lasts' in OPERATIONS[name];
 }
 
-/** Whether an operation writes, with these arguments; then what is refused in read-only mode. */
+/** What an operation writes with these arguments, as named in the error of read-only mode; null when it does not write. */
 export function writtenBy(name: OperationName, args: readonly unknown[]): string | null {
   const { label, writes } = OPERATIONS[name] as {
     readonly label: string;

@@ -15,43 +15,43 @@ import type { Freshness, IndexState } from '../wire/index.ts';
 import { SharedWork } from './shared-work.ts';
 import type { LivingWatcher } from './watch-living.ts';
 
-/** What keeping the index up to date needs. */
+/** The ports for keeping the index up to date. */
 export interface LivingPorts extends Omit<IngestPorts, 'isolated'> {
   readonly extraction: () => Promise<ExtractionHost | null>;
-  /** Whether nothing may be written. */
+  /** Whether writing is forbidden. */
   readonly readonly: boolean;
 }
 
-/** A document as results show it. */
+/** A document in a result. */
 export interface ShownDocument {
   readonly source_id: string;
   readonly doc_path: string;
   readonly freshness: Freshness;
 }
 
-/** What a caller says of its refresh. */
+/** A caller's options for a refresh. */
 export interface RefreshOptions extends AbortOptions {
   /** False leaves the index as it is. */
   readonly refresh?: boolean | undefined;
 }
 
 /**
- * Keeps the index of one App up to date: before something is read it looks whether files have changed, and takes in what fits the
- * budget. Never waits for another writer, and never fails what it was done for.
+ * Keeps the index of one App up to date: before a read it checks for changed files, and indexes as many as fit the budget. Never waits for
+ * another writer, and never fails the operation that triggered it.
  */
 export class LivingIndex {
-  /** The one watcher of the App, while anybody listens to it. */
+  /** The watcher of the App, while it has listeners. */
   watcher: LivingWatcher | null = null;
   readonly #ports: LivingPorts;
   readonly #size: LookSize | undefined;
   #running: SharedWork<IndexState | null> | null = null;
   #lookedAt = -Infinity;
   #watch: WatchState | null = null;
-  /** What the last look left. */
+  /** The result of the last scan. */
   #state: IndexState | null = null;
-  /** How far looks in turns have come; null before the first. */
+  /** The progress of partial scans; null before the first one. */
   #turns: LookTurns | null = null;
-  /** The last look, where it left places out. */
+  /** The last scan, if it was partial. */
   #part: LookInTurns | null = null;
 
   constructor(ports: LivingPorts, size?: LookSize) {
@@ -59,7 +59,7 @@ export class LivingIndex {
     this.#size = size;
   }
 
-  /** From here on a watcher brings the index up to date; null when it has ended. */
+  /** From now on a watcher keeps the index up to date; null when it has ended. */
   follow(watch: WatchState | null): void {
     this.#watch = watch;
     this.#part = null;
@@ -67,8 +67,8 @@ export class LivingIndex {
   }
 
   /**
-   * Brings the index up to date, unless that was done a moment ago. What is left is the result: null when nothing is, and where a
-   * refresh is switched off or cannot be.
+   * Brings the index up to date, unless that was done a moment ago. Returns what is left: null when nothing is, and where refreshing is
+   * disabled or impossible.
    */
   async refresh({ signal, refresh = true }: RefreshOptions = {}): Promise<IndexState | null> {
     const { config, readonly } = this.#ports;
@@ -80,18 +80,18 @@ export class LivingIndex {
     try {
       return await this.#running.join(signal);
     } catch {
-      return null; // whoever gave up finds out by itself
+      return null; // the caller that gave up notices by itself
     }
   }
 
-  /** A look that all who ask meanwhile wait for; one that is given up counts as none. Never throws. */
+  /** A scan shared by all concurrent callers; one that was cancelled does not count. Never throws. */
   async #lookOnce(stop: AbortSignal): Promise<IndexState | null> {
     try {
       this.#state = await this.#look(stop);
       this.#lookedAt = performance.now();
     } catch (error) {
       this.#state = null;
-      // Without a database, whoever asked finds out by itself.
+      // Without a database, the caller notices by itself.
       if (!isAbort(error) && !stop.aborted) {
         this.#ports.log.warn('the index was not brought up to date', { cause: String(error) });
         this.#lookedAt = performance.now();
@@ -101,11 +101,11 @@ export class LivingIndex {
     return this.#state;
   }
 
-  /** A watcher knows whether anything has happened; a change that it reports is looked into at once. */
+  /** A watcher knows whether anything has changed; a reported change is examined at once. */
   async #afterWatch(watch: WatchState): Promise<IndexState | null> {
     const { setImmediate: nextTurn, setTimeout: delay } = await import('node:timers/promises');
     const until = performance.now() + this.#ports.config.search.refreshBudgetMs;
-    // What the system reports may wait behind what was just read.
+    // Events from the system may be queued behind the current one.
     for (let turn = 0; turn < 2; turn++) await nextTurn();
     while (!watch.isCurrent && performance.now() < until) {
       watch.told.hurry();
@@ -117,8 +117,8 @@ export class LivingIndex {
   }
 
   /**
-   * Takes in the files of documents that are about to be shown, where the last look left places out and these files are not as they
-   * were indexed: what showed them has to be made again then. Null when nothing of it was taken in.
+   * Indexes the changed files of documents that are about to be shown, if the last scan was partial: the result must then be computed
+   * again. Null when nothing was indexed.
    */
   async takeInShown(
     shown: readonly ShownDocument[],
@@ -184,7 +184,7 @@ const WATCH_POLL_MS = 3;
 const UNWRITABLE = 'the folder of the index cannot be written to';
 const LOCKED = 'another kebab process is writing: search again in a moment';
 
-/** Of directories it is not known yet what changed in them: something did. */
+/** What changed in a directory is not known yet, but something did. */
 function countChanged(looks: readonly SourceLook[]): number {
   const files = looks.reduce((sum, look) => sum + look.files.length + look.gone.length, 0);
   return Math.max(1, files);
@@ -201,7 +201,7 @@ function stateOf({ left, reason, report }: TakenIn): IndexState | null {
   return { changed: left, refreshed, reason, hint: HINTS[reason] };
 }
 
-/** What was not looked at is not said to be up to date. */
+/** Does not claim that unchecked places are up to date. */
 function withUnlooked(state: IndexState | null, { unlooked, total }: LookInTurns): IndexState | null {
   if (unlooked === 0) return state;
   const left = `${unlooked} of ${total} files and folders were not looked at before this`;

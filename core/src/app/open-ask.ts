@@ -4,7 +4,7 @@ import type { Answer } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 import type { LivingIndex, RefreshOptions } from './living-index.ts';
 
-/** The ports that asking is given. */
+/** The ports of asking. */
 export const ASKING = [
   'searcher',
   'documents',
@@ -22,7 +22,7 @@ export const ASKING = [
   'randomBytes',
 ] as const;
 
-/** Asking, with searching as its way to evidence; evidence from files that have changed is found again once these are taken in. */
+/** Opens asking, with search as the source of evidence; evidence from changed files is retrieved again once these are indexed. */
 export async function openAsk(
   ports: Pick<AppPorts, (typeof ASKING)[number]>,
   living?: LivingIndex,
@@ -44,7 +44,7 @@ export async function openAsk(
     );
 }
 
-/** Asking of an index that is brought up to date before; what is left is in the answer. */
+/** Wraps asking so that the index is brought up to date first; what is left is reported in the answer. */
 export function askLiving(
   ask: (request: AskRequest, options?: AskOptions) => Promise<Answer>,
   living: LivingIndex,

@@ -16,12 +16,12 @@ import { TENDING_OPERATIONS } from './tending-operations.ts';
 
 const operation = operationsOver<AppPorts>();
 
-/** A page of a list belongs to the index as it was when the list began. */
+/** A page of a list refers to the index as it was when the list began. */
 function unlessPaging(options: RefreshOptions, cursor: string | undefined): RefreshOptions {
   return cursor === undefined ? options : { ...options, refresh: false };
 }
 
-/** Searching that searches again when a hit turns out to be of a file that has changed, and that was taken in. */
+/** Searches again when a hit turned out to be in a changed file that was then indexed. */
 function searchingShown({ search }: Searcher, living: LivingIndex): Searcher['search'] {
   return async (query, options = {}) => {
     const found = await search(query, options);
@@ -30,14 +30,14 @@ function searchingShown({ search }: Searcher, living: LivingIndex): Searcher['se
   };
 }
 
-/** What reads stored documents and says how their files stand now. */
+/** The ports for reading stored documents with the freshness of their files. */
 const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
-/** The same, by a path as a person types it. */
+/** Those ports, with the working directory for typed paths. */
 const LOOKING_UP = [...READING, 'cwd'] as const;
 
 /**
- * Every use case of kebab, once: what it is called, whether it writes, the ports it is given, and where its code is. `App`, the
- * facade, and what read-only mode refuses are derived from this table.
+ * Every use case of kebab: its name, whether it writes, its ports, and where its code is. `App`, the facade, and the checks of read-only
+ * mode are derived from this table.
  */
 export const OPERATIONS = {
   /** One page of hits. */
@@ -52,7 +52,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** Passages of hits as they stand in their documents, with what the query found in them. */
+  /** The passages of hits in the context of their documents, with the matches of the query. */
   showPassages: operation({
     label: 'passages',
     writes: false,
@@ -79,8 +79,8 @@ export const OPERATIONS = {
   }),
 
   /**
-   * Answers a question from the documents, or refuses to: both are results. Read-only mode refuses a session. When the signal
-   * fires, what there is of the answer is the result.
+   * Answers a question from the documents, or refuses: both are results. A session is rejected in read-only mode. When the signal fires,
+   * the partial answer is the result.
    */
   ask: operation({
     label: 'ask',
@@ -89,7 +89,7 @@ export const OPERATIONS = {
     load: async ({ living, ...ports }) => askLiving(await openAsk(ports, living), living),
   }),
 
-  /** Conversations, the one used last first. */
+  /** Conversations, most recently used first. */
   listSessions: operation({
     label: 'sessions list',
     writes: false,
@@ -100,7 +100,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** A conversation with its turns. Throws `invalid_input` when there is none of that name. */
+  /** A conversation with its turns. Throws `invalid_input` for an unknown name. */
   showSession: operation({
     label: 'sessions show',
     writes: false,
@@ -111,7 +111,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** Removes a conversation and returns what it was. Throws `invalid_input` when there is none of that name. */
+  /** Deletes a conversation and returns its summary. Throws `invalid_input` for an unknown name. */
   deleteSession: operation({
     label: 'sessions delete',
     writes: true,
@@ -130,7 +130,7 @@ export const OPERATIONS = {
     load: async ({ living, ...ports }) => {
       const { fetchText } = await import('../fetch/fetch-text.ts');
       return async (query: FetchQuery, options: FetchOptions & RefreshOptions = {}) => {
-        // An id names what was found before; a path, what stands there now.
+        // An id refers to an earlier result; a path, to the current content.
         if (query.kind === 'uri') await living.refresh(options);
         const found = await fetchText(ports, query, options);
         const isLatest = query.kind !== 'uri' || (await living.takeInShown([found], options)) === null;
@@ -139,7 +139,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** The documents at a path, below a folder, or under a glob. */
+  /** The documents at a path, below a folder, or matching a glob. */
   nameDocuments: operation({
     label: 'get',
     writes: false,
@@ -153,7 +153,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** Renders the page or image of a cited place as it is now, with the cited region outlined where that is known. */
+  /** Renders the page or image of a cited place in its current state, with the cited region outlined where that is known. */
   snap: operation({
     label: 'snap',
     writes: false,
@@ -161,7 +161,7 @@ export const OPERATIONS = {
     load: useCase(async () => (await import('../fetch/snap-citation.ts')).snapCitation),
   }),
 
-  /** Where the file of a cited place lies, with the line or page in it. */
+  /** The location of the file of a cited place, with the line or page in it. */
   locate: operation({
     label: 'open',
     writes: false,
@@ -177,14 +177,14 @@ export const OPERATIONS = {
     load: async ({ living, ...ports }) => {
       const { verifyCitation } = await import('../fetch/verify-citation.ts');
       return async (uri: string, options: VerifyOptions & RefreshOptions = {}) => {
-        // Without a hash the text that was indexed is what was cited.
+        // Without a hash, the indexed text counts as the cited one.
         if (options.hash !== undefined) await living.refresh(options);
         return verifyCitation(ports, uri, options);
       };
     },
   }),
 
-  /** Brings the index into agreement with the sources. */
+  /** Updates the index to match the sources. */
   ingest: operation({
     label: 'ingest',
     writes: true,
@@ -198,8 +198,8 @@ export const OPERATIONS = {
   }),
 
   /**
-   * Follows the folders and takes in what changes, until the signal fires, the database is replaced, or the service that answers ends.
-   * All who watch over one App, or one service, listen to one watcher.
+   * Watches the folders and indexes changes, until the signal fires, the database is replaced, or the service ends. All listeners of one
+   * App, or of one service, share one watcher.
    */
   watch: operation({
     label: 'watch',
@@ -238,7 +238,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** Removes a document that was brought in by hand, with kebab's copy of it. */
+  /** Removes a document that was added by hand, with kebab's copy of it. */
   removeDocument: operation({
     label: 'rm',
     writes: true,
@@ -275,8 +275,8 @@ export const OPERATIONS = {
   }),
 
   /**
-   * The id of what a person names: an id shortened to at least 6 hex digits, or the path of a document. Throws `invalid_input`
-   * when two match.
+   * The id that a user's input refers to: an id shortened to at least 6 hex digits, or the path of a document. Throws `invalid_input` when
+   * it is ambiguous.
    */
   resolveId: operation({
     label: 'lookup',

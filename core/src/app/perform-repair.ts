@@ -14,9 +14,9 @@ import type { IngestOptions, IngestPorts } from '../ingest/ingest-context.ts';
 import type { RepairReport, ResetReport } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
-/** The options of a repair, and who follows it. */
+/** The options of a repair, and its callbacks. */
 export interface RepairRequest extends Pick<IngestOptions, 'signal' | 'onProgress' | 'graceMs'> {
-  /** Finds out what there is to do, and changes nothing. */
+  /** Reports what needs to be done, and changes nothing. */
   readonly dryRun?: boolean | undefined;
   /** Called with each step, as a short text. */
   readonly onStep?: ((step: string) => void) | undefined;
@@ -27,9 +27,9 @@ type RepairPorts = IngestPorts & Pick<AppPorts, 'release'>;
 const NOTHING: StoreRepair = { damage: [], readAgain: [], incomplete: [], hasLostPlaces: false };
 
 /**
- * Builds what is damaged of the database and of the vectors from what is whole, and reads documents again from their files where that
- * does not suffice. What is whole is never touched. A database that cannot be opened at all is set aside, and built from the files.
- * Throws `locked`, and `store_damaged` for what cannot be repaired.
+ * Rebuilds damaged parts of the database and of the vectors from intact ones, and reads documents again from their files where that is not
+ * sufficient. Intact parts are never changed. A database that cannot be opened at all is set aside, and rebuilt from the files. Throws
+ * `locked`, and `store_damaged` when the damage cannot be repaired.
  */
 export async function performRepair(ports: RepairPorts, request: RepairRequest = {}): Promise<RepairReport> {
   const { dryRun = false, onStep = () => {} } = request;
@@ -38,7 +38,7 @@ export async function performRepair(ports: RepairPorts, request: RepairRequest =
   const { store } = opened;
   const options = { ...stop, dryRun, onStep, waitMs: LOCK_WAIT_MS };
   const found = store === null ? NOTHING : await repairStore(store, { ports, options });
-  if (found.damage.length > 0) await ports.release(); // what has been read of the damaged one is forgotten
+  if (found.damage.length > 0) await ports.release(); // drops what was cached from the damaged one
   const vectors = store === null ? [] : await repairVectors(ports, { ...stop, dryRun });
   const damage = [...opened.damage, ...found.damage, ...vectors];
   const failed =
@@ -59,13 +59,13 @@ export async function performRepair(ports: RepairPorts, request: RepairRequest =
 }
 
 interface OpenedDamaged {
-  /** Null where there is no database, or none that can be opened. */
+  /** Null when there is no database, or none that can be opened. */
   readonly store: DocumentStore | null;
   readonly damage: readonly Damage[];
   readonly setAside: string | null;
 }
 
-/** Opens the database as it is; one that cannot be opened is moved to another name. */
+/** Opens the database without repairing it; one that cannot be opened is renamed. */
 async function openDamaged(ports: RepairPorts, dryRun: boolean): Promise<OpenedDamaged> {
   try {
     return { store: await openStore(ports.documents), damage: [], setAside: null };
@@ -78,7 +78,7 @@ async function openDamaged(ports: RepairPorts, dryRun: boolean): Promise<OpenedD
   }
 }
 
-/** Whether a database of kebab's cannot be opened: its name says whose it is where its first bytes do not. */
+/** Whether a database of kebab's cannot be opened; if its first bytes do not identify it, its name does. */
 function isUnreadable(error: unknown, file: string): boolean {
   if (isKebabError(error, 'store_damaged')) return true;
   if (!isKebabError(error, 'io_error') || !error.details.kind.startsWith('SQLITE_NOTADB')) return false;
@@ -141,7 +141,7 @@ async function repairVectors(
   }
 }
 
-/** Reads what has to be read from files, embeds what lacks vectors, and returns what is still not there: `.` is the folder of a source. */
+/** Reads the affected files again, embeds what lacks vectors, and returns what is still missing: `.` is the folder of a source. */
 async function readAgain(
   ports: RepairPorts,
   { found, isNew, request }: { readonly found: StoreRepair; readonly isNew: boolean; readonly request: RepairRequest },
@@ -166,7 +166,7 @@ async function readAgain(
   return [...failed];
 }
 
-/** The folders of sources that cannot be read, as an ingest names them: it throws where there is no other. */
+/** The unreadable folders of sources, named as in an ingest, which throws when there is no other. */
 async function missingRoots({ documents, config }: RepairPorts): Promise<readonly DocumentPlace[]> {
   const sources = [...(await indexedSources(config, await documents.read())).values()];
   return sources
@@ -195,8 +195,8 @@ type ResetPorts = Pick<
 >;
 
 /**
- * Removes what kebab made, holding the writer's lock while it does, so that no ingest writes into what is going away.
- * Throws `locked` when another process writes.
+ * Removes what kebab created, while holding the writer lock, so that no ingest writes into what is being removed. Throws `locked` when
+ * another process is writing.
  */
 export async function performReset(
   ports: ResetPorts,
@@ -235,17 +235,17 @@ export async function performReset(
   }
 }
 
-/** The store with the writer's lock. */
+/** The store with the writer lock. */
 interface Opened {
-  /** Where the database lies, as soon as it could be opened at all. */
+  /** The path of the database, as soon as it could be opened at all. */
   readonly location: string | null;
   readonly store: DocumentStore | null;
   readonly writer: DocumentWriter | null;
 }
 
 /**
- * Opens what a scope needs of the database, or nothing of one that is missing or damaged: a reset neither makes nor repairs
- * it. Throws `io_error` for the database of another program.
+ * Opens the parts of the database that a scope needs, or nothing if it is missing or damaged: a reset neither creates nor repairs it.
+ * Throws `io_error` for the database of another program.
  */
 async function openForWriting(
   documents: AppPorts['documents'],
@@ -269,7 +269,7 @@ function removesDatabase(scope: ResetScope): boolean {
   return scope === 'data_only' || scope === 'all';
 }
 
-/** Whether what was thrown says that the database is beyond use; removing it is the remedy. */
+/** Whether an error means that the database is unusable; removing it is the remedy. */
 function isDamaged(error: unknown): boolean {
   if (isKebabError(error, 'store_damaged')) return true;
   return isKebabError(error, 'io_error') && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.details.kind);

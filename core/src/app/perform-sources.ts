@@ -15,10 +15,10 @@ import type { AppPorts } from './app-ports.ts';
 
 type Ports = Pick<AppPorts, 'documents' | 'resolution' | 'resolveAgain' | 'cwd' | 'env' | 'homeDir' | 'config'>;
 
-/** How many files and folders an estimate looks at. */
+/** How many files and folders an estimate examines. */
 const MAX_ENTRIES = 50_000;
 
-/** Adds a folder as a source, and looks through it. */
+/** Adds a folder as a source, and scans it. */
 export async function performAdd({ documents, ...ports }: Ports, request: SourceRequest): Promise<SourceAdded> {
   const indexed = (await (await openStore(documents))?.indexedRoots()) ?? new Map<string, string>();
   return addSource(request, {
@@ -29,7 +29,7 @@ export async function performAdd({ documents, ...ports }: Ports, request: Source
   });
 }
 
-/** Counts what a walk would find by kind; no file is opened. */
+/** Counts what a walk would find by kind, without opening any file. */
 function estimate(root: string, { workspace }: Ports['config']): SourceAdded['holds'] {
   const files: Partial<Record<Media, number>> = {};
   const { include, exclude, followSymlinks, symlinksOutside } = workspace;
@@ -77,7 +77,7 @@ export async function performRemove(
   }
 }
 
-/** The folder that the source \`default\` has after all, because it is there. */
+/** The folder that the source \`default\` still has, because it exists. */
 async function rootThatStays(
   { resolveAgain }: Pick<Ports, 'resolveAgain'>,
   store: DocumentStore | null,
@@ -87,7 +87,7 @@ async function rootThatStays(
   return root !== null && existsSync(root) ? root : null;
 }
 
-/** Deletes the vectors of what was removed, and returns how many are left to the next ingest because the store is out of reach. */
+/** Deletes the vectors of removed documents, and returns how many are left for the next ingest because the store is unreachable. */
 async function removeVectors(
   { vectorStores, config, log }: Pick<AppPorts, 'vectorStores' | 'config' | 'log'>,
   { store, writer }: { readonly store: DocumentStore; readonly writer: DocumentWriter },
@@ -112,15 +112,15 @@ type InitPorts = Pick<
   'documents' | 'resolution' | 'resolveAgain' | 'initAgain' | 'cwd' | 'env' | 'homeDir' | 'randomBytes'
 >;
 
-/** How an `init` is asked for. */
+/** Options of an `init`. */
 export interface InitOptions extends AbortOptions {
-  /** Writes a configuration file that is there once more. */
+  /** Rewrites an existing configuration file. */
   readonly force?: boolean | undefined;
-  /** The user's knowledge base, or one of the working directory; by default what {@link initPlace} decides. */
+  /** The user's knowledge base, or one for the working directory; by default {@link initPlace} decides. */
   readonly place?: InitPlace['kind'] | undefined;
 }
 
-/** Makes the user's knowledge base, or that of a project. The database of a project is opened as the project is configured. */
+/** Creates the user's knowledge base, or that of a project. The database of a project is opened with the project's configuration. */
 export async function performInit(ports: InitPorts, options: InitOptions = {}): Promise<InitReport> {
   const { resolution, cwd, homeDir } = ports;
   const { force = false, place: asked } = options;

@@ -1,20 +1,20 @@
 import { withDeadline } from '../errors/abort.ts';
 
-/** Work that several callers wait for at once. Its signal fires when the last of them has given up. */
+/** Work with several concurrent waiters. Its signal fires when the last of them has given up. */
 export class SharedWork<T> {
-  /** What comes of it, also when every caller has stopped waiting. */
+  /** The result, even if every caller has stopped waiting. */
   readonly result: Promise<T>;
   readonly #operation: string;
   readonly #stop = new AbortController();
   #waiting = 0;
 
-  /** `operation` names the work in `cancelled`. */
+  /** `operation` names the work in the message of `cancelled`. */
   constructor(operation: string, work: (signal: AbortSignal) => Promise<T>) {
     this.#operation = operation;
     this.result = work(this.#stop.signal);
   }
 
-  /** Whether every caller has given up, so that none may join. */
+  /** Whether every caller has given up, so that no other may join. */
   get isGivenUp(): boolean {
     return this.#stop.signal.aborted;
   }

@@ -24,14 +24,14 @@ async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>
   });
 }
 
-/** What everything that installs plugins needs. */
+/** The ports for installing plugins. */
 const INSTALLING = ['installing', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'] as const;
 
 function installTools({ installing, resolution, ...ports }: Pick<AppPorts, (typeof INSTALLING)[number]>) {
   return { ...installing(), ...ports, resolution, stateDir: resolution.folders.state };
 }
 
-/** What everything about models needs. */
+/** The ports for managing models. */
 const OF_MODELS = [
   'modelCatalogs',
   'embedders',
@@ -44,9 +44,9 @@ const OF_MODELS = [
   'clock',
 ] as const;
 
-/** The operations that look after a knowledge base, its configuration, models, plugins and measurements. */
+/** The operations that maintain a knowledge base, its configuration, models, plugins and evaluations. */
 export const TENDING_OPERATIONS = {
-  /** Checks of everything that can be wrong; an unhealthy one is a result. */
+  /** Checks for everything that can be wrong; an unhealthy check is a result. */
   doctor: operation({
     label: 'doctor',
     writes: false,
@@ -69,7 +69,7 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** How the knowledge base stands, and the next useful command. */
+  /** The status of the knowledge base, and the next useful command. */
   status: operation({
     label: 'status',
     writes: false,
@@ -108,7 +108,7 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** Writes the configuration file and makes the folders it names, for the user or for a project. */
+  /** Writes the configuration file and creates its folders, for the user or for a project. */
   init: operation({
     label: 'init',
     writes: true,
@@ -139,7 +139,7 @@ export const TENDING_OPERATIONS = {
     load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
   }),
 
-  /** Takes a source out of the configuration and its documents out of the index. */
+  /** Removes a source from the configuration and its documents from the index. */
   removeSource: operation({
     label: 'remove',
     writes: true,
@@ -159,7 +159,9 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** Builds what is damaged from what is whole, and from the files of documents. Throws `store_damaged` for what it cannot repair. */
+  /**
+   * Rebuilds damaged parts from intact ones, and from the files of documents. Throws `store_damaged` when the damage cannot be repaired.
+   */
   repair: operation({
     label: 'repair',
     writes: true,
@@ -172,7 +174,7 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** Removes what kebab made, by scope. */
+  /** Removes what kebab created, by scope. */
   reset: operation({
     label: 'reset',
     writes: true,
@@ -193,7 +195,7 @@ export const TENDING_OPERATIONS = {
     load: useCase(async () => (await import('./perform-repair.ts')).performReset),
   }),
 
-  /** The values that go on from what was typed, for a shell that completes them. */
+  /** The completions of a typed prefix, for a shell. */
   completeValue: operation({
     label: 'complete',
     writes: false,
@@ -201,7 +203,7 @@ export const TENDING_OPERATIONS = {
     load: useCase(async () => (await import('../admin/complete-value.ts')).completeValue),
   }),
 
-  /** Models that can be fetched or are configured. */
+  /** Models that can be downloaded or are configured. */
   modelList: operation({
     label: 'models list',
     writes: false,
@@ -214,7 +216,7 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** Fetches a model, or each configured one; returns the last event. */
+  /** Downloads a model, or each configured one; returns the last event. */
   modelPull: operation({
     label: 'models pull',
     writes: true,
@@ -237,8 +239,8 @@ export const TENDING_OPERATIONS = {
   }),
 
   /**
-   * Runs a golden suite and keeps the results. A query that fails is counted, and the run goes on; a cancelled run is kept
-   * nowhere. Throws `invalid_input` with everything that is wrong with the suite, sorted.
+   * Runs a golden suite and stores the results. A failing query is counted, and the run continues; a cancelled run is not stored. Throws
+   * `invalid_input` with all mistakes in the suite, sorted.
    */
   evalRun: operation({
     label: 'eval run',
@@ -251,7 +253,7 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** The metrics of a run, computed from what is kept of it. Throws `invalid_input` when there is none of that id. */
+  /** The metrics of a run, computed from its stored results. Throws `invalid_input` for an unknown id. */
   evalAggregate: operation({
     label: 'eval aggregate',
     writes: false,
@@ -263,7 +265,7 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** Compares two runs, query by query; b − a. Read-only mode refuses to write a report. */
+  /** Compares two runs by query; b − a. Writing a report is rejected in read-only mode. */
   evalCompare: operation({
     label: 'eval compare',
     writes: (_a: string, _b: string, options?: EvalCompareOptions) =>
@@ -276,7 +278,7 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** Lists trusted project files, trusts one as it is now, or takes the trust back. */
+  /** Lists trusted project files, trusts one in its current state, or revokes the trust. */
   trust: operation({
     label: 'trust',
     writes: ({ kind }: TrustRequest) => (kind === 'list' ? null : 'trust'),
@@ -321,7 +323,7 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** Puts a plugin, or an optional part of kebab, into kebab's own folder, and enables it for the user. */
+  /** Installs a plugin, or an optional part of kebab, into kebab's own folder, and enables it for the user. */
   pluginInstall: operation({
     label: 'plugin install',
     writes: true,
@@ -331,7 +333,7 @@ export const TENDING_OPERATIONS = {
       useCase(async () => (await import('../admin/installing/install-plugin.ts')).installPlugin)(installTools(ports)),
   }),
 
-  /** Installs once more what was installed, as it is to be had now. */
+  /** Reinstalls what was installed, in its latest available version. */
   pluginUpdate: operation({
     label: 'plugin update',
     writes: true,
@@ -341,7 +343,7 @@ export const TENDING_OPERATIONS = {
       useCase(async () => (await import('../admin/installing/install-plugin.ts')).updatePlugin)(installTools(ports)),
   }),
 
-  /** Removes what was installed, and takes it out of the user's configuration; documents stay. */
+  /** Uninstalls a plugin or part, and removes it from the user's configuration; documents are kept. */
   pluginRemove: operation({
     label: 'plugin remove',
     writes: true,
@@ -351,7 +353,7 @@ export const TENDING_OPERATIONS = {
       useCase(async () => (await import('../admin/installing/install-plugin.ts')).removePlugin)(installTools(ports)),
   }),
 
-  /** Plugins that the configured npm registry knows. */
+  /** Plugins in the configured npm registry. */
   pluginSearch: operation({
     label: 'plugin search',
     writes: false,
@@ -360,7 +362,7 @@ export const TENDING_OPERATIONS = {
     load: useCase(async () => (await import('../admin/plugin-explain.ts')).searchPlugins),
   }),
 
-  /** Which extractor and chunker a file of this name goes through, and why; the file need not exist. */
+  /** The extractor and chunker for a file of this name, and why they were chosen; the file need not exist. */
   pluginExplain: operation({
     label: 'plugin explain',
     writes: false,
@@ -369,7 +371,7 @@ export const TENDING_OPERATIONS = {
     load: useCase(async () => (await import('../admin/plugin-explain.ts')).explainPlugin),
   }),
 
-  /** A check for each plugin: loads, configured well, healthy. */
+  /** A check for each plugin: loads, configured correctly, healthy. */
   pluginDoctor: operation({
     label: 'plugin doctor',
     writes: false,

@@ -14,12 +14,12 @@ import type { AppPorts } from './app-ports.ts';
 
 type WatchPorts = Omit<IngestPorts, 'isolated'> & Pick<AppPorts, 'extraction' | 'living'>;
 
-/** A listener that takes so many events less than there are misses the oldest. */
+/** A listener that falls this many events behind misses the oldest. */
 const MAX_WAITING = 1000;
 
 /**
- * Follows the folders such that searches of the same App know whether anything has changed without looking. An App has one watcher,
- * however many listen: it begins with the first of them and ends with the last.
+ * Watches the folders so that searches of the same App know without scanning whether anything has changed. An App has one watcher, however
+ * many listeners: it starts with the first of them and ends with the last.
  */
 export async function* watchLiving(
   ports: WatchPorts,
@@ -38,7 +38,7 @@ export class LivingWatcher {
   readonly #listeners = new Set<Listener>();
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
-  /** How the folders are followed, for whoever comes later. */
+  /** How the folders are watched, for later listeners. */
   #how: WatchEvent | null = null;
 
   readonly #clock: WatchPorts['clock'];
@@ -52,20 +52,20 @@ export class LivingWatcher {
     this.#ended = this.#run(async () => ({ ...ports, isolated: await extraction() }), system);
   }
 
-  /** Has listeners hear of what a search took in by itself: the watcher finds nothing of it any more. */
+  /** Notifies listeners of what a search indexed by itself, which the watcher will not find any more. */
   tookIn(report: IngestReport, taken: TakenInBefore): void {
     if (isWithoutChange(report, taken.left)) return;
     const event = ingestedEvent(report, taken, this.#clock);
     for (const listener of this.#listeners) listener.hear(event);
   }
 
-  /** Has everything ingested, as before the first event. */
+  /** Ingests everything, as before the first event. */
   ingest(): void {
     this.#state.ingests = true;
     this.#state.told.tellAll();
   }
 
-  /** The events from here on, until the signal fires or the watcher ends. */
+  /** The events from now on, until the signal fires or the watcher ends. */
   async *listen(signal: AbortSignal): AsyncGenerator<WatchEvent, void, undefined> {
     const listener = new Listener();
     if (this.#how !== null) listener.hear(this.#how);
@@ -102,7 +102,7 @@ export class LivingWatcher {
     return this.#ended;
   }
 
-  /** From here on searches look by themselves, unless the next watcher is there already. */
+  /** From now on searches scan by themselves, unless the next watcher has already started. */
   #leaveApp(): void {
     if (this.#living.watcher !== this) return;
     this.#living.watcher = null;
@@ -110,7 +110,7 @@ export class LivingWatcher {
   }
 }
 
-/** One that hears events at its own pace. */
+/** A listener that consumes events at its own pace. */
 class Listener {
   readonly #waiting: WatchEvent[] = [];
   #isOver = false;

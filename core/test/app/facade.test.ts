@@ -20,20 +20,20 @@ const names = Object.keys(OPERATIONS) as OperationName[];
 const always = names.filter((name) => OPERATIONS[name].writes === true);
 
 describe('the facade', () => {
-  it('has one method for each operation, under a label of its own', () => {
+  it('has one method per operation, with a distinct label', () => {
     const { app } = facadeOver(async () => null);
     expect(Object.keys(app).toSorted()).toEqual([...names, 'close', 'notices'].toSorted());
     expect(new Set(names.map((name) => OPERATIONS[name].label)).size).toBe(names.length);
   });
 
-  it('hands arguments on and makes a use case only when it is asked for', async () => {
+  it('passes arguments on and creates a use case only on first use', async () => {
     const { app, opened } = facadeOver(async (...args) => args);
     expect(opened).toEqual([]);
     expect(await app.search({ text: 'a' }, { cache: false })).toEqual([{ text: 'a' }, { cache: false }]);
     expect(opened).toEqual(['search']);
   });
 
-  it.each(always)('refuses %s in read-only mode before it is made', async (name) => {
+  it.each(always)('rejects %s in read-only mode before it is created', async (name) => {
     const { app, opened } = facadeOver(async () => null, { readonly: true });
     const answer = (app[name] as UseCase)('all');
     const first = isStream(name) ? (answer as AsyncGenerator).next() : (answer as Promise<unknown>);
@@ -44,7 +44,7 @@ describe('the facade', () => {
     expect(opened).toEqual([]);
   });
 
-  it('refuses in read-only mode what writes by its arguments alone: sessions, reports, trust', async () => {
+  it('rejects in read-only mode what writes only with certain arguments: sessions, reports, trust', async () => {
     const { app } = facadeOver(async () => 'done', { readonly: true });
     const refusal = { code: 'readonly_mode' };
     await expect(app.ask({ question: 'q' })).resolves.toBe('done');
@@ -55,7 +55,7 @@ describe('the facade', () => {
     await expect(app.trust({ kind: 'add', path: '/p' })).rejects.toMatchObject(refusal);
   });
 
-  it('lets nothing but a KebabError out, an abort as cancelled', async () => {
+  it('converts every error to a KebabError, and an abort to cancelled', async () => {
     const { app } = facadeOver(async () => {
       throw Object.assign(new Error('denied'), { code: 'EACCES', errno: -13, syscall: 'open', path: '/p' });
     });
@@ -66,7 +66,7 @@ describe('the facade', () => {
     await expect(aborted.app.doctor()).rejects.toMatchObject({ code: 'cancelled', details: { operation: 'doctor' } });
   });
 
-  it('streams the items of a bulk search, and guards those as well', async () => {
+  it('streams the items of a bulk search, and converts their errors as well', async () => {
     const { app } = facadeOver(async () =>
       (async function* () {
         yield 1;

@@ -10,9 +10,12 @@ import { IngestWorld } from '../ingest/ingest-world.ts';
 import { openStore } from '../kb/open-store.ts';
 
 const NOTES = 60;
-/** A folder of more than ten places is large: a look compares 4 directories, 1 file, and 7 places in turn. */
+/** A folder of more than ten places is large: a scan compares 4 directories, 1 file, and 7 other places in turn. */
 const SMALL: LookSize = { whole: 10, share: 12, newest: { directory: 4, file: 1 }, maxMs: 10_000, least: 1 };
-/** Looks until every place of {@link NOTES} notes in three folders was compared; each begins with the last place of the one before. */
+/**
+ * The number of scans until every place of {@link NOTES} notes in three folders was compared; each begins with the last place of the one
+ * before.
+ */
 const ROUND = Math.ceil((NOTES + 4) / 6);
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
@@ -23,10 +26,10 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A word without digits, which would be a word of their own. */
+/** A word without digits, which would be separate words. */
 const word = (i: number): string => `w${String(i).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}w`;
 
-/** Old notes in three folders, taken in, behind an App's way to search them. */
+/** Old notes in three folders, indexed, with the search of an App. */
 async function ingested(size: LookSize = SMALL, database = ':memory:') {
   const files = Object.fromEntries(
     Array.from({ length: NOTES }, (_, i) => [`d${i % 3}/n${i}.md`, `note ${word(i)}\n`] as const),
@@ -46,7 +49,7 @@ async function ingested(size: LookSize = SMALL, database = ':memory:') {
       return { paths: hits.map(({ doc_path }) => doc_path), states: hits.map(({ freshness }) => freshness), index };
     };
   };
-  /** Changes a file in place: neither its folder nor its place among the newest shows it. */
+  /** Changes a file in place: neither its folder nor the list of newest files reveals it. */
   const edit = (i: number, text: string): void => {
     world.put({ [`d${i % 3}/n${i}.md`]: text });
     utimesSync(world.tree.path(`kb/d${i % 3}/n${i}.md`), LONG_AGO, new Date(LONG_AGO.getTime() + 1000));
@@ -54,8 +57,8 @@ async function ingested(size: LookSize = SMALL, database = ':memory:') {
   return { world, open, edit };
 }
 
-describe('a search in a folder of more files than it has time to look at', () => {
-  it('takes in a changed file whose hit it was about to show, and searches again', async () => {
+describe('a search in a folder with more files than it has time to check', () => {
+  it('indexes a changed file whose hit it was about to show, and searches again', async () => {
     const { open, edit } = await ingested();
     const search = await open();
     edit(50, 'another text, without\n');
@@ -65,7 +68,7 @@ describe('a search in a folder of more files than it has time to look at', () =>
     expect(await search('marmalade')).toMatchObject({ paths: ['d0/n51.md'] });
   });
 
-  it('finds what is new, renamed and gone at once', async () => {
+  it('finds new, renamed and deleted files at once', async () => {
     const { world, open } = await ingested();
     const search = await open();
     world.put({ 'd1/new.md': 'marmalade\n' });
@@ -76,7 +79,7 @@ describe('a search in a folder of more files than it has time to look at', () =>
     expect(await search(word(51))).toMatchObject({ paths: [] });
   });
 
-  it('says how much was not looked at, every time, and comes to every file in turn', async () => {
+  it('reports how much was not checked, every time, and eventually checks every file', async () => {
     const { open, edit } = await ingested();
     const search = await open();
     edit(59, 'marmalade\n');
@@ -91,7 +94,7 @@ describe('a search in a folder of more files than it has time to look at', () =>
     expect(looks).toBeLessThanOrEqual(ROUND);
   });
 
-  it('goes on where the last process has ended', async () => {
+  it('continues where the last process stopped', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kebab-turns-'));
     folders.push(folder);
     const { open, edit } = await ingested(SMALL, path.join(folder, 'kebab.sqlite'));
@@ -109,7 +112,7 @@ describe('a search in a folder of more files than it has time to look at', () =>
     expect(await (await open())('marmalade')).toMatchObject({ paths: ['d2/n59.md'] });
   });
 
-  it('looks again first at files that were found changed before', async () => {
+  it('checks files first that were found changed before', async () => {
     const { open, edit, world } = await ingested();
     const search = await open();
     edit(58, 'marmalade\n');
@@ -120,8 +123,8 @@ describe('a search in a folder of more files than it has time to look at', () =>
   });
 });
 
-describe('a search in a folder that it has time to look at', () => {
-  it('says nothing when nothing has changed, and finds an edit at once', async () => {
+describe('a search in a folder that it has time to check', () => {
+  it('reports nothing when nothing has changed, and finds an edit at once', async () => {
     const { open, edit } = await ingested({ ...SMALL, whole: NOTES + 4 });
     const search = await open();
     expect(await search(word(59))).toMatchObject({ paths: ['d2/n59.md'], index: undefined });
@@ -129,7 +132,7 @@ describe('a search in a folder that it has time to look at', () => {
     expect(await search('marmalade')).toMatchObject({ paths: ['d2/n59.md'], index: undefined });
   });
 
-  it('ends a look that takes too long, says so, and goes on from there', async () => {
+  it('stops a scan that takes too long, reports it, and continues from there', async () => {
     const { open, edit } = await ingested({ ...SMALL, whole: NOTES + 4, maxMs: 0, least: 20 });
     const search = await open();
     edit(59, 'marmalade\n');

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const world of worlds.splice(0)) world.close();
 });
 
-/** A folder of another machine, at which its watcher looks once an hour: searches are there first. */
+/** A network folder, which its watcher polls once an hour: searches find changes first. */
 const FAR = {
   watch,
   isRemote: () => true,
@@ -22,8 +22,8 @@ const FAR = {
   quietMs: 3_600_000,
 };
 
-describe('those who listen to the watcher of an App', () => {
-  it('hear of what a search took in before the watcher had looked, with the documents as they were before', async () => {
+describe('listeners of the watcher of an App', () => {
+  it('are notified of what a search indexed before the watcher did, with the previous documents', async () => {
     const world = await IngestWorld.open({
       files: { 'a.md': 'about salt\n' },
       env: { KEBAB_SEARCH_REFRESH_AFTER_MS: '0', KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000' },
@@ -48,7 +48,7 @@ describe('those who listen to the watcher of an App', () => {
   });
 });
 
-describe('a look that several searches wait for', () => {
+describe('a scan that several searches wait for', () => {
   const openLiving = async (store?: (found: IngestWorld['store']) => IngestWorld['store']) => {
     const env = { KEBAB_SEARCH_REFRESH_AFTER_MS: '60000', KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000' };
     const world = await IngestWorld.open({ files: { 'a.md': 'about salt\n' }, env });
@@ -60,7 +60,7 @@ describe('a look that several searches wait for', () => {
     return { world, living: new LivingIndex({ ...ports, documents, extraction: async () => null, readonly: false }) };
   };
 
-  it('goes on for the others when the one that began it is cancelled', async () => {
+  it('continues for the others when the one that started it is cancelled', async () => {
     const { world, living } = await openLiving();
     world.put({ 'b.md': 'about fire\n' });
     const first = new AbortController();
@@ -72,7 +72,7 @@ describe('a look that several searches wait for', () => {
     expect([...(await world.store.knownDocuments('default')).keys()]).toContain('b.md');
   });
 
-  it('counts as none when nobody waits any more: the next search looks again', async () => {
+  it('does not count when nobody waits any more: the next search scans again', async () => {
     const { world, living } = await openLiving();
     world.put({ 'b.md': 'about fire\n' });
     const stop = new AbortController();
@@ -83,7 +83,7 @@ describe('a look that several searches wait for', () => {
     expect([...(await world.store.knownDocuments('default')).keys()]).toContain('b.md');
   });
 
-  it('says what changed where the index cannot be written', async () => {
+  it('reports changes when the index is not writable', async () => {
     const { world, living } = await openLiving((store) => changed(store, { location: '/nowhere/kebab.sqlite' }));
     world.put({ 'b.md': 'about fire\n' });
     expect(await living.refresh()).toMatchObject({ changed: 1, refreshed: 0, reason: 'failed' });

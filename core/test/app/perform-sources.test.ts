@@ -28,7 +28,7 @@ describe('the removal of a source', () => {
     const collection = collectionName(embedder);
     expect(await vectors.count(collection)).toBe(3);
 
-    // By now the configuration knows the source no more.
+    // The configuration no longer contains the source.
     const place = { cwd: world.tree.root, env: { KEBAB_WORKSPACE_ROOT: world.root }, homeDir: world.tree.root };
     const resolution = await resolveConfig(place);
     const ports = { ...world.ports, ...place, resolution, resolveAgain: async () => resolution };
