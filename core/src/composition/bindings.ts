@@ -2,19 +2,19 @@ import 'reflect-metadata/lite';
 import { type DependencyContainer, inject, injectable, instanceCachingFactory, container as root } from 'tsyringe';
 import type { AppPorts } from '../app/app-ports.ts';
 
-// tsyringe refuses to load without a Reflect polyfill; this file is its only importer
+// tsyringe does not load without a Reflect polyfill; this file is its only importer
 
 /** Tokens for a list of constructor parameters: one each, in order, of the right type. */
 export type TokensOf<Parameters extends readonly unknown[]> = {
   readonly [I in keyof Parameters]: Token<Parameters[I]>;
 };
 
-/** Frees a value that the container made. */
+/** Releases a value that the container created. */
 type Close<T> = (value: T) => void | Promise<void>;
 
 /**
- * The container of one App: typed tokens, plain classes without decorators, one lazy instance a binding, an error for a
- * double or circular binding, and a close that runs in reverse order of making.
+ * The container of one App: typed tokens, plain classes without decorators, one lazy instance per binding, an error for a duplicate or
+ * circular binding, and a close in reverse order of creation.
  */
 export class Bindings {
   readonly #container: DependencyContainer = root.createChildContainer();
@@ -33,7 +33,7 @@ export class Bindings {
     return this.provide(token, () => this.#container.resolve(ctor), close);
   }
 
-  /** The one instance of a class whose code arrives late: binds it like {@link bind} when it is first asked for. */
+  /** The single instance of a class whose code is loaded lazily: binds it like {@link bind} on first use. */
   once<T, Parameters extends readonly unknown[]>(
     token: Token<T>,
     ctor: new (...parameters: Parameters) => T,
@@ -43,7 +43,7 @@ export class Bindings {
     return this.get(token);
   }
 
-  /** Binds a token to a factory, which runs once, on first use. Throws when the token is bound already. */
+  /** Binds a token to a factory, which runs once, on first use. Throws when the token is already bound. */
   provide<T>(token: Token<T>, make: () => T, close?: Close<T>): this {
     if (this.has(token)) throw new Error(`${String(token)} is bound twice`);
     this.#container.register<T>(token, { useFactory: instanceCachingFactory(() => this.#make(token, make, close)) });
@@ -55,12 +55,12 @@ export class Bindings {
     return this.#container.isRegistered(token);
   }
 
-  /** The one instance behind a token. */
+  /** The single instance of a token. */
   get<T>(token: Token<T>): T {
     return this.#container.resolve<T>(token);
   }
 
-  /** Closes what was made, the last first; one failing close does not keep the others from running. */
+  /** Closes what was created, in reverse order; a failing close does not prevent the others. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const close of this.#closers.splice(0).toReversed()) {
@@ -91,22 +91,22 @@ export class Bindings {
 declare const valueType: unique symbol;
 
 /**
- * A typed name of something in the container; `Symbol.for` keeps it equal across two installed copies of the package. A
- * token of a narrower type may stand for a parameter of a wider one.
+ * A typed name for something in the container; `Symbol.for` makes it equal across two installed copies of the package. A token of a
+ * narrower type may be used for a parameter of a wider one.
  */
 export type Token<T> = symbol & { readonly [valueType]?: () => T };
 
-/** Makes the token of a name. Two tokens of one name are one token. */
+/** Creates the token for a name. Two tokens with the same name are equal. */
 export function tokenOf<T>(name: string): Token<T> {
   return Symbol.for(`@kebab/core/1:${name}`);
 }
 
-/** Binds every port. Ports open what stands behind them when they are used, so binding costs nothing. */
+/** Binds every port. Ports are opened on first use, so binding costs nothing. */
 export function bindPorts(bindings: Bindings, ports: AppPorts): void {
   for (const name of Object.keys(ports) as (keyof AppPorts)[]) bindings.provide(portToken(name), () => ports[name]);
 }
 
-/** The ports that an operation names. */
+/** The ports that an operation declares. */
 export function portsOf<Name extends keyof AppPorts>(bindings: Bindings, names: readonly Name[]): Pick<AppPorts, Name> {
   return Object.fromEntries(names.map((name) => [name, bindings.get(portToken(name))])) as Pick<AppPorts, Name>;
 }

@@ -1,20 +1,20 @@
 import { booleanOfText } from '../config/boolean-of-text.ts';
 import { invalidConfig } from '../config/invalid-config.ts';
 
-/** What a process knows of its surroundings, as a value: only hosts read it from the operating system. */
+/** The environment of a process, as a value: only hosts read it from the operating system. */
 export interface AppEnvironment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
-  /** Where temporary folders may be made. */
+  /** Where temporary folders may be created. */
   readonly tmpDir: string;
-  /** Called before code of a plugin that is not built in runs in this process: it may print where it should not, and end the process. */
+  /** Called before code of a third-party plugin runs in this process: it may print to stdout, and end the process. */
   readonly beforeForeignCode?: (plugin: string) => void;
-  /** How many processors there are; what the machine has by default. */
+  /** The number of processors; defaults to that of the machine. */
   readonly processors?: number;
 }
 
-/** What variables without a key of the configuration switch on. */
+/** The switches set by variables that correspond to no configuration key. */
 interface EnvironmentSwitches {
   /** `KEBAB_READONLY=1`, the same as `--readonly`. */
   readonly readonly: boolean;
@@ -22,7 +22,7 @@ interface EnvironmentSwitches {
   readonly debug: boolean;
 }
 
-/** Reads the switches of an environment. Throws `config_invalid` for a value that is none. */
+/** Reads the switches in an environment. Throws `config_invalid` for an invalid value. */
 export function environmentSwitches(env: AppEnvironment['env']): EnvironmentSwitches {
   const log = (env['KEBAB_LOG'] ?? '').trim().toLowerCase();
   if (log !== '' && log !== 'debug') throw invalid('KEBAB_LOG', `must be debug, not ${JSON.stringify(log)}`);
@@ -32,7 +32,7 @@ export function environmentSwitches(env: AppEnvironment['env']): EnvironmentSwit
   return { readonly: isReadonly(env), debug: log === 'debug' };
 }
 
-/** Whether `KEBAB_READONLY` asks for read-only mode. Throws `config_invalid` for a value that is no boolean. */
+/** Whether `KEBAB_READONLY` enables read-only mode. Throws `config_invalid` for a value that is not a boolean. */
 export function isReadonly(env: AppEnvironment['env']): boolean {
   const variable = 'KEBAB_READONLY';
   const text = env[variable] ?? '';

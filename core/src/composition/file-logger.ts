@@ -3,20 +3,20 @@ import path from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import type { Clock, LogFields, Logger } from '../contracts/contribution.ts';
 
-/** The levels of a log, quietest last. */
+/** The log levels, most verbose first. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Where and how a log is kept. */
+/** Options of a {@link FileLogger}. */
 export interface FileLoggerInit {
-  /** Made when the first record is written. */
+  /** Created with the first record. */
   readonly folder: string;
   readonly level: LogLevel;
-  /** Files older than this many days are removed when a new one is begun. */
+  /** Files older than this many days are removed when a new one is started. */
   readonly retentionDays: number;
   readonly clock: Clock;
-  /** Receives every record as well, one JSON object a line; `--debug` passes stderr. */
+  /** Receives every record as well, one JSON object per line; `--debug` passes stderr. */
   readonly mirror?: (line: string) => void;
 }
 
@@ -27,7 +27,7 @@ interface LogRecord {
   readonly fields: LogFields;
 }
 
-/** Fields that never reach a log: document text and secrets. */
+/** Fields that are never logged: document text and secrets. */
 const REDACTED = [
   'text',
   'apiKey',
@@ -42,8 +42,8 @@ const REDACTED = [
 ];
 
 /**
- * Writes JSON lines to one file a day. The logging library is loaded when the first record of an enabled level arrives;
- * a log that cannot be written never fails the work.
+ * Writes JSON lines to one file per day. The logging library is loaded with the first record of an enabled level; a failure to write the
+ * log never affects other work.
  */
 export class FileLogger implements Logger {
   readonly #init: FileLoggerInit;
@@ -67,7 +67,7 @@ export class FileLogger implements Logger {
     this.#log('error', message, fields);
   }
 
-  /** Writes what is still waiting. */
+  /** Flushes pending records. */
   async close(): Promise<void> {
     if (this.#writer !== undefined) this.#drain(await this.#writer);
   }
@@ -83,12 +83,12 @@ export class FileLogger implements Logger {
     try {
       for (const record of this.#waiting.splice(0)) write?.(record);
     } catch {
-      // As where the file cannot be opened: the record is lost, the work goes on.
+      // As when the file cannot be opened, the record is lost and the work continues.
     }
   }
 }
 
-/** So much of what could not be written is kept, in bytes. */
+/** How many bytes of unwritten records are kept. */
 const MAX_UNWRITTEN = 1_048_576;
 
 async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => void> {
@@ -97,7 +97,7 @@ async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => 
   const fileOf = (day: string): string => path.join(init.folder, `kebab-${day}.jsonl`);
   let day = dayOf(init.clock.now());
   const file = pino.destination({ dest: fileOf(day), sync: true, maxLength: MAX_UNWRITTEN });
-  file.on('error', () => {}); // as of a full disk: what could not be written is tried again with the next record
+  file.on('error', () => {}); // e.g. a full disk: unwritten records are retried with the next one
   prune(init);
   const stream = {
     write(line: string): void {
@@ -126,7 +126,7 @@ function prune({ folder, retentionDays, clock }: FileLoggerInit): void {
       if (day !== undefined && day < oldest) unlinkSync(path.join(folder, name));
     }
   } catch {
-    // They stay until the next file is begun.
+    // They are kept until the next file is started.
   }
 }
 

@@ -8,17 +8,17 @@ import type { GivenSettings } from '../plugin/define-plugin.ts';
 import type { KindSettings, StoreSettings, VisionSettings } from '../settings/kind-settings.ts';
 import type { PluginSection, SectionValues } from '../settings/plugin-section.ts';
 
-/** Which part of a configuration a plugin is given. */
+/** Which part of the configuration a plugin receives. */
 export interface SettingsRequest {
   readonly kinds: readonly PluginKind[];
   /** Its own section, if it declares one. */
   readonly section: PluginSection | undefined;
   readonly access: Access;
-  /** Of the user, for what can be made again. */
+  /** The user's cache folder, for data that can be recreated. */
   readonly cacheDir: string;
 }
 
-/** What a configuration says for one plugin: the settings of the kinds that it contributes, and its own section. */
+/** The part of the configuration for one plugin: the settings of the kinds that it contributes, and its own section. */
 export function givenSettings(config: ResolvedConfig, { kinds, section, ...world }: SettingsRequest): GivenSettings {
   const ofKinds = kinds.flatMap((kind) =>
     Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, world)]] : [],
@@ -41,7 +41,7 @@ const OF_KIND: {
     followSymlinks: workspace.followSymlinks,
     linksOutside: workspace.symlinksOutside,
     maxFileBytes: indexing.maxFileMb * BYTES_PER_MB,
-    leaveOut: [storage.dataDir, path.join(workspace.root, EXTERNAL_FOLDER)], // where earlier versions kept what was brought in
+    leaveOut: [storage.dataDir, path.join(workspace.root, EXTERNAL_FOLDER)], // where earlier versions kept documents added by hand
   }),
   extractor: (config) => ({
     ocrFingerprint: ocrFingerprint(config),
@@ -97,15 +97,15 @@ function storeOf({ storage }: ResolvedConfig, { access, cacheDir }: World): Stor
 const OFF = 'none';
 
 /**
- * Names the OCR engine and everything configured that changes what it reads; null when OCR is off. Made from the
- * configuration alone: extractors carry it in their fingerprints, so that another engine makes them read again.
+ * Identifies the OCR engine and every setting that affects its output; null when OCR is off. Computed from the configuration alone:
+ * extractors include it in their fingerprints, so that another engine makes them read pictures again.
  */
 export function ocrFingerprint({ ocr }: Pick<ResolvedConfig, 'ocr'>): string | null {
   const { engine, model, languages, maxPixels } = ocr;
   return engine === OFF ? null : [engine, model, languages.join('+'), `${maxPixels}px`].join('/');
 }
 
-/** The same for the captioner. */
+/** The corresponding fingerprint of the captioner. */
 export function captionFingerprint({ caption, ocr }: Pick<ResolvedConfig, 'caption' | 'ocr'>): string | null {
   const { provider, model, maxPixels } = caption;
   return provider === OFF ? null : [provider, model, ocr.languages.join('+'), `${maxPixels}px`].join('/');

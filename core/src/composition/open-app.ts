@@ -23,58 +23,58 @@ import { openComponents, type OpenComponents } from './open-components.ts';
 import { componentPorts, type Ports } from '../ports.ts';
 import type { InitReport } from '../wire/index.ts';
 
-/** What a host opens an App with. */
+/** A host's options for opening an App. */
 export interface OpenAppOptions {
-  /** The plugins that come with the host, or what finds them; they can be switched off, but need not be named. */
+  /** The bundled plugins, or a function that finds them; they can be disabled, but need not be named. */
   readonly builtins: readonly BuiltinPlugin[] | (() => Promise<readonly BuiltinPlugin[]>);
   readonly environment: AppEnvironment;
   readonly flags?: AppFlags;
-  /** The file that processes of extractors and plugins run; without it both run in this process. */
+  /** The program of extraction and plugin processes; without it everything runs in this process. */
   readonly extractionWorkerUrl?: URL;
-  /** Receives the log, one JSON object a line, when `flags.debug` or `KEBAB_LOG=debug` is set. */
+  /** Receives the log, one JSON object per line, when `flags.debug` or `KEBAB_LOG=debug` is set. */
   readonly onDebugLine?: (line: string) => void;
   readonly clock?: Clock;
-  /** What plugins are installed with; without it there are no optional parts, and plugins bring what they import. */
+  /** The setup for installing plugins; without it there are no optional parts, and plugins bundle their imports. */
   readonly installing?: (() => InstallSetup) | undefined;
-  /** Opens with the defaults when the configuration cannot be used, for commands that help to repair it. */
+  /** Uses the defaults when the configuration is invalid, for commands that help to repair it. */
   readonly despiteConfig?: boolean;
-  /** Opens also when the file that was named is not there, for commands that make it. */
+  /** Accepts a missing named file, for commands that create it. */
   readonly makesConfig?: boolean;
   /** The program and arguments that start a service; without them none is started. */
   readonly serviceCommand?: readonly string[] | undefined;
-  /** The App is used for long: better to wait for a service than to hold everything in this process as well. */
+  /** The App is long-lived: it is better to wait for a service than to load everything in this process as well. */
   readonly isLasting?: boolean;
 }
 
-/** What the command line says. */
+/** The command line flags. */
 export interface AppFlags {
   /** `--config PATH`. */
   readonly config?: string | undefined;
-  /** `--user`: the user's knowledge base, also within a project. */
+  /** `--user`: the user's knowledge base, even inside a project. */
   readonly user?: boolean | undefined;
-  /** `--plugin PATH`, as often as given. */
+  /** `--plugin PATH`, repeatable. */
   readonly plugins?: readonly string[] | undefined;
   readonly readonly?: boolean | undefined;
   readonly debug?: boolean | undefined;
-  /** Values of single keys that flags of their own give, such as `--pdf-password`. */
+  /** Values of single keys with flags of their own, such as `--pdf-password`. */
   readonly values?: readonly FlagValue[] | undefined;
 }
 
-/** From where an App is asked: what it looks up by a path as typed, and how its configuration came about, depend on it. */
+/** The context of a caller, on which the lookup of typed paths and the origin of the configuration depend. */
 export interface AskedFrom extends Pick<AppPorts, 'cwd' | 'env' | 'homeDir' | 'resolution'> {
   readonly readonly: boolean;
 }
 
-/** Kebab as one process has it open. */
+/** An opened kebab in one process. */
 export interface Engine {
-  /** As the process itself asks. */
+  /** The App of the process itself. */
   readonly app: App;
   readonly resolution: ConfigResolution;
   readonly builtins: readonly BuiltinPlugin[];
   readonly ports: Pick<AppPorts, 'documents' | 'embedders' | 'clock' | 'log'>;
-  /** The same for another process of the user whose settings are equal; its `close` closes nothing that others use. */
+  /** An App for another process of the user with equal settings; its `close` does not close anything shared. */
   readonly appFor: (from: AskedFrom) => App;
-  /** Whether the embedder was asked for, and holds a model that takes long to load. */
+  /** Whether the embedder was used, and holds a model that is slow to load. */
   readonly holdsSlowModel: () => Promise<boolean>;
 }
 
@@ -108,7 +108,7 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
     const flaggedPlugins = resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0;
     const { installing } = options;
     const given = { resolution, builtins, environment, clock, log, readonly, flaggedPlugins, installing };
-    // Asked for where there are plugins: a search without any is spared the parsing of URLs.
+    // Only needed with plugins: a search without any does not have to parse URLs.
     const workerUrl = resolution.config.plugins.length === 0 ? undefined : options.extractionWorkerUrl;
     return { resolution, log, opened: await openComponents({ ...given, workerUrl }) };
   };
@@ -116,7 +116,7 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
   const { components, reports } = opened;
   const { config } = resolution;
   const own = componentPorts(components);
-  let opening: Promise<ExtractionHost | null> | undefined; // one for all use cases: its processes are kept between runs
+  let opening: Promise<ExtractionHost | null> | undefined; // shared by all use cases: its processes are kept between runs
   const extraction = (): Promise<ExtractionHost | null> => (opening ??= openExtraction(options, resolution, opened));
   const ports = { ...own, documents: await documentsOf(own.documents, resolution), config, clock, log };
   const shared = {
@@ -178,7 +178,7 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
   };
 }
 
-/** The plugins that come with a host. */
+/** The bundled plugins of a host. */
 export async function builtinsOf({ builtins }: Pick<OpenAppOptions, 'builtins'>): Promise<readonly BuiltinPlugin[]> {
   return typeof builtins === 'function' ? builtins() : builtins;
 }
@@ -188,7 +188,7 @@ export async function openAppHere(options: OpenAppOptions): Promise<App> {
   return (await openEngine(options)).app;
 }
 
-/** A method for each operation, whose use case is given its ports when it is first asked for. */
+/** Creates the facade, which binds the ports of each use case on first use. */
 function facadeOver(bindings: Bindings, { close, ...rest }: Omit<FacadeInit, 'open'>): App {
   const useCases = new Map<OperationName, Promise<UseCase>>();
   const load = (name: OperationName): Promise<UseCase> => {
@@ -205,7 +205,7 @@ function facadeOver(bindings: Bindings, { close, ...rest }: Omit<FacadeInit, 'op
       if (made === undefined) {
         made = load(name);
         useCases.set(name, made);
-        made.catch(() => useCases.delete(name)); // what could not be loaded may be there next time
+        made.catch(() => useCases.delete(name)); // a failed load may succeed next time
       }
       return made;
     },
@@ -216,14 +216,14 @@ function facadeOver(bindings: Bindings, { close, ...rest }: Omit<FacadeInit, 'op
   });
 }
 
-/** What is made from a resolved configuration. */
+/** What is created from a resolved configuration. */
 interface OpenedParts {
   readonly resolution: ConfigResolution;
   readonly log: FileLogger;
   readonly opened: OpenComponents;
 }
 
-/** A project’s database is looked at before it is used; the user’s needs none of that code. */
+/** A project’s database is verified before it is used; the user’s needs none of that code. */
 async function documentsOf(documents: Ports['documents'], resolution: ConfigResolution): Promise<Ports['documents']> {
   if (resolution.project === null) return documents;
   const { projectDatabase } = await import('./project-database.ts');
@@ -236,7 +236,7 @@ async function closeParts({ log, opened }: OpenedParts): Promise<void> {
   await log.close();
 }
 
-/** Opens what the configuration asks for. One that names what there is not is refused, or replaced by the defaults. */
+/** Opens the components of the configuration. A configuration with an unknown component is rejected, or replaced by the defaults. */
 async function openChecked(
   input: ConfigInput,
   open: (resolution: ConfigResolution) => Promise<OpenedParts>,
@@ -264,7 +264,7 @@ async function initAgain({ environment, ...options }: OpenAppOptions, cwd: strin
   }
 }
 
-/** Runs an asynchronous factory on first use, and once. */
+/** Runs an asynchronous factory once, on first use. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());

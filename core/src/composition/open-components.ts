@@ -32,7 +32,7 @@ import { nearestName } from '../errors/invalid-input.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import { locatePlugin } from '../plugin/resolve-plugin.ts';
 
-/** What the components of one App are made from. */
+/** The inputs for the components of one App. */
 export interface ComponentsRequest {
   readonly resolution: ConfigResolution;
   readonly builtins: readonly BuiltinPlugin[];
@@ -40,31 +40,31 @@ export interface ComponentsRequest {
   readonly clock: Clock;
   readonly log: Logger;
   readonly readonly: boolean;
-  /** How many of the configured plugins, the first ones, the command line names. */
+  /** How many of the configured plugins, at the start of the list, come from the command line. */
   readonly flaggedPlugins: number;
-  /** Where kebab's own packages lie, which plugins import. */
+  /** The location of kebab's own packages, which plugins import. */
   readonly installing?: (() => InstallSetup) | undefined;
-  /** The file that processes of plugins run; without it every plugin runs here. */
+  /** The program of plugin processes; without it every plugin runs in this process. */
   readonly workerUrl?: URL | undefined;
 }
 
-/** The components of one App, and how every plugin stands; failures are added as they happen. */
+/** The components of one App, and the state of every plugin; failures are added as they happen. */
 export interface OpenComponents {
   readonly components: PluginComponents;
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
   readonly reports: () => readonly PluginReport[];
-  /** Notices for the user about plugins that do not run, stand in another's place, or fail while they run. */
+  /** Notices for the user about plugins that do not run, override another, or fail at run time. */
   readonly told: PluginNotices;
-  /** Where plugins pass files. */
+  /** Where plugins exchange files. */
   readonly tmp: TemporaryFolder;
-  /** A name in the configuration that no plugin has; null when there is none, or when some plugin could not be looked at. */
+  /** The error for a configured name that no plugin has; null when there is none, or when some plugin could not be examined. */
   readonly misnamed: KebabError<'config_invalid'> | null;
-  /** What the configuration says for a plugin. */
+  /** The part of the configuration for a plugin. */
   readonly settingsOf: (plugin: LoadedPlugin, access: Access) => GivenSettings;
 }
 
-/** Finds the configured plugins and puts them before the built-in ones. Runs no plugin code that has a manifest. */
+/** Finds the configured plugins and puts them before the built-in ones. Runs no code of plugins that have a manifest. */
 export async function openComponents(request: ComponentsRequest): Promise<OpenComponents> {
   const { resolution, environment, clock, log } = request;
   const { config } = resolution;
@@ -182,10 +182,10 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   return { components, plugins, reports, told, tmp, misnamed, settingsOf };
 }
 
-/** What every plugin may look up and write to, wherever it runs. */
+/** The services available to every plugin, wherever it runs. */
 type PluginWorld = Pick<PluginContext, 'log' | 'cache' | 'documents' | 'knowledgeBase'>;
 
-/** What makes the processes of plugins, loaded where there are plugins that did not come with kebab. */
+/** Creates the host of plugin processes, which is loaded only when there are third-party plugins. */
 async function processesOf(
   { workerUrl, environment, resolution }: ComponentsRequest,
   {
@@ -210,12 +210,12 @@ async function processesOf(
   });
 }
 
-/** Whether `KEBAB_PLUGINS=none` hides what is configured: then a name may be that of a hidden plugin. */
+/** Whether `KEBAB_PLUGINS=none` hides the configured plugins: then a name may be that of a hidden plugin. */
 function isWithoutPlugins({ config, origins }: ConfigResolution): boolean {
   return config.plugins.length === 0 && origins.get('plugins')?.origin === 'env';
 }
 
-/** A plugin whose own part of the configuration is not read would run with settings that were never written. */
+/** A plugin whose section is not read would run with settings that the user did not write. */
 function withReadSections({ plugins, rejected }: FoundPlugins, resolution: ConfigResolution): FoundPlugins {
   const tables = new Set(sectionsIn(resolution.keys).map(({ name }) => name));
   const problemOf = ({ manifest: { name, section } }: LoadedPlugin): string | undefined => {
@@ -243,7 +243,7 @@ function misplacedSettings(name: string, settings: unknown, builtins: ReadonlySe
   ];
 }
 
-/** Keys that name a contribution of a plugin: its kind, and what a sentence calls it. */
+/** Keys that name a contribution of a plugin: its kind, and its name in messages. */
 const NAMING: ReadonlyMap<string, readonly [kind: PluginKind, what: string]> = new Map([
   ['storage.vector_store', ['vector_store', 'vector store']],
   ['chunking.chunker_version', ['chunker', 'chunker']],
@@ -256,9 +256,9 @@ const NAMING: ReadonlyMap<string, readonly [kind: PluginKind, what: string]> = n
 ]);
 
 /**
- * The first key of the configuration that names what neither kebab nor an installed plugin has, as `config_invalid` with the
- * nearest name; null when there is none. Only manifests are read. A plugin that is switched off counts as installed: without it
- * kebab does less, and says so.
+ * Finds the first configuration key that names something that neither kebab nor an installed plugin provides, as `config_invalid` with the
+ * nearest name; null when there is none. Only manifests are read. A disabled plugin counts as installed: without it kebab does less, and
+ * reports that.
  */
 function misnamedComponent(
   { config, keys, origins }: Pick<ConfigResolution, 'config' | 'keys' | 'origins'>,
@@ -285,14 +285,14 @@ function misnamedComponent(
   return null;
 }
 
-/** Plugins as the command line names them. */
+/** Plugins named on the command line. */
 interface FlaggedPlugins {
   readonly named: readonly PluginEntry[];
   /** kebab's own plugin folder. */
   readonly pluginFolder: string;
 }
 
-/** A line for each plugin that `--plugin` enables, with what it declares that it touches; none for one that asks for nothing. */
+/** One line per plugin that `--plugin` enables, with the permissions it declares; none for a plugin without permissions. */
 export function enabledByFlag(
   plugins: readonly LoadedPlugin[],
   { named, pluginFolder }: FlaggedPlugins,
@@ -314,28 +314,28 @@ function asksOf({ fs, net, spawn }: LoadedPlugin['manifest']['permissions']): re
 }
 
 /**
- * Kinds whose failures change nothing that is shown, end an answer early, or are one line of a report: who is to blame and what
- * to do is reported there.
+ * Kinds whose failures do not affect what is shown, end an answer early, or are one line of a report, which names the plugin and the
+ * remedy.
  */
 const TOLD_BESIDE: ReadonlySet<PluginKind> = new Set(['hook', 'groundedness', 'llm', 'source']);
 
-/** Collects the notices about plugins: each thing once, however often it happens, and in the order it happens. */
+/** Collects the notices about plugins: each once, however often it occurs, in order of occurrence. */
 export class PluginNotices {
   readonly #lines: string[];
   readonly #told = new Set<string>();
   readonly #broken = new Map<string, string>();
 
-  /** Begins with what is known before anything runs. */
+  /** Starts with what is known before anything runs. */
   constructor(known: readonly string[]) {
     this.#lines = [...known];
   }
 
-  /** Every line so far; it only grows at its end. */
+  /** All lines so far; new ones are appended. */
   get lines(): readonly string[] {
     return [...this.#lines];
   }
 
-  /** A component that could not be made, or not be closed. */
+  /** Records a component that could not be created or closed. */
   broken({ plugin, kind, id }: ComponentName, { message }: Error): void {
     this.#broken.set(plugin, message);
     this.#notice(`${plugin} ${kind} ${id}`, `plugin ${message}; see \`kebab plugin doctor\``);
@@ -346,13 +346,13 @@ export class PluginNotices {
     return this.#broken.get(plugin);
   }
 
-  /** A call of a component that failed. A failure that its caller reports is not reported twice. */
+  /** Records a failed call of a component. A failure that its caller reports is not reported twice. */
   failedCall({ plugin, kind, id }: ComponentName, error: Error): void {
     if (!TOLD_BESIDE.has(kind)) return;
     this.#notice(`${plugin} ${kind} ${id}`, `plugin ${error.message}${isKebabError(error) ? `; ${error.hint}` : ''}`);
   }
 
-  /** A file on which an extractor failed; the report names the file. */
+  /** Records a file on which an extractor failed; the report names the file. */
   failedFile(error: unknown): void {
     if (!isKebabError(error, 'plugin_failed')) return;
     const agent = `${error.details.plugin}@${error.details.version}`;

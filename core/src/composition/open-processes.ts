@@ -10,24 +10,24 @@ import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { TemporaryFolder } from './temporary-folder.ts';
 
-/** What extraction processes are made from. */
+/** The inputs for extraction processes. */
 export interface ProcessesRequest {
-  /** The file that a process runs. */
+  /** The program of a process. */
   readonly url: URL;
   readonly env: AppEnvironment['env'];
-  /** How many processors the machine has. */
+  /** The number of processors of the machine. */
   readonly processors: number;
   readonly config: ResolvedConfig;
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
   readonly tmp: TemporaryFolder;
-  /** What kebab's configuration says for a plugin. */
+  /** The part of kebab's configuration for a plugin. */
   readonly settingsOf: (plugin: LoadedPlugin) => unknown;
   /** Called for each failure of an extractor in a fenced process; it is thrown as well. */
   readonly onFencedFailure: (error: unknown) => void;
 }
 
-/** Makes processes for extractors and chunkers, with fenced ones for each plugin whose policy asks for these. */
+/** Creates processes for extractors and chunkers, with fenced ones for each plugin whose policy requires them. */
 export async function openProcesses(request: ProcessesRequest): Promise<ExtractionHost> {
   const fenced = request.plugins.filter((plugin) => plugin.policy.isolation === 'fenced' && runsInProcesses(plugin));
   const plugins = await Promise.all(request.plugins.map((plugin) => workerPlugin(plugin, request)));
@@ -62,7 +62,7 @@ function poolOf(
     timeoutMs: extractTimeoutS * 1000,
     init: {
       plugins,
-      tmpDir: fence === undefined ? tmp.parent : tmp.path, // bundled plugins pass no files here
+      tmpDir: fence === undefined ? tmp.parent : tmp.path, // bundled plugins exchange no files here
       memoryMb: extractMemoryMb,
       encoderId: fence === undefined ? encoderOf(plugins) : null,
     },
@@ -73,7 +73,7 @@ function poolOf(
   });
 }
 
-/** What makes documents ready for the store and the full-text index that are used, if these come from one plugin that has it. */
+/** The encoder for the store and the full-text index in use, if both come from one plugin that has an encoder. */
 function encoderOf(plugins: readonly WorkerPlugin[]): string | null {
   const first = (kind: PluginKind): WorkerPlugin | undefined =>
     plugins.find(({ manifest }) => (manifest.contributes[kind]?.length ?? 0) > 0);
@@ -82,7 +82,7 @@ function encoderOf(plugins: readonly WorkerPlugin[]): string | null {
   return store.manifest.contributes.document_encoder?.[0] ?? null;
 }
 
-/** A package whose module is not there has failed already, where its extractors were made; a process fails in the same way. */
+/** A package without its module has already failed when its extractors were created; a process fails in the same way. */
 async function workerPlugin(plugin: LoadedPlugin, request: ProcessesRequest): Promise<WorkerPlugin> {
   const { manifest, rawConfig: config } = plugin;
   const settings = request.settingsOf(plugin);

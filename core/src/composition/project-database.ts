@@ -5,9 +5,9 @@ import { KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 
 /**
- * Hands out the database of a project only while it is the one that was made here. Git overwrites ignored files without a word, so
- * that a branch which holds a `.kebab/kebab.sqlite` would put another in its place. The one that is made here is remembered, or the
- * first that is opened for writing. Throws `not_indexed` for any other.
+ * Returns the database of a project only if it is the one that was created on this machine. Git overwrites ignored files silently, so a
+ * branch that contains a `.kebab/kebab.sqlite` would replace it. The database created here is remembered, or else the first one opened for
+ * writing. Throws `not_indexed` for any other.
  */
 export function projectDatabase(
   documents: Ports['documents'],
@@ -17,7 +17,7 @@ export function projectDatabase(
   if (project === null || !sqlite.startsWith(`${project.kebabFolder}/`)) return documents;
   const { kebabFolder } = project;
   const checked = async (open: 'read' | 'write') => {
-    const isMadeNow = open === 'write' && !existsSync(sqlite); // also where its owner has removed the one before
+    const isMadeNow = open === 'write' && !existsSync(sqlite); // also when its owner has removed the previous one
     const store = await documents[open]();
     const known = isMadeNow ? null : databaseOfProject(folders.state, kebabFolder);
     const id = await store.knowledgeBase();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 
-/** A folder of one App for passing files: made when its path is first asked for, removed with all it holds at the end. */
+/** A folder of one App for exchanging files: created on first use, removed with its content at the end. */
 export class TemporaryFolder {
   readonly parent: string;
   #path: string | null = null;
@@ -19,7 +19,7 @@ export class TemporaryFolder {
     return this.#path;
   }
 
-  /** What cannot be removed stays: the system clears such folders in its own time. */
+  /** What cannot be removed is left: the system eventually clears such folders. */
   remove(): void {
     const made = this.#path;
     this.#path = null;
@@ -27,7 +27,7 @@ export class TemporaryFolder {
     try {
       rmSync(made, { recursive: true, force: true, maxRetries: 2 });
     } catch {
-      // A file of it may be held open, by a program that a plugin started.
+      // A file in it may be held open, by a program that a plugin started.
     }
   }
 }

@@ -2,7 +2,7 @@ import { testPlugin as runSuites, type PluginTestRequest, type TestedPlugin } fr
 import type { PluginFixtures } from '../testing/suites-by-kind.ts';
 import type { PluginTest } from '../wire/index.ts';
 
-/** Runs the suites of `@kebab/core/testing` for everything a plugin contributes; they are loaded when a plugin is there. */
+/** Runs the suites of `@kebab/core/testing` for all contributions of a plugin; they are loaded once the plugin is found. */
 export function testPlugin(request: PluginTestRequest): Promise<PluginTest> {
   return runSuites(request, async ({ plugin, fixtures, config, manifest }: TestedPlugin) => {
     const { guessFixtures, pluginSuites } = await import('../testing/plugin-testing.ts');

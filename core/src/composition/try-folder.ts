@@ -10,25 +10,25 @@ import type { ShownPassage } from '../search/show-passages.ts';
 import type { IngestReport, SearchResponse } from '../wire/index.ts';
 import { builtinsOf, openAppHere, type OpenAppOptions } from './open-app.ts';
 
-/** What a trial takes. */
+/** Options of {@link tryFolder}. */
 export interface TryFolderOptions extends OpenAppOptions {
   readonly folder: string;
   readonly question: string;
   readonly k?: number | undefined;
   readonly mode?: Mode | undefined;
-  /** Adds what each stage gave. */
+  /** Adds the results of each stage. */
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: IngestOptions['onProgress'];
-  /** Is told what became of the files, before they are searched. */
+  /** Called with the ingest report before the search. */
   readonly onIngested?: ((report: IngestReport) => void) | undefined;
-  /** Is given the passages of the hits, which cannot be asked for afterwards. */
+  /** Called with the passages of the hits, which cannot be requested afterwards. */
   readonly onPassages?: ((passages: readonly ShownPassage[]) => void) | undefined;
 }
 
 /**
- * Searches a folder once: ingests it with default settings into a temporary place, answers, and removes the place again,
- * also when cancelled. The user's configuration, knowledge base and the folder are neither read nor touched.
+ * Searches a folder once: ingests it with default settings into a temporary folder, answers, and removes that folder again, even when
+ * cancelled. The user's configuration and knowledge base are not read, and the searched folder is not changed.
  */
 export async function tryFolder(options: TryFolderOptions): Promise<SearchResponse> {
   const { environment, question, signal, onProgress } = options;
@@ -73,7 +73,7 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
   }
 }
 
-/** Models that are on disk already are used from where they are: everything else of the environment is left out. */
+/** Models that are already on disk are used from there; everything else in the environment is ignored. */
 function modelVariables(
   { env, homeDir }: OpenAppOptions['environment'],
   builtins: readonly BuiltinPlugin[],

@@ -29,7 +29,7 @@ describe('Bindings', () => {
     expect(bindings.get(GreeterToken)).toBe(bindings.get(GreeterToken));
   });
 
-  it('takes exactly the tokens of the constructor parameters, in their order, or does not compile', () => {
+  it('accepts exactly the tokens of the constructor parameters, in order, or does not compile', () => {
     expectTypeOf<TokensOf<ConstructorParameters<typeof Greeter>>>().toEqualTypeOf<
       readonly [Token<Clock>, Token<string>]
     >();
@@ -40,18 +40,18 @@ describe('Bindings', () => {
       bindings.bind(GreeterToken, Greeter, [ClockToken]);
       // @ts-expect-error one is too many
       bindings.bind(GreeterToken, Greeter, [ClockToken, NameToken, NameToken]);
-      // @ts-expect-error the class makes something else
+      // @ts-expect-error the class creates something else
       bindings.bind(ClockToken, Greeter, [ClockToken, NameToken]);
     };
     expectTypeOf(misuses).returns.toBeVoid();
   });
 
-  it('keeps two containers apart', () => {
+  it('isolates two containers', () => {
     const one = new Bindings().provide(NameToken, () => 'one');
     const two = new Bindings().provide(NameToken, () => 'two');
     expect([one.get(NameToken), two.get(NameToken)]).toEqual(['one', 'two']);
   });
-  it('refuses a second binding and a circle', () => {
+  it('rejects a duplicate and a circular binding', () => {
     const bindings = new Bindings();
     bindings.provide(NameToken, () => String(bindings.get(ClockToken).now()));
     expect(() => bindings.provide(NameToken, () => 'again')).toThrow('bound twice');
@@ -59,7 +59,7 @@ describe('Bindings', () => {
     bindings.provide(GreeterToken, () => new Greeter({ now: () => bindings.get(ClockToken).now() }, ''));
     expect(() => bindings.get(GreeterToken).greet()).toThrow('circular binding');
   });
-  it('closes what was made, the last first, and goes on after a failure', async () => {
+  it('closes what was created, in reverse order, and continues after a failure', async () => {
     const closed: string[] = [];
     const [a, b, c] = [tokenOf<string>('test.a'), tokenOf<string>('test.b'), tokenOf<string>('test.c')];
     const close = (value: string): void => {

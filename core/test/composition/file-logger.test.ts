@@ -38,15 +38,15 @@ describe('FileLogger', () => {
     expect(names).toEqual(['kebab-2026-03-31.jsonl']);
     expect(lines).toEqual([{ level: 30, time: '2026-03-31T12:00:00.000Z', run_id: 'run_1', msg: 'ingest finished' }]);
   });
-  it('makes no file for records below its level', async () => {
+  it('creates no file for records below its level', async () => {
     expect((await logged('warn', (log) => log.info('quiet'))).names).toEqual([]);
   });
-  it('keeps document text and secrets out', async () => {
+  it('excludes document text and secrets', async () => {
     const { lines } = await logged('info', (log) => log.error('failed', { text: 'private', qdrant: { apiKey: 'k' } }));
     expect(JSON.stringify(lines)).not.toMatch(/private|"k"/);
     expect(lines).toHaveLength(1);
   });
-  it('removes files older than the days to keep, and nothing else', async () => {
+  it('removes files older than the retention period, and nothing else', async () => {
     const old = async (folder: string): Promise<void> => {
       for (const name of ['kebab-2026-02-28.jsonl', 'kebab-2026-03-02.jsonl', 'mine.txt'])
         await writeFile(path.join(folder, name), '');
@@ -57,7 +57,7 @@ describe('FileLogger', () => {
       'mine.txt',
     ]);
   });
-  it('writes although an old file cannot be removed', async () => {
+  it('writes even if an old file cannot be removed', async () => {
     const { lines } = await logged(
       'info',
       (log) => log.info('x'),
@@ -65,22 +65,25 @@ describe('FileLogger', () => {
     );
     expect(lines).toHaveLength(1);
   });
-  it.runIf(existsSync('/dev/full'))('goes on while the disk is full, and writes what was missed later', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'kebab-log-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const full = path.join(folder, 'kebab-2026-03-31.jsonl');
-    await symlink('/dev/full', full);
-    const seen: string[] = [];
-    let now = new Date('2026-03-31T12:00:00Z');
-    const mirror = (line: string): void => void seen.push(line);
-    const log = new FileLogger({ folder, level: 'info', retentionDays: 30, clock: { now: () => now }, mirror });
-    for (const message of ['first', 'second']) log.info(message);
-    while (seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    await unlink(full);
-    now = new Date('2026-04-01T12:00:00Z');
-    log.info('third');
-    await log.close();
-    const text = await readFile(path.join(folder, 'kebab-2026-04-01.jsonl'), 'utf8');
-    expect(text.match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
-  });
+  it.runIf(existsSync('/dev/full'))(
+    'continues while the disk is full, and writes the missed records later',
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'kebab-log-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const full = path.join(folder, 'kebab-2026-03-31.jsonl');
+      await symlink('/dev/full', full);
+      const seen: string[] = [];
+      let now = new Date('2026-03-31T12:00:00Z');
+      const mirror = (line: string): void => void seen.push(line);
+      const log = new FileLogger({ folder, level: 'info', retentionDays: 30, clock: { now: () => now }, mirror });
+      for (const message of ['first', 'second']) log.info(message);
+      while (seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await unlink(full);
+      now = new Date('2026-04-01T12:00:00Z');
+      log.info('third');
+      await log.close();
+      const text = await readFile(path.join(folder, 'kebab-2026-04-01.jsonl'), 'utf8');
+      expect(text.match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
+    },
+  );
 });

@@ -7,13 +7,13 @@ async function configWith(env: Readonly<Record<string, string>>): Promise<Resolv
   return (await resolveConfig({ cwd: '/', env, homeDir: '/nowhere' })).config;
 }
 
-describe('the fingerprints of what reads pictures', () => {
-  it('are null while nothing reads them', async () => {
+describe('the fingerprints of picture readers', () => {
+  it('are null while none is enabled', async () => {
     const config = await configWith({});
     expect([ocrFingerprint(config), captionFingerprint(config)]).toEqual([null, null]);
   });
 
-  it('change with everything that changes what is read, and with nothing else', async () => {
+  it('change with everything that affects the output, and with nothing else', async () => {
     const base = { KEBAB_OCR_ENGINE: 'tesseract', KEBAB_CAPTION_PROVIDER: 'ollama' };
     const first = await configWith(base);
     const of = async (env: Readonly<Record<string, string>>) => {

@@ -17,7 +17,7 @@ import type { PluginKind } from '../../src/plugin/contributions.ts';
 import { attributedFailure } from '../../src/plugin/guard/guard.ts';
 import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
 
-/** A hook whose factory logs the configuration that it was given. */
+/** A hook whose factory logs its configuration. */
 const CODE = `export default { contributes: { hook: { journal: ({ log, config }) => (log.info('made', config), {}) } } };`;
 const SECTION = {
   name: 'journal',
@@ -28,7 +28,7 @@ const SECTION = {
   },
 };
 
-/** Opens the components of a user's file, with a plugin installed in kebab's own plugin folder. */
+/** Opens the components for a user's file, with a plugin installed in kebab's own plugin folder. */
 async function openWith(
   userFile: string,
   {
@@ -59,21 +59,21 @@ async function openWith(
 }
 
 describe('a third-party plugin with a section of the configuration', () => {
-  it('is given the values of its section as its configuration', async () => {
+  it('receives the values of its section as its configuration', async () => {
     const opened = await openWith('plugins = ["kebab-plugin-journal"]\n[journal]\nmax_depth = 5\n');
     await opened.components.get('hook', 'journal');
     const folder = path.join(opened.world.home, '.local/share/kebab/journals');
     expect(opened.logged).toEqual([{ maxDepth: 5, folder }]);
   });
 
-  it('has what is written under `plugins` win over its section', async () => {
+  it('prefers what is set under `plugins` to its section', async () => {
     const entry = '{ name = "kebab-plugin-journal", config = { maxDepth = 7 } }';
     const opened = await openWith(`plugins = [${entry}]\n[journal]\nmax_depth = 5\n`);
     await opened.components.get('hook', 'journal');
     expect(opened.logged).toMatchObject([{ maxDepth: 7 }]);
   });
 
-  it('takes from its section what its `settings` choose', async () => {
+  it('derives from its section what its `settings` select', async () => {
     const code = CODE.replace(
       'contributes:',
       'settings: ({ section }) => ({ depth: section.maxDepth * 2 }), contributes:',
@@ -83,7 +83,7 @@ describe('a third-party plugin with a section of the configuration', () => {
     expect(opened.logged).toEqual([{ depth: 10 }]);
   });
 
-  it('does not run when its section takes the place of another, and says so', async () => {
+  it('does not run when its section takes the place of another, and reports it', async () => {
     const opened = await openWith('plugins = ["kebab-plugin-journal"]\n', { section: { ...SECTION, name: 'search' } });
     expect(opened.told.lines).toEqual([
       'plugin kebab-plugin-journal does not run: search of the configuration is taken by search; see `kebab plugin list`',
@@ -93,7 +93,7 @@ describe('a third-party plugin with a section of the configuration', () => {
   });
 });
 
-describe('a name in the configuration that no plugin has', () => {
+describe('a configured name that no plugin has', () => {
   const misnamed = async (userFile: string): Promise<unknown> => (await openWith(userFile)).misnamed;
 
   it.each([
@@ -106,11 +106,11 @@ describe('a name in the configuration that no plugin has', () => {
     ['[models.rerank]\nprovider = "transfomers"', 'models.rerank.provider', 'transformers'],
     ['[models.nli]\nprovider = "transfomers"', 'models.nli.provider', 'transformers'],
     ['[chunking]\nchunker_version = "md-heading-v2"', 'chunking.chunker_version', 'md-heading-v1'],
-  ])('is refused: %s', async (userFile, key, suggestion) => {
+  ])('is rejected: %s', async (userFile, key, suggestion) => {
     expect(await misnamed(userFile)).toMatchObject({ code: 'config_invalid', details: { key, suggestion } });
   });
 
-  it('is the id of an installed plugin, or one of kebab when that plugin is switched off, and fine', async () => {
+  it('is accepted when it is an id of an installed plugin, or of kebab even if that plugin is disabled', async () => {
     const plugin = 'plugins = ["kebab-plugin-journal"]\n[ocr]\nengine = "journal"';
     const kebab = { apiVersion: 1, contributes: { ocr: ['journal'] } };
     const code = 'export default { contributes: { ocr: { journal: () => ({}) } } };';
@@ -120,7 +120,7 @@ describe('a name in the configuration that no plugin has', () => {
     ).toBeNull();
   });
 
-  it('may be that of a plugin that could not be looked at', async () => {
+  it('is accepted when it may be that of an unreadable plugin', async () => {
     expect(await misnamed('plugins = ["kebab-plugin-lost"]\n[ocr]\nengine = "lost"')).toBeNull();
   });
 });
@@ -147,13 +147,13 @@ const plugins = [
 ];
 
 describe('enabledByFlag', () => {
-  it('tells what the plugins of the command line declare, but not of those that ask for nothing', () => {
+  it('reports the permissions of the plugins on the command line, except those without any', () => {
     expect(enabledByFlag(plugins, named('wiki', 'quiet', 'missing'))).toEqual([
       '--plugin enables wiki 1.0.0, which may write into the data folder and reach a.example, b.example and start pandoc',
     ]);
   });
 
-  it('leaves those of the configuration, which `kebab trust` and `kebab plugin list` tell', () => {
+  it('omits those of the configuration, which `kebab trust` and `kebab plugin list` report', () => {
     expect(enabledByFlag(plugins, named())).toEqual([]);
   });
 });
@@ -167,7 +167,7 @@ const name = (kind: PluginKind): ComponentName => ({
 });
 
 describe('PluginNotices', () => {
-  it('tells each thing once and at the end, so that lines can be told as they come', () => {
+  it('reports each notice once and appends it, so that lines can be printed incrementally', () => {
     const notices = new PluginNotices(['known before']);
     notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: no luck'));
     const first = notices.lines;
@@ -183,14 +183,14 @@ describe('PluginNotices', () => {
     ]);
   });
 
-  it('leaves what a search or an error tells by itself', () => {
+  it('omits what a search or an error reports itself', () => {
     const notices = new PluginNotices([]);
     for (const kind of ['embedder', 'reranker', 'vector_store'] as const)
       notices.failedCall(name(kind), attributedFailure(new Error('no luck'), name(kind), 'call'));
     expect(notices.lines).toEqual([]);
   });
 
-  it('says once of a plugin that it fails on files, and nothing of files that are at fault themselves', () => {
+  it('reports once that a plugin fails on files, and nothing about files that are at fault themselves', () => {
     const notices = new PluginNotices([]);
     const plugin = { name: 'acme', version: '1.0.0' };
     notices.failedFile(new Error('cancelled'));

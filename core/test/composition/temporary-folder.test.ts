@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 describe('TemporaryFolder', () => {
-  it('is there once it is asked for, one for each App, and gone with all it holds', () => {
+  it('is created on first use, one per App, and removed with its content', () => {
     const [one, other] = [new TemporaryFolder(parent), new TemporaryFolder(parent)];
     expect(readdirSync(parent)).toEqual([]);
     expect(one.path).toBe(one.path);
@@ -24,7 +24,7 @@ describe('TemporaryFolder', () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  it('makes the folder it lies in, and has nothing to remove when it was never used', () => {
+  it('creates its parent folder, and has nothing to remove when it was never used', () => {
     const folder = new TemporaryFolder(path.join(parent, 'deep', 'er'));
     folder.remove();
     expect(readdirSync(parent)).toEqual([]);
