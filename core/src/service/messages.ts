@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import type { Notice } from '../app/app.ts';
 import type { OperationName } from '../app/facade.ts';
 
-/** Raised when messages change; a client and a service of two protocols do not speak. */
+/** Raised when messages change; a client and a service with different protocols do not talk to each other. */
 export const PROTOCOL = 2;
 
 /**
- * Which build of kebab this is: `scripts/bundle.mjs` puts a hash of the sources here that a service runs, so that one that was started
- * before an upgrade, or from another checkout, answers no program, and every program of the same build uses the same service.
+ * Identifies the build of kebab: `scripts/bundle.mjs` inserts a hash of the service's sources, so that a service started before an upgrade,
+ * or from another checkout, does not answer, and every program of the same build uses the same service.
  */
 export const BUILD = '@kebab-build@';
 
-/** From where an App is asked: everything that its configuration and its answers depend on beside the files of the user. */
+/** The context of a caller: everything that its configuration and its answers depend on besides the user's files. */
 export interface Asker {
   /** Absolute. */
   readonly cwd: string;
@@ -34,28 +34,28 @@ export interface Hello {
   readonly asker: Asker;
 }
 
-/** What a client says after the answer to its {@link Hello}, or instead of it. */
+/** A message of a client after the answer to its {@link Hello}, or instead of it. */
 export type ClientMessage =
   | Hello
   | { readonly kind: 'call'; readonly id: number; readonly operation: OperationName; readonly args: unknown }
   | { readonly kind: 'cancel'; readonly id: number; readonly reason: unknown }
-  /** Whether anything is still heard at the other side; answered at once. */
+  /** Checks whether the other side is responsive; answered at once. */
   | { readonly kind: 'ping' }
   | { readonly kind: 'status' }
   | { readonly kind: 'stop' };
 
-/** Why a service does not answer somebody. */
+/** Why a service does not serve a client. */
 export type Refusal =
-  /** It is of another version or build. */
+  /** It has another version or build. */
   | { readonly why: 'version' }
-  /** The asker's knowledge base is another one; its service has this name. */
+  /** The client uses another knowledge base, whose service has this name. */
   | { readonly why: 'elsewhere'; readonly name: string }
-  /** The asker's settings differ, or cannot be used. */
+  /** The client's settings differ, or are invalid. */
   | { readonly why: 'settings' }
-  /** The asker's settings switch services off. */
+  /** The client's settings disable services. */
   | { readonly why: 'off' };
 
-/** How a service stands. */
+/** The state of a service. */
 export interface ServiceState {
   readonly pid: number;
   readonly version: string;
@@ -64,46 +64,46 @@ export interface ServiceState {
   readonly database: string;
   readonly startedAt: Date;
   readonly idleMinutes: number;
-  /** Connections that have been welcomed, and calls answered so far and under way. */
+  /** Connections accepted, and calls answered and in progress. */
   readonly clients: number;
   readonly answered: number;
   readonly running: number;
   readonly memoryBytes: number;
 }
 
-/** What a service says. */
+/** A message of a service. */
 export type ServiceMessage =
   | {
       readonly kind: 'welcome';
       readonly pid: number;
       readonly knowledgeBase: string;
-      /** A hash of the settings in effect. */
+      /** A hash of the effective settings. */
       readonly settings: string;
       readonly notices: readonly Notice[];
     }
   | ({ readonly kind: 'refused' } & Refusal)
-  /** The last answer to a call, with the notices that are new. */
+  /** The final answer to a call, with new notices. */
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown; readonly notices?: readonly Notice[] }
   | { readonly kind: 'failure'; readonly id: number; readonly error: unknown; readonly notices?: readonly Notice[] }
-  /** One of many answers to a call. */
+  /** One of several answers to a call. */
   | { readonly kind: 'item'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'event'; readonly id: number; readonly callback: number; readonly args: unknown }
-  /** The call was not begun: the service ends. */
+  /** The call was not started because the service is ending. */
   | { readonly kind: 'gone'; readonly id: number }
   | { readonly kind: 'pong' }
   | { readonly kind: 'status'; readonly state: unknown }
   | { readonly kind: 'stopping' };
 
-/** A longer message than any use of kebab makes: what sends it is not kebab. */
+/** Longer than any message of kebab: the sender is not kebab. */
 const MAX_CHARS = 256 * 1_048_576;
 
-/** Messages over a socket, each one line of JSON. */
+/** Messages over a socket, one line of JSON each. */
 export class LineChannel<Sent, Received> {
   readonly socket: Socket;
   #rest: string[] = [];
   #restChars = 0;
 
-  /** `onMessage` receives what comes; `onEnd` is called once, when nothing comes any more, whatever the reason. */
+  /** `message` is called for each message received; `end` is called once, when the connection has ended for any reason. */
   constructor(socket: Socket, on: { readonly message: (message: Received) => void; readonly end: () => void }) {
     this.socket = socket;
     socket.setEncoding('utf8');
@@ -112,12 +112,12 @@ export class LineChannel<Sent, Received> {
     socket.once('close', on.end);
   }
 
-  /** Sends a message, and returns whether more may follow at once. */
+  /** Sends a message, and returns whether more may be sent at once. */
   send(message: Sent): boolean {
     return !this.socket.destroyed && this.socket.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Waits until what was sent has left this process, or cannot any more. */
+  /** Waits until sent messages have left this process, or never will. */
   async drained(): Promise<void> {
     const { socket } = this;
     if (socket.destroyed || !socket.writableNeedDrain) return;
@@ -140,7 +140,7 @@ export class LineChannel<Sent, Received> {
       try {
         onMessage(JSON.parse(line) as Received);
       } catch {
-        this.socket.destroy(); // no message of kebab's
+        this.socket.destroy(); // not a message of kebab's
         return;
       }
     }

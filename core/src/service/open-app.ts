@@ -4,15 +4,15 @@ import type { Engine, OpenAppOptions } from '../composition/open-app.ts';
 import type { Asker } from './messages.ts';
 import { namesIn, serviceFolder } from './service-place.ts';
 
-/** The operations that look at the files and load a model first. */
+/** The operations that first check the files and load a model. */
 const SEARCHING = ['search', 'bulkSearch', 'ask'] as const;
 
-/** Looking at so many files takes a search as long as all else it does; a service follows their folders instead. */
+/** Checking this many files takes as long as the rest of a search; a service watches their folders instead. */
 const MANY_FILES = 5000;
 
 /**
- * Opens kebab: through a service that answers for the same knowledge base with the same settings, or else in this process. Where a model
- * that takes long to load has been used, or many files were looked at, a service is started for the next time. Throws `config_invalid` and `config_not_found`.
+ * Opens kebab: through a service for the same knowledge base with the same settings, or else in this process. If a model was used that is
+ * slow to load, or many files were checked, a service is started for the next time. Throws `config_invalid` and `config_not_found`.
  */
 export async function openApp(options: OpenAppOptions): Promise<App> {
   const asker = askerOf(options);
@@ -40,7 +40,7 @@ async function openEngine(options: OpenAppOptions): Promise<Engine> {
   return (await import('../composition/open-app.ts')).openEngine(options);
 }
 
-/** Who asks; null for what only this process can do: it is to say what happens, or to work with what no service has. */
+/** The context of the caller; null for what only this process can do: reporting debug output, or working with state that no service has. */
 function askerOf({ environment, flags = {}, clock, despiteConfig, makesConfig }: OpenAppOptions): Asker | null {
   const { cwd, homeDir, env } = environment;
   const isApart =
@@ -63,13 +63,13 @@ function askerOf({ environment, flags = {}, clock, despiteConfig, makesConfig }:
   };
 }
 
-/** The variables that every configuration depends on. `TZ` is what days in a filter depend on. */
+/** The variables that every configuration depends on. `TZ` affects the days in filters. */
 function isAsked([name, value]: readonly [string, string | undefined]): boolean {
   if (value === undefined || name === 'KEBAB_MCP_TOKEN' || name === 'KEBAB_SERVICE') return false;
   return name.startsWith('KEBAB_') || name.startsWith('XDG_') || name === 'HOME' || name === 'TZ';
 }
 
-/** The App in this process, which leaves a service behind when a search in it took longer than one of a service would. */
+/** The App in this process, which starts a service when a search took longer than it would in a service. */
 function startingAfterwards(engine: Engine, options: OpenAppOptions): App {
   const { app, resolution } = engine;
   let hasSearched = false;
@@ -96,18 +96,18 @@ function startingAfterwards(engine: Engine, options: OpenAppOptions): App {
   ) as App;
 }
 
-/** Whether a search loaded a model that takes long, or looked at many files. */
+/** Whether a search loaded a slow model, or checked many files. */
 async function wasSlow({ holdsSlowModel, ports, resolution }: Engine): Promise<boolean> {
   if (await holdsSlowModel()) return true;
   if (resolution.config.search.refresh === 'off') return false;
   try {
     return (await (await ports.documents.read()).documentCount()) >= MANY_FILES;
   } catch {
-    return false; // no database, or one that cannot be read: the search has said so
+    return false; // no database, or an unreadable one, which the search has reported
   }
 }
 
-/** Whether a search would load a model that takes long. */
+/** Whether a search would load a slow model. */
 async function isWorthwhile({ resolution, ports }: Engine): Promise<boolean> {
   const { serve, models } = resolution.config;
   if (serve.mode === 'off' || models.embedding.provider === 'none') return false;
@@ -115,6 +115,6 @@ async function isWorthwhile({ resolution, ports }: Engine): Promise<boolean> {
     await ports.documents.read();
     return (await ports.embedders.get(models.embedding.provider)).isSlowToLoad === true;
   } catch {
-    return false; // no database or no model: nothing to keep warm
+    return false; // no database or no model: nothing to keep loaded
   }
 }

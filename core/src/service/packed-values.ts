@@ -1,10 +1,10 @@
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 
-/** What stands for a function or a signal, which cannot travel. */
+/** The replacement of functions and signals, which cannot be sent. */
 export interface Packing {
-  /** A number for a function that the other side may call; what it returns does not come back. */
+  /** Registers a function that the other side may call and returns its number; return values are not sent back. */
   readonly callback: (call: (...args: readonly unknown[]) => unknown) => number;
-  /** Notes a signal, which travels with the call as a whole. */
+  /** Registers a signal, which is sent with the call as a whole. */
   readonly signal: (signal: AbortSignal) => void;
 }
 
@@ -14,12 +14,12 @@ export interface Unpacking {
   readonly signal: () => AbortSignal;
 }
 
-/** The member that marks what JSON cannot say. */
+/** The member that marks values without a JSON form. */
 const MARK = '$';
 
 /**
- * A value as JSON can carry it, so that {@link unpacked} gives the same value: also undefined, bigint, NaN and infinities, −0, dates, bytes,
- * maps, sets and errors. Functions and signals go as the packing says. Throws a TypeError for a symbol.
+ * Converts a value to JSON so that {@link unpacked} restores it: including undefined, bigint, NaN and infinities, −0, dates, bytes, maps,
+ * sets and errors. Functions and signals are handled by the packing. Throws a TypeError for a symbol.
  */
 export function packed(value: unknown, packing: Packing): unknown {
   switch (typeof value) {
@@ -76,7 +76,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** The value that was {@link packed}. */
+/** Restores the value that was {@link packed}. */
 export function unpacked(value: unknown, unpacking: Unpacking): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => unpacked(one, unpacking));

@@ -5,22 +5,22 @@ import { remoteApp } from './remote-app.ts';
 import { ServiceClient } from './service-client.ts';
 import { addressOf, namesIn, serviceFolder } from './service-place.ts';
 
-/** A service that takes longer to say hello is too busy to be of use; a process that stays has more to gain, and waits for longer. */
+/** A service that takes longer to answer hello is too busy to be useful; a long-lived process has more to gain, and waits longer. */
 const HELLO_MS = 500;
 const LASTING_HELLO_MS = 5000;
 /** Far more services than anyone has knowledge bases in use. */
 const MAX_TRIED = 8;
-/** How long a process that stays waits for the service that it has started. */
+/** How long a long-lived process waits for the service that it started. */
 const START_MS = 3000;
 const START_POLL_MS = 25;
 
-/** A service that has said yes; and, where there is none, whether one that is started would. */
+/** A service that accepted; and, when there is none, whether a newly started one would. */
 export interface Reached {
   readonly client: ServiceClient | null;
   readonly mayStart: boolean;
 }
 
-/** Asks the services of the user, one after another: one that serves another knowledge base says who would serve this one. */
+/** Contacts the services of the user, one after another: a service for another knowledge base names the right one. */
 export async function reach(asker: Asker, { environment, isLasting }: OpenAppOptions): Promise<Reached> {
   const folder = serviceFolder(environment);
   if (folder === null) return { client: null, mayStart: false };
@@ -42,7 +42,7 @@ export async function reach(asker: Asker, { environment, isLasting }: OpenAppOpt
   return { client: null, mayStart: true };
 }
 
-/** The App of a service that has said yes. A process that stays looks for another one when it ends, and starts it where it may. */
+/** The App of a service that accepted. When the service ends, a long-lived process searches for another one, and starts it if it may. */
 export function overService(client: ServiceClient, asker: Asker, options: OpenAppOptions): App {
   return remoteApp({
     client,
@@ -57,7 +57,7 @@ export function overService(client: ServiceClient, asker: Asker, options: OpenAp
   });
 }
 
-/** Starts a service, and waits until it answers; null where it does not in time. */
+/** Starts a service, and waits until it answers; null when it does not in time. */
 export async function startAndReach(asker: Asker, options: OpenAppOptions): Promise<ServiceClient | null> {
   startService(options);
   const until = performance.now() + START_MS;
@@ -69,7 +69,7 @@ export async function startAndReach(asker: Asker, options: OpenAppOptions): Prom
   return null;
 }
 
-/** Starts a service that outlives this process. That it does not start is no failure of what is done here. */
+/** Starts a service that outlives this process. A failure to start it is ignored. */
 export function startService({ serviceCommand = [], environment, flags = {} }: OpenAppOptions): void {
   const [program, ...args] = serviceCommand;
   if (program === undefined) return;

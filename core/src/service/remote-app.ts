@@ -5,23 +5,23 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { ServiceLost, type ServiceClient } from './service-client.ts';
 
-/** What an App in another process is made of. */
+/** The inputs of an App in another process. */
 export interface RemoteAppInit {
   readonly client: ServiceClient;
   readonly readonly: boolean;
-  /** Opens everything in this process, for what a service does not do and for when there is none any more. */
+  /** Opens everything in this process, for operations that a service does not perform and when there is no service any more. */
   readonly openHere: () => Promise<App>;
-  /** Finds a service again that has ended; null where none is to be had. */
+  /** Finds a service again after one has ended; null when there is none. */
   readonly reachAgain: () => Promise<ServiceClient | null>;
 }
 
 /**
- * The App of a service. A service that ends takes nothing along: what had not been begun, and what only reads, is done once more, by the
- * next service or in this process. Throws `io_error` where an operation that writes, or whose events were passed on, was cut off.
+ * The App of a service. Nothing is lost when the service ends: calls that had not started, and calls that only read, are repeated, by the
+ * next service or in this process. Throws `io_error` when an operation that writes, or whose events were passed on, was interrupted.
  */
 export function remoteApp({ client: first, readonly, openHere, reachAgain }: RemoteAppInit): App {
   let client: ServiceClient | null = first;
-  let isForsaken = false; // by a service that hangs, another one cannot be started in its place
+  let isForsaken = false; // a service that hangs cannot be replaced by another one
   let here: Promise<App> | undefined;
   const opened: App[] = [];
   const told: Notice[] = [];
@@ -33,7 +33,7 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
     here.catch(() => (here = undefined)); // the next call tries again
     return here;
   };
-  let reaching: Promise<ServiceClient | null> | undefined; // one for all calls that want a service at the same time
+  let reaching: Promise<ServiceClient | null> | undefined; // shared by all concurrent calls that need a service
   const current = async (): Promise<ServiceClient | null> => {
     if (client?.isOpen === true) return client;
     if (isForsaken) return null;
@@ -43,7 +43,7 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
   const perform = async (name: OperationName, args: readonly unknown[]): Promise<unknown> =>
     ((await local())[name] as UseCase)(...args);
 
-  /** What was lost is done once more, if that is safe; of a service that hangs the user should know. */
+  /** Interrupted calls are repeated if that is safe; the user should know about a service that hangs. */
   const noteLoss = (error: unknown, name: OperationName, args: readonly unknown[]): void => {
     if (!(error instanceof ServiceLost)) throw error;
     isForsaken ||= error.isSilent;
@@ -79,7 +79,7 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
         }
         return;
       } catch (error) {
-        // Who watches opens again, as after a database that was replaced.
+        // A watching client opens it again, as after a replaced database.
         if (error instanceof ServiceLost && isLasting(name)) return;
         noteLoss(error, name, args);
       }
@@ -105,7 +105,7 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
   });
 }
 
-/** Throws where doing it once more could do it twice, or say it twice. */
+/** Throws when repeating could execute or report something twice. */
 function refuseRepeating(
   { isBegun, events, why: cause }: ServiceLost,
   name: OperationName,
@@ -119,7 +119,7 @@ function refuseRepeating(
   });
 }
 
-/** The answers of a call, as they come; leaving the loop early ends the call. */
+/** The answers of a call, as they arrive; leaving the loop early cancels the call. */
 async function* itemsOf(service: ServiceClient, name: OperationName, args: readonly unknown[]): AsyncGenerator {
   const items: unknown[] = [];
   let wake: (() => void) | undefined;
@@ -141,7 +141,7 @@ async function* itemsOf(service: ServiceClient, name: OperationName, args: reado
   try {
     for (;;) {
       for (let item = items.shift(); item !== undefined; item = items.shift()) yield item;
-      if (until?.aborted === true) return; // nothing is waited for, should the service hang
+      if (until?.aborted === true) return; // does not wait, in case the service hangs
       if (isOver) break;
       await new Promise<void>((resolve) => (wake = resolve));
     }

@@ -13,24 +13,24 @@ import { BUILD, PROTOCOL, type Hello, type Refusal, type ServiceState } from './
 import { ServiceSession } from './service-session.ts';
 import { addressOf, makeServiceFolder, serviceFolder, serviceNameOf } from './service-place.ts';
 
-/** How a service runs. */
+/** Options of a service. */
 export interface ServeAppOptions extends OpenAppOptions {
-  /** Ends the service: what is under way is finished, if that does not take long. */
+  /** Ends the service: calls in progress are finished, if that does not take long. */
   readonly signal: AbortSignal;
-  /** Called once it answers. */
+  /** Called once it accepts connections. */
   readonly onListening?: ((state: ServiceState) => void) | undefined;
 }
 
 const MS_PER_MINUTE = 60_000;
-/** How long calls that are under way may go on when a service is to end, and how long it then waits for them. */
+/** How long calls in progress may continue when a service is to end, and how long it then waits for them. */
 const GRACE_MS = 5000;
 const LAST_MS = 1000;
 const CHECK_MS = 2000;
 
 /**
- * Answers the App of one knowledge base to other processes of the user, until nothing is asked for a while, the signal fires, the database
- * or the settings it was opened with are replaced, or another service stands in its place. Returns why it ended. Throws `locked` where
- * one answers already, `not_indexed` without a database.
+ * Serves the App of one knowledge base to other processes of the user, until it is idle for a while, the signal fires, the database or the
+ * settings it was opened with change, or another service takes its place. Returns why it ended. Throws `locked` when one is already
+ * running, `not_indexed` without a database.
  */
 export async function serveApp(options: ServeAppOptions): Promise<string> {
   const engine = await openEngine(options);
@@ -45,7 +45,7 @@ export async function serveApp(options: ServeAppOptions): Promise<string> {
   }
 }
 
-/** Where the service of a database answers. Throws `io_error` where no address is short enough. */
+/** The address of the service of a database. Throws `io_error` when no address is short enough. */
 export function placeOf({ environment }: Pick<OpenAppOptions, 'environment'>, sqlite: string): ServicePlace {
   const folder = serviceFolder(environment);
   if (folder === null) {
@@ -68,7 +68,7 @@ interface ServiceInit extends ServicePlace {
   readonly knowledgeBase: string;
 }
 
-/** One service while it runs. */
+/** One running service. */
 class Service {
   readonly #engine: Engine;
   readonly #init: ServiceInit;
@@ -132,7 +132,7 @@ class Service {
     this.#sessions.add(session);
   }
 
-  /** Whether somebody is answered, by what their settings are at this moment. */
+  /** Whether a client is accepted, depending on its current settings. */
   async #hello({ protocol, version, build, asker }: Hello): ReturnType<ServiceSession['init']['hello']> {
     if (protocol !== PROTOCOL || version !== KEBAB_VERSION || build !== BUILD) return this.#giveWay();
     const { config: named, user, ...from } = asker;
@@ -141,7 +141,7 @@ class Service {
       const flags = { config: named ?? undefined, user: user ? true : undefined };
       resolution = await resolveConfig({ ...from, flags, builtins: this.#engine.builtins });
     } catch {
-      return { why: 'settings' }; // the asker finds out what is wrong, and says so
+      return { why: 'settings' }; // the client discovers the problem itself, and reports it
     }
     const refusal = this.#refusal(resolution, asker.env['TZ']);
     if (refusal !== null) return refusal;
@@ -150,7 +150,7 @@ class Service {
     return { app, settings, knowledgeBase: this.#init.knowledgeBase };
   }
 
-  /** After an upgrade the next service is one of the new version, as soon as this one is not needed. */
+  /** After an upgrade, the next service has the new version, as soon as this one is idle. */
   #giveWay(): Refusal {
     const isInUse = [...this.#sessions].some(({ isWelcome }) => isWelcome);
     if (!isInUse && this.#running === 0) this.#retire('another version of kebab asked');
@@ -170,7 +170,7 @@ class Service {
     return isSame && this.#ending === null && this.#isInPlace() ? null : { why: 'settings' };
   }
 
-  /** Ends the service when what it was opened with has changed: programs with the settings of now would not be answered any more. */
+  /** Ends the service when the settings it was opened with have changed: programs with the current settings would no longer be accepted. */
   async #checkSettings(): Promise<void> {
     const { environment, flags = {} } = this.#init.options;
     const { builtins } = this.#engine;
@@ -178,12 +178,12 @@ class Service {
       const { config } = await resolveConfig({ ...environment, flags, builtins });
       if (JSON.stringify(config) === this.#settings) return;
     } catch {
-      // settings that cannot be used are not those it was opened with either
+      // invalid settings differ from those it was opened with, too
     }
     this.#retire('settings changed');
   }
 
-  /** Whether a call may begin. One that is no question does not count: nothing is waited for when the caller has gone. */
+  /** Whether a call may start. A call that is not a question does not count: it is not waited for once the caller has gone. */
   #begin(isQuestion: boolean): boolean {
     if (this.#ending !== null || !this.#isInPlace()) return false;
     if (!isQuestion) return true;
@@ -213,14 +213,14 @@ class Service {
     return false;
   }
 
-  /** Looks whether the service is still the one that is found; whoever removes its socket ends it. */
+  /** Checks whether the service is still reachable at its address; removing its socket ends it. */
   #check(): void {
     const { folder, name } = this.#init;
     if (identityOf(`${folder}/${name}`) !== this.#socket) this.#retire('its socket was removed');
     else this.#isInPlace();
   }
 
-  /** Accepts no more connections, and ends when nothing is under way; calls that take long are cancelled. */
+  /** Accepts no more connections, and ends when no call is in progress; long calls are cancelled. */
   #retire(why: string): void {
     if (this.#ending !== null) return;
     this.#ending = why;
@@ -235,25 +235,25 @@ class Service {
     setTimeout(cancel, GRACE_MS).unref();
   }
 
-  /** Keeps the index up to date, for all who ask: searches need not look, and those who watch listen to this one watcher. */
+  /** Keeps the index up to date for all clients: searches need not scan, and watching clients share this watcher. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { indexing, search } = this.#engine.resolution.config;
     if (!indexing.watchFilesystem || search.refresh === 'off') return;
     try {
       for await (const { kind } of this.#engine.app.watch({ signal })) if (kind === 'replaced') this.#isInPlace();
     } catch (error) {
-      // What is not followed is looked at before each search, and nothing at all in read-only mode.
+      // What is not watched is checked before each search, and nothing at all in read-only mode.
       if (!isKebabError(error, 'readonly_mode'))
         this.#engine.ports.log.warn('the folders are not followed', { cause: String(error) });
     }
   }
 
-  /** The first search loads most of what there is to load, the model above all. */
+  /** The first search loads most of what is needed, above all the model. */
   async #warmUp(): Promise<void> {
     try {
       await this.#engine.app.search({ text: 'kebab' }, { cache: false, refresh: false });
     } catch {
-      // whoever searches hears of it
+      // the next search reports it
     }
   }
 
@@ -275,14 +275,14 @@ class Service {
   }
 }
 
-/** Listens at an address that no other service answers at; of several that try at once, one does. Throws `locked` otherwise. */
+/** Listens at an address unless another service answers there; of several concurrent attempts, one succeeds. Throws `locked` otherwise. */
 function claim({ folder, name }: ServicePlace, onConnection: (socket: Socket) => void): Promise<Server> {
   makeServiceFolder(folder);
   const address = addressOf(folder, name);
   const file = `${folder}/${name}`;
   return oneAtATime(`${file}.start`, async () => {
     if (await answers(address)) throw taken(address);
-    rmSync(file, { force: true }); // what a service left behind that was killed
+    rmSync(file, { force: true }); // left behind by a killed service
     const server = await listen(address, onConnection);
     if (process.platform === 'win32') writeFileSync(file, '');
     else chmodSync(file, 0o600);
@@ -297,7 +297,7 @@ function taken(address: string): KebabError<'locked'> {
   });
 }
 
-/** Whether a service listens. Only what is certainly left behind counts as none. */
+/** Whether a service is listening. Only a definitely stale address counts as no. */
 function answers(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -323,6 +323,6 @@ function realPath(file: string): string {
   try {
     return path.join(realpathSync(path.dirname(file)), path.basename(file));
   } catch {
-    return file; // a folder that is not there yet has one name
+    return file; // a missing folder has no other name
   }
 }

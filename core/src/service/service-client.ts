@@ -6,15 +6,15 @@ import { packed, unpacked } from './packed-values.ts';
 
 type Answer = Extract<ServiceMessage, { readonly kind: 'welcome' | 'refused' | 'status' | 'stopping' }>;
 
-/** What became of a call that has no answer: whether it was begun, and how much of it had arrived. */
+/** A call without an answer: whether it was started, and how much had arrived. */
 export class ServiceLost extends Error {
   /** False when the service certainly did nothing. */
   readonly isBegun: boolean;
-  /** Events that were passed on. */
+  /** The number of events that were passed on. */
   readonly events: number;
-  /** What happened, for people. */
+  /** The reason, for the user. */
   readonly why: string;
-  /** Whether it still runs, and says nothing: then it is not asked again. */
+  /** Whether the service still runs without responding: then it is not contacted again. */
   readonly isSilent: boolean;
 
   constructor({ isBegun, events, silence }: ServiceLostInit) {
@@ -29,30 +29,30 @@ export class ServiceLost extends Error {
 }
 
 interface ServiceLostInit extends Pick<ServiceLost, 'isBegun' | 'events'> {
-  /** What is to be said of a service that is silent. */
+  /** The message about an unresponsive service. */
   readonly silence: string | null;
 }
 
-/** A service that has said nothing for so long, not even to a ping, hangs. It is busy in one piece for less. */
+/** A service that has sent nothing for this long, not even an answer to a ping, hangs. Its blocking work takes less. */
 const SILENCE_MS = 10_000;
 /**
- * So often it is asked in that time. Questions are counted, and not the time alone: when this process itself has stood still, answers
- * may lie unread.
+ * How many pings are sent in that time. Pings are counted in addition to the time: if this process itself was suspended, answers may be
+ * waiting unread.
  */
 const PINGS = 3;
 
-/** A call that waits for its answer. */
+/** A pending call. */
 interface Waiting {
   readonly callbacks: ((...args: readonly unknown[]) => unknown)[];
   readonly onItem: (value: unknown) => void;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether an answer is expected before long. */
+  /** Whether an answer is expected soon. */
   readonly isQuestion: boolean;
   events: number;
 }
 
-/** A connection to a service. While no call is under way it does not keep the process alive. */
+/** A connection to a service. It keeps the process alive only while a call is pending. */
 export class ServiceClient {
   readonly #channel: LineChannel<ClientMessage, ServiceMessage>;
   readonly #waiting = new Map<number, Waiting>();
@@ -62,7 +62,7 @@ export class ServiceClient {
   #calls = 0;
   #pid = 0;
   #heardAt = 0;
-  /** Pings since something was heard. */
+  /** Pings since the last message. */
   #pings = 0;
   #listening: NodeJS.Timeout | undefined;
   #silence: string | null = null;
@@ -75,7 +75,7 @@ export class ServiceClient {
     });
   }
 
-  /** Connects to an address; null where there is no answer. */
+  /** Connects to an address; null when nothing answers. */
   static connect(address: string, silenceMs: number = SILENCE_MS): Promise<ServiceClient | null> {
     const { connect } = process.getBuiltinModule('node:net'); // an import would load it for every search
     return new Promise((resolve) => {
@@ -85,7 +85,7 @@ export class ServiceClient {
     });
   }
 
-  /** What the user should know, each once; grows at its end. */
+  /** Notices for the user, each once; new ones are appended. */
   get notices(): readonly Notice[] {
     return this.#notices;
   }
@@ -94,7 +94,7 @@ export class ServiceClient {
     return !this.#channel.socket.destroyed;
   }
 
-  /** Says who asks, and returns the answer; null when none comes in time. */
+  /** Introduces the client, and returns the answer; null when there is none in time. */
   async hello(asker: Asker, timeoutMs: number): Promise<Answer | null> {
     const message = { kind: 'hello', protocol: PROTOCOL, version: KEBAB_VERSION, build: BUILD, asker } as const;
     const answer = await this.ask(message, timeoutMs);
@@ -118,7 +118,7 @@ export class ServiceClient {
     });
   }
 
-  /** Has the service perform an operation; `onItem` receives what comes before its end. Throws {@link ServiceLost}. */
+  /** Has the service perform an operation; `onItem` receives the items before its end. Throws {@link ServiceLost}. */
   call(
     operation: OperationName,
     args: readonly unknown[],
@@ -149,12 +149,12 @@ export class ServiceClient {
     });
   }
 
-  /** Asks for the end of a call; its answer comes all the same. */
+  /** Requests the cancellation of a call, which still gets an answer. */
   cancel(id: number, reason: unknown): void {
     this.#channel.send({ kind: 'cancel', id, reason: packed(reason, NOTHING_ELSE) });
   }
 
-  /** The number of the call that was made last. */
+  /** The id of the last call. */
   get lastCall(): number {
     return this.#calls;
   }
@@ -163,7 +163,7 @@ export class ServiceClient {
     this.#channel.socket.destroy();
   }
 
-  /** While a question waits, asks from time to time whether anybody is there. */
+  /** While a call is pending, checks from time to time whether the service is responsive. */
   #listen(): void {
     if (this.#listening !== undefined) return;
     this.#hear();
@@ -181,7 +181,7 @@ export class ServiceClient {
       },
       this.#silenceMs / (PINGS + 1),
     );
-    this.#listening.unref(); // the socket keeps the process
+    this.#listening.unref(); // the socket keeps the process alive
   }
 
   #stopListening(): void {
@@ -231,7 +231,7 @@ export class ServiceClient {
     }
   }
 
-  /** What a listener throws ends its call, as it would without a service. */
+  /** An error thrown by a callback ends its call, as it would without a service. */
   #callBack({ id, callback, args }: Extract<ServiceMessage, { readonly kind: 'event' }>): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
@@ -261,6 +261,6 @@ export class ServiceClient {
   }
 }
 
-/** Reasons and answers hold no functions. */
+/** Reasons and answers contain no functions. */
 const NOTHING_ELSE = { callback: () => -1, signal: () => {} };
 const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

@@ -2,21 +2,21 @@ import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { makeFolder } from '../files/make-folder.ts';
 import { xdgFolders, xdgValue } from '../config/expand-path.ts';
 
-/** The surroundings that say where services are found. */
+/** The environment that determines where services are found. */
 export interface PlaceWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
 }
 
-/** What the address of a Unix socket may have, with its end: 104 bytes on macOS, 108 on Linux. */
+/** The maximum length of a Unix socket address including its terminator: 104 bytes on macOS, 108 on Linux. */
 const MAX_ADDRESS_BYTES = 103;
 const EXTENSION = '.sock';
 const NAME_DIGITS = 12;
 const NAME = /^[0-9a-f]{12}\.sock$/;
 
 /**
- * The folder of the sockets of a user's services: in the state folder, which is the same for a terminal, an agent and cron; where the
- * name of a socket in it would be too long, in that of `XDG_RUNTIME_DIR`. Null where neither fits.
+ * The folder for the sockets of a user's services: in the state folder, which is the same for a terminal, an agent and cron; if the address
+ * would be too long there, in `XDG_RUNTIME_DIR`. Null when neither fits.
  */
 export function serviceFolder({ env, homeDir }: PlaceWorld): string | null {
   const runtime = xdgValue(env, 'XDG_RUNTIME_DIR');
@@ -32,18 +32,18 @@ function hasRoom(folder: string): boolean {
   return bytes <= MAX_ADDRESS_BYTES || process.platform === 'win32';
 }
 
-/** The name of the service of a database with a hash, in hex digits, of its own. */
+/** The name of the service of a database, from its hash in hex digits. */
 export function serviceNameOf(hash: string): string {
   return `${hash.slice(0, NAME_DIGITS)}${EXTENSION}`;
 }
 
-/** Where a service of this name is spoken to. */
+/** The address of the service with this name. */
 export function addressOf(folder: string, name: string): string {
   const file = `${folder}/${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\kebab-${file.replaceAll(/[^\w.]/g, '-')}` : file;
 }
 
-/** The names of services that there may be; none where somebody else might have put them there. */
+/** The names of possible services; empty if another user might have put them there. */
 export function namesIn(folder: string): readonly string[] {
   try {
     const names = readdirSync(folder).filter((name) => NAME.test(name));
@@ -55,7 +55,7 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Makes the folder, for the user alone. Throws where others may write into it, or it is not a folder. */
+/** Creates the folder, accessible only to the user. Throws when others may write to it, or it is not a folder. */
 export function makeServiceFolder(folder: string): void {
   makeFolder(folder, { mode: 0o700 });
   if (isOwn(lstatSync(folder)) && process.platform !== 'win32') chmodSync(folder, 0o700);

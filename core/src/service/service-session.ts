@@ -12,25 +12,25 @@ import {
 } from './messages.ts';
 import { packed, unpacked } from './packed-values.ts';
 
-/** Somebody who is answered: the App as seen from there. */
+/** An accepted client: the App in its context. */
 export interface Welcome {
   readonly app: App;
   readonly settings: string;
   readonly knowledgeBase: string;
 }
 
-/** What a session asks of its service. */
+/** The service's callbacks for a session. */
 export interface SessionInit {
   readonly hello: (hello: Hello) => Promise<Welcome | Refusal>;
   readonly status: () => ServiceState;
   readonly stop: () => void;
-  /** Whether a call may begin; each that does is followed by `end`. What lasts is not a question that keeps the service. */
+  /** Whether a call may start; each that does is followed by `end`. A lasting operation does not count as activity. */
   readonly begin: (isQuestion: boolean) => boolean;
   readonly end: (isQuestion: boolean) => void;
   readonly closed: () => void;
 }
 
-/** One connection of a service: who asks, and the calls that are under way. */
+/** One connection of a service: its client, and the calls in progress. */
 export class ServiceSession {
   readonly init: SessionInit;
   readonly #channel: LineChannel<ServiceMessage, ClientMessage>;
@@ -43,7 +43,7 @@ export class ServiceSession {
     this.#channel = new LineChannel(socket, {
       message: (message: ClientMessage) => void this.#take(message),
       end: () => {
-        this.cancel(); // whoever asked is gone
+        this.cancel(); // the client is gone
         void this.#app?.close();
         init.closed();
       },
@@ -54,12 +54,12 @@ export class ServiceSession {
     return this.#app !== null;
   }
 
-  /** Cancels what is under way. */
+  /** Cancels the calls in progress. */
   cancel(): void {
     for (const controller of this.#calls.values()) controller.abort();
   }
 
-  /** Ends the connection once what was sent has left. */
+  /** Closes the connection once all sent messages have left. */
   async close(): Promise<void> {
     const { socket } = this.#channel;
     if (socket.destroyed) return;
@@ -116,7 +116,7 @@ export class ServiceSession {
             void this.#channel.send({ kind: 'event', id, callback, args: packed(values, NOTHING_ELSE) }),
         signal: () => controller.signal,
       }) as readonly unknown[];
-      // Whoever asks may leave without having had a signal of its own.
+      // The client may disconnect without having passed a signal.
       if (!isQuestion) given = [{ ...(given[0] as object | undefined), signal: controller.signal }];
       const value = await this.#answer(id, (app[operation] as UseCase)(...given));
       this.#channel.send({ kind: 'result', id, value: packed(value, NOTHING_ELSE), ...this.#more() });
@@ -128,7 +128,7 @@ export class ServiceSession {
     }
   }
 
-  /** The one value of an operation; what it has many of is sent as it comes, as fast as it is taken. */
+  /** The single value of an operation; a stream is sent item by item, as fast as the client reads it. */
   async #answer(id: number, answer: unknown): Promise<unknown> {
     if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
     for await (const item of answer as AsyncIterable<unknown>) {
@@ -151,11 +151,11 @@ export class ServiceSession {
   }
 }
 
-/** Whether a service performs it: what a process does by itself is not asked of one. */
+/** Whether a service performs an operation: some always run in the client's process. */
 function isServed(operation: string): operation is OperationName {
   return Object.hasOwn(OPERATIONS, operation) && !('here' in OPERATIONS[operation as OperationName]);
 }
 
-/** Results hold no functions, and cancelling is a message of its own. */
+/** Results contain no functions, and cancelling is a separate message. */
 const NOTHING_ELSE = { callback: () => -1, signal: () => {} };
 const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

@@ -9,11 +9,13 @@ import { ServiceClient } from './service-client.ts';
 import { addressOf, namesIn } from './service-place.ts';
 
 const ANSWER_MS = 2000;
-/** A service that is asked to end first finishes what is under way. */
+/** A service that is asked to end first finishes the calls in progress. */
 const STOP_MS = 10_000;
 const STOP_POLL_MS = 20;
 
-/** Looks how the service of the configured knowledge base stands, of whatever version it is. Throws as the configuration does. */
+/**
+ * Queries the state of the service of the configured knowledge base, whatever its version. Throws what resolving the configuration throws.
+ */
 export async function serviceStatus(options: OpenAppOptions): Promise<ServiceStatus> {
   const { client, ...place } = await reachOwn(options);
   try {
@@ -24,7 +26,7 @@ export async function serviceStatus(options: OpenAppOptions): Promise<ServiceSta
   }
 }
 
-/** Asks the service to end, waits until it has, and returns how it stood. */
+/** Asks the service to end, waits until it has, and returns its last state. */
 export async function stopService(options: OpenAppOptions): Promise<ServiceStatus> {
   const before = await serviceStatus(options);
   if (!before.is_running) return before;

@@ -5,12 +5,12 @@ import { packed, unpacked } from '../../src/service/packed-values.ts';
 const nothing = { callback: () => -1, signal: () => {} };
 const nowhere = { callback: () => () => {}, signal: () => new AbortController().signal };
 
-/** A value after a journey as one line of text. */
+/** A value after conversion to one line of text and back. */
 function sent(value: unknown): unknown {
   return unpacked(JSON.parse(JSON.stringify(packed(value, nothing))), nowhere);
 }
 
-describe('values that travel to a service and back', () => {
+describe('values sent to a service and back', () => {
   it.each([
     ['texts with line breaks', 'a\nb\u2028'],
     ['no value at all', undefined],
@@ -31,7 +31,7 @@ describe('values that travel to a service and back', () => {
     expect(sent(whole.subarray(3, 5))).toStrictEqual(new Uint8Array([4, 5]));
   });
 
-  it('keep an error of kebab with code, details, hint and the causes behind it', () => {
+  it('keep a KebabError with code, details, hint and its causes', () => {
     const cause = Object.assign(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }));
     const details = { endpoint: 'http://127.0.0.1:1', cause: 'x' } as never;
     const error = sent(new KebabError('model_unreachable', 'no answer', { details, hint: 'start it', cause }));
@@ -46,7 +46,7 @@ describe('values that travel to a service and back', () => {
     expect((error as { cause: Error }).cause.cause).toMatchObject({ message: 'ECONNREFUSED' });
   });
 
-  it('stand for functions by numbers, and for a signal by a signal', () => {
+  it('replace functions by numbers, and a signal by a signal', () => {
     const calls: unknown[] = [];
     const signals: AbortSignal[] = [];
     const { signal } = new AbortController();
@@ -66,5 +66,5 @@ describe('values that travel to a service and back', () => {
     expect(got.signal).toBe(other.signal);
   });
 
-  it('refuse what cannot travel', () => expect(() => sent(Symbol('x'))).toThrow(TypeError));
+  it('reject what cannot be sent', () => expect(() => sent(Symbol('x'))).toThrow(TypeError));
 });

@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An App whose service says hello and then what `answer` gives; what it does by itself is counted. */
+/** An App whose service answers hello and then returns what `answer` gives; counts what it does by itself. */
 async function askThrough(answer: (message: ClientMessage) => ServiceMessage | null) {
   server = createServer((socket) => {
     sockets.push(socket);
@@ -63,8 +63,8 @@ async function askThrough(answer: (message: ClientMessage) => ServiceMessage | n
   return { app, here };
 }
 
-describe('the App of a service that hangs after its hello', () => {
-  it('answers by itself what only reads, does not ask it again, and names it', async () => {
+describe('the App of a service that hangs after hello', () => {
+  it('performs reads by itself, does not contact the service again, and names it', async () => {
     const { app, here } = await askThrough(() => null);
     await app.search({ text: 'salt' });
     await app.search({ text: 'salt' });
@@ -78,7 +78,7 @@ describe('the App of a service that hangs after its hello', () => {
     await app.close();
   });
 
-  it('fails what writes, because the service may have begun it, with its process', async () => {
+  it('fails writes, because the service may have started them, naming its process', async () => {
     const { app, here } = await askThrough(() => null);
     await expect(app.ingestText('x', { title: 'x' })).rejects.toMatchObject({
       code: 'io_error',
@@ -89,8 +89,8 @@ describe('the App of a service that hangs after its hello', () => {
   });
 });
 
-describe('the App of a service that takes long', () => {
-  it('waits as long as anybody is heard there', async () => {
+describe('the App of a slow service', () => {
+  it('waits as long as the service responds', async () => {
     let pings = 0;
     const { app, here } = await askThrough((message) => {
       if (message.kind !== 'ping') return null;
@@ -101,7 +101,7 @@ describe('the App of a service that takes long', () => {
     await app.close();
   });
 
-  it('does not take its own standing still for the silence of the service', async () => {
+  it('does not mistake its own suspension for silence of the service', async () => {
     let pings = 0;
     const { app, here } = await askThrough((message) => {
       if (message.kind !== 'ping') return null;
