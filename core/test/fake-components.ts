@@ -6,7 +6,7 @@ import { trustPolicyOf, type PluginOrigin } from '../src/plugin/trust-policy.ts'
 /** Components by kind and id, preferred first. */
 export type FakeContributions = { readonly [K in PluginKind]?: Readonly<Record<string, Contributions[K]>> };
 
-/** Components that are there already, for tests: nothing is loaded, and access makes no difference. */
+/** Existing components, for tests: nothing is loaded, and access makes no difference. */
 export class FakeComponents implements Components {
   readonly #contributions: FakeContributions;
   readonly #origin: PluginOrigin;
@@ -34,7 +34,7 @@ export class FakeComponents implements Components {
     throw new KebabError('config_invalid', cause, { details: { path: null, key: null, cause, suggestion: null } });
   }
 
-  /** The first model of that name, whatever contributes it; without one that of the id. */
+  /** The first model with that name, whatever its plugin; else the model with the id. */
   async languageModel(id: string, model: string): Promise<Contributions['llm']> {
     const models = Object.values(this.#contributions.llm ?? {});
     return models.find((each) => each.model.id === model) ?? this.get('llm', id);

@@ -16,7 +16,7 @@ import { FakeComponents, type FakeContributions } from '../fake-components.ts';
 import { sampleWrite, type SampleOptions } from '../../src/testing/sample-documents.ts';
 import { commit, openStore, type OpenStore } from './open-store.ts';
 
-/** What a knowledge base is to be opened with. */
+/** Options of a {@link KnowledgeBase}. */
 export interface KnowledgeBaseOptions {
   /** Environment variables that configure it. */
   readonly env?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface KnowledgeBaseOptions {
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A knowledge base over real files in a temporary folder and a database in memory; the clock stands where a test puts it. */
+/** A knowledge base over real files in a temporary folder and a database in memory; tests set its clock. */
 export class KnowledgeBase {
   readonly root: string;
   readonly resolution: ConfigResolution;
@@ -34,7 +34,7 @@ export class KnowledgeBase {
   readonly sessions: SessionRepo;
   readonly components: FakeComponents;
   readonly log = silent;
-  /** Where relative paths are typed. */
+  /** The working directory for relative paths. */
   cwd: string;
   now = new Date('2026-01-02T00:00:00Z');
   readonly clock: Clock = { now: () => this.now };
@@ -80,7 +80,7 @@ export class KnowledgeBase {
     return openSearcher(this.ports);
   }
 
-  /** What use cases are given. */
+  /** The ports for use cases. */
   get ports(): Ports & { readonly cwd: string } {
     const { config, clock, log } = this;
     return { ...componentPorts(this.components), config, clock, log, cwd: this.cwd };
@@ -94,21 +94,21 @@ export class KnowledgeBase {
     return verifyCitation(this.ports, uri, options);
   }
 
-  /** Puts a file where the source has it, without indexing it. */
+  /** Writes a file to the source, without indexing it. */
   putFile(path: string, content: string | Uint8Array): void {
     const file = join(this.root, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
 
-  /** Puts a file and indexes it. */
+  /** Writes a file and indexes it. */
   async add(path: string, content: string | Uint8Array, options: SampleOptions = {}): Promise<DocumentWrite> {
     this.putFile(path, content);
     const { size, mtimeNs } = statSync(join(this.root, path), { bigint: true });
     return this.commit(sampleWrite(path, content, { file: { size: Number(size), mtimeNs }, ...options }));
   }
 
-  /** Indexes a document as it is given. */
+  /** Indexes the given document. */
   async commit(write: DocumentWrite): Promise<DocumentWrite> {
     await commit(this.store, write);
     return write;

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { KnowledgeBase, type KnowledgeBaseOptions } from './knowledge-base.ts';
 
-/** Gives the tests of a block knowledge bases that are closed behind each of them. */
+/** Provides the tests of a block with knowledge bases that are closed after each test. */
 export function openForTests(): (options?: KnowledgeBaseOptions) => Promise<KnowledgeBase> {
   const opened: KnowledgeBase[] = [];
   afterEach(() => {

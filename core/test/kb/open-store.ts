@@ -5,14 +5,14 @@ import type { SessionRepo } from '../../src/contracts/session-repo.ts';
 import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import sqlite from '@kebab/plugin-store-sqlite';
 
-/** Documents, full text and conversations in one SQLite database in memory, as the plugin makes them. */
+/** Documents, full text and conversations in one SQLite database in memory, as created by the plugin. */
 export interface OpenStore {
   readonly store: DocumentStore;
   readonly index: LexicalIndex;
   readonly sessions: SessionRepo;
 }
 
-/** Opens a database: by default an empty one in memory, which is gone with the test, closed or not. */
+/** Opens a database: by default an empty one in memory, which disappears with the test, closed or not. */
 export async function openStore(file = ':memory:'): Promise<OpenStore> {
   const context: PluginContext<Parameters<typeof makeStore>[0]['config']> = {
     config: { file, readonly: false, lockFile: file === ':memory:' ? file : `${file}.lock`, embeddingCache: '' },
@@ -29,7 +29,7 @@ export async function rowsOf(store: Pick<DocumentStore, 'listDocuments'>): Promi
   return (await store.listDocuments({}, { offset: 0, limit: 1000 })).documents;
 }
 
-/** A store that holds these documents. */
+/** A store that contains these documents. */
 export async function storeOf(...writes: readonly DocumentWrite[]): Promise<DocumentStore> {
   const { store } = await openStore();
   await commit(store, ...writes);
