@@ -1,11 +1,11 @@
-/** The worst text of this size takes less than a second and 90 MiB in a cold process, see decision 51. */
+/** The worst-case text of this size parses in less than a second and 90 MiB in a cold process (decision 51). */
 const SMALL_BYTES = 64 * 1024;
-/** A longer text takes no more than that as long as it has no more lines: every block begins on a line of its own. */
+/** A longer text stays within that cost if it has at most `MAX_LINES` lines, because every block begins on a line of its own. */
 const MAX_BYTES = 512 * 1024;
 const MAX_LINES = 16_384;
 const NEWLINE = 0x0a;
 
-/** Whether an extractor that comes with kebab for texts reads this one in little time and memory, whatever stands in it. */
+/** Whether a built-in text extractor parses this text in little time and memory, whatever its content. */
 export function isBoundedText(bytes: Uint8Array): boolean {
   if (bytes.length <= SMALL_BYTES) return true;
   if (bytes.length > MAX_BYTES) return false;

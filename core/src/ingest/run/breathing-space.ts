@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 
 const MAX_BLOCKED_MS = 25;
 
-/** Lets a long stretch of synchronous work be interrupted: signals and timers get a turn now and then. */
+/** Keeps long synchronous work from starving the event loop, so that signals and timers are handled. */
 export class BreathingSpace {
   #since = performance.now();
 
-  /** Whether the thread has been blocked for too long: then {@link take} a breath. */
+  /** Whether the thread has been blocked for too long and should {@link take} a break. */
   get isDue(): boolean {
     return performance.now() - this.#since > MAX_BLOCKED_MS;
   }

@@ -3,10 +3,10 @@ import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import type { FileOutcome } from './file-task.ts';
 
-/** Receives what became of a document: null when it is written, or why it could not be. */
+/** Called once per document: with null when it is committed, or with the reason why it could not be written. */
 export type OnWritten = (failure: KebabError | null) => void;
 
-/** A document to be written, and what is said of it. */
+/** A document to be written, with the facts that reports state about it. */
 type ReadyDocument = Pick<Extract<FileOutcome, { kind: 'ready' }>, 'document' | 'facts'>;
 
 interface PendingDocument {
@@ -14,20 +14,20 @@ interface PendingDocument {
   readonly onWritten: OnWritten;
 }
 
-/** Every group makes FTS5 merge once more: with 500 chunks a first ingest takes 8 % more processor time. */
+/** Each group causes another FTS5 merge: at 500 chunks a group, a first ingest takes 8 % more processor time. */
 const MAX_CHUNKS = 2000;
 const MAX_CHARS = 4_000_000;
 const MAX_AGE_MS = 500;
 
 /**
- * Writes documents in groups, one transaction each, beside the calling thread where that is given: then the next group is prepared
- * meanwhile. A document is written when its group is committed. When a group fails its documents are written one by one, so that one
- * bad document hurts only itself; a failure of the disk or of the lock is thrown.
+ * Writes documents in groups, one transaction each. If `groups` is given, a worker thread commits a group while the caller prepares the
+ * next. A document counts as written when its group is committed. If a group fails, its documents are written one by one, so that one bad
+ * document affects no other; disk and lock failures (`io_error`, `locked`) are thrown.
  */
 export class CommitBatch {
   readonly #writer: DocumentWriter;
   readonly #groups: DocumentGroups | null;
-  /** Settles when no group is being written beside this thread. */
+  /** Settles when the worker thread is not writing a group. */
   #underWay: Promise<void> = Promise.resolve();
   #pending: PendingDocument[] = [];
   #chunks = 0;
@@ -53,13 +53,13 @@ export class CommitBatch {
     if (isFull || performance.now() - this.#since > MAX_AGE_MS) await this.#send();
   }
 
-  /** Writes what is pending, and waits until everything is written. */
+  /** Commits all pending documents before it resolves. */
   async flush(): Promise<void> {
     await this.#send();
     await this.#underWay;
   }
 
-  /** Waits for the group before: no more than two are held in memory. */
+  /** Waits for the previous group, so that at most two are held in memory. */
   async #send(): Promise<void> {
     const group = this.#pending;
     this.#pending = [];
@@ -69,7 +69,7 @@ export class CommitBatch {
     await this.#underWay;
     if (this.#groups === null) return this.#writeHere(group);
     this.#underWay = this.#writeBeside(group, this.#groups);
-    this.#underWay.catch(() => {}); // it is thrown where it is waited for
+    this.#underWay.catch(() => {}); // rethrown by whoever awaits it
   }
 
   async #writeBeside(group: readonly PendingDocument[], groups: DocumentGroups): Promise<void> {

@@ -16,7 +16,7 @@ import { pathOfUri } from '../scan/list-directory.ts';
 
 const NS_PER_MS = 1_000_000n;
 
-/** Gathers what a document is made of beside its bytes: times, source, repository, titles given before. */
+/** Collects the parts of a document that are not in its bytes: times, source, repository, and a title given earlier. */
 export class DocumentPartsFinder {
   readonly #store: DocumentStore;
   readonly #git: GitFactsCache = new Map();
@@ -49,7 +49,7 @@ export class DocumentPartsFinder {
     return facts === null ? null : { repo: facts.repo, gitBranch: facts.branch, gitCommit: facts.commit };
   }
 
-  /** A document brought in by hand keeps the title it was given then. */
+  /** A document added with `ingest-file` or `ingest-stdin` keeps the title it was given then. */
   async #titleOf({ source, file, hints }: FileTask): Promise<string | null> {
     if (hints !== null || source.id !== EXTERNAL) return hints?.title ?? null;
     return (await this.#store.findDocument(source.id, file.workspacePath))?.title ?? null;
@@ -58,7 +58,7 @@ export class DocumentPartsFinder {
 
 const BYTES_PER_MB = 1_048_576;
 
-/** Where the bytes of an asset come from. */
+/** The bytes of an asset and the file they come from. */
 interface AssetBytes {
   readonly file: SourceFile;
   readonly bytes: Uint8Array;
@@ -67,8 +67,8 @@ interface AssetBytes {
 }
 
 /**
- * Sees to it that an asset's bytes stay within reach: a file on this machine is referred to, what has no file is copied
- * to the folder of assets up to the size limit. Asked again for the same asset, it copies nothing.
+ * Keeps an asset's bytes accessible: a file on this machine is referenced; anything else up to the size limit is copied to the asset
+ * folder. Idempotent: a copy that exists is not written again.
  */
 export function storeAsset(
   { file, bytes, assetId, checksum }: AssetBytes,
@@ -84,7 +84,7 @@ export function storeAsset(
   return { kind: 'copied', path: copy };
 }
 
-/** Whether a URI names a file on this machine. */
+/** Whether a URI refers to a file on this machine. */
 export function isFileUri(uri: string): boolean {
   return uri.startsWith('file:');
 }

@@ -5,34 +5,34 @@ import { isEmbedded } from '../plan-ingest.ts';
 import type { AllEqual } from './equal-mark.ts';
 import type { FileTask } from './file-task.ts';
 
-/** What the next run asks of the fingerprints of a document, beside those of its stages. */
+/** The fingerprints of a document, besides those of its stages, that the next run checks. */
 type FutureFingerprints = Pick<StageFingerprints, 'embedding' | 'fallbackChunker' | 'unread'>;
 
-/** Those of every document that is made ready where it is extracted. */
+/** The fingerprints of every document that is encoded in the process that extracted it. */
 export const PLAIN: FutureFingerprints = { embedding: null, fallbackChunker: null, unread: [] };
 
-/** A source whose documents are compared with their files. */
+/** A source whose documents are compared with its files. */
 interface ComparedSource {
   readonly sourceId: string;
-  /** How many are on record; null when that is not known. */
+  /** The number of stored documents; null when unknown. */
   readonly documents: number | null;
   readonly embeddingFingerprint: string | null;
 }
 
-/** Documents found equal to their files; their record is renewed in one transaction. */
+/** Tracks which documents of a source equal their files, and renews their timestamps in one transaction. */
 export class EqualDocuments {
   readonly #at: Date;
   readonly #source: ComparedSource;
-  /** Those whose ids are known: a mark of their source names none. */
+  /** Unchanged documents whose ids are known; those found unchanged by a mark are only counted in `#marked`. */
   readonly #settled: DocumentId[] = [];
   readonly #read: { readonly docId: DocumentId; readonly file: FileStat }[] = [];
   #marked = 0;
   #replaced = 0;
-  /** The paths of files that are no documents. */
+  /** Paths of files that did not become documents. */
   readonly #others: string[] = [];
   readonly #fallbackChunkers = new Set<string>();
-  #last: FutureFingerprints | undefined; // thousands of documents share them
-  /** Whether the next run would look into nothing but these files. */
+  #last: FutureFingerprints | undefined; // thousands of documents share one object
+  /** Whether the next run, if nothing changes, would read no files but `#others`. */
   #isLasting = true;
 
   constructor(at: Date, source: ComparedSource) {
@@ -40,7 +40,7 @@ export class EqualDocuments {
     this.#source = source;
   }
 
-  /** Size and time are as recorded. */
+  /** Notes a document whose file has the stored size and time; null when a mark says so without naming the document. */
   settled(known: KnownDocument | null): void {
     if (known === null) {
       this.#marked++;
@@ -50,30 +50,30 @@ export class EqualDocuments {
     this.#look(known.fingerprints);
   }
 
-  /** The bytes are as recorded; size and time may be new. */
+  /** Notes a document whose file was read and has the stored checksum; its size and time may be new. */
   read({ docId, fingerprints }: KnownDocument, { size, mtimeNs }: SourceFile): void {
     this.#read.push({ docId, file: { size, mtimeNs } });
     this.#look(fingerprints);
   }
 
-  /** One has been written, in the place of one that was on record or as a new one. */
+  /** Notes a document that was written, replacing the stored one if `known` is not null. */
   written(known: KnownDocument | null, fingerprints: FutureFingerprints): void {
     if (known !== null) this.#replaced++;
     this.#look(fingerprints);
   }
 
-  /** A file became no document: every run looks into it; what was on record of it may have stayed. */
+  /** Notes a file that yielded no document. Every run reads it again; its stored document, if any, may remain. */
   withoutDocument({ file, known }: Pick<FileTask, 'file' | 'known'>): void {
     if (known === null) this.#others.push(file.workspacePath);
     else this.unknown();
   }
 
-  /** Nothing can be said of a file. */
+  /** Notes a file whose state is unknown, for example because the run was cancelled. */
   unknown(): void {
     this.#isLasting = false;
   }
 
-  /** Null unless every document on record equals its file, and all that is left to do is to look at files without one. */
+  /** Null unless every stored document equals its file and the next run has nothing to do but read files without a document. */
   get all(): AllEqual | null {
     if (!this.#isLasting || !this.#isWhole) return null;
     return { others: this.#others, fallbackChunkers: [...this.#fallbackChunkers].toSorted() };

@@ -8,32 +8,32 @@ import type { FileAction } from '../plan-ingest.ts';
 import type { SourceScan } from './scan-sources.ts';
 
 /**
- * What is kept of a source in which every document equals its file, as JSON. The store takes it away as soon as anything of the source
- * is written; what else decides what a run does is in its digests.
+ * Records, as JSON, that every document of a source equals its file. The store deletes the mark as soon as anything of the source is
+ * written; its digests cover everything else that decides what a run does.
  */
 interface EqualMark {
-  /** Of the files of the walk: paths, media, sizes and times. */
+  /** Digest of the walked files: paths, media types, sizes and times. */
   readonly files: string;
-  /** What was seen beside them, and what makes documents of them. */
+  /** Digest of what else the walk saw, and of the stages that turn the files into documents. */
   readonly rest: string;
-  /** The paths of files that are no documents: every run looks into them. */
+  /** Paths of files that did not become documents; every run reads them again. */
   readonly others: readonly string[];
-  /** Chunkers that extractors named for some of its documents. */
+  /** Fallback chunkers that extractors chose for some of the documents. */
   readonly fallbackChunkers: readonly string[];
 }
 
-/** Grows when the same digest says something else. */
+/** Incremented whenever the meaning of a digest changes. */
 const FORMAT = 1;
 const SETTLING_MS = 2000;
 const NS_PER_MS = 1_000_000n;
-/** With more, a mark takes longer to read than it saves. */
+/** With more of them, reading the mark takes longer than it saves. */
 const MAX_OTHERS = 1000;
 
 type MarkContext = Pick<IngestContext, 'store' | 'pipelines' | 'embeddingFingerprint'>;
 
 /**
- * The plan for a source whose mark holds: what a comparison with all that is on record would give, without the records. Null where they
- * have to be compared.
+ * Plans a source from its mark, with the result that comparing all stored documents would have, but without reading them. Null if the
+ * mark is missing or no longer valid, so that they must be compared.
  */
 export async function planByMark(scan: SourceScan, context: MarkContext): Promise<readonly FileAction[] | null> {
   const mark = isTooNew(scan) ? null : await markOf(scan, context.store);
@@ -48,7 +48,7 @@ export async function planByMark(scan: SourceScan, context: MarkContext): Promis
   }));
 }
 
-/** The files of a walk that are no documents, where all other documents equal their files; null where that is not known. */
+/** Paths of the walked files that are not documents, if a mark says that all others equal their documents; null otherwise. */
 export async function othersByMark(
   scan: Pick<SourceScan, 'source' | 'files'>,
   store: Pick<DocumentStore, 'equalMark'>,
@@ -67,10 +67,10 @@ async function markOf(
   return mark.files === digestOfFiles(files) ? mark : null;
 }
 
-/** What a run knows of a source in which the next one, seeing the same, would find all documents unchanged. */
+/** The members of a mark that a run finds out when all documents of a source equal their files. */
 export type AllEqual = Pick<EqualMark, 'others' | 'fallbackChunkers'>;
 
-/** Leaves a mark of such a source. To be called when everything of it has been written. */
+/** Stores the mark of a source. Call it only after everything of the source has been written. */
 export function keepMark(
   scan: SourceScan,
   { others, fallbackChunkers }: AllEqual,
@@ -84,7 +84,7 @@ export function keepMark(
   writer.setEqualMark(scan.source.id, JSON.stringify(mark));
 }
 
-/** Whether a file may change once more without another time, or a link lead elsewhere; times to come are such. */
+/** Whether a file or link is so recent (or dated in the future) that it could still change without getting a new timestamp. */
 function isTooNew({ files, unread, lookedAtMs }: SourceScan): boolean {
   const newest = BigInt(Math.floor(lookedAtMs - SETTLING_MS)) * NS_PER_MS;
   const isNew = ({ mtimeNs, linkChangedNs = mtimeNs }: SourceFile): boolean =>
@@ -100,7 +100,7 @@ function digestOfFiles(files: readonly SourceFile[]): string {
   let media: MediaType | undefined;
   let at = 0;
   for (const file of files) {
-    if (file.mediaType !== media) names.push(`/${mediaKey((media = file.mediaType))}`); // no path begins so
+    if (file.mediaType !== media) names.push(`/${mediaKey((media = file.mediaType))}`); // no path begins with a slash
     names.push(file.workspacePath);
     sizes[at] = file.size;
     times[at++] = file.mtimeNs;

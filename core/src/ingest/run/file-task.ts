@@ -7,44 +7,44 @@ import type { PictureStage } from '../pictures/picture-step.ts';
 import type { FileCounter } from '../scan/ignore-rules.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
-/** What a person said about a file that they brought in by hand. */
+/** What the user stated about a file added with `ingest-file` or `ingest-stdin`. */
 export interface FileHints {
-  /** A title for a document that gives none. */
+  /** The title of the document if its content has none. */
   readonly title: string | null;
-  /** The name the file had. */
+  /** The original name of the file. */
   readonly fileName: string;
   /** Where it came from. */
   readonly origin: string | null;
 }
 
-/** A file that has to be looked into. */
+/** A file that must be read or chunked again. */
 export interface FileTask {
   readonly source: WalkedSource;
   readonly file: SourceFile;
   readonly known: KnownDocument | null;
-  /** The bytes are known to be those on record: only the chunks are to be made again. */
+  /** Whether the bytes are known to equal the stored ones, so that only the chunks are made again. */
   readonly rechunkOnly: boolean;
   readonly hints: FileHints | null;
   /** Called when a model begins to read a picture of the file. */
   readonly onStage: (stage: PictureStage) => void;
 }
 
-/** What came of looking into a file. */
+/** The result of preparing one file. */
 export type FileOutcome =
   | {
       readonly kind: 'ready';
       readonly document: DocumentWrite | PreparedDocument;
       readonly facts: DocumentFacts;
       readonly warnings: readonly ExtractWarning[];
-      /** Pictures that OCR was applied to; null when none was to be read. */
+      /** Number of pictures that OCR was applied to; null when no picture was to be read. */
       readonly ocrPages: number | null;
-      /** Whether it has pictures that look like text and that nothing was there to read. */
+      /** Whether it has pictures that look like text but no model was available to read them. */
       readonly isUnread: boolean;
     }
-  /** Its bytes are those on record, whatever size and time say. */
+  /** Its bytes equal the stored ones, whatever its size and time. */
   | { readonly kind: 'unchanged'; readonly known: KnownDocument; readonly at: Date }
   | { readonly kind: 'skipped'; readonly counter: FileCounter }
-  /** The run was cancelled before the file was done. */
+  /** The run was cancelled before the file was finished. */
   | { readonly kind: 'interrupted' }
-  /** `agent` is what failed, with its version. */
+  /** `agent` is the failing component with its version, as `name@version`. */
   | { readonly kind: 'failed'; readonly error: KebabError; readonly agent: string };

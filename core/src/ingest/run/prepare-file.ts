@@ -21,30 +21,30 @@ import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts'
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { HOST_AGENT } from './report-builder.ts';
 
-/** Media in which no model reads pictures: a reading takes long, and they are made few at a time. */
+/** Media whose pictures no model reads. Reading pictures is slow, so other media are processed few at a time. */
 export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
 
 /**
- * What the extractors that come with kebab for texts read on the calling thread on every machine: a few small files, as when one
- * note was edited, because a process takes longer to start.
+ * Up to these limits, built-in text extractors run on the calling thread on every machine: for a few small files, such as one edited
+ * note, starting a process takes longer.
  */
 const MAX_INLINE_FILES = 16;
 const MAX_INLINE_TOTAL = 256 * 1024;
 const CHUNKS_AT_A_STRETCH = 16;
-/** How long a cancelled run goes on with the analysis of the document in flight, whatever its caller grants. */
+/** A cancelled run keeps analysing the document in flight for at least this long, even if its caller allows less. */
 const MIN_GRACE_MS = 800;
 
-/** Takes files all the way to what is to be written, one at a time or several at once. Failures are outcomes. */
+/** Prepares files up to the data that is written, one or several at a time. Failures are outcomes, not exceptions. */
 export class FilePreparation {
   readonly #context: IngestContext;
   readonly #parts: DocumentPartsFinder;
-  /** Fires some time after the run was cancelled, so that documents in flight can be finished. */
+  /** Aborts `graceMs` after the run is cancelled, so that documents in flight can be finished. */
   readonly #signal: AbortSignal;
   readonly #graceMs: number;
-  /** Whether all texts are read in processes, not just long ones. */
+  /** Whether all texts are extracted in child processes, not only long ones. */
   readonly sendsTexts: boolean;
 
-  /** `pending` is all that the run has to look into. */
+  /** `pending` are all files that the run must read or chunk again. */
   constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     const { graceMs = 0 } = context.options;
     this.#context = context;
@@ -76,7 +76,7 @@ export class FilePreparation {
     const force = options.forceReingest ?? false;
     const { source, file, known } = task;
     const bytes = await source.connector.read(file, { ...call, signal: this.#signal });
-    // What was brought in by hand is wanted, and was checked then.
+    // Files added by hand are wanted, and were checked when they were added.
     const counter = source.id === EXTERNAL ? null : skipByContent(bytes, file.mediaType, config);
     if (counter !== null) return { kind: 'skipped', counter };
     const { assetId, checksum } = mintAssetId(bytes);
@@ -101,7 +101,7 @@ export class FilePreparation {
     const job = secrets === 'allow' ? read : { ...read, redacts: true };
     const mayKeepReadings = known?.checksum === checksum && !WITHOUT_PICTURES.has(file.mediaType.kind);
     const extraction =
-      mayKeepReadings || secrets !== 'allow' // what is found decides how it is written
+      mayKeepReadings || secrets !== 'allow' // the extraction decides what is written
         ? await host.extract(job, this.#signal)
         : await this.#encoded(task, job, { host, pipeline });
     if ('prepared' in extraction) {
@@ -123,14 +123,14 @@ export class FilePreparation {
     return isBoundedText(bytes) && !this.#context.pipelines.isFenced(chunkerId);
   }
 
-  /** What was read in pictures stays when nothing could read them again: the bytes are the same, and so is what they show. */
+  /** Whether a new extraction would lose text that was read from pictures; the bytes are equal, so the stored text still holds. */
   async #losesReadings(known: KnownDocument, { extraction }: FileReading): Promise<boolean> {
     const stored = await this.#context.store.getCanonicalDocument(known.docId);
     const isSameParser = stored?.parserVersion === extraction.document.parserVersion;
     return stored !== null && isSameParser && losesReadings(stored, extraction);
   }
 
-  /** Extracts a file, and makes its document ready for the store where it is extracted if that can be done there. */
+  /** Extracts a file and, if the host supports it, encodes the document for the store in the same process. */
   async #encoded(
     { source, file }: FileTask,
     job: ExtractionJob,
@@ -145,7 +145,7 @@ export class FilePreparation {
     return host.encode({ ...job, written: { labels, fingerprints, file: { size, mtimeNs } } }, this.#signal);
   }
 
-  /** Has the pictures of a file read that its extractor asks for, and extracts it once more with the readings. */
+  /** Reads the pictures that the extractor asks for, and extracts the file again with the text found in them. */
   async #withPictures(
     { onStage }: FileTask,
     extraction: Extraction,
@@ -157,7 +157,7 @@ export class FilePreparation {
     return pictures.complete({ job, renderer, pictures: extraction.pictures, host, signal, onStage });
   }
 
-  /** Cuts a document again from what the store holds of it, also in the place of an extraction that read less. */
+  /** Chunks a stored document again: because only the chunker changed, or because a new extraction (`instead`) read less. */
   async #rechunk(task: FileTask, { pipeline, known, at, instead }: StoredDocument): Promise<FileOutcome> {
     const { store, inline, isolated, pipelines } = this.#context;
     const stored = await store.getCanonicalDocument(known.docId);
@@ -200,7 +200,7 @@ export class FilePreparation {
     return { kind: 'ready', document: { ...write, index }, facts: factsOf(write), warnings, ocrPages, isUnread };
   }
 
-  /** Others get a turn while a long document is analysed; a cancelled run finishes it unless that takes too long. */
+  /** Yields to the event loop while a long document is analysed; a cancelled run finishes it unless that exceeds the grace period. */
   async #analyse(material: readonly IndexMaterial[]): Promise<readonly IndexText[]> {
     const { lexical, call } = this.#context;
     const { signal } = call;
@@ -219,10 +219,10 @@ export class FilePreparation {
   }
 }
 
-/** A file extracted; `ocrPages` is null when none of its pictures was to be read. */
+/** An extracted file; `ocrPages` is null when no picture was to be read. */
 type FileReading = Omit<ReadFile, 'ocrPages'> & { readonly ocrPages: number | null };
 
-/** A document with all that is known of its making. */
+/** A document with everything that is stored about how it was made. */
 type MadeDocument = Omit<Extraction, 'pictures'> &
   Omit<FileReading, 'extraction' | 'fresh'> & {
     readonly isUnread: boolean;
@@ -231,7 +231,7 @@ type MadeDocument = Omit<Extraction, 'pictures'> &
     readonly at: Date;
   };
 
-/** A document to be cut again; `instead` is what would have taken its place. */
+/** A stored document to be chunked again; `instead` is the new extraction that it is kept in place of. */
 interface StoredDocument {
   readonly pipeline: Pipeline;
   readonly known: KnownDocument;
@@ -239,13 +239,13 @@ interface StoredDocument {
   readonly instead?: FileReading | undefined;
 }
 
-/** Media whose files hold no pictures of their own. */
+/** Media whose files contain no embedded pictures. */
 const WITHOUT_PICTURES: ReadonlySet<Media> = new Set(['markdown', 'code']);
 const FAILED_READING: ReadonlySet<string> = new Set(['ocr_failed', 'caption_failed']);
 
 const NO_PICTURES = { ocrPages: null, unread: [], fresh: 0 } as const;
 
-/** A signal that fires so long after another. */
+/** A signal that aborts `ms` after the given one. */
 function delayed(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();
   const fire = (): void => void setTimeout(() => controller.abort(signal.reason), ms).unref();
@@ -254,17 +254,17 @@ function delayed(signal: AbortSignal, ms: number): AbortSignal {
   return controller.signal;
 }
 
-/** Whether a document has pictures that look like text, none of which was read. */
+/** Whether a document still has unread pictures that look like text. */
 function staysUnread({ extraction: { document, warnings }, ocrPages, unread }: FileReading): boolean {
   return unread.length > 0 || (ocrPages === null && looksUnread(document, warnings));
 }
 
-/** What a document that is otherwise as it would be made now could not be read for. */
+/** The picture uses that a stored document still lacks, if its parser and chunker are otherwise up to date. */
 function waitingFor(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {
   return known.parser === expected.parser && known.chunker === expected.chunker ? known.unread : [];
 }
 
-/** What a file was read as, with what else is known of it: written out, because V8 takes 9 µs to add to a copy of an object. */
+/** Written out member by member, because V8 takes 9 µs to add a member to a copy of an object. */
 function madeOf(reading: FileReading, known: Pick<MadeDocument, 'asset' | 'pipeline' | 'at'>): MadeDocument {
   const { document, drafts, chunkerId, warnings, hasSecrets } = reading.extraction;
   const { unread, ocrPages } = reading;

@@ -14,20 +14,20 @@ import { HOST_AGENT } from './report-builder.ts';
 import { growYoungAsUsual, holdYoung, inlineAsUsual, inlineLittle } from './v8-settings.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
-/** How many files may be prepared beyond the width, and how large all that are being prepared may be then. */
+/** How many files may be in flight beyond the width, and up to how many bytes in flight in total. */
 const AHEAD = { files: 6, bytes: 1_048_576 };
-/** Texts that are sent to processes many at a time: enough that these have work while a group of documents is written. */
+/** The same for texts sent to child processes in batches: enough to keep these busy while a group of documents is written. */
 const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
-/** From so much on, documents are written beside the calling thread: what does that takes a tenth of a second to start. */
+/** With at least this many bytes to read, a worker thread writes the documents; it takes a tenth of a second to start. */
 const MIN_BYTES_BESIDE = 2_097_152;
-/** How many files a run must have to look into before the flags of V8 are changed, and how many are begun before: they load what the others need. */
+/** V8 flags are changed in runs with at least `files` files to read, and only once `begun` of them have loaded the code that all need. */
 const LONG_RUN = { files: 1000, begun: 32 };
-/** While a file takes longer, what was prepared before it is written. */
+/** When the next file takes longer than this, the documents prepared before it are written. */
 const FLUSH_AFTER_MS = 500;
-/** To look at the clock takes nearly as long as to find a file unchanged. */
+/** How many files pass between looks at the clock; one look takes nearly as long as finding a file unchanged. */
 const FILES_A_LOOK = 32;
 
-/** How long a file keeps what prepares it. */
+/** How expensive a file is to prepare. */
 type Weight = 'text' | 'light' | 'heavy';
 
 /** A file being prepared; `idx` is its number in the run, from 1. */
@@ -36,32 +36,31 @@ interface FileInFlight {
   readonly task: FileTask;
   readonly weight: Weight;
   outcome: Promise<FileOutcome>;
-  /** Whether the outcome is there: then it is not waited for with a timer, which most files would have one of. */
+  /** Whether the outcome has settled, so that awaiting it needs no timer. */
   isPrepared: boolean;
 }
 
 /**
- * Carries out the plan of one source after another: files are prepared some at a time, written in groups, and reported
- * in order.
- * After a cancellation no further file is begun; those in flight are finished and written.
+ * Carries out the plans of sources one after another. Files are prepared several at a time, written in groups, and reported in order.
+ * After a cancellation no further file is started; those in flight are finished and written.
  */
 export class FileProcessing {
   readonly #context: IngestContext;
   readonly #preparation: FilePreparation;
-  /** How many files are prepared at a time, small ones of plain text aside. */
+  /** How many files are prepared at a time, not counting the lookahead for small texts. */
   readonly #width: number;
   readonly #batch: CommitBatch;
   readonly #groups: DocumentGroups | null;
   readonly #breath = new BreathingSpace();
   readonly #inFlight: FileInFlight[] = [];
-  /** How many files of each weight are in flight, and how large all are. */
+  /** How many files of each weight are in flight; `#bytes` is their total size. */
   readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
   #bytes = 0;
   #idx = 0;
-  /** How many files are to be begun before the flags of V8 are changed for a long run. */
+  /** How many more files are started before the V8 flags are changed for a long run. */
   #untilLong: number;
 
-  /** `pending` is all that the run has to look into. */
+  /** `pending` are all files that the run must read or chunk again. */
   constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     this.#context = context;
     this.#preparation = new FilePreparation(context, { pending });
@@ -72,7 +71,7 @@ export class FileProcessing {
     this.#batch = new CommitBatch(context.writer, this.#groups);
   }
 
-  /** Ends what writes beside this thread; to be called whatever came of the files. */
+  /** Ends the writer thread and restores the V8 flags. Call it whether or not processing succeeded. */
   async close(): Promise<void> {
     inlineAsUsual();
     growYoungAsUsual();
@@ -80,8 +79,8 @@ export class FileProcessing {
   }
 
   /**
-   * `documents` is how many of the source are on record; null when that is not known. Returns what is known of the source where all its
-   * documents equal their files now.
+   * Processes the files of one source. `documents` is the number of its stored documents, null when unknown. Resolves to the contents of a
+   * mark if all documents of the source now equal their files, null otherwise.
    */
   async process(
     source: WalkedSource,
@@ -105,20 +104,20 @@ export class FileProcessing {
     return equal.all;
   }
 
-  /** Processes would lie idle while documents are written; small files wait for them in memory, where that costs little. */
+  /** Allows more files in flight than the width, as long as they are small, so that processes are not idle during writes. */
   #mayLookAhead(): boolean {
     if (this.#width === 1 || this.#weights.heavy > 0) return false; // one at a time means one
     const max = this.#preparation.sendsTexts && this.#weights.light === 0 ? TEXTS_AHEAD : AHEAD;
     return this.#inFlight.length < this.#width + max.files && this.#bytes < max.bytes;
   }
 
-  /** Texts that may be sent many at a time are read in no time, other light files quickly. */
+  /** Texts of inline extractors, which are sent in batches, are the cheapest, then other light files. */
   #weightOf({ mediaType }: SourceFile): Weight {
     if (!LIGHT_MEDIA.has(mediaType.kind)) return 'heavy';
     return this.#context.pipelines.of(mediaType)?.extractor.isolation === 'inline' ? 'text' : 'light';
   }
 
-  /** A file that is not even read: apart from the others, because a run may have nothing but thousands of these. */
+  /** Reports a file that is not read. A fast path of its own, because a run may consist of thousands of these. */
   #leave(
     source: WalkedSource,
     { file, known }: Extract<FileAction, { kind: 'unchanged' }>,
@@ -150,7 +149,7 @@ export class FileProcessing {
     this.#inFlight.push(inFlight);
   }
 
-  /** Files are reported in order, some after a wait; what each took is known only here. */
+  /** Measures how long preparing a file takes; its report may come much later, because files are reported in order. */
   async #timed(file: FileInFlight): Promise<FileOutcome> {
     const started = performance.now();
     const outcome = await file.outcome;
@@ -188,7 +187,7 @@ export class FileProcessing {
         equal.withoutDocument(task);
         return this.#fail(first, outcome);
       case 'ready': {
-        const item = writtenItem(task, outcome); // so that what it is made from need not be kept
+        const item = writtenItem(task, outcome); // built here so that the callback does not retain the document
         const { isUnread, document } = outcome;
         const fingerprints = 'prepared' in document ? PLAIN : document.fingerprints;
         return this.#batch.add(outcome, (error) => {
@@ -206,7 +205,7 @@ export class FileProcessing {
     }
   }
 
-  /** What was indexed of a file that holds secrets, before they were looked for, does not stay. */
+  /** Deletes the stored document of a file in which secrets were found only now. */
   async #forget({ docId, assetId, workspacePath }: KnownDocument, sourceId: string): Promise<void> {
     await this.#batch.flush();
     this.#context.writer.transaction((tx) => tx.deleteDocument(docId));
@@ -214,7 +213,7 @@ export class FileProcessing {
     this.#context.report.record({ kind: 'purged', ...names });
   }
 
-  /** What is done does not wait for a file that takes long: it is written, and reported as done. */
+  /** Awaits an outcome; if it takes long, pending documents are written and reported in the meantime. */
   async #flushingMeanwhile(outcome: Promise<FileOutcome>): Promise<FileOutcome> {
     let timer: NodeJS.Timeout | undefined;
     const isLate = new Promise<null>((resolve) => {

@@ -6,17 +6,17 @@ import type { IngestContext } from '../ingest-context.ts';
 import type { FailedFile } from './report-builder.ts';
 import type { SourceScan } from './scan-sources.ts';
 
-/** A run that is over, all but its record. */
+/** A finished run that has not been recorded yet. */
 export interface EndedRun extends Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'clock' | 'isWhole'> {
   readonly log: Logger;
   readonly startedAt: Date;
-  /** The sources that were gone through to the end. */
+  /** The sources that were processed completely. */
   readonly done: readonly SourceScan[];
 }
 
 const MS_PER_DAY = 86_400_000;
 
-/** Keeps what later runs and `doctor` ask for, and removes copies of bytes that nothing refers to any more. */
+/** Records a run for later runs and `doctor`, and removes cached results and asset copies that are no longer used. */
 export async function recordRun(result: IngestReport, run: EndedRun): Promise<void> {
   const { writer, report, config } = run;
   const finishedAt = run.clock.now();
@@ -43,7 +43,7 @@ export async function recordRun(result: IngestReport, run: EndedRun): Promise<vo
   });
 }
 
-/** Keeps which files could not be taken in, and returns those of this run. */
+/** Updates the quarantine, and returns the files that failed in this run. */
 export async function recordFailures(run: Omit<EndedRun, 'config' | 'startedAt'>): Promise<readonly FailedFile[]> {
   const { store, writer, report, log } = run;
   const before = await store.quarantined();
@@ -56,7 +56,7 @@ export async function recordFailures(run: Omit<EndedRun, 'config' | 'startedAt'>
   return failed;
 }
 
-/** Whether a file that failed before was looked at, or is known not to be there any more. */
+/** Whether a file that failed earlier was processed in this run, or is known to be gone. */
 function wasTried(
   { sourceId, workspacePath }: QuarantinedFile,
   { done, isWhole }: Pick<EndedRun, 'done' | 'isWhole'>,
@@ -72,7 +72,7 @@ interface QuarantineInput {
   readonly at: Date;
 }
 
-/** The files in quarantine after a run: those that failed in it, and those of before that it did not come to. */
+/** The quarantine after a run: the files that failed in it, and earlier ones that it did not process. */
 function quarantineAfter(input: QuarantineInput): readonly QuarantinedFile[] {
   const { before, failed, at } = input;
   const attempts = new Map(before.map((file) => [keyOf(file), file.attempts]));

@@ -4,10 +4,10 @@ import type { Degraded, IngestCounts, IngestItem, IngestItemKind, IngestReport }
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { KEBAB_VERSION } from '../../domain/versions.ts';
 
-/** What fails when no plugin does. */
+/** The agent of failures that are not a plugin's. */
 export const HOST_AGENT = `kebab@${KEBAB_VERSION}`;
 
-/** The counters of skipped entries that a report names one by one. */
+/** The reasons for skipping that a report counts separately. */
 const COUNTERS = [
   'gitignore',
   'kebabignore',
@@ -23,7 +23,7 @@ type Counter = (typeof COUNTERS)[number];
 
 const MAX_EXAMPLES = 5;
 
-/** What is known of an item; the rest is null. */
+/** The known members of an item; the others become null. */
 export type ItemFacts = Pick<IngestItem, 'kind' | 'doc_path' | 'source_id'> & Partial<IngestItem>;
 
 /** A file that failed in this run. */
@@ -35,12 +35,12 @@ export interface FailedFile {
   readonly agent: string;
 }
 
-/** What is known of a run when it is over. */
+/** The members of a report that are known only when the run is over. */
 interface EndedRunFacts extends Pick<IngestReport, 'run_id' | 'scope' | 'aborted' | 'duration_ms'> {
   readonly moved: NonNullable<IngestReport['moved']>;
 }
 
-/** Collects what became of every entry of a run, and sums it up. */
+/** Collects the outcome of every entry of a run, and summarises them in a report. */
 export class ReportBuilder {
   readonly #keepItems: boolean;
   readonly #omitUnchanged: boolean;
@@ -69,7 +69,7 @@ export class ReportBuilder {
     this.#omitUnchanged = options.omitUnchanged ?? false;
   }
 
-  /** Whether it names files of which this became, beside how many. */
+  /** Whether the report lists items of this kind, rather than only counting them. */
   names(kind: IngestItemKind): boolean {
     return this.#keepItems && !(this.#omitUnchanged && kind === 'unchanged');
   }
@@ -84,27 +84,27 @@ export class ReportBuilder {
     return this.#counts.new + this.#counts.updated + this.#counts.purged;
   }
 
-  /** The paths of a source of which it is known what became of them; empty where items are not kept. */
+  /** The paths of a source that have an outcome; empty if items are not kept. */
   handled(sourceId: string): ReadonlySet<string> {
     return new Set(this.#items.flatMap(({ source_id, doc_path }) => (source_id === sourceId ? [doc_path] : [])));
   }
 
-  /** Whether documents of a source stayed although their files are gone. */
+  /** Whether a purge of the source was refused, so that documents remain although their files are gone. */
   hasRefused(sourceId: string): boolean {
     return this.#purgeRefused.some(({ source_id }) => source_id === sourceId);
   }
 
-  /** How many files the run takes up. */
+  /** Sets the number of files that the run processes. */
   found(files: number): void {
     this.#files = files;
   }
 
-  /** A document was written although nothing was there to read its pictures. */
+  /** Counts a document that was written although no model was available to read its pictures. */
   leftUnread(): void {
     this.#unread++;
   }
 
-  /** Counts a file of which nothing else is to be known. */
+  /** Counts a file without listing it. */
   count(kind: 'unchanged' | 'updated'): void {
     this.#counts[kind]++;
   }
@@ -146,16 +146,16 @@ export class ReportBuilder {
     this.#purgeRefused.push(refusal);
   }
 
-  /** What came of the embedding step. */
+  /** Sets the result of the embedding step. */
   recordEmbedding({ embedded, pending }: { readonly embedded: number; readonly pending: number }): void {
     this.#embedded = embedded;
     this.#embeddingsPending = pending;
   }
 
-  /** A stage that was skipped; said once, however often it happens. */
+  /** Notes a skipped stage, once per stage and reason. */
   degrade(degraded: Degraded): void {
-    const isSaid = this.#degraded.some(({ stage, reason }) => stage === degraded.stage && reason === degraded.reason);
-    if (!isSaid) this.#degraded.push(degraded);
+    const isKnown = this.#degraded.some(({ stage, reason }) => stage === degraded.stage && reason === degraded.reason);
+    if (!isKnown) this.#degraded.push(degraded);
   }
 
   counts(): IngestCounts {
@@ -195,7 +195,7 @@ export class ReportBuilder {
 
 type SkipCounts = Pick<IngestReport, `skipped_${Counter}`>;
 
-/** Written member by member: thousands of them are made in a run that finds nothing to do. */
+/** Written out member by member, because even a run without changes creates thousands of items. */
 function itemOf(facts: ItemFacts): IngestItem {
   return {
     kind: facts.kind,

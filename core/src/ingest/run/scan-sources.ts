@@ -23,25 +23,25 @@ import { growSlowly } from './v8-settings.ts';
 import { skipBySize } from '../scan/ignore-rules.ts';
 import { UNFOLLOWED } from '../scan/walk-tree.ts';
 
-/** A source with what walks it. */
+/** A source with the connector that walks it. */
 export interface WalkedSource extends IngestSource {
   readonly connector: SourceConnector;
 }
 
-/** What a walk of one source found. */
+/** The result of walking one source. */
 export interface SourceScan {
   readonly source: WalkedSource;
   /** The files to process, in order. */
   readonly files: readonly SourceFile[];
-  /** Files that are left out by medium or size. */
+  /** Files that are skipped because of their media type or size. */
   readonly unread: readonly SourceFile[];
-  /** What was seen of a folder beside its files; empty for anything else, and where there is no clock. */
+  /** What a folder walk saw besides files: directories, ignore files, links; empty for other sources and without a clock. */
   readonly surroundings: readonly SeenPlace[];
-  /** When the walk began; NaN where there is no clock. */
+  /** When the walk began; NaN without a clock. */
   readonly lookedAtMs: number;
-  /** The paths of everything that is there, taken in or not; a link that is not followed is not. Made when it is asked for. */
+  /** The paths of everything that exists, ingested or not, except links that are not followed. Computed on first access. */
   readonly present: ReadonlySet<string>;
-  /** All that was seen of a folder, for later looks at it; empty where {@link SourceScan.surroundings} is. Made when it is asked for. */
+  /** Everything seen in a folder, for later comparison; empty where {@link SourceScan.surroundings} is. Computed on first access. */
   readonly seen: readonly SeenPlace[];
   /** Why the root cannot be walked; null when it can. */
   readonly rootFailure: string | null;
@@ -50,16 +50,16 @@ export interface SourceScan {
 type ScanContext = Pick<IngestContext, 'pipelines' | 'report' | 'config' | 'call'> &
   Partial<Pick<IngestContext, 'clock'>>;
 
-/** Fewer files do not fill what V8 lets a heap grow by. */
+/** With fewer entries, the heap stays below the growth that V8 allows before it collects. */
 const MANY_ENTRIES = 20_000;
 
-/** How a walk names the root itself. */
+/** The path by which a walk names the root itself. */
 const ROOT = '.';
 const UNREADABLE_ROOT = 'cannot read .: ';
-/** To look at the clock takes a tenth of what an entry does. */
+/** How many entries pass between looks at the clock; a look takes a tenth of the time of an entry. */
 const ENTRIES_A_LOOK = 16;
 
-/** Walks one source: files of supported media and sizes are kept, everything else goes into the report. */
+/** Walks one source: returns the files with supported media types and sizes, and reports everything else. */
 export async function scanSource(source: WalkedSource, context: ScanContext): Promise<SourceScan> {
   const { root, include, exclude, connector } = source;
   const lookedAtMs = context.clock?.now().getTime() ?? NaN;
@@ -67,7 +67,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   const files: SourceFile[] = [];
   const unread: SourceFile[] = [];
   const leftOut: string[] = [];
-  const surroundings = new Map<string, SeenPlace>(); // a directory that goes while it is listed is seen, then missed
+  const surroundings = new Map<string, SeenPlace>(); // keyed by path: a directory deleted while it is listed is seen, then missing
   const see = (place: SeenPlace): void => void surroundings.set(place.path, place);
   const onDirectory: SourceScope['onDirectory'] = (path, mtimeMs) => {
     if (isRecorded) see(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
@@ -93,7 +93,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   return new Walked(found, { leftOut, isRecorded, isOther });
 }
 
-/** A walk that is over. What names every file once more is made for those who ask: most runs find that nothing has changed. */
+/** A finished walk. `present` and `seen` list every file again, so they are computed lazily: a run without changes needs neither. */
 class Walked implements SourceScan {
   readonly source: WalkedSource;
   readonly files: readonly SourceFile[];
@@ -134,17 +134,17 @@ class Walked implements SourceScan {
   }
 }
 
-/** What a walk notes beside what it gives. */
+/** What the lazily computed members of a finished walk are derived from. */
 interface WalkedRest {
-  /** The paths of what is there and no file to read. */
+  /** The paths of existing entries that are not files to read. */
   readonly leftOut: readonly string[];
-  /** Whether later looks compare what was seen. */
+  /** Whether what was seen is stored for later comparison. */
   readonly isRecorded: boolean;
-  /** Whether nothing reads a file. */
+  /** Whether no extractor reads a file. */
   readonly isOther: (file: SourceFile) => boolean;
 }
 
-/** What is put on record of an entry that is no file; null for what is left out whatever it holds. */
+/** What is stored about an entry that is not a file; null if it is skipped whatever its content. */
 function placeBeside(
   entry: Exclude<SourceEntry, SourceFile>,
   { root, lookedAtMs }: { readonly root: string; readonly lookedAtMs: number },
@@ -154,16 +154,16 @@ function placeBeside(
   return path !== ROOT && isOfInterest ? seenBeside(root, path, lookedAtMs) : null;
 }
 
-/** A file whose name says nothing is what its first bytes say. */
+/** Determines the media type from the first bytes if the name does not tell. */
 function recognised(file: SourceFile): SourceFile {
   if (file.mediaType.kind !== 'other' || file.size < MIN_HEAD_BYTES || !isFileUri(file.uri)) return file;
   const head = firstBytes(pathOfUri(file.uri), HEAD_BYTES);
-  if (head === null) return file; // it is left out by its name
+  if (head === null) return file; // skipped because of its name
   const name = file.workspacePath.slice(file.workspacePath.lastIndexOf('/') + 1);
   return { ...file, mediaType: mediaTypeOfFile(name, head) };
 }
 
-/** The root itself is called by its place, and by the source it is of. */
+/** Names the folder and the source in the error of an unreadable root, instead of ".". */
 function named(
   entry: Extract<SourceEntry, { kind: 'error' }>,
   { id, root }: Pick<WalkedSource, 'id' | 'root'>,
@@ -173,7 +173,7 @@ function named(
   return { ...entry, message: `the folder ${root} of source "${id}" cannot be read: ${reason}` };
 }
 
-/** Whether an entry is a file to process; what is not is reported. */
+/** Whether an entry is a file to process; all others are reported. */
 function keeps(entry: SourceEntry, sourceId: string, { pipelines, report, config }: ScanContext): boolean {
   const { workspacePath } = entry;
   if (entry.kind === 'error') {
@@ -193,7 +193,7 @@ function keeps(entry: SourceEntry, sourceId: string, { pipelines, report, config
   return counter === null;
 }
 
-/** A source as an ingest sees it. */
+/** A source with its settings for an ingest. */
 export interface IngestSource {
   readonly id: string;
   readonly root: string;
@@ -204,15 +204,15 @@ export interface IngestSource {
   readonly defaults: SourceDefaults;
 }
 
-/** The source `external` of a configuration. */
+/** The source `external`, which holds documents added by hand. */
 export function externalSource(config: Pick<ResolvedConfig, 'storage'>): IngestSource {
   const defaults = { trustLevel: null, sourceType: null };
   return { id: EXTERNAL, root: externalRoot(config), connectorId: EXTERNAL, include: [], exclude: [], defaults };
 }
 
 /**
- * The sources to walk, `default` first and `external` last: the wanted ones, or all. Throws `invalid_input` for an id
- * that the configuration does not know.
+ * The sources to walk, `default` first and `external` last: the wanted ones, or all. Throws `invalid_input` for an id that is not
+ * configured.
  */
 export function sourcesToWalk(
   config: SourceConfig,

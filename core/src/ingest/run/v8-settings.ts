@@ -1,19 +1,19 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 
-// The flags of V8 are part of the version of code that was kept compiled: while they are different, such code is refused, and what
-// is kept then is refused afterwards. So nothing should be imported meanwhile, and everything is taken back in the end.
+// V8 stores its flags with cached compiled code and rejects code cached under other flags. So nothing should be imported while a flag
+// is changed, and every flag is restored in the end.
 
-/** By the size of a function, with the default of Node 20 to 24: Node 22 stays changed after `--no-opt` and `--opt`. */
+/** Limits optimisation by function size, because in Node 22 `--opt` does not undo `--no-opt`. 61,440 is the default of Node 20 to 24. */
 const OPTIMISE_NOTHING = '--max-optimized-bytecode-size=0';
 const OPTIMISE_AS_USUAL = '--max-optimized-bytecode-size=61440';
 
-/** How many stretches of work are under way in this process: the flags of V8 concern all of it. */
+/** How many callers of `unoptimised` are active; V8 flags apply to the whole process. */
 let underWay = 0;
 
 /**
- * Does work that goes over thousands of files once and does little with each, without V8's optimising compiler: compiling what goes
- * over 5,000 files takes longer than going over them.
+ * Runs `work` without V8's optimising compiler. For a single pass over thousands of files with little work for each: optimising the code
+ * that passes over 5,000 files takes longer than the pass.
  */
 export async function unoptimised<T>(work: () => Promise<T>): Promise<T> {
   if (underWay++ === 0) setFlagsFromString(OPTIMISE_NOTHING);
@@ -24,46 +24,45 @@ export async function unoptimised<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How a stretch of work that goes over all files of an index is done. */
+/** A function that runs a pass over all files of an index. */
 export type Passing = typeof unoptimised;
 
-/** From so many documents on, optimising what goes over them is worth its time. */
+/** With at least this many documents, optimising the code of a pass is worthwhile. */
 const MANY_DOCUMENTS = 50_000;
 
-/** How to go over the files of an index: one that is there, and not large, most likely has little to be done. */
+/** Chooses how to run a pass over the files of an index: unoptimised if it exists and is not large, since it probably needs few changes. */
 export async function passingOver(store: Pick<DocumentStore, 'documentCount'>): Promise<Passing> {
   const documents = await store.documentCount();
   return documents > 0 && documents < MANY_DOCUMENTS ? unoptimised : plainly;
 }
 
-/** Does work as V8 does it by default. */
+/** Runs `work` with V8's default settings. */
 export function plainly<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
 /**
- * V8 lets a heap grow to four times what is in use before it looks for garbage: 400 MB among 100,000 files, of which 60 are in use. Here
- * it may grow by a third, which takes a twentieth more processor time. To be taken back with {@link growFreely}.
+ * Limits heap growth between collections to a third, which takes a twentieth more processor time. By default V8 lets a heap grow to four
+ * times what is in use: 400 MB for 100,000 files, of which 60 MB are in use. Undo with {@link growFreely}.
  */
 export function growSlowly(): void {
   setFlagsFromString('--heap-growing-percent=30');
 }
 
-/** Lets V8 itself decide how a heap grows, as it does by default. */
+/** Restores V8's default heap growth. */
 export function growFreely(): void {
   setFlagsFromString('--heap-growing-percent=0');
 }
 
 /**
- * V8 copies functions into those that call them, and compiles each copy: a fifth of the processor time of a first ingest, in which no
- * function takes more than a few hundredths. With fewer copies 5,000 files take a twentieth less. To be taken back with
- * {@link inlineAsUsual}.
+ * Makes V8 inline fewer functions. Compiling inlined copies takes a fifth of the processor time of a first ingest, in which no function
+ * takes more than a few hundredths. With less inlining, 5,000 files take a twentieth less. Undo with {@link inlineAsUsual}.
  */
 export function inlineLittle(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=100');
 }
 
-/** Lets V8 copy functions as it does by default, in Node 20 to 24. */
+/** Restores V8's default inlining (Node 20 to 24). */
 export function inlineAsUsual(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=920');
 }
@@ -72,8 +71,8 @@ const YOUNG_BYTES = 16 * 1_048_576;
 let isYoungHeld = false;
 
 /**
- * Lets the space for new objects grow no further once it has 16 MiB. V8 lets it grow to 32 in Node 20 and to 140 in Node 24, where 5,000 files
- * then took 340 MiB instead of 230, and no less time. To be taken back with {@link growYoungAsUsual}.
+ * Stops the young generation from growing once it has 16 MiB. By default V8 lets it grow to 32 MiB in Node 20 and 140 MiB in Node 24,
+ * where 5,000 files then took 340 MiB instead of 230, and no less time. Undo with {@link growYoungAsUsual}.
  */
 export function holdYoung(): void {
   if (isYoungHeld) return;
@@ -83,7 +82,7 @@ export function holdYoung(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** Lets the space for new objects grow as by default, in Node 20 to 24. */
+/** Restores the default growth of the young generation (Node 20 to 24). */
 export function growYoungAsUsual(): void {
   if (isYoungHeld) setFlagsFromString('--semi-space-growth-factor=2');
   isYoungHeld = false;

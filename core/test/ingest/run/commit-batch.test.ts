@@ -24,7 +24,7 @@ function ready(write: DocumentWrite): Parameters<CommitBatch['add']>[0] {
 }
 
 describe('CommitBatch', () => {
-  it('writes documents together, and reports each when it is written', async () => {
+  it('writes several documents in one transaction, and reports each when it is committed', async () => {
     const { writer, store, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const done: string[] = [];
@@ -37,7 +37,7 @@ describe('CommitBatch', () => {
     expect(transactions()).toBe(1);
   });
 
-  it('does not let a group grow beyond its bounds', async () => {
+  it('commits a group that reaches its size limit without waiting for a flush', async () => {
     const { writer, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const large = `${'word '.repeat(30_000)}\n`;
@@ -45,7 +45,7 @@ describe('CommitBatch', () => {
     expect(transactions()).toBeGreaterThan(1);
   });
 
-  it('fails a document that cannot even be made ready, without touching the others', async () => {
+  it('fails only the document that cannot be encoded', async () => {
     const { writer, store } = await counting();
     const outcomes: (KebabError | null)[] = [];
     const batch = new CommitBatch(writer);
@@ -57,7 +57,7 @@ describe('CommitBatch', () => {
     expect(await store.documentCount()).toBe(1);
   });
 
-  it('reports documents written beside the calling thread when they are committed there', async () => {
+  it('reports documents written by the worker thread only after it has committed them', async () => {
     const { writer, transactions } = await counting();
     let commit: (isCommitted: boolean) => void = () => {};
     const isCommitted = new Promise<boolean>((resolve) => (commit = resolve));
@@ -72,7 +72,7 @@ describe('CommitBatch', () => {
     expect([done, transactions()]).toEqual([['a.md'], 0]);
   });
 
-  it('writes by itself what was not committed beside the calling thread', async () => {
+  it('writes a group on the calling thread if the worker thread did not commit it', async () => {
     const { writer, store, transactions } = await counting();
     const batch = new CommitBatch(writer, { put: () => Promise.resolve(false), close: async () => {} });
     const done: string[] = [];

@@ -20,13 +20,13 @@ const storage = (copyThresholdMb: number) =>
   ({ assetDir: tree.path('assets'), copyThresholdMb }) as ResolvedConfig['storage'];
 
 describe('storeAsset', () => {
-  it('refers to a file on this machine', () => {
+  it('references a file on this machine instead of copying it', () => {
     const stored = storeAsset({ file: file('file:///notes/a%20b.md'), bytes, ...asset }, storage(100));
     expect(stored).toEqual({ kind: 'reference', path: '/notes/a b.md', checksum: asset.checksum });
     expect(existsSync(tree.path('assets'))).toBe(false);
   });
 
-  it('copies what has no file, once, where its id says', () => {
+  it('copies an asset that has no file, once, to a path derived from its id', () => {
     const input = { file: file('mail://inbox/7'), bytes, ...asset };
     const stored = storeAsset(input, storage(100));
     const path = tree.path(`assets/${asset.assetId.slice(0, 2)}/${asset.assetId}`);
@@ -37,7 +37,7 @@ describe('storeAsset', () => {
     expect(statSync(path, { bigint: true }).mtimeNs).toBe(written);
   });
 
-  it('marks the folder it makes, and none that others fill', () => {
+  it('marks the asset folder as its own if it created it, but not a folder that already had other files', () => {
     const input = { file: file('mail://inbox/7'), bytes, ...asset };
     storeAsset(input, storage(100));
     expect(isOwnFolder(tree.path('assets'))).toBe(true);
@@ -47,7 +47,7 @@ describe('storeAsset', () => {
     expect(isOwnFolder(tree.path('assets'))).toBe(false);
   });
 
-  it('keeps only the address of what is too large to copy', () => {
+  it('stores only the URI of an asset that is too large to copy', () => {
     const stored = storeAsset({ file: file('mail://inbox/7'), bytes, ...asset }, storage(0));
     expect(stored).toEqual({ kind: 'reference', path: 'mail://inbox/7', checksum: asset.checksum });
   });

@@ -34,12 +34,12 @@ const CONTRIBUTIONS = {
   extractor: { plain: plainExtractor({ before: (text) => (text === 'poison' ? failing() : undefined) }) },
 };
 
-/** A workspace that is taken into two indexes: one that follows marks, and one whose store has none. */
+/** A workspace ingested into two indexes: one that uses marks, and one whose store does not support them. */
 class Pair {
   marked: IngestWorld;
   compared: IngestWorld;
   readonly #close: () => void;
-  /** How often the last run, or a look for changes before it, read all documents of a source from the store with marks. */
+  /** How often the last run, or the check for changes before it, read all documents of a source from the store with marks. */
   reads = 0;
 
   private constructor(marked: IngestWorld, compared: IngestWorld, close: () => void) {
@@ -81,7 +81,7 @@ class Pair {
     await change(this.compared);
   }
 
-  /** Goes on under another configuration or with other plugins. */
+  /** Reopens both indexes with another configuration or other plugins. */
   async change(options: Omit<WorldOptions, 'files' | 'opened'>): Promise<void> {
     const made = { contributions: CONTRIBUTIONS, ...options };
     this.marked = await this.marked.changed(made);
@@ -98,7 +98,7 @@ afterEach(() => {
   for (const pair of pairs.splice(0)) pair.close();
 });
 
-/** Each index has vectors of its own. */
+/** Gives the second index a vector store of its own. */
 function withVectors<T extends Omit<WorldOptions, 'opened'>>(options: T): T {
   const { contributions } = options;
   if (contributions?.vector_store === undefined) return options;
@@ -114,7 +114,7 @@ function withoutMarks(store: DocumentStore): DocumentStore {
   });
 }
 
-/** Ingests into both, expects the same of them, and returns the report. */
+/** Ingests into both indexes, expects the same result in both, and returns the report. */
 async function expectSame(pair: Pair, options: IngestOptions = QUIET): Promise<IngestReport> {
   const { marked, compared } = pair;
   marked.now = new Date(marked.now.getTime() + 60_000);
@@ -131,7 +131,7 @@ async function expectSame(pair: Pair, options: IngestOptions = QUIET): Promise<I
   return report;
 }
 
-/** Ingests until a mark is followed. */
+/** Ingests until a mark is used. */
 async function expectMarked(pair: Pair): Promise<void> {
   await expectSame(pair);
   await expectSame(pair);
@@ -170,19 +170,19 @@ async function idOf(world: IngestWorld, path: string) {
   return row.docId;
 }
 
-/** Puts a file whose time is another than that of all before. */
+/** Writes a file with a modification time that no earlier file has. */
 function putLater(pair: Pair, path: string, content: string, at = new Date(THEN.getTime() + 5000)): void {
   pair.marked.put({ [path]: content });
   utimesSync(join(pair.root, path), at, at);
 }
 
-/** What may happen between two runs, and whether the next run compares the documents one by one. */
+/** Changes that may happen between two runs. Each key completes the title "… when". */
 const CHANGES: Readonly<Record<string, (pair: Pair) => unknown>> = {
   'a file was edited': (pair) => putLater(pair, 'a.md', 'another text\n'),
-  'a file was edited and kept its size': (pair) => putLater(pair, 'a.md', '# A\n\ntwo\n'),
+  'a file was edited without changing its size': (pair) => putLater(pair, 'a.md', '# A\n\ntwo\n'),
   'a file was touched': (pair) => putLater(pair, 'a.md', FILES['a.md']),
-  'a file has another name': (pair) => renameSync(join(pair.root, 'a.md'), join(pair.root, 'z.md')),
-  'two files have changed places': (pair) => {
+  'a file was renamed': (pair) => renameSync(join(pair.root, 'a.md'), join(pair.root, 'z.md')),
+  'two files have swapped names': (pair) => {
     renameSync(join(pair.root, 'a.md'), join(pair.root, 'keep'));
     renameSync(join(pair.root, 'b.txt'), join(pair.root, 'a.md'));
     renameSync(join(pair.root, 'keep'), join(pair.root, 'b.txt'));
@@ -191,28 +191,28 @@ const CHANGES: Readonly<Record<string, (pair: Pair) => unknown>> = {
   'most files are gone': (pair) => ['a.md', 'b.txt', 'sub'].forEach((path) => pair.marked.drop(path)),
   'a file is new': (pair) => putLater(pair, 'new.md', 'new\n', THEN),
   'a file that nothing reads is new': (pair) => putLater(pair, 'new.xyz', 'new\n', THEN),
-  'a file that failed can be read': (pair) => putLater(pair, 'poison.md', 'medicine'),
-  'a file that was left out is text now': (pair) => putLater(pair, 'bytes.md', 'text'),
-  'an ignore file leaves out what is indexed': (pair) => putLater(pair, '.gitignore', 'a.md\nignored.md', THEN),
+  'a file that failed earlier can be read': (pair) => putLater(pair, 'poison.md', 'medicine'),
+  'a skipped binary file is text now': (pair) => putLater(pair, 'bytes.md', 'text'),
+  'an ignore file excludes an indexed file': (pair) => putLater(pair, '.gitignore', 'a.md\nignored.md', THEN),
   'an ignore file is new': (pair) => putLater(pair, 'sub/.kebabignore', '*.py', THEN),
   'an ignore file is gone': (pair) => pair.marked.drop('.gitignore'),
-  'a file is a link to one of the same size and time': (pair) => {
+  'a file was replaced by a link to one of the same size and time': (pair) => {
     pair.marked.put({ 'sub/other.md': '# A\n\nxyz\n' });
     pair.marked.tree.age('kb/sub/other.md');
     rmSync(join(pair.root, 'a.md'));
     symlinkSync('sub/other.md', join(pair.root, 'a.md'));
     lutimesSync(join(pair.root, 'a.md'), THEN, THEN);
   },
-  'chunks are to be longer': (pair) => pair.change({ env: { KEBAB_CHUNKING_TARGET_TOKENS: '600' } }),
-  'files are to be excluded': (pair) => pair.change({ env: { KEBAB_WORKSPACE_EXCLUDE: '["sub/**"]' } }),
-  'secrets are to be redacted': (pair) => pair.change({ env: { KEBAB_INDEXING_SECRETS: 'redact' } }),
-  'the extractor is another': (pair) =>
+  'the target chunk size was raised': (pair) => pair.change({ env: { KEBAB_CHUNKING_TARGET_TOKENS: '600' } }),
+  'the configuration excludes files': (pair) => pair.change({ env: { KEBAB_WORKSPACE_EXCLUDE: '["sub/**"]' } }),
+  'redaction of secrets was turned on': (pair) => pair.change({ env: { KEBAB_INDEXING_SECRETS: 'redact' } }),
+  'the extractor has a new version': (pair) =>
     pair.change({ contributions: { extractor: { plain: plainExtractor({ version: '2' }) } } }),
-  'the chunker is another': (pair) =>
+  'the chunker has a new version': (pair) =>
     pair.change({ contributions: { ...CONTRIBUTIONS, chunker: { 'lines-v1': lineChunker('lines-v1', '2') } } }),
-  'the chunker that an extractor named is another': (pair) =>
+  'the fallback chunker has a new version': (pair) =>
     pair.change({ contributions: { ...CONTRIBUTIONS, chunker: { 'fallback-v1': lineChunker('fallback-v1', '2') } } }),
-  'vectors are wanted': (pair) =>
+  'an embedding model was configured': (pair) =>
     pair.change({
       env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STORE: 'memory' },
       contributions: {
@@ -221,7 +221,7 @@ const CHANGES: Readonly<Record<string, (pair: Pair) => unknown>> = {
         vector_store: { memory: new MemoryVectorStore() },
       },
     }),
-  'the folder lies elsewhere': async (pair) => {
+  'the source folder was moved': async (pair) => {
     const to = pair.marked.tree.path('elsewhere');
     renameSync(pair.root, to);
     await pair.change({ env: { KEBAB_WORKSPACE_ROOT: to } });
@@ -231,13 +231,13 @@ const CHANGES: Readonly<Record<string, (pair: Pair) => unknown>> = {
       const id = await idOf(world, 'a.md');
       await write(world, (writer) => writer.transaction((tx) => tx.deleteDocument(id)));
     }),
-  'a document was recorded with another time': (pair) =>
+  'a document is stored with another size and time': (pair) =>
     pair.both(async (world) => {
       const id = await idOf(world, 'a.md');
       const file = { size: 1, mtimeNs: 1n };
       await write(world, (writer) => writer.transaction((tx) => tx.touchDocument(id, THEN, file)));
     }),
-  'a place was recorded as otherwise': (pair) =>
+  'a walk stored other sizes and times': (pair) =>
     pair.both((world) =>
       write(world, (writer) =>
         writer.setSeen('default', {
@@ -248,9 +248,8 @@ const CHANGES: Readonly<Record<string, (pair: Pair) => unknown>> = {
     ),
   'the source was forgotten': (pair) =>
     pair.both((world) => write(world, (writer) => writer.setIndexedRoot('default', null))),
-  'a text was brought in by hand': (pair) =>
-    pair.both((world) => world.ingestText('by hand\n', { title: 'note' }, QUIET)),
-  'a text that was brought in by hand was removed': async (pair) => {
+  'a text was added by hand': (pair) => pair.both((world) => world.ingestText('by hand\n', { title: 'note' }, QUIET)),
+  'a text added by hand was removed': async (pair) => {
     await pair.both((world) => world.ingestText('by hand\n', { title: 'note' }, QUIET));
     await expectSame(pair);
     await expectSame(pair);
@@ -269,8 +268,8 @@ const CHANGES: Readonly<Record<string, (pair: Pair) => unknown>> = {
     }),
 };
 
-describe('a run over a source that was found equal to its files', () => {
-  it('reads no record of its documents where it sees what the last one saw', async () => {
+describe('an ingest of a source with an equal mark', () => {
+  it('reads no stored documents if the walk finds what the last one found', async () => {
     const pair = await Pair.open();
     await expectMarked(pair);
     expect(await expectSame(pair)).toMatchObject({
@@ -284,21 +283,21 @@ describe('a run over a source that was found equal to its files', () => {
     expect(pair.reads).toBe(0);
   });
 
-  it('compares nothing after the first run already, where no file is too new', async () => {
+  it('reads no stored documents even in the second run, unless a file is too recent', async () => {
     const pair = await Pair.open();
     await expectSame(pair);
     await expectSame(pair);
     expect(pair.reads).toBe(0);
   });
 
-  it('notes when documents were found equal', async () => {
+  it('updates the time at which documents were last found equal', async () => {
     const pair = await Pair.open();
     await expectMarked(pair);
     const times = (await rowsOf(pair.marked.store)).map(({ indexedAt }) => indexedAt);
     expect(times).toEqual(times.map(() => pair.marked.now));
   });
 
-  it('names what was read, and reads no record of documents, where unchanged files are to be left out of the list', async () => {
+  it('lists the files that it read, and reads no stored documents, with omitUnchanged', async () => {
     const pair = await Pair.open();
     await expectMarked(pair);
     const report = await expectSame(pair, { omitUnchanged: true });
@@ -308,16 +307,20 @@ describe('a run over a source that was found equal to its files', () => {
     expect([...kinds].toSorted()).toEqual(['error', 'skipped']);
   });
 
-  it('shows hooks the whole list of files', async () => {
-    const heard: unknown[] = [];
-    const hook = { id: 'listener', version: '1', onIngested: (report: IngestReport) => void heard.push(report.items) };
+  it('passes hooks the complete list of files, even with omitUnchanged', async () => {
+    const reported: unknown[] = [];
+    const hook = {
+      id: 'listener',
+      version: '1',
+      onIngested: (report: IngestReport) => void reported.push(report.items),
+    };
     const pair = await Pair.open({ contributions: { ...CONTRIBUTIONS, hook: { listener: hook } } });
     await expectMarked(pair);
     await pair.marked.ingest({ omitUnchanged: true });
-    expect(heard.at(-1)).toHaveLength(9);
+    expect(reported.at(-1)).toHaveLength(9);
   });
 
-  it('compares documents where the report names them, where it is to verify, and where everything is to be done again', async () => {
+  it('reads stored documents if the report lists them, with verify, and with forceReingest', async () => {
     const pair = await Pair.open();
     await expectMarked(pair);
     for (const options of [{}, { ...QUIET, verify: true }, { ...QUIET, forceReingest: true }]) {
@@ -326,7 +329,7 @@ describe('a run over a source that was found equal to its files', () => {
     }
   });
 
-  it('compares documents as long as a file is so new that it may have changed again', async () => {
+  it('reads stored documents while a file is so recent that it may change again within the same timestamp', async () => {
     const pair = await Pair.open();
     const now = new Date();
     utimesSync(join(pair.root, 'a.md'), now, now);
@@ -336,7 +339,7 @@ describe('a run over a source that was found equal to its files', () => {
     expect(await expectSame(pair)).toMatchObject({ updated: 1 });
   });
 
-  it('compares documents as long as a link is so new that it may lead elsewhere by now', async () => {
+  it('reads stored documents while a link is so recent that its target may change within the same timestamp', async () => {
     const pair = await Pair.open({ files: { ...FILES, 'l.md': { link: 'sub/c.md' } } });
     pair.marked.now = new Date(Date.now() - 60_000 + 1000);
     await expectSame(pair);
@@ -346,14 +349,14 @@ describe('a run over a source that was found equal to its files', () => {
     expect(pair.reads).toBe(0);
   });
 
-  it.each(Object.entries(CHANGES))('does the same with a mark as without when %s', async (_what, change) => {
+  it.each(Object.entries(CHANGES))('has the same result as without a mark when %s', async (_what, change) => {
     const pair = await Pair.open();
     await expectMarked(pair);
     await change(pair);
     for (let run = 0; run < 3; run++) await expectSame(pair);
   });
 
-  it('does the same with a mark as without where documents have vectors, and another model is to make them', async () => {
+  it('has the same result as without a mark when documents have vectors and the model changes', async () => {
     const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STORE: 'memory' };
     const contributions = {
       ...CONTRIBUTIONS,

@@ -7,10 +7,10 @@ import { FakeComponents } from '../../fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest-world.ts';
 import { lineChunker, plainExtractor } from '../plain-extractor.ts';
 
-/** Processes that begin when a number of files waits for them, and remember how many they were given at a time. */
+/** Starts extracting when `patience` files are waiting, and records the maximum number of files in flight. */
 class PatientHost implements ExtractionHost {
-  most = 0;
-  #given = 0;
+  max = 0;
+  #inFlight = 0;
   readonly #patience: number;
   #begin: () => void = () => {};
   readonly #begun = new Promise<void>((resolve) => {
@@ -31,10 +31,10 @@ class PatientHost implements ExtractionHost {
   }
 
   async extract(...given: Parameters<ExtractionHost['extract']>): ReturnType<ExtractionHost['extract']> {
-    this.most = Math.max(this.most, ++this.#given);
-    if (this.#given >= this.#patience) this.#begin();
+    this.max = Math.max(this.max, ++this.#inFlight);
+    if (this.#inFlight >= this.#patience) this.#begin();
     await this.#begun;
-    this.#given--;
+    this.#inFlight--;
     return this.#inline.extract(...given);
   }
 
@@ -53,7 +53,7 @@ class PatientHost implements ExtractionHost {
 
 const LINE = `${'word '.repeat(1000)}\n\n`;
 
-async function mostAtATime({ lines, width, patience }: Readonly<Record<'lines' | 'width' | 'patience', number>>) {
+async function maxInFlight({ lines, width, patience }: Readonly<Record<'lines' | 'width' | 'patience', number>>) {
   const isolated = new PatientHost(patience);
   const names = Array.from({ length: 12 }, (_, n) => `${n}.md`);
   const files = Object.fromEntries(names.map((name) => [name, `# ${name}\n\n${LINE.repeat(lines)}`]));
@@ -64,19 +64,19 @@ async function mostAtATime({ lines, width, patience }: Readonly<Record<'lines' |
     const report = await world.ingest();
     expect(countsOf(report)).toEqual({ new: names.length });
     expect(report.items?.map(({ doc_path }) => doc_path)).toEqual(names.toSorted());
-    return isolated.most;
+    return isolated.max;
   } finally {
     world.close();
   }
 }
 
-describe('files on their way to processes', () => {
-  it('wait there in small numbers when they are small, and are still reported in order', async () => {
-    expect(await mostAtATime({ lines: 1, width: 2, patience: 8 })).toBe(8);
+describe('the lookahead of an ingest with extraction processes', () => {
+  it('sends more small files than there are processes, and still reports files in order', async () => {
+    expect(await maxInFlight({ lines: 1, width: 2, patience: 8 })).toBe(8);
   });
 
-  it('are as many as there are processes when they are large, and one where one is configured', async () => {
-    expect(await mostAtATime({ lines: 1, width: 1, patience: 1 })).toBe(1);
-    expect(await mostAtATime({ lines: 120, width: 2, patience: 2 })).toBeLessThanOrEqual(3);
+  it('keeps hardly more large files in flight than there are processes, and one file if one process is configured', async () => {
+    expect(await maxInFlight({ lines: 1, width: 1, patience: 1 })).toBe(1);
+    expect(await maxInFlight({ lines: 120, width: 2, patience: 2 })).toBeLessThanOrEqual(3);
   });
 });

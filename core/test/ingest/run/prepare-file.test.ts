@@ -4,7 +4,7 @@ import { IngestWorld } from '../ingest-world.ts';
 import { openStore } from '../../kb/open-store.ts';
 import { changed } from '../../testing/mutations/mutants.ts';
 
-/** A world whose index spends some milliseconds on each chunk, as a very long document takes many of them. */
+/** A world whose index needs 5 ms for each chunk, to simulate a very long document. */
 async function slowWorld(
   lines: number,
 ): Promise<{ readonly world: IngestWorld; readonly index: { onChunk: () => void } }> {
@@ -23,7 +23,7 @@ async function slowWorld(
 }
 
 describe('FilePreparation', () => {
-  it('reads texts on the calling thread where they are small or have few lines, and few or no processor is free for others', async () => {
+  it('reads short texts on the calling thread if there are few of them or if processes do not take texts', async () => {
     const asked: string[] = [];
     const isolated: ExtractionHost = {
       takesTexts: true,
@@ -58,7 +58,7 @@ describe('FilePreparation', () => {
     busy.close();
   });
 
-  it('gives up a document in flight that takes long after the run was cancelled, and others get a turn meanwhile', async () => {
+  it('abandons a slow document after cancellation, and yields to the event loop while it works on it', async () => {
     const { world, index } = await slowWorld(400);
     const abort = new AbortController();
     index.onChunk = () => void setImmediate(() => abort.abort());
@@ -69,7 +69,7 @@ describe('FilePreparation', () => {
     world.close();
   });
 
-  it('finishes a document in flight that takes long when it is given the time', async () => {
+  it('finishes a slow document after cancellation if the grace period allows', async () => {
     const { world, index } = await slowWorld(400);
     const abort = new AbortController();
     index.onChunk = () => void setImmediate(() => abort.abort());
@@ -78,7 +78,7 @@ describe('FilePreparation', () => {
     world.close();
   });
 
-  it('finishes a document in flight that takes little', async () => {
+  it('finishes a fast document after cancellation', async () => {
     const { world, index } = await slowWorld(20);
     const abort = new AbortController();
     index.onChunk = () => abort.abort();

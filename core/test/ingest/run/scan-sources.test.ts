@@ -3,8 +3,8 @@ import type { SourceConnector } from '../../../src/contracts/source-connector.ts
 import { ReportBuilder } from '../../../src/ingest/run/report-builder.ts';
 import { scanSource, type WalkedSource } from '../../../src/ingest/run/scan-sources.ts';
 
-describe('the walk of a source', () => {
-  it('puts a directory that goes while it is listed on record once, as one that is not there', async () => {
+describe('scanSource', () => {
+  it('records a directory that disappears while it is listed once, as missing', async () => {
     const connector: Pick<SourceConnector, 'scan'> = {
       async *scan({ onDirectory }) {
         onDirectory?.('', 0);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Hook } from '../../../src/contracts/hook.ts';
 import { IngestWorld } from '../ingest-world.ts';
 
-describe('an ingest', () => {
-  it('shows hooks a frozen copy of its report, whatever it took in, and goes on when one throws', async () => {
+describe('hooks of an ingest', () => {
+  it('receive a frozen copy of the report, for folders and single texts alike, even if an earlier hook throws', async () => {
     const seen: unknown[] = [];
     const hook: Record<string, Hook> = {
       broken: {

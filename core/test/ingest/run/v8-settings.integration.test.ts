@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** Whether V8 was as in the beginning, moment by moment. */
+/** For each scenario: whether the V8 flags were the initial ones, at one moment after another. */
 interface Seen {
   readonly overlapping: readonly boolean[];
   readonly failing: readonly boolean[];
@@ -24,31 +24,30 @@ const PROGRAM = fileURLToPath(new URL('fixtures/watch-v8.ts', import.meta.url));
 const OUTPUT = execFileSync(process.execPath, ['--import', REGISTER, PROGRAM], { encoding: 'utf8' });
 const seen = JSON.parse(OUTPUT) as Seen;
 
-describe('what V8 is told while an ingest goes over all files', () => {
-  it('is taken back when all stretches of work are done that asked for it', () =>
+describe('the V8 flags of an ingest', () => {
+  it('are restored when the last of several overlapping unoptimised calls ends', () =>
     expect(seen.overlapping).toEqual([false, false, true]));
 
-  it('is taken back when the work fails', () => expect(seen.failing).toEqual([true]));
+  it('are restored when an unoptimised call fails', () => expect(seen.failing).toEqual([true]));
 
-  it('lets the heap grow slowly until that is taken back', () => expect(seen.growing).toEqual([false, true]));
+  it('limit heap growth from growSlowly until growFreely', () => expect(seen.growing).toEqual([false, true]));
 
-  it('holds the space for new objects once it is large, until that is taken back', () =>
+  it('stop a large young generation from growing, from holdYoung until growYoungAsUsual', () =>
     expect(seen.holding).toEqual([false, true]));
 
-  it('is nothing in the first ingest of a few files', () => {
+  it('are unchanged in the first ingest of a few files', () => {
     expect(seen.few.read).toEqual([true, true, true]);
-    expect(seen.few.walked).toEqual([true, false]); // in the second, little is to be done with each
+    expect(seen.few.walked).toEqual([true, false]); // the second ingest is a pass with little work per file, so unoptimised
   });
 
-  it('has it copy fewer functions among a thousand files, when the first are under way', () => {
+  it('limit inlining in an ingest of a thousand files, once the first files have been started', () => {
     expect(seen.long.read).toHaveLength(1000);
     expect([seen.long.read[0], seen.long.read.at(-1)]).toEqual([true, false]);
   });
 
-  it('lets the heap grow slowly among more than twenty thousand entries', () =>
-    expect(seen.wide.walked[0]).toBe(false));
+  it('limit heap growth in a walk of more than twenty thousand entries', () => expect(seen.wide.walked[0]).toBe(false));
 
-  it.each(['few', 'long', 'wide'] as const)('is nothing after an ingest: of %s files', (name) =>
+  it.each(['few', 'long', 'wide'] as const)('are restored after the ingest of the scenario %s', (name) =>
     expect(seen[name].after).toEqual([true, true]),
   );
 });
