@@ -8,7 +8,6 @@ import { mediaKey, type MediaType } from '../domain/media.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
-import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
 import { hashPolicy } from '../domain/policy-hash.ts';
@@ -115,12 +114,6 @@ export class Pipelines {
   isFenced(chunkerId: string): boolean {
     const named = this.#init.chunkers.names().find(({ id }) => id === chunkerId);
     return named?.policy.isolation === 'fenced';
-  }
-
-  /** The failure of a chunker that broke a promise. */
-  chunkerFailure(chunkerId: string, { cause, path }: { readonly cause: string; readonly path: string }): Error {
-    const plugin = this.named(chunkerId).chunkerPlugin;
-    return pluginFailure(new Error(cause), { plugin, kind: 'chunker', stage: 'chunk', path });
   }
 
   /** The fingerprints that a known document would get if it were made now. Its chunkers must have been prepared. */
