@@ -15,18 +15,18 @@ import type {
   RenderJob,
 } from './extraction-job.ts';
 
-/** What {@link CrashGuard} needs. */
+/** The dependencies of {@link CrashGuard}. */
 export interface CrashGuardInit {
   readonly host: ExtractionHost;
-  /** What is in quarantine from earlier runs. */
+  /** Files quarantined in earlier runs. */
   readonly quarantined: readonly QuarantinedFile[];
-  /** How many files may crash an extractor or a chunker before it is switched off; null never switches it off. */
+  /** The number of crashes after which an extractor or chunker is disabled; null never disables it. */
   readonly maxCrashes: (party: Party) => number | null;
 }
 
 /**
- * Switches a version of a plugin off when it has crashed too often, in earlier runs or in this one: its files fail at once, saying
- * so. Another version of the plugin starts from zero.
+ * Disables a version of a plugin that has crashed too often, in earlier runs or in this one: its files then fail immediately with that
+ * reason. Another version of the plugin starts from zero.
  */
 export class CrashGuard implements ExtractionHost {
   readonly #init: CrashGuardInit;
@@ -85,7 +85,7 @@ export class CrashGuard implements ExtractionHost {
   }
 }
 
-/** Who has a part in a job, and so may be to blame for a crash. */
+/** A contribution that takes part in a job, and so may be the cause of a crash. */
 export interface Party {
   readonly kind: 'extractor' | 'chunker';
   readonly id: string;

@@ -2,43 +2,43 @@ import { LimitedProcess, type ProcessFence } from '../plugin/process/limited-pro
 import type { NamedPlugin } from './extraction-job.ts';
 import type { WorkerAnswer, WorkerInit, WorkerJob, WorkerReport } from './worker-messages.ts';
 
-/** How extraction processes are made and bounded. */
+/** How extraction processes are started and limited. */
 export interface ProcessOptions {
-  /** The file that a process runs: it calls `serveExtraction`. */
+  /** The program of a process; it calls `serveExtraction`. */
   readonly url: URL;
-  /** `process.env` of those without a fence. */
+  /** `process.env` of processes without a fence. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly init: Omit<WorkerInit, 'hosts'>;
-  /** Time for one file. */
+  /** Time limit for one file. */
   readonly timeoutMs: number;
-  /** What plugins that did not come with kebab find around them; left out for those that did. */
+  /** The restrictions of third-party plugins; absent for built-in ones. */
   readonly fence?: ProcessFence;
 }
 
-/** What becomes of a job that was given to a process. */
+/** What happened to a job that was given to a process. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: WorkerAnswer }
-  /** The process ended, or had to be ended, over it; `chunking` when it was a chunker's turn that is of another plugin. */
+  /** The process ended, or was ended, while working on it; `chunking` is the chunker's plugin if that was running and differs. */
   | { readonly kind: 'ended'; readonly cause: Error; readonly chunking: NamedPlugin | null }
-  /** The process ended over it, or over another job that came with it. */
+  /** The process ended while working on it or on another job of the same batch. */
   | { readonly kind: 'suspected' }
-  /** The process ended before it came to it. */
+  /** The process ended before reaching it. */
   | { readonly kind: 'untouched' };
 
-/** A job for a process. */
+/** A job given to a process, with its callback. */
 export interface Assignment {
   readonly job: WorkerJob;
   /** Called once, unless the process is ended by {@link ExtractionProcess.end}. */
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** Several files together take milliseconds; if they do not, each gets its full time alone. */
+/** A batch of small files takes milliseconds; if it takes this long, each file is retried alone with the full time limit. */
 const BATCH_TIMEOUT_MS = 10_000;
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * One process at a time that works on what it is given in order. When it ends, is ended for its memory, or is late, the job
- * that it was at has failed, and the next job gets a new process.
+ * Runs jobs in order, in one process at a time. If the process crashes, exceeds its memory or its time limit, the current job fails and
+ * the next one gets a new process.
  */
 export class ExtractionProcess {
   readonly #options: ProcessOptions;
@@ -51,13 +51,13 @@ export class ExtractionProcess {
   #given: (readonly Assignment[])[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onFree` is called whenever it may take more. */
+  /** `onFree` is called whenever it can accept more jobs. */
   constructor(options: ProcessOptions, onFree: () => void) {
     this.#options = options;
     this.#onFree = onFree;
   }
 
-  /** How many batches it has not answered. */
+  /** The number of unanswered batches. */
   get depth(): number {
     return this.#given.length;
   }
@@ -66,17 +66,17 @@ export class ExtractionProcess {
     return this.#process !== null;
   }
 
-  /** Whether it is to be given no more before it is through, because memory of earlier files stays taken. */
+  /** Whether it should get no more jobs and be replaced when done, because it retains memory of earlier files. */
   get isWorn(): boolean {
     return this.#isWorn;
   }
 
-  /** Whether what it was given last is one of several batches that wait for each other. */
+  /** Whether its last jobs were given as a batch rather than alone. */
   get isBatching(): boolean {
     return this.#isBatching;
   }
 
-  /** Has it work on a batch, after those that it has. */
+  /** Queues a batch, starting a process if necessary. */
   give(batch: readonly Assignment[], how: 'alone' | 'batch'): void {
     const process = (this.#process ??= this.#start());
     this.#isBatching = how === 'batch';
@@ -86,7 +86,7 @@ export class ExtractionProcess {
     if (this.#given.length === 1) this.#watch();
   }
 
-  /** Ends the process if it has a job, for which nothing waits any more. */
+  /** Ends the process if it has a job whose caller has given up; its other jobs are settled as untouched. */
   abandon(assignment: Assignment): void {
     if (!this.#given.some((batch) => batch.includes(assignment))) return;
     const given = this.#given.flat();
@@ -96,7 +96,7 @@ export class ExtractionProcess {
     this.#onFree();
   }
 
-  /** Ends the process; what it was at fails. */
+  /** Ends the process; its current job fails. */
   async end(): Promise<void> {
     const process = this.#process;
     if (process === null) return;
@@ -109,7 +109,7 @@ export class ExtractionProcess {
     const process: LimitedProcess<WorkerReport> = new LimitedProcess(
       { url, env, memoryMb: init.memoryMb, fence },
       {
-        onReport: (report) => this.#heard(report),
+        onReport: (report) => this.#onReport(report),
         onEnd: (cause) => this.#failed(cause),
       },
     );
@@ -117,7 +117,7 @@ export class ExtractionProcess {
     return process;
   }
 
-  #heard(report: WorkerReport): void {
+  #onReport(report: WorkerReport): void {
     switch (report.kind) {
       case 'ready':
         this.#isReady = true;
@@ -143,7 +143,7 @@ export class ExtractionProcess {
     }
   }
 
-  /** Gives the batch that it is at its time. */
+  /** Starts the timer for the current batch. */
   #watch(): void {
     clearTimeout(this.#timer);
     const [batch] = this.#given;
@@ -151,8 +151,8 @@ export class ExtractionProcess {
     const { timeoutMs } = this.#options;
     const isAlone = batch.length === 1;
     const ms = !this.#isReady ? START_TIMEOUT_MS : isAlone ? timeoutMs : Math.min(timeoutMs, BATCH_TIMEOUT_MS);
-    const what = this.#isReady ? 'it was not done' : 'its process did not start';
-    this.#timer = setTimeout(() => this.#failed(new Error(`${what} after ${ms / 1000} s`)), ms);
+    const what = this.#isReady ? 'it did not finish' : 'its process did not start';
+    this.#timer = setTimeout(() => this.#failed(new Error(`${what} within ${ms / 1000} s`)), ms);
   }
 
   #rest(): void {

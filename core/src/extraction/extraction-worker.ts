@@ -28,13 +28,13 @@ import type {
   WorkerReport,
 } from './worker-messages.ts';
 
-/** A process that keeps more than this share of its memory from files that are done is replaced. */
+/** A process that still holds more than this share of its memory limit after its files are done is replaced. */
 const MAX_KEPT = 0.5;
 
 /**
- * Makes the calling process extract, render and cut: it answers each job that its parent sends with a document, a picture, slices or
- * an error, and ends when its parent does.
- * A host calls it in a file of its own, with the same built-in plugins that it opens the App with.
+ * Turns the calling process into an extraction worker: it answers each job of its parent with a document, a picture, chunks or an error,
+ * and exits when its parent does.
+ * A host calls it in a program of its own, with the built-in plugins that it opens the App with.
  */
 export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
   let worker: ExtractionWorker | undefined;
@@ -50,7 +50,7 @@ export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
   });
 }
 
-/** Does the jobs that it is given, one after another. */
+/** Runs its jobs one after another. */
 class ExtractionWorker {
   readonly #extraction: InlineExtraction;
   readonly #send: (report: WorkerReport) => void;
@@ -104,7 +104,7 @@ class ExtractionWorker {
   }
 }
 
-/** The document of a file, made ready for the store. */
+/** Encodes an extracted document for the store. */
 function encodedBy(
   encoder: DocumentEncoder,
   { document, warnings, ...cut }: Extraction,
@@ -121,7 +121,7 @@ function encodedBy(
   };
 }
 
-/** The parent ends the process of a file that is cancelled. */
+/** Cancelling needs no signal here: the parent ends the process. */
 const never = new AbortController().signal;
 
 const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -142,7 +142,7 @@ function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): Plu
       clock: { now: () => new Date() },
       ...permittedFetch(plugin, fetchAnything),
     }),
-    onFailure: () => {}, // the job that asked for the component fails by itself
+    onFailure: () => {}, // reported by the job that needs the component
     allowWrite: () => {
       throw new KebabError('readonly_mode', 'an extraction process writes nothing', { details: { command: 'write' } });
     },
@@ -154,7 +154,7 @@ function loadedInProcess(plugin: WorkerPlugin, builtins: readonly BuiltinPlugin[
   const builtin = builtins.find((one) => one.manifest.name === manifest.name);
   const load = (): Promise<{ readonly default: unknown }> => {
     if (moduleUrl !== null) return import(moduleUrl) as Promise<{ readonly default: unknown }>;
-    return builtin?.load() ?? Promise.reject(new Error('this program does not bring it'));
+    return builtin?.load() ?? Promise.reject(new Error('this program does not include it'));
   };
   const origin = moduleUrl === null ? 'builtin' : 'package';
   const policy = trustPolicyOf({ origin });

@@ -19,9 +19,9 @@ import type {
   RenderJob,
 } from './extraction-job.ts';
 
-/** Who hears of what is done. */
+/** Callbacks of {@link InlineExtraction}. */
 export interface ExtractionListeners {
-  /** Called before a document goes to the chunker of another plugin than that of its extractor. */
+  /** Called before a document is chunked by another plugin than the one that extracted it. */
   readonly onChunking?: ((plugin: NamedPlugin) => void) | undefined;
 }
 
@@ -69,7 +69,7 @@ export class InlineExtraction implements ExtractionHost {
     }
   }
 
-  /** Cuts a document that is there already. */
+  /** Chunks an extracted or stored document. */
   async cut({ document, chunkerId, policy }: CutJob): Promise<CutDocument> {
     const chunker = await this.#ports.chunkers.get(chunkerId);
     const path = document.workspacePath;
@@ -125,14 +125,14 @@ export class InlineExtraction implements ExtractionHost {
   }
 }
 
-/** How data crosses between kebab and a contribution. */
+/** How data is passed between kebab and a contribution. */
 interface Crossing {
   readonly give: <T>(value: T) => T;
-  /** Throws for an answer that is not as it must be. */
+  /** Throws for an invalid answer. */
   readonly take: <T>(answer: T, faultIn: (answer: T) => string | null) => T;
 }
 
-/** Ranges, spans and slices are looked at all the same. */
+/** For trusted contributions: no copies and no checks of shape. Ranges, spans and slices are checked for all contributions. */
 const SHARED: Crossing = { give: (value) => value, take: (answer) => answer };
 
 const COPIED: Crossing = {
@@ -145,7 +145,7 @@ const COPIED: Crossing = {
   },
 };
 
-/** A copy of data. Throws for what is none, such as functions. */
+/** Copies plain data. Throws for anything else, such as functions. */
 function copied<T>(answer: T): T {
   try {
     return structuredClone(answer);
@@ -158,7 +158,7 @@ function inputOf({ bytes, readings }: Pick<ExtractionJob, 'bytes' | 'readings'>)
   return { bytes, ...(readings === undefined ? {} : { readings }) };
 }
 
-/** Throws `plugin_incompatible` for a chunker that cannot work on what the extractor gave. */
+/** Throws `plugin_incompatible` if the chunker does not support the spans of the extractor. */
 function requireSpans({ needs, id }: Chunker, { blocks }: CanonicalDocument, plugin: string): void {
   const given = blocks[0]?.sourceSpan.kind;
   if (given === undefined || needs.spans.includes(given)) return;

@@ -13,17 +13,17 @@ import type { ChunkingLabels } from './document/assemble-chunks.ts';
 import { hashPolicy } from '../domain/policy-hash.ts';
 import { chunkerFingerprint, parserFingerprint, withFallback, type SourceDefaults } from './stage-fingerprints.ts';
 
-/** Part of fingerprints: other rules find other secrets. */
+/** Part of fingerprints, because other rules find other secrets. */
 const SECRET_RULES = 'secretlint@12.0.0';
 
-/** What a medium goes through: its extractor, and the chunker of its documents. */
+/** The extractor and the chunker of a medium. */
 export interface Pipeline {
   readonly extractor: Extractor;
   readonly plugin: NamedPlugin;
   readonly chunkerId: string;
 }
 
-/** The fingerprints that documents of one medium, from one source, would get. */
+/** The fingerprints expected for documents of one medium and source. */
 interface Expected {
   readonly media: MediaType;
   readonly defaults: SourceDefaults;
@@ -31,16 +31,16 @@ interface Expected {
   readonly fingerprints: StageFingerprints;
 }
 
-/** What {@link Pipelines} needs. */
+/** The dependencies of {@link Pipelines}. */
 export interface PipelinesInit extends Pick<Ports, 'extractors' | 'chunkers'> {
   readonly config: ResolvedConfig;
-  /** Names the analysis of index text. */
+  /** The version of the analysis of index text. */
   readonly indexVersion: string;
 }
 
 /**
- * Knows which extractor and which chunker a file goes through, and names what they do by fingerprints. Extractors are
- * asked in order of preference; chunkers are loaded by {@link Pipelines.prepare}.
+ * Selects the extractor and chunker of each file, and computes their fingerprints. Extractors are tried in order of preference; chunkers
+ * are loaded by {@link Pipelines.prepare}.
  */
 export class Pipelines {
   readonly policy: ChunkPolicy;
@@ -50,7 +50,7 @@ export class Pipelines {
   readonly #chunkers = new Map<string, Chunker | KebabError>();
   readonly #fingerprints = new Map<string, StageFingerprints>();
   readonly #labels = new Map<string, ChunkingLabels>();
-  /** What was expected last: files of one medium follow each other by thousands. */
+  /** Cache of one entry, because thousands of files in a row have the same medium. */
   #lastExpected: Expected | undefined;
 
   private constructor(init: PipelinesInit, extractors: readonly Extractor[]) {
@@ -63,7 +63,7 @@ export class Pipelines {
     return new Pipelines(init, await init.extractors.all());
   }
 
-  /** What a medium goes through; null when no active extractor takes it. */
+  /** The pipeline of a medium; null if no active extractor supports it. */
   of(media: MediaType): Pipeline | null {
     const key = mediaKey(media);
     let pipeline = this.#byMedia.get(key);
@@ -75,8 +75,7 @@ export class Pipelines {
   }
 
   /**
-   * Loads the chunkers that these files go through, and those that extractors named for documents of theirs. One that cannot be loaded
-   * fails its files only.
+   * Loads the chunkers of these files and the given fallback chunkers. A chunker that cannot be loaded fails only its own files.
    */
   async prepare(files: readonly SourceFile[], fallbackChunkers: Iterable<string | null>): Promise<void> {
     const media = new Set<MediaType>();
@@ -88,7 +87,7 @@ export class Pipelines {
     for (const id of ids) await this.#load(id);
   }
 
-  /** How the chunks of a chunker are labelled. Throws why it cannot be loaded. */
+  /** The labels for chunks of a chunker. Throws the reason if the chunker cannot be loaded. */
   async labels(chunkerId: string): Promise<ChunkingLabels> {
     const known = this.#labels.get(chunkerId);
     if (known !== undefined) return known;
@@ -99,7 +98,7 @@ export class Pipelines {
     return labels;
   }
 
-  /** The chunker that a known document is cut by again: the one its extractor named, or that of its medium. */
+  /** The chunker for a stored document: the fallback that its extractor named, or that of its medium. */
   chunkerFor(pipeline: Pipeline, known: KnownDocument): string {
     return known.fingerprints.fallbackChunker ?? pipeline.chunkerId;
   }
@@ -116,7 +115,7 @@ export class Pipelines {
     return named?.policy.isolation === 'fenced';
   }
 
-  /** The fingerprints that a known document would get if it were made now. Its chunkers must have been prepared. */
+  /** The fingerprints that a stored document would get if it were processed now. Its chunkers must have been prepared. */
   expected(media: MediaType, defaults: SourceDefaults, known: KnownDocument): StageFingerprints {
     const { fallbackChunker } = known.fingerprints;
     const last = this.#lastExpected;
@@ -129,7 +128,7 @@ export class Pipelines {
     return fingerprints;
   }
 
-  /** The fingerprints of a document that `chunkerId` cut. */
+  /** The fingerprints of a document chunked by `chunkerId`. */
   fingerprints(
     pipeline: Pipeline,
     made: { readonly media: MediaType; readonly defaults: SourceDefaults; readonly chunkerId: string },
@@ -152,7 +151,7 @@ export class Pipelines {
     return fingerprints;
   }
 
-  /** What is done about secrets changes a text like another version of its parser. */
+  /** Redacting secrets changes the text, as another parser version would, so it is part of the parser fingerprint. */
   #guarded(fingerprint: string): string {
     const { secrets } = this.#init.config.indexing;
     return secrets === 'allow' ? fingerprint : `${fingerprint}+${secrets}:${SECRET_RULES}`;
@@ -190,7 +189,7 @@ export class Pipelines {
   }
 }
 
-/** The chunker that the configuration names for a medium, whatever its extractor would choose. */
+/** The chunker configured for a medium, which takes precedence over the extractor's choice; null if none is. */
 function configuredChunker({ kind }: MediaType, chunking: ResolvedConfig['chunking']): string | null {
   const named = Object.hasOwn(chunking.chunker, kind) ? chunking.chunker[kind as keyof typeof chunking.chunker] : '';
   if (named !== '') return named;
@@ -198,8 +197,8 @@ function configuredChunker({ kind }: MediaType, chunking: ResolvedConfig['chunki
 }
 
 /**
- * The extractor that names a medium most closely: one that names its language before one that takes all code. Among equals
- * the preferred one wins, which is how a configured plugin takes the place of a built-in.
+ * The extractor that matches a medium most specifically: one for its language before one for all code. Among equals the preferred one
+ * wins, so that a configured plugin can replace a built-in one.
  */
 function mostSpecific(extractors: readonly Extractor[], media: MediaType): Extractor | undefined {
   const able = extractors.filter((one) => one.supports(media));
@@ -211,7 +210,7 @@ function names({ match }: Extractor, media: MediaType): boolean {
   return media.kind !== 'other' || match.extensions?.includes(media.ext) === true;
 }
 
-/** How a configuration wants documents cut. */
+/** The chunk policy of a configuration. */
 function chunkPolicyOf({ chunking, code }: Pick<ResolvedConfig, 'chunking' | 'code'>): ChunkPolicy {
   return {
     targetTokens: chunking.targetTokens,

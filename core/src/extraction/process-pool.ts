@@ -18,14 +18,14 @@ import { ExtractionProcess, type Assignment, type Outcome, type ProcessOptions }
 import { receiveError } from '../errors/kebab-error.ts';
 import type { WorkerAnswer, WorkerJob } from './worker-messages.ts';
 
-/** How many processes there are, and how they are used. */
+/** The number of processes of a pool, and how they are used. */
 export interface PoolOptions extends ProcessOptions {
   readonly processes: number;
-  /** Whether small texts are sent many at a time. When a process ends over them, each of them is tried alone. */
+  /** Whether small texts are sent in batches. If a process ends during a batch, each of its files is retried alone. */
   readonly batches?: boolean | undefined;
-  /** How many processors the machine has. */
+  /** The number of processors of the machine. */
   readonly processors?: number | undefined;
-  /** How long processes are kept for more work; 30 s by default. */
+  /** How long idle processes are kept; 30 s by default. */
   readonly idleMs?: number | undefined;
 }
 
@@ -33,27 +33,27 @@ export interface PoolOptions extends ProcessOptions {
 const GRACE_MS = 800;
 const IDLE_MS = 30_000;
 
-/** What is sent together, and how much a process has before it while the last documents are written. */
+/** Limits of a batch, and the number of batches queued in a process so that it stays busy while documents are written. */
 const MAX_BATCH_FILES = 32;
 const MAX_BATCH_BYTES = 512 * 1024;
 const MAX_DEPTH = 3;
 
 /**
- * Sending texts to another process and documents back takes a fifth more processor time than reading them here, and frees the
- * thread that writes: worth it where a processor would have nothing to do otherwise.
+ * Sending texts to another process and documents back takes a fifth more processor time than reading them on the calling thread, but
+ * frees the thread that writes. That is worthwhile only if a processor would otherwise be idle.
  */
 const MIN_PROCESSORS = 3;
 
-/** Files that a process reads in a few milliseconds, the largest in less than a second. */
+/** Files that take a few milliseconds to read, and less than a second at the maximum size. */
 const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text']);
 const MAX_LIGHT_BYTES = 1024 * 1024;
 
-/** A number of extraction processes, each started when a file first needs it and ended when none has for a while. */
+/** A fixed number of extraction processes, started on demand and ended after being idle for a while. */
 export class ProcessPool implements ExtractionHost {
   readonly takesTexts: boolean;
   readonly #options: PoolOptions;
   readonly #processes: readonly ExtractionProcess[];
-  /** Processes that work on batches at a time: the calling thread writes what they make, and needs a processor for it. */
+  /** The maximum number of processes that work on batches: one processor is left for the calling thread, which writes. */
   readonly #maxBatching: number;
   readonly #alone: Entry[] = [];
   readonly #light: Entry[] = [];
@@ -82,7 +82,7 @@ export class ProcessPool implements ExtractionHost {
     throw new TypeError(`a file to be encoded was ${answer.kind}`);
   }
 
-  /** Renders one picture of a file, within the same limits. */
+  /** Renders one picture of a file, with the same limits. */
   async render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
     const answer = await this.#run({ kind: 'render', job }, signal);
     if (answer.kind === 'rendered') return answer.picture;
@@ -103,7 +103,7 @@ export class ProcessPool implements ExtractionHost {
     clearTimeout(this.#idle);
   }
 
-  /** The answer to a job. One that a process ends over fails as `plugin_failed`. */
+  /** Resolves to the answer to a job. Rejects with `plugin_failed` if the process ends while working on it. */
   async #run(job: WorkerJob, signal: AbortSignal): Promise<Exclude<WorkerAnswer, { kind: 'failed' }>> {
     const waiting = this.#waitingFor(signal);
     const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
@@ -134,7 +134,7 @@ export class ProcessPool implements ExtractionHost {
   }
 
   #settle(entry: Entry, outcome: Outcome): void {
-    if (!entry.waiting.entries.has(entry)) return; // nothing waits for it any more
+    if (!entry.waiting.entries.has(entry)) return; // its caller has given up
     switch (outcome.kind) {
       case 'answered':
         return entry.resolve(outcome.answer);
@@ -151,7 +151,7 @@ export class ProcessPool implements ExtractionHost {
     }
   }
 
-  /** Work comes in one job at a time, and goes out together. */
+  /** Deferred, so that jobs that are added one by one are sent together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -177,18 +177,18 @@ export class ProcessPool implements ExtractionHost {
       this.#idle = setTimeout(() => void this.close(), idleMs).unref();
   }
 
-  /** A process without work, rather one that runs. */
+  /** An idle process, preferably one that is already running. */
   #free(): ExtractionProcess | undefined {
     const free = this.#processes.filter(({ depth }) => depth === 0);
     return free.find(({ isRunning }) => isRunning) ?? free[0];
   }
 
-  /** A process for a batch: one that works on batches and can do with more, else a free one if there may be another. */
+  /** A process for a batch: an idle one while the limit for batches allows, else, for a full batch, the least busy batching one. */
   #batching(isFullBatch: boolean): ExtractionProcess | undefined {
     const batching = this.#processes.filter((process) => process.depth > 0 && process.isBatching);
     const able = batching.filter(({ depth, isWorn }) => depth < MAX_DEPTH && !isWorn);
-    if (batching.length < this.#maxBatching) return this.#free() ?? (isFullBatch ? least(able) : undefined);
-    return isFullBatch ? least(able) : undefined;
+    if (batching.length < this.#maxBatching) return this.#free() ?? (isFullBatch ? leastBusy(able) : undefined);
+    return isFullBatch ? leastBusy(able) : undefined;
   }
 
   #nextBatch(): readonly Entry[] {
@@ -222,7 +222,7 @@ export class ProcessPool implements ExtractionHost {
     this.#waiting.delete(signal);
   }
 
-  /** A cancelled run waits no longer for its files. */
+  /** Rejects the jobs of a cancelled run, and ends the processes that work on them. */
   #giveUp(entries: ReadonlySet<Entry>, signal: AbortSignal): void {
     const given = [...entries];
     for (const entry of given) entry.reject(cancelled('ingest', signal.reason));
@@ -232,14 +232,14 @@ export class ProcessPool implements ExtractionHost {
   }
 }
 
-/** A job with whoever waits for its answer. */
+/** A queued or running job, with the promise of its caller. */
 interface Entry extends Assignment {
   readonly waiting: Waiting;
   readonly resolve: (answer: WorkerAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** What waits under one signal. */
+/** The unfinished jobs that share an abort signal. */
 interface Waiting {
   readonly signal: AbortSignal;
   readonly entries: Set<Entry>;
@@ -250,7 +250,7 @@ function isFull(batch: readonly Entry[]): boolean {
   return batch.length === MAX_BATCH_FILES;
 }
 
-function least(processes: readonly ExtractionProcess[]): ExtractionProcess | undefined {
+function leastBusy(processes: readonly ExtractionProcess[]): ExtractionProcess | undefined {
   return processes.toSorted((a, b) => a.depth - b.depth)[0];
 }
 
@@ -279,19 +279,19 @@ function failureOf({ cause, chunking }: Extract<Outcome, { kind: 'ended' }>, giv
   return pluginFailure(cause, { ...site, stage, path: parts.asset.workspacePath });
 }
 
-/** What {@link DividedExtraction} divides the work between. */
+/** The dependencies of {@link DividedExtraction}. */
 interface DividedExtractionInit {
-  /** Runs the plugins that need no fence. */
+  /** Runs plugins that need no fence. */
   readonly own: ExtractionHost;
-  /** Makes what runs the others, in processes limited to what these declare; called once for each set of names. */
+  /** Creates a host for fenced plugins, whose processes may do only what these declare; called once per set of names. */
   readonly fenced: (plugins: readonly string[]) => ExtractionHost;
   /** Names of the plugins that run fenced. */
   readonly fencedPlugins: ReadonlySet<string>;
-  /** Called for each failure of theirs; it is thrown as well. */
+  /** Called for each failure of a fenced host, before it is rethrown. */
   readonly onFencedFailure: (error: unknown) => void;
 }
 
-/** Keeps fenced extractors and chunkers out of the processes of others, and out of each other's. */
+/** Runs fenced extractors and chunkers in separate processes, one host per set of plugins that take part in a job. */
 export class DividedExtraction implements ExtractionHost {
   readonly #init: DividedExtractionInit;
   readonly #fenced = new Map<string, ExtractionHost>();
@@ -308,7 +308,7 @@ export class DividedExtraction implements ExtractionHost {
     return this.#run([job.plugin, job.chunkerPlugin], (host) => host.extract(job, signal));
   }
 
-  /** What comes out of a fence is looked at before it is written. */
+  /** Fenced plugins only extract: their output must be checked before it is encoded. */
   encode(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction> {
     return this.#run([job.plugin, job.chunkerPlugin], (host) =>
       host === this.#init.own && host.encode !== undefined ? host.encode(job, signal) : host.extract(job, signal),

@@ -6,27 +6,27 @@ import { blake3Id } from '../domain/blake3.ts';
 import type { ModelCaption, OcrText } from '../domain/block.ts';
 import { canonicalJson, type JsonValue } from '../domain/json.ts';
 
-/** What each use of a picture gives. */
+/** The result type of each use of a picture. */
 export interface ReadingOf {
   readonly ocr: OcrText;
   readonly caption: ModelCaption;
 }
 
-/** Everything that a reading depends on. */
+/** Everything that the result of reading a picture depends on. */
 export interface ReadingKey {
   /** The full hash of the file. */
   readonly checksum: string;
-  /** The picture within it. */
+  /** The picture within the file. */
   readonly picture: string;
-  /** The extractor that renders it: id and version. */
+  /** Id and version of the extractor that renders it. */
   readonly renderer: string;
-  /** The fingerprint of what reads it. */
+  /** The fingerprint of the model that reads it. */
   readonly reader: string;
-  /** How it was asked to. */
+  /** The options it was called with. */
   readonly options: Readonly<Record<string, JsonValue>>;
 }
 
-/** How an OCR engine is asked, as far as what it reads depends on it. */
+/** The options that affect the result of an OCR engine. */
 export function ocrOptions({ languages, maxPixels }: Pick<ResolvedConfig['ocr'], 'languages' | 'maxPixels'>): {
   readonly languages: readonly string[];
   readonly maxPixels: number;
@@ -34,17 +34,17 @@ export function ocrOptions({ languages, maxPixels }: Pick<ResolvedConfig['ocr'],
   return { languages, maxPixels };
 }
 
-/** What was read, as it is kept under the {@link readingId} of it. */
+/** Decodes the payload of a cached reading. */
 export function readingIn(payload: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(payload));
 }
 
-/** The key under which a reading is kept. */
+/** The cache key of a reading. */
 export function readingId(use: PictureUse, key: ReadingKey): string {
   return blake3Id(canonicalJson({ use, ...key }));
 }
 
-/** Readings kept across runs, so that a file moved or restored costs no model call. */
+/** Caches readings of pictures across runs, so that a moved or restored file needs no model call. */
 export class ReadingCache {
   readonly #records: DerivationRecords;
   readonly #clock: Clock;
@@ -59,7 +59,7 @@ export class ReadingCache {
     const payload = this.#records.get(use, id);
     if (payload === undefined) return undefined;
     this.#records.touch([id], this.#clock.now());
-    return readingIn(payload) as ReadingOf[U]; // written by `set`, under a hash of its kind
+    return readingIn(payload) as ReadingOf[U]; // `set` stored it under a hash that includes `use`
   }
 
   set<U extends PictureUse>(use: U, key: ReadingKey, reading: ReadingOf[U]): void {

@@ -6,25 +6,25 @@ import type { MediaType, SourceType, TrustLevel } from '../domain/media.ts';
 import type { Chunker } from '../contracts/chunker.ts';
 import type { Extractor } from '../contracts/extractor.ts';
 
-/** What a source says of documents that say nothing themselves. */
+/** Metadata that a source gives to documents that do not state it. */
 export interface SourceDefaults {
   readonly trustLevel: TrustLevel | null;
   readonly sourceType: SourceType | null;
 }
 
-/** Names everything that a document's text, blocks and metadata depend on beside its bytes. */
+/** A fingerprint of everything but the bytes that a document's text, blocks and metadata depend on. */
 export function parserFingerprint(extractor: Extractor, media: MediaType, defaults: SourceDefaults): string {
   const inputs = [extractor.id, fingerprintOf(extractor), defaults.trustLevel, defaults.sourceType];
   return `${extractor.parserVersion(media)}+${blake3Short(canonicalJson(inputs))}`;
 }
 
-/** Names everything that a document's chunks and their index text depend on beside the document. */
+/** A fingerprint of everything but the document that its chunks and their index text depend on. */
 export function chunkerFingerprint(chunker: Chunker, policy: ChunkPolicy, indexVersion: string): string {
   const inputs = [hashPolicy(policy, chunker.reads), fingerprintOf(chunker), indexVersion];
   return `${chunker.id}+${blake3Short(canonicalJson(inputs))}`;
 }
 
-/** The chunker fingerprint of a document that another chunker cut than the one its media type is given: it changes with either. */
+/** The chunker fingerprint of a document that a fallback chunker cut instead of the planned one; it changes with either. */
 export function withFallback(planned: string, fallback: { readonly id: string; readonly fingerprint: string }): string {
   return [planned, fallback.id, fallback.fingerprint].join(' > ');
 }

@@ -12,45 +12,45 @@ import type {
   RenderJob,
 } from './extraction-job.ts';
 
-/** A plugin as an extraction process is given it. */
+/** A plugin as described to an extraction process. */
 export interface WorkerPlugin {
   readonly manifest: PluginManifest;
-  /** Where to import it from; null for one that the process brings itself. */
+  /** The module to import it from; null for a plugin that is built into the process. */
   readonly moduleUrl: string | null;
-  /** Its configuration as written. */
+  /** Its configuration as the user wrote it. */
   readonly config: unknown;
-  /** Where it may keep files of its own; absent where it may not. */
+  /** The folder for its own files; absent if it may not have one. */
   readonly dataDir?: string | undefined;
-  /** What kebab's configuration says for it. */
+  /** The settings that kebab's configuration has for it. */
   readonly settings: unknown;
 }
 
-/** What an extraction process starts with. */
+/** The settings of an extraction process. */
 export interface WorkerInit {
-  /** Preferred first. */
+  /** In order of preference. */
   readonly plugins: readonly WorkerPlugin[];
   readonly tmpDir: string;
-  /** What makes documents ready for the store; null where the store does it by itself. */
+  /** The document encoder; null if the store encodes documents itself. */
   readonly encoderId: string | null;
-  /** The hosts that the global `fetch` of a fenced process reaches; null where it reaches all. */
+  /** The hosts that the global `fetch` of a fenced process may reach; null if unrestricted. */
   readonly hosts: readonly string[] | null;
-  /** How much memory it may take beyond what it has when it is ready, in MiB. */
+  /** Memory limit in MiB, beyond the memory in use when it is ready. */
   readonly memoryMb: number;
 }
 
-/** What an extraction process is given to do. */
+/** A job for an extraction process. */
 export type WorkerJob =
   | { readonly kind: 'extract'; readonly job: ExtractionJob }
   | { readonly kind: 'encode'; readonly job: EncodingJob }
   | { readonly kind: 'render'; readonly job: RenderJob }
   | { readonly kind: 'cut'; readonly job: CutJob };
 
-/** What an extraction process is sent: first what it starts with, then jobs, to be done in their order. */
+/** A message to an extraction process: first its settings, then jobs, which it runs in order. */
 export type WorkerMessage =
   | { readonly kind: 'init'; readonly init: WorkerInit }
   | { readonly kind: 'work'; readonly jobs: readonly WorkerJob[] };
 
-/** What becomes of a job. */
+/** The answer to a job. */
 export type WorkerAnswer =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
   | { readonly kind: 'encoded'; readonly encoded: EncodedExtraction }
@@ -58,10 +58,10 @@ export type WorkerAnswer =
   | { readonly kind: 'cut'; readonly cut: CutDocument }
   | { readonly kind: 'failed'; readonly error: SentError };
 
-/** What an extraction process sends. */
+/** A message from an extraction process. */
 export type WorkerReport =
   | { readonly kind: 'ready' }
-  /** It hands a document to the chunker of another plugin than that of the extractor. */
+  /** It passes a document to a chunker of another plugin than the extractor's. */
   | { readonly kind: 'chunking'; readonly plugin: NamedPlugin }
-  /** One answer for each job of the message that came first of those unanswered; whether memory stays taken. */
+  /** One answer per job of the oldest unanswered message; `isWorn` tells whether the process still holds much memory. */
   | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[]; readonly isWorn: boolean };

@@ -44,7 +44,7 @@ function guardOf(
 const { signal } = new AbortController();
 
 describe('CrashGuard', () => {
-  it('asks a version no more after three crashes, those of earlier runs included', async () => {
+  it('stops calling a plugin version after three crashes, including those of earlier runs', async () => {
     const { guard, asked } = guardOf([crashed(1), crashed(2)], 'crash');
     await expect(guard.extract(job(), signal)).rejects.toThrow('p@1.0.0/crash failed: no');
     await expect(guard.extract(job(), signal)).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('CrashGuard', () => {
     expect(asked()).toBe(1);
   });
 
-  it('asks a chunker no more after three crashes, and holds them against no extractor', async () => {
+  it('stops calling a chunker after three crashes, without counting them against extractors', async () => {
     const { guard, asked } = guardOf([], 'crash');
     const cut = { ...CHUNKER, document: { workspacePath: 'a.x' } } as CutJob;
     for (let n = 0; n < 3; n++) await expect(guard.cut(cut, signal)).rejects.toThrow('c@3.0.0/crash failed: no');
@@ -66,7 +66,7 @@ describe('CrashGuard', () => {
     expect(asked()).toBe(4);
   });
 
-  it('goes on asking another version, a built-in, and one that fails without crashing', async () => {
+  it('keeps calling other versions, built-in plugins, and plugins that fail without crashing', async () => {
     const { guard, asked } = guardOf([crashed(1), crashed(2), crashed(3)], 'extract');
     await expect(guard.extract(job('x', '1.0.1'), signal)).rejects.toThrow('failed: no');
     await expect(guard.extract(job('builtin'), signal)).rejects.toThrow('failed: no');

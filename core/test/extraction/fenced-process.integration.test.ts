@@ -37,7 +37,7 @@ beforeAll(async () => {
       memoryMb: 256,
       encoderId: null,
     },
-    // What reads the sources of the process is loaded only where this variable is.
+    // The loader for TypeScript sources is active only if this variable is set.
     fence: { ...fence, env: { ...fence.env, VITEST_WORKER_ID: '1' } },
     timeoutMs: 60_000,
     processes: 1,
@@ -75,8 +75,8 @@ function job(asked: Asked): ExtractionJob {
   };
 }
 
-describe('the extractor of a third-party plugin, in its process', () => {
-  it('finds no secrets, reaches declared hosts alone by fetch, writes and starts nothing', async () => {
+describe('a third-party extractor in its process', () => {
+  it('sees no secrets in its environment, reaches only declared hosts, and cannot write files or start programs', async () => {
     const outside = path.join(folder, 'outside');
     const declared = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const asked = { outside, declared, other: 'http://undeclared.example/' };
@@ -99,7 +99,7 @@ describe('the extractor of a third-party plugin, in its process', () => {
     expect(existsSync(outside)).toBe(false);
   });
 
-  it('is told what to declare when it is kept from something', async () => {
+  it('fails with an error that names the missing permission', async () => {
     const asked = { outside: '', declared: '', other: '' };
     const write = path.join(folder, 'note');
     await expect(pool.extract(job({ ...asked, bluntly: { write } }), never)).rejects.toMatchObject({

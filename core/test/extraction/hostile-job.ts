@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 import { assetFrom } from '../../src/testing/sample-documents.ts';
 import { hostileManifest } from './hostile-manifest.ts';
 
-/** A file whose text says what the hostile extractor does. */
+/** A file whose text tells the hostile extractor what to do. */
 export function hostileJob(text: string): ExtractionJob {
   const bytes = new TextEncoder().encode(text);
   return {

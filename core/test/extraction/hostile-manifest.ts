@@ -1,6 +1,6 @@
 import type { PluginManifest } from '../../src/plugin/read-manifest.ts';
 
-/** The manifest of the plugin that the hostile worker brings. */
+/** The manifest of the hostile worker's plugin. */
 export const hostileManifest = {
   name: 'hostile',
   version: '2.0.0',
@@ -9,7 +9,7 @@ export const hostileManifest = {
   permissions: { fs: 'none', net: [], spawn: [] },
 } as const satisfies PluginManifest;
 
-/** The manifest of another plugin of the same worker, which cuts documents. */
+/** The manifest of another plugin of the same worker, which chunks documents. */
 export const cutterManifest = {
   name: 'cutter',
   version: '3.0.0',

@@ -5,12 +5,12 @@ import { writeFileSync } from 'node:fs';
 import { cutterManifest, hostileManifest } from './hostile-manifest.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 
-/** Makes an endless loop one that leaves the processor to other tests, and still gives no turn to its own process. */
+/** Blocks the thread without using the processor, so that an endless loop does not slow down other tests. */
 function nap(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 }
 
-/** Does to its process what the text of the file says. */
+/** Misbehaves as the text of the file demands. */
 async function obey(text: string): Promise<void> {
   const [, pidFile] = /hang and write (\S+)/.exec(text) ?? [];
   if (pidFile !== undefined) writeFileSync(pidFile, String(process.pid));

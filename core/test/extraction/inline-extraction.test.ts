@@ -13,7 +13,7 @@ import { hostileJob as job } from './hostile-job.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Extracts and cuts with a third-party plugin, of which some members are given. */
+/** Extracts and chunks with a third-party plugin that has the given methods. */
 async function extracted(given: {
   readonly extract?: Extractor['extract'];
   readonly chunk?: Chunker['chunk'];
@@ -29,8 +29,8 @@ async function extracted(given: {
   return new InlineExtraction({ ...componentPorts(components), log }).extract(job('# A\n\nText.'), signal);
 }
 
-describe('extraction with a third-party plugin', () => {
-  it('takes the document for what it is, whatever its extractor writes into what it is given', async () => {
+describe('InlineExtraction with a third-party plugin', () => {
+  it('is not affected by an extractor that modifies its input', async () => {
     const extract: Extractor['extract'] = async (input, context) => {
       (input.asset as Writable<RawAsset>).workspacePath = 'other.md';
       return plainExtractor().extract(input, context);
@@ -38,7 +38,7 @@ describe('extraction with a third-party plugin', () => {
     expect(await extracted({ extract })).toEqual(await extracted({}));
   });
 
-  it('takes the document for what it is, whatever its chunker writes into it', async () => {
+  it('is not affected by a chunker that modifies its input', async () => {
     const chunk: Chunker['chunk'] = (document, policy) => {
       const drafts = lineChunker('md-heading-v1').chunk(document, policy);
       const { text } = document;
@@ -52,7 +52,7 @@ describe('extraction with a third-party plugin', () => {
     expect(DEFAULT_POLICY.maxChunkTokens).toBeLessThan(1e9);
   });
 
-  it('keeps what was answered apart from what the plugin goes on with', async () => {
+  it('is not affected by an extractor that modifies its answer later', async () => {
     const metadata = { tags: ['first'] };
     const extract: Extractor['extract'] = async (input, context) => ({
       ...(await plainExtractor().extract(input, context)),
@@ -63,7 +63,7 @@ describe('extraction with a third-party plugin', () => {
     expect(document.metadata.tags).toEqual(['first']);
   });
 
-  it('names the extractor whose answer is not data', async () => {
+  it('rejects an answer that is not plain data, and names the extractor', async () => {
     const extract: Extractor['extract'] = async (input, context) => ({
       ...(await plainExtractor().extract(input, context)),
       metadata: { user: { method: (() => {}) as never } },
@@ -74,7 +74,7 @@ describe('extraction with a third-party plugin', () => {
     });
   });
 
-  it('names the extractor that names a chunker nobody has', async () => {
+  it('rejects an unknown fallback chunker, and names the extractor', async () => {
     const extract: Extractor['extract'] = async (input, context) => ({
       ...(await plainExtractor().extract(input, context)),
       chunkerId: 'none-v1',
@@ -85,7 +85,7 @@ describe('extraction with a third-party plugin', () => {
     });
   });
 
-  it('names the plugin whose answer has another shape', async () => {
+  it('rejects an answer of the wrong shape, and names the plugin', async () => {
     const extract = (async () => undefined) as unknown as Extractor['extract'];
     await expect(extracted({ extract })).rejects.toThrow(
       'hostile@2.0.0/extract/a.md failed: its answer is not a document',

@@ -1,4 +1,4 @@
-// Gives an extraction process a file that never ends, which writes down the number of its process. The test kills this program.
+// Starts an extraction process on a file that hangs forever; the process writes its pid to a file. The test then kills this program.
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { hostileJob } from './hostile-job.ts';
 import { hostileManifest } from './hostile-manifest.ts';

@@ -1,6 +1,6 @@
 import type { PluginManifest } from '../../src/plugin/read-manifest.ts';
 
-/** The plugin that picture-worker.ts brings. */
+/** The manifest of the plugin in picture-worker.ts. */
 export const pictureManifest: PluginManifest = {
   name: 'pictures',
   version: '2.0.0',

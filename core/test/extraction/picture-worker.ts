@@ -4,7 +4,7 @@ import { pictureExtractor } from '../ingest/pictures/picture-extractor.ts';
 import { lineChunker } from '../ingest/plain-extractor.ts';
 import { pictureManifest } from './picture-manifest.ts';
 
-/** Does to its process what the name of a picture says. */
+/** Misbehaves for certain picture names. */
 function obey(picture: string): void {
   if (picture === 'page=66') process.exit(3);
   if (picture === 'page=77') throw new Error('there is no such picture');

@@ -12,7 +12,7 @@ const extractor = {
   chunkerId: ({ kind }: MediaType) => `${kind}-of-the-extractor`,
 } as unknown as Extractor;
 
-/** The chunkers that media go through under the given environment. */
+/** The chunkers of three media under the given environment. */
 async function chunkersUnder(env: Readonly<Record<string, string>>): Promise<readonly (string | undefined)[]> {
   const world = new ConfigWorld();
   const { config } = await world.resolve({ env });
@@ -25,7 +25,7 @@ async function chunkersUnder(env: Readonly<Record<string, string>>): Promise<rea
 }
 
 describe('the chunker of a medium', () => {
-  it('is that of the extractor, and for Markdown the one of chunking.chunker_version', async () => {
+  it('is chosen by the extractor, and for Markdown by chunking.chunker_version', async () => {
     expect(await chunkersUnder({ KEBAB_CHUNKING_CHUNKER_VERSION: 'mine-v1' })).toEqual([
       'mine-v1',
       'text-of-the-extractor',
@@ -33,7 +33,7 @@ describe('the chunker of a medium', () => {
     ]);
   });
 
-  it('is the one that chunking.chunker names for it, before any other', async () => {
+  it('is the one in chunking.chunker if that names one for the medium', async () => {
     const chunker = JSON.stringify({ markdown: 'sliding-v1', pdf: 'slides-v1' });
     expect(await chunkersUnder({ KEBAB_CHUNKING_CHUNKER: chunker, KEBAB_CHUNKING_CHUNKER_VERSION: 'mine-v1' })).toEqual(
       ['sliding-v1', 'text-of-the-extractor', 'slides-v1'],

@@ -6,14 +6,14 @@ import { definePlugin, type PluginContext } from '../../src/plugin/define-plugin
 import type { PluginManifest } from '../../src/plugin/read-manifest.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 
-/** What a file of {@link manifest} asks its extractor to try. */
+/** What a file tells the extractor of {@link manifest} to try. */
 export interface Asked {
   /** A file to write without permission. */
   readonly outside: string;
   /** A URL of the declared host, and one of another. */
   readonly declared: string;
   readonly other: string;
-  /** What is done without catching what comes of it. */
+  /** Something to do without catching the error. */
   readonly bluntly?: { readonly write: string } | { readonly start: string };
 }
 
@@ -31,7 +31,7 @@ async function outcome(act: () => unknown): Promise<unknown> {
   }
 }
 
-/** Tries what the plugin did not declare, and reports what came of it. */
+/** Tries what the plugin did not declare, and returns the results. */
 async function probe(context: PluginContext, { outside, declared, other }: Asked): Promise<object> {
   const nested = (): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export const manifest: PluginManifest = {
   permissions: { fs: 'none', net: ['127.0.0.1'], spawn: [] },
 };
 
-/** A third-party plugin that tries what it did not declare, and makes a document of what came of it. */
+/** A third-party plugin that tries what it did not declare, and returns the results as a document. */
 export default definePlugin({
   ...manifest,
   kebab: '*',

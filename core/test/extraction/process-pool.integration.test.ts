@@ -68,24 +68,24 @@ async function extractInline(text: string): Promise<Extraction> {
 }
 
 describe('a pool of extraction processes', () => {
-  it('gives what extraction on the calling thread gives', async () => {
+  it('returns the same result as extraction on the calling thread', async () => {
     const text = '# A\n\nwarn me, 한글 😀\n';
     expect(await pool().extract(job(text), never)).toEqual(await extractInline(text));
   });
 
-  it('leaves the bytes of a file with the caller', async () => {
+  it('does not detach the bytes of its input', async () => {
     const given = job('# A');
     await pool().extract(given, never);
     expect(new TextDecoder().decode(given.bytes)).toBe('# A');
   });
 
   it.each([
-    ['hang', 'it was not done after 2.5 s'],
-    ['wait', 'it was not done after 2.5 s'],
+    ['hang', 'it did not finish within 2.5 s'],
+    ['wait', 'it did not finish within 2.5 s'],
     ['exit', 'its process ended with code 3'],
     ['crash', 'undefined is not a function'],
     ['abort', 'its process was ended by SIGABRT'],
-  ])('fails the one file on which an extractor does %s, by name, and takes the next', async (act, cause) => {
+  ])('fails only the file on which an extractor does "%s", names it, and extracts the next', async (act, cause) => {
     const one = pool({ timeoutMs: 2500 });
     await one.extract(job('# first'), never);
     const failure = await one.extract(job(act), never).catch((error: unknown) => error);
@@ -97,7 +97,7 @@ describe('a pool of extraction processes', () => {
     expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
   });
 
-  it('passes on what an extractor threw, and keeps its process', async () => {
+  it('passes on the error of an extractor, and keeps its process', async () => {
     const one = pool();
     await expect(one.extract(job('throw'), never)).rejects.toMatchObject({
       code: 'plugin_failed',
@@ -106,7 +106,7 @@ describe('a pool of extraction processes', () => {
     expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
   });
 
-  it.each(['fill', 'eat'])('ends a file that does %s at its memory, buffers included', async (act) => {
+  it.each(['fill', 'eat'])('ends a process that exceeds its memory, buffers included, with "%s"', async (act) => {
     const one = pool();
     const message = 'hostile@2.0.0/crash/a.md failed: it took more than 256 MiB of memory';
     await expect(one.extract(job(act), never)).rejects.toMatchObject({ code: 'plugin_failed', message });
@@ -114,9 +114,9 @@ describe('a pool of extraction processes', () => {
   });
 
   it.each([
-    ['loop', 'it was not done after 2.5 s'],
+    ['loop', 'it did not finish within 2.5 s'],
     ['end', 'its process ended with code 4'],
-  ])('names the chunker of another plugin over which a process does %s', async (act, cause) => {
+  ])('blames the chunker of another plugin when its process does "%s"', async (act, cause) => {
     const one = pool({ timeoutMs: 2500 });
     const cut = { chunkerId: 'cutter-v1', chunkerPlugin: cutterManifest };
     const blamed = {
@@ -129,7 +129,7 @@ describe('a pool of extraction processes', () => {
     await expect(one.cut({ document, ...cut, policy: DEFAULT_POLICY }, never)).rejects.toMatchObject(blamed);
   });
 
-  it('finds among small files that are sent together the one that ends their process, and loses no other', async () => {
+  it('fails only those files of a batch that end their process', async () => {
     const one = pool({ batches: true, timeoutMs: 2500 });
     const texts = ['# 0', 'exit', '# 2', 'hang', '# 4', 'throw', '# 6'];
     const settled = await Promise.allSettled(texts.map((text) => one.extract(job(text), never)));
@@ -139,14 +139,14 @@ describe('a pool of extraction processes', () => {
       '# 0',
       expect.stringMatching(/its process ended with code 3$/),
       '# 2',
-      expect.stringMatching(/it was not done after 2\.5 s$/),
+      expect.stringMatching(/it did not finish within 2\.5 s$/),
       '# 4',
       expect.stringMatching(/extract\/a\.md failed: no such thing$/),
       '# 6',
     ]);
   });
 
-  it('keeps what an extractor changes of its globals within its processes', async () => {
+  it('confines changes to globals to the process that made them', async () => {
     const [one, other] = [pool(), pool()];
     await one.extract(job('# patch'), never);
     await expect(one.extract(job('look'), never)).rejects.toThrow('JSON.parse gives patched');
@@ -154,7 +154,7 @@ describe('a pool of extraction processes', () => {
     expect(JSON.parse('1')).toBe(1);
   });
 
-  it('leaves no process behind when the one that started it is killed, not even one that hangs', async () => {
+  it('leaves no process behind when its parent is killed, not even a hanging one', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kebab-orphan-'));
     const root = fileURLToPath(new URL('../../../', import.meta.url));
     const pidFile = path.join(folder, 'pid');
@@ -173,7 +173,7 @@ describe('a pool of extraction processes', () => {
     }
   });
 
-  it('passes errors of the closed list with all they carry', async () => {
+  it('passes on a KebabError with its code, details and hint', async () => {
     await expect(pool().extract(job('known'), never)).rejects.toMatchObject({
       code: 'io_error',
       message: 'it is encrypted',
@@ -182,14 +182,14 @@ describe('a pool of extraction processes', () => {
     });
   });
 
-  it('works on as many files at a time as it has processes, and keeps the others waiting', async () => {
+  it('returns the result of each file to its caller when there are more files than processes', async () => {
     const two = pool({ processes: 2 });
     const texts = ['# 0', '# 1', '# 2', '# 3', '# 4'];
     const extractions = await Promise.all(texts.map((text) => two.extract(job(text), never)));
     expect(extractions.map(({ document }) => document.text)).toEqual(texts);
   });
 
-  it('gives a file in flight a moment when it is cancelled, then ends it', async () => {
+  it('rejects a file in flight after it is cancelled', async () => {
     const abort = new AbortController();
     const extraction = pool().extract(job('wait'), abort.signal);
     abort.abort();
@@ -201,7 +201,7 @@ describe('a pool of extraction processes', () => {
 });
 
 describe('an ingest with isolated extractors', () => {
-  it('sends their files to processes, and goes on after one that crashes', async () => {
+  it('extracts files in processes, and continues after one that crashes', async () => {
     const files = { 'a.md': '# a', 'b.md': 'exit', 'c.md': '# c', 'd.md': '# d' };
     const contributions = extractors(
       plainExtractor({

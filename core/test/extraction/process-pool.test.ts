@@ -32,7 +32,7 @@ function divided() {
 }
 
 describe('DividedExtraction', () => {
-  it('gives each fenced plugin processes of its own, whether it extracts or chunks, and reports the failures of these alone', async () => {
+  it('runs each fenced plugin in processes of its own, and reports only the failures of these', async () => {
     const { host: given, done, failures } = divided();
     const extract = (plugin: string, chunker: string) =>
       expect(
@@ -58,7 +58,7 @@ describe('DividedExtraction', () => {
     ]);
   });
 
-  it('runs an extractor and a chunker of two fenced plugins within a fence for both', async () => {
+  it('runs the extractor and the chunker of two fenced plugins in one fence for both', async () => {
     const { host: given, done } = divided();
     const job = { plugin: named('other'), chunkerPlugin: named('acme') } as ExtractionJob;
     await expect(given.extract(job, signal)).rejects.toThrow('failed');

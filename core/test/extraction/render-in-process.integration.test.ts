@@ -58,8 +58,8 @@ const job: ExtractionJob = {
   },
 };
 
-describe('an extraction process', () => {
-  it('asks for pictures, renders them, and takes what was read in them', async () => {
+describe('a pool of extraction processes, with pictures', () => {
+  it('requests pictures, renders them, and extracts the file again with their text', async () => {
     const one = pool();
     const first = await one.extract(job, never);
     expect(first.pictures).toEqual([{ id: 'page=2', page: 2, uses: ['ocr', 'caption'] }]);
@@ -71,12 +71,12 @@ describe('an extraction process', () => {
     expect([whole.document.text, whole.pictures]).toEqual(['words\nA picture of 20 by 20 pixels./', []]);
   });
 
-  it('leaves the bytes of a file with the caller when it renders', async () => {
+  it('does not detach the bytes of its input when it renders', async () => {
     await pool().render(renderJob('page=2'), never);
     expect(new TextDecoder().decode(bytes)).toBe('words\nscan');
   });
 
-  it('fails the one picture on which it breaks, by name, and renders the next', async () => {
+  it('fails only the picture on which the extractor throws or exits, names its file, and renders the next', async () => {
     const one = pool();
     await expect(one.render(renderJob('page=77'), never)).rejects.toMatchObject({
       code: 'plugin_failed',

@@ -11,7 +11,7 @@ const chunker = (version = '1', reads: Chunker['reads'] = ['targetTokens']) =>
 const none = { trustLevel: null, sourceType: null };
 
 describe('parserFingerprint', () => {
-  it('changes with the label, with what the extractor says of itself, and with what the source says of its documents', () => {
+  it("changes with the version label, the extractor's fingerprint, and the defaults of the source", () => {
     const media = { kind: 'markdown' } as const;
     const all = [
       parserFingerprint(extractor(), media, none),
@@ -36,7 +36,7 @@ describe('chunkerFingerprint', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('of the built-in extractor and chunker of Markdown is what databases hold', () => {
+  it('has the value stored in existing databases for the built-in Markdown extractor and chunker', () => {
     const markdown = { ...extractor(), fingerprint: undefined } as unknown as Extractor;
     expect(parserFingerprint(markdown, { kind: 'markdown' }, none)).toBe(
       parserFingerprint(extractor(), { kind: 'markdown' }, none),
@@ -46,7 +46,7 @@ describe('chunkerFingerprint', () => {
     expect(chunkerFingerprint(chunker('1', reads), DEFAULT_POLICY, 'v1')).toBe('md-heading-v1+33b74fa919b13ddb');
   });
 
-  it('of a document that another chunker cut changes with either chunker', () => {
+  it('changes with the planned and with the fallback chunker of a document', () => {
     const other = { id: 'code-text-paragraph-v1', fingerprint: 'x+2' };
     const all = [
       'planned+1',

@@ -7,19 +7,19 @@ import { estimateTokens, utf8Length } from '../../domain/text-size.ts';
 import { joinAnchors } from '../../domain/anchor.ts';
 import { LineIndex, type SourceSpan } from '../../domain/span.ts';
 
-/** The chunks of a document, and what each is found by, in the same order. */
+/** The chunks of a document and, in the same order, what each is indexed by. */
 export interface AssembledChunks {
   readonly chunks: readonly Chunk[];
   readonly material: readonly IndexMaterial[];
 }
 
-/** How the slices were chosen. */
+/** The chunker and the policy that chose the slices. */
 export interface ChunkingLabels {
   readonly chunkerVersion: string;
   readonly policyHash: string;
 }
 
-/** Completes the slices that a chunker chose: order, ids, blocks, headings, spans and search material. */
+/** Turns the slices that a chunker chose into chunks, with order, ids, blocks, headings, spans and index material. */
 export function assembleChunks(
   document: CanonicalDocument,
   drafts: readonly ChunkDraft[],
@@ -80,12 +80,12 @@ function idsOf(blocks: readonly Block[], first: number, last: number): readonly 
   return ids;
 }
 
-/** Counts the tokens of slices of a text; where all is ASCII, without looking at them. */
+/** Estimates the tokens of slices of a text; if the text is all ASCII, from their length alone. */
 function tokenCounter(text: string): (slice: string) => number {
   return utf8Length(text) === text.length ? (slice) => Math.ceil(slice.length / 3) : estimateTokens;
 }
 
-/** The headings in force where a block begins, its own heading included. */
+/** The heading path of the block at a position; a heading block counts as part of its own section. */
 function headingsInForce(blocks: readonly Block[], at: number): readonly string[] {
   const block = blocks[at];
   if (block === undefined) return blocks.at(-1)?.headingPath ?? NO_EXTRAS;
@@ -95,7 +95,7 @@ function headingsInForce(blocks: readonly Block[], at: number): readonly string[
   return isShared ? next : [...block.headingPath, block.text];
 }
 
-/** The policy slot of each chunk's id: bare, or numbered where several chunks have the same blocks. */
+/** The policy hash in each chunk's id: plain, or numbered if several chunks have the same blocks. */
 function policySlots(runs: readonly BlockRun[], policyHash: string): readonly string[] {
   const pieces = new Map<number, number>();
   for (const run of runs) pieces.set(keyOf(run), (pieces.get(keyOf(run)) ?? 0) + 1);
@@ -109,7 +109,7 @@ function policySlots(runs: readonly BlockRun[], policyHash: string): readonly st
   });
 }
 
-/** One number for each run of blocks; all runs without blocks are one. */
+/** A unique number for each run of blocks; all runs without blocks share one. */
 function keyOf({ first, last }: BlockRun): number {
   return last < first ? -1 : first * 2 ** 26 + last;
 }
@@ -117,7 +117,7 @@ function keyOf({ first, last }: BlockRun): number {
 const NUMBERED = /^(\d{1,3}(?:\.\d{1,3})*)[.)]?\s+(\S.*)$/s;
 
 /**
- * How a section is shown: the last heading of its path, written `§<number> <rest>` when it begins with a section number
+ * The display label of a section: the last heading of its path, written `§<number> <rest>` when it begins with a section number
  * (`14. Chunking policy` and `14 Chunking policy` are both `§14 Chunking policy`); null without headings.
  */
 export function sectionLabel(headingPath: readonly string[]): string | null {
@@ -127,14 +127,14 @@ export function sectionLabel(headingPath: readonly string[]): string | null {
   return number === undefined || rest === undefined ? heading : `§${number} ${rest}`;
 }
 
-/** Consecutive blocks of a document, `[first, last]` by position; `last < first` when there are none. */
+/** Consecutive blocks of a document by 0-based position, both inclusive; `last < first` when there are none. */
 interface BlockRun {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The blocks that each slice intersects. An empty slice takes the blocks that reach its place. Blocks are in order and
+ * The blocks that each slice intersects; for an empty slice, the blocks that contain or touch its position. Blocks are in order and
  * disjoint; slices are in order of their start.
  */
 function blockRuns(blocks: readonly Block[], slices: readonly TextRange[]): readonly BlockRun[] {
@@ -156,7 +156,7 @@ function startsBy(block: TextRange | undefined, end: number, isEmpty: boolean): 
   return block !== undefined && (isEmpty ? block.start <= end : block.start < end);
 }
 
-/** Finds where the slices of one document lie in its source. */
+/** Computes the source spans of slices of one document. */
 class SpanMaker {
   readonly #document: CanonicalDocument;
   #lines: LineIndex | undefined;
@@ -166,8 +166,8 @@ class SpanMaker {
   }
 
   /**
-   * The spans of a slice that intersects `blocks`: parts of pages for a document with pages, lines for one of lines, and
-   * for the rest the spans of the blocks.
+   * The spans of a slice that intersects `blocks`: parts of pages for a document with pages, lines for one with line spans, and otherwise
+   * the spans of the blocks.
    */
   spansOf(slice: ChunkDraft, blocks: readonly Block[]): readonly SourceSpan[] {
     if (this.#document.pages.length > 0) return this.#pages(slice);
@@ -204,7 +204,7 @@ class SpanMaker {
   }
 }
 
-/** Spans as they are, but anchored places that follow each other as one: rows 12 to 30 instead of nineteen rows. */
+/** Merges consecutive anchors, for example nineteen rows into rows 12 to 30; other spans are left as they are. */
 function joined(spans: readonly SourceSpan[]): readonly SourceSpan[] {
   const found: SourceSpan[] = [];
   for (const span of spans) {

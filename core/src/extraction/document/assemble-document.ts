@@ -10,29 +10,29 @@ import { UNDETERMINED, detectLanguage } from './detect-language.ts';
 import type { MediaType, SourceType } from '../../domain/media.ts';
 import { firstChars } from '../../domain/text-size.ts';
 
-/** Everything a document is made of. */
+/** Everything that a document is assembled from. */
 export interface DocumentParts {
   readonly asset: RawAsset;
   readonly extracted: ExtractedDocument;
-  /** The label of the extractor's output for this medium. */
+  /** The extractor's version label for this medium. */
   readonly parserVersion: string;
-  /** Who extracted it: `md@0.1.0`. */
+  /** The plugin that extracted it, for example `md@0.1.0`. */
   readonly agent: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly defaults: SourceDefaults;
   readonly git: GitState | null;
-  /** The title when the document gives none, instead of a derived one. */
+  /** The title if the document states none; takes precedence over a derived one. */
   readonly title: string | null;
-  /** The file a title may be taken from. */
+  /** The file name that a title may be derived from. */
   readonly fileName: string;
-  /** Where the document came from, when that is not where it lies now. */
+  /** Where the document came from, if that is not its current location. */
   readonly origin: string | null;
   readonly docVersion: number;
   readonly at: Date;
 }
 
-/** Turns what an extractor gave into a document: ids for it and its blocks, title, language and metadata completed. */
+/** Completes an extractor's output into a document: ids for it and its blocks, title, language and metadata. */
 export function assembleDocument(parts: DocumentParts): CanonicalDocument {
   const { asset, extracted } = parts;
   const { text, blocks } = extracted;
@@ -68,7 +68,7 @@ export function assembleDocument(parts: DocumentParts): CanonicalDocument {
 function withIds(docId: DocumentId, drafts: readonly BlockDraft[]): readonly Block[] {
   const blocks = drafts.map(numberedBlock);
   const ids = mintBlockIds(docId, blocks);
-  // Completed in place, one object a block: a folder of notes has hundreds of thousands.
+  // Filled in place to create one object a block: a folder of notes has hundreds of thousands.
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i];
     if (block !== undefined) block.blockId = ids[i] ?? block.blockId;
@@ -95,7 +95,7 @@ function provenanceOf(
 
 const MAX_CHARS = 80;
 
-/** What a title can be taken from. */
+/** What a title can be derived from. */
 interface TitleInput {
   readonly media: MediaType;
   readonly text: string;
@@ -104,8 +104,8 @@ interface TitleInput {
 }
 
 /**
- * The title of a document that gives none: for prose its first heading of level 1, else its first heading, else the
- * beginning of its first paragraph; in the end, and for everything else, the name of the file without its extension.
+ * The title of a document that states none. For prose: its first heading of level 1, else its first heading, else the beginning of its
+ * first paragraph. Otherwise: the file name without its extension.
  */
 function deriveTitle({ media, text, blocks, fileName }: TitleInput): string {
   const isProse = media.kind === 'markdown' || media.kind === 'text';
@@ -126,7 +126,7 @@ function titleInProse(text: string, blocks: readonly BlockDraft[]): string | nul
   for (const block of blocks) {
     if (block.kind !== 'paragraph') continue;
     const words = text.slice(block.start, block.end).replaceAll(/\s+/g, ' ').trim();
-    // Raw HTML and thematic breaks are paragraphs too, and say nothing.
+    // Raw HTML and thematic breaks are paragraphs too, but make no title.
     if (!words.startsWith('<') && /[\p{L}\p{N}]/u.test(words)) return firstChars(words, MAX_CHARS).trim();
   }
   return null;
@@ -138,7 +138,7 @@ const WITH_TABLES: ReadonlySet<string> = new Set<BlockDraft['kind']>([
   'table',
 ]);
 
-/** Enough for most documents; those that begin with names and signatures take more, and a page of reference is mostly tables. */
+/** Tried in order. The first suffices for most documents; some begin with names and signatures, and reference pages are mostly tables. */
 const SAMPLES = [
   { size: 300, kinds: PROSE },
   { size: 3000, kinds: PROSE },
@@ -146,8 +146,8 @@ const SAMPLES = [
 ];
 
 /**
- * The language of a document, by its running text without code: by a few hundred characters, by more where those
- * do not decide, and with the tables last; `und` where none is.
+ * Detects the language of a document from its running text without code: from a few hundred characters, from more if those do not
+ * decide, and finally with its tables. Returns `und` if undecided.
  */
 export function languageOf(text: string, blocks: readonly BlockDraft[]): string {
   let read = -1;
@@ -171,12 +171,12 @@ function sampleOf(text: string, blocks: readonly BlockDraft[], { size, kinds }: 
   return sample;
 }
 
-/** A block whose id is still to be filled in. */
+/** A block whose id is not filled in yet. */
 type NumberedBlock = BlockDraft & { blockId: BlockId; readonly ordinal: number };
 
 /**
- * A block from its draft and its position. The common kinds are written member by member: spreading objects of many
- * shapes takes five times as long, and this runs for every block of an ingest.
+ * Makes a block from its draft and position. The common kinds are written member by member, because spreading objects of many shapes
+ * takes five times as long and this runs for every block of an ingest.
  */
 function numberedBlock(draft: BlockDraft, ordinal: number): NumberedBlock {
   const { start, end, headingPath, sourceSpan } = draft;
@@ -206,10 +206,10 @@ function numberedBlock(draft: BlockDraft, ordinal: number): NumberedBlock {
   }
 }
 
-/** The state of the git work tree a file lies in; null members where it has none. */
+/** The state of the git work tree that contains a file; unknown members are null. */
 export type GitState = Pick<Metadata, 'repo' | 'gitBranch' | 'gitCommit'>;
 
-/** Where metadata comes from that the document does not give itself. */
+/** The sources of a document's metadata. */
 interface MetadataInput {
   readonly given: Partial<Metadata>;
   readonly media: MediaType;
@@ -229,7 +229,7 @@ const SOURCE_TYPE_OF: Readonly<Record<MediaType['kind'], SourceType>> = {
   other: 'reference',
 };
 
-/** Completes a document's metadata: what it says itself, else what its source says, else what its file and medium say. */
+/** Completes a document's metadata. The document itself takes precedence over its source, and that over its file and medium. */
 function deriveMetadata({ given, media, defaults, createdAt, updatedAt, git }: MetadataInput): Metadata {
   return {
     aliases: given.aliases ?? [],

@@ -5,23 +5,23 @@ import type { Chunk, ChunkDraft, CanonicalDocument } from '../../domain/document
 import type { SourceSpan } from '../../domain/span.ts';
 
 /**
- * What an extractor broke of its promises, in a few words, or null: ranges of blocks and pages are in bounds, in order
- * and disjoint, and spans name lines and pages that there are.
+ * Checks the contract of extractors: ranges of blocks and pages are in bounds, in order and disjoint, and spans name existing lines and
+ * pages. Returns a short description of the first violation, or null.
  */
 export function brokenExtraction({ text, blocks, pages = [] }: ExtractedDocument): string | null {
   const order = brokenOrder('block', blocks, text.length) ?? brokenOrder('page', pages, text.length);
   if (order !== null) return order;
   const places = placesOf(text, pages);
   for (const [i, { sourceSpan }] of blocks.entries()) {
-    const odd = oddSpan(sourceSpan, places);
-    if (odd !== null) return `block ${i} ${odd}`;
+    const fault = spanFault(sourceSpan, places);
+    if (fault !== null) return `block ${i} ${fault}`;
   }
   return null;
 }
 
 /**
- * What a chunker broke of its promises, in a few words, or null: slices lie in the text, none is empty unless the text
- * is, spans name lines and pages that there are, and a document with blocks of text has a slice.
+ * Checks the contract of chunkers: slices lie within the text, none is empty unless the text is, spans name existing lines and pages, and
+ * a document with text in its blocks has a slice. Returns a short description of the first violation, or null.
  */
 export function brokenSlices(document: CanonicalDocument, drafts: readonly ChunkDraft[]): string | null {
   const { text, blocks } = document;
@@ -31,14 +31,14 @@ export function brokenSlices(document: CanonicalDocument, drafts: readonly Chunk
       return `chunk ${i} has the range [${start}, ${end}) in a text of ${text.length}`;
     const spans = sourceSpans ?? NO_SPANS;
     if (spans.length === 0) continue;
-    const odd = oddOf(spans, (places ??= placesOf(text, document.pages)));
-    if (odd !== null) return `chunk ${i} ${odd}`;
+    const fault = firstSpanFault(spans, (places ??= placesOf(text, document.pages)));
+    if (fault !== null) return `chunk ${i} ${fault}`;
   }
   const hasText = drafts.length === 0 && blocks.some(({ start, end }) => start < end);
   return hasText ? 'it made no chunk of a document with text' : null;
 }
 
-/** The first chunk that is larger than the limit, in a few words, or null. */
+/** A short description of the first chunk that exceeds the limit, or null. */
 export function oversizeChunk(chunks: readonly Chunk[], maxTokens: number): string | null {
   const large = chunks.find((chunk) => chunk.tokenEstimate > maxTokens);
   return large === undefined
@@ -48,7 +48,7 @@ export function oversizeChunk(chunks: readonly Chunk[], maxTokens: number): stri
 
 const NO_SPANS: readonly SourceSpan[] = [];
 
-/** What spans can name in a document. */
+/** The lines and pages of a document. */
 interface Places {
   readonly lines: number;
   readonly lastPage: number;
@@ -58,16 +58,16 @@ function placesOf(text: string, pages: readonly { readonly page: number }[]): Pl
   return { lines: countLines(text), lastPage: pages.at(-1)?.page ?? 0 };
 }
 
-function oddOf(spans: readonly SourceSpan[], places: Places): string | null {
+function firstSpanFault(spans: readonly SourceSpan[], places: Places): string | null {
   for (const span of spans) {
-    const odd = oddSpan(span, places);
-    if (odd !== null) return odd;
+    const fault = spanFault(span, places);
+    if (fault !== null) return fault;
   }
   return null;
 }
 
-/** What is wrong with a span of some block or chunk, in words that follow its name; null for one that names a place. */
-function oddSpan(span: SourceSpan, { lines, lastPage }: Places): string | null {
+/** What is wrong with a span, worded to follow the name of its block or chunk; null for a valid span. */
+function spanFault(span: SourceSpan, { lines, lastPage }: Places): string | null {
   switch (span.kind) {
     case 'line':
       return isWithin(span.start, span.end, lines) ? null : noSuchLines(span.start, span.end, lines);
@@ -80,7 +80,7 @@ function oddSpan(span: SourceSpan, { lines, lastPage }: Places): string | null {
     case 'anchor':
       return typeof span.anchor === 'string' && parseAnchor(span.anchor) !== null
         ? null
-        : `names the place ${JSON.stringify(span.anchor)}, which is none: write it as in cell=12`;
+        : `names the anchor ${JSON.stringify(span.anchor)}, which is not valid: write it like cell=12`;
     case 'region':
       return [span.x, span.y, span.w, span.h].every((value) => Number.isFinite(value))
         ? null
@@ -92,7 +92,7 @@ function oddSpan(span: SourceSpan, { lines, lastPage }: Places): string | null {
     case 'byte':
       return isRange(span.start, span.end, Infinity) ? null : `names the bytes from ${span.start} to ${span.end}`;
     default:
-      return `has a span of the kind ${JSON.stringify((span as { readonly kind?: unknown }).kind)}, which is none`;
+      return `has a span of the unknown kind ${JSON.stringify((span as { readonly kind?: unknown }).kind)}`;
   }
 }
 
@@ -106,8 +106,8 @@ function countLines(text: string): number {
   return lines;
 }
 
-function isWithin(first: number, last: number, most: number): boolean {
-  return Number.isInteger(first) && Number.isInteger(last) && 1 <= first && first <= last && last <= most;
+function isWithin(first: number, last: number, max: number): boolean {
+  return Number.isInteger(first) && Number.isInteger(last) && 1 <= first && first <= last && last <= max;
 }
 
 function brokenOrder(what: string, ranges: readonly TextRange[], length: number): string | null {
@@ -115,7 +115,7 @@ function brokenOrder(what: string, ranges: readonly TextRange[], length: number)
   for (const [i, range] of ranges.entries()) {
     if (!isRange(range.start, range.end, length))
       return `${what} ${i} has the range [${range.start}, ${range.end}) in a text of ${length}`;
-    if (range.start < end) return `${what} ${i} begins at ${range.start}, before the one in front of it ends`;
+    if (range.start < end) return `${what} ${i} begins at ${range.start}, before the end of the previous ${what}`;
     end = range.end;
   }
   return null;

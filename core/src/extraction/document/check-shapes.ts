@@ -3,20 +3,20 @@ import type { JsonValue } from '../../domain/json.ts';
 import { SOURCE_TYPES, TRUST_LEVELS } from '../../domain/media.ts';
 import { WARNING_KINDS } from '../../domain/metadata.ts';
 
-/** What is wrong with a value, under its name in the answer; null for one that is as it must be. */
+/** Describes what is wrong with a value, by its name in the answer; null for a valid value. */
 type Check = (value: unknown, name: string) => string | null;
 
-/** What in the answer of an extractor has another shape than it must have, in a few words, or null. Ranges and spans are no part of it. */
+/** Describes the first member of an extractor's answer that has the wrong type, or null. Does not check ranges and spans. */
 export function misshapenExtraction(answer: unknown): string | null {
   return isObject(answer) ? faultInMembers(answer, DOCUMENT) : 'its answer is not a document';
 }
 
-/** The same of the answer of a chunker. */
+/** Describes the first member of a chunker's answer that has the wrong type, or null. */
 export function misshapenSlices(answer: unknown): string | null {
   return Array.isArray(answer) ? slices(answer, 'chunks') : 'its answer is not a list of chunks';
 }
 
-/** The same of a rendered picture. */
+/** Describes the first member of a rendered picture that has the wrong type, or null. */
 export function misshapenPicture(answer: unknown): string | null {
   return isObject(answer) ? faultInMembers(answer, PICTURE) : 'its answer is not a picture';
 }
@@ -50,12 +50,12 @@ function listOf(check: Check): Check {
   };
 }
 
-/** Also nothing, be it undefined or null. */
+/** Accepts undefined and null as well. */
 function ifAny(check: Check): Check {
   return (value, name) => (value === undefined || value === null ? null : check(value, name));
 }
 
-/** Also undefined. */
+/** Accepts undefined as well. */
 function ifGiven(check: Check): Check {
   return (value, name) => (value === undefined ? null : check(value, name));
 }
@@ -80,11 +80,11 @@ const date = must('a date', (value) => value instanceof Date && !Number.isNaN(va
 const range = ofMembers({ start: whole, end: whole });
 const object = must('an object', isObject);
 
-/** Far more levels than any front matter has; what is nested in itself has more. */
+/** Far more levels than any front matter has, so that only cyclic objects exceed it. */
 const MAX_DEPTH = 100;
 
 const user = must(
-  `an object of what JSON can say, in at most ${MAX_DEPTH} levels`,
+  `an object of JSON values, in at most ${MAX_DEPTH} levels`,
   (value) => isObject(value) && isJson(value, MAX_DEPTH),
 );
 
@@ -117,7 +117,7 @@ const REGION = { bbox: listOf(number), text, confidence: number };
 const OCR = { joined: text, regions: listOf(ofMembers(REGION)), engine: text, engineVersion: text };
 const CAPTION = { text, model: text, modelVersion: text };
 
-/** The members of blocks that their kind decides on. */
+/** The members of blocks that depend on their kind. */
 const BLOCKS: Readonly<Record<string, Check>> = {
   heading: ofMembers({ level: oneOf([1, 2, 3, 4, 5, 6]), text }),
   list: ofMembers({ ordered: flag, items: listOf(range) }),

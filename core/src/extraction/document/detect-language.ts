@@ -1,6 +1,6 @@
 /**
- * The commonest small words of languages in Latin and Cyrillic script, by ISO 639-1 code: prose of some length has many,
- * and no two languages share most of theirs.
+ * The most common function words of languages in Latin and Cyrillic script, by ISO 639-1 code. Prose of some length contains many, and
+ * no two languages share most of theirs.
  */
 const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   en: 'the of and to is in that for it with as are be this on by from or not have you an at which was can we if has will your',
@@ -35,7 +35,7 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   sr: 'и је у на се да за није су од не са као што који о или али бити из ако може само био које то сам по',
 };
 
-/** Letters that only few languages write: a word that holds one speaks for them. */
+/** Letters that only a few languages use; a word with one counts for those languages. */
 const DISTINCTIVE_LETTERS: Readonly<Record<string, string>> = {
   de: 'ßäöü',
   fr: 'œçèêùîûë',
@@ -65,17 +65,17 @@ const DISTINCTIVE_LETTERS: Readonly<Record<string, string>> = {
   sr: 'ђјљњћџ',
 };
 
-/** The language of text that kebab cannot identify. */
+/** The language code of text whose language is undetermined. */
 export const UNDETERMINED = 'und';
 
 const MIN_LETTERS = 20;
-/** A syllable or an ideograph stands for about this many letters. */
+/** A syllable or an ideograph counts as this many letters. */
 const WIDE_WEIGHT = 3;
 const BEYOND_LATIN = /[\u0300-\uffff]/;
 const HAN = 'han';
 const KANA = 'kana';
 
-/** First code point, last code point, and the language, or the script where it has several. */
+/** First and last code point with the language, or with the script if several languages share it. */
 const SCRIPTS: readonly (readonly [first: number, last: number, script: string])[] = [
   [0x0370, 0x03ff, 'el'],
   [0x0400, 0x052f, 'cyrillic'],
@@ -97,8 +97,8 @@ const SCRIPTS: readonly (readonly [first: number, last: number, script: string])
 ];
 
 /**
- * Identifies the language of a text from its script and, where several languages share one, from its small words: an ISO 639-1
- * code, or `und` for text too short, mixed or strange to say. A few hundred characters of prose are enough.
+ * Detects the language of a text from its script and, if several languages share that, from its function words. Returns an ISO 639-1
+ * code, or `und` if the text is too short, mixed or unusual. A few hundred characters of prose are enough.
  */
 export function detectLanguage(text: string): string {
   if (!BEYOND_LATIN.test(text)) return latinLetters(text) < MIN_LETTERS ? UNDETERMINED : byWords(text);
@@ -120,7 +120,7 @@ function byWords(sample: string): string {
   return languageByWords(sample) ?? UNDETERMINED;
 }
 
-/** How much of a text is in each script; `latin` is always there. */
+/** The amount of text in each script, in letters; `latin` is always present. */
 function scriptWeights(sample: string): ReadonlyMap<string, number> {
   const weights = new Map([['latin', latinLetters(sample)]]);
   for (let i = 0; i < sample.length; i++) {
@@ -141,20 +141,20 @@ function isLatinLetter(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0xc0 && unit < 0x250);
 }
 
-/** What small words must be for a language: so many different ones, such a share of all words, so far before the next. */
+/** Thresholds for a language: distinct function words, their share of all words, and the lead over the second-best score. */
 const USUAL = { distinct: 3, share: 0.12, lead: 1.2 };
-/** Among many names fewer small words are enough, when they are several and speak for one language alone. */
+/** For texts with many names: a smaller share is enough if there are more distinct words and a clearer lead. */
 const CLEAR = { distinct: 5, share: 0.07, lead: 2.5 };
 
-/** Languages by number; everything below counts in arrays of their length. */
+/** The index of a language in this list is its index in the arrays below. */
 const LANGUAGES = Object.keys(FUNCTION_WORDS);
 const SPEAKERS = languagesBy(FUNCTION_WORDS, ' ');
 const WRITERS = languagesBy(DISTINCTIVE_LETTERS, '');
 const NO_LANGUAGES: readonly number[] = [];
 
 /**
- * Identifies the language of a text by its small words and its distinctive letters; null when too few speak for one, or another
- * comes near it. Each word speaks for its languages, the more the fewer they are.
+ * Detects the language of a text from its function words and distinctive letters; null if too few match or a second language comes close.
+ * Each word scores for all languages that have it, divided by their number.
  */
 function languageByWords(text: string): string | null {
   const score = new Float64Array(LANGUAGES.length);
@@ -174,14 +174,14 @@ function languageByWords(text: string): string | null {
   }
   const best = indexOfMax(score, -1);
   const second = score[indexOfMax(score, best)] ?? 0;
-  const isOver = (least: { readonly distinct: number; readonly share: number; readonly lead: number }): boolean =>
-    (distinct[best] ?? 0) >= least.distinct &&
-    (hits[best] ?? 0) >= words.length * least.share &&
-    (score[best] ?? 0) >= second * least.lead;
+  const isOver = (min: { readonly distinct: number; readonly share: number; readonly lead: number }): boolean =>
+    (distinct[best] ?? 0) >= min.distinct &&
+    (hits[best] ?? 0) >= words.length * min.share &&
+    (score[best] ?? 0) >= second * min.lead;
   return isOver(USUAL) || isOver(CLEAR) ? (LANGUAGES[best] ?? null) : null;
 }
 
-/** The runs of letters of a text, in lower case. Letters are what is no ASCII sign and no Latin-1 symbol. */
+/** The runs of letters of a text, in lower case. Letters are a to z and everything from U+00AA to U+1FFF except × and ÷. */
 function wordsOf(text: string): readonly string[] {
   const lower = text.toLowerCase();
   const words: string[] = [];

@@ -8,7 +8,7 @@ import type { NamedChunker } from '../extraction-job.ts';
 import { assembleChunks, type ChunkingLabels } from './assemble-chunks.ts';
 import { oversizeChunk } from './check-promises.ts';
 
-/** Everything that is written of a document. */
+/** Everything that is stored for a document. */
 export interface DocumentToWrite extends NamedChunker {
   readonly document: CanonicalDocument;
   readonly drafts: readonly ChunkDraft[];
@@ -21,7 +21,7 @@ export interface DocumentToWrite extends NamedChunker {
   readonly at: Date;
 }
 
-/** What is said of a document that is written. */
+/** The facts that reports state about a written document. */
 export interface DocumentFacts {
   readonly workspacePath: string;
   readonly docId: string;
@@ -34,7 +34,7 @@ export interface DocumentFacts {
   readonly chunkerVersion: string;
 }
 
-/** A document for writing, and what its chunks are to be found by. Throws `plugin_failed` for a chunk over the limit. */
+/** Assembles what the store writes for a document, and the index material of its chunks. Throws `plugin_failed` for an oversize chunk. */
 export function documentWrite(made: DocumentToWrite): {
   readonly write: Omit<DocumentWrite, 'index'>;
   readonly material: readonly IndexMaterial[];
@@ -61,7 +61,7 @@ export function documentWrite(made: DocumentToWrite): {
   };
 }
 
-/** What is said of a document. */
+/** The facts that reports state about a document. */
 export function factsOf({ asset, document, chunks, chunkerVersion }: Omit<DocumentWrite, 'index'>): DocumentFacts {
   return {
     workspacePath: document.workspacePath,
@@ -76,7 +76,7 @@ export function factsOf({ asset, document, chunks, chunkerVersion }: Omit<Docume
   };
 }
 
-/** Whether a document of whose pictures none was read has pictures that look like text. */
+/** Whether a document none of whose pictures was read has pictures that look like text. */
 export function looksUnread(document: CanonicalDocument, warnings: readonly ExtractWarning[]): boolean {
   if (document.mediaType.kind !== 'image') return warnings.some(({ kind }) => kind === 'scanned_candidate');
   return document.blocks.every((block) => block.kind === 'imageref' && block.ocr === null && block.caption === null);

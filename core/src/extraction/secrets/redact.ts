@@ -1,15 +1,15 @@
 import { extname } from 'node:path';
 import type { ExtractedDocument } from '../../contracts/extractor.ts';
 
-/** A document without its secrets, and whether it had any. */
+/** A document with its secrets redacted, and whether it had any. */
 export interface RedactedDocument {
   readonly extracted: ExtractedDocument;
   readonly hasSecrets: boolean;
 }
 
 /**
- * Puts asterisks in place of every secret of a document, in its text and in whatever else was read from it. Every text
- * keeps its length and its lines, so that places in it stay what they were.
+ * Replaces every secret of a document with asterisks, in its text and in all other strings. Every string keeps its length and its line
+ * breaks, so that offsets and line numbers stay valid.
  */
 export async function redactDocument(extracted: ExtractedDocument, path: string): Promise<RedactedDocument> {
   const others = new Set<string>();
@@ -20,22 +20,22 @@ export async function redactDocument(extracted: ExtractedDocument, path: string)
   return { extracted: withoutSecrets(extracted, secrets) as ExtractedDocument, hasSecrets: true };
 }
 
-/** A text of a document without its secrets, as long as before. */
+/** Redacts the secrets of a text without changing its length. */
 export async function redactText(text: string, path: string): Promise<string> {
   return withoutSecrets(text, await findSecrets(text, path)) as string;
 }
 
-/** Also the text of what stands in lists and plain objects; other objects, such as dates, hold none. */
+/** Redacts strings, also within lists and plain objects; other objects, such as dates, are left as they are. */
 function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return filled(value, secrets);
+  if (typeof value === 'string') return masked(value, secrets);
   if (Array.isArray(value)) return value.map((item: unknown) => withoutSecrets(item, secrets));
   if (!isPlain(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [filled(key, secrets), withoutSecrets(item, secrets)]),
+    Object.entries(value).map(([key, item]) => [masked(key, secrets), withoutSecrets(item, secrets)]),
   );
 }
 
-function filled(text: string, secrets: readonly string[]): string {
+function masked(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, (found) => found.replaceAll(/[^\r\n]/g, '*')), text);
 }
 
@@ -52,8 +52,8 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * The texts in a document that look like secrets (keys, tokens, passwords in addresses, private keys), each once, the longest first. Loads the
- * rules with the first call.
+ * Finds the strings in a text that look like secrets (keys, tokens, passwords in addresses, private keys), without duplicates, longest
+ * first. The first call loads the rules.
  */
 async function findSecrets(text: string, path: string): Promise<readonly string[]> {
   const [{ lintSource }, { creator }] = await Promise.all([

@@ -32,7 +32,7 @@ const note = document('a.md', {
 });
 
 describe('assembleChunks', () => {
-  it('takes slices in order of their start, then their end', () => {
+  it('orders chunks by start, then by end', () => {
     const drafts = [
       { start: 17, end: 22 },
       { start: 0, end: 15 },
@@ -46,7 +46,7 @@ describe('assembleChunks', () => {
     ]);
   });
 
-  it('gives each chunk the blocks it intersects, its headings, its label, its lines and its size', () => {
+  it('gives each chunk its blocks, headings, label, lines and size', () => {
     const drafts = [
       { start: 0, end: 11 },
       { start: 12, end: 22 },
@@ -67,7 +67,7 @@ describe('assembleChunks', () => {
     ]);
   });
 
-  it('numbers the id slot of pieces with the same blocks, and leaves that of a single piece bare', () => {
+  it('numbers the policy hashes of chunks with the same blocks, and no others', () => {
     const drafts = [
       { start: 8, end: 11 },
       { start: 12, end: 15 },
@@ -84,7 +84,7 @@ describe('assembleChunks', () => {
     expect(chunks.map(({ policyHash }) => policyHash)).toEqual(drafts.map(() => labels.policyHash));
   });
 
-  it('lets a chunker say what it knows better', () => {
+  it('prefers the headings, label and spans that a chunker states', () => {
     const draft = {
       start: 8,
       end: 15,
@@ -99,7 +99,7 @@ describe('assembleChunks', () => {
     expect(material).toMatchObject([{ headingPath: ['X'], prefix: 'before', symbol: 'sym' }]);
   });
 
-  it('gives the index title, headings, path and text, and only the first chunk what the document is known by', () => {
+  it("indexes each chunk by title, headings, path and text, and the first also by the document's metadata", () => {
     const { material } = assembleChunks(
       note,
       [
@@ -115,7 +115,7 @@ describe('assembleChunks', () => {
     ]);
   });
 
-  it('gives chunks of code a code span and their symbol as label', () => {
+  it('gives chunks of code a code span, and their symbol as label', () => {
     const blocks: BlockDraft[] = [
       {
         kind: 'code',
@@ -137,7 +137,7 @@ describe('assembleChunks', () => {
     ]);
   });
 
-  it('gives chunks of paged documents the parts of the pages they lie on', () => {
+  it('gives chunks of paged documents a span for each page they lie on', () => {
     const pages = [
       { page: 1, start: 0, end: 5 },
       { page: 2, start: 7, end: 7 },
@@ -198,7 +198,7 @@ describe('sectionLabel', () => {
     expect(sectionLabel(['Part', heading])).toBe(label);
   });
 
-  it('has no section label for a chunk without headings', () => {
+  it('is null without headings', () => {
     expect(sectionLabel([])).toBeNull();
   });
 });

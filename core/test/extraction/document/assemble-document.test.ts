@@ -55,7 +55,7 @@ describe('the title of a document', () => {
   const words = paragraph(20, 31);
   const blocks = [second, heading('First', 1, 11), words];
 
-  it('is the one given by hand where the extractor made its own of the text, and never where the text states one', () => {
+  it('is the given one if the extractor derived its own, but not if the text states one', () => {
     const derived = { ...parts('a.md', { text, blocks, title: 'Heading', titleIsDerived: true }), title: 'By hand' };
     const stated = { ...parts('a.md', { text, blocks, title: 'Stated' }), title: 'By hand' };
     expect([assembleDocument(derived).title, assembleDocument(stated).title]).toEqual(['By hand', 'Stated']);
@@ -67,7 +67,7 @@ describe('the title of a document', () => {
     ['its first heading', { text, blocks: [second, words] }, 'Second'],
     ['the beginning of its first paragraph', { text, blocks: [words] }, 'Some words.'],
     ['the name of its file', { text: '', blocks: [] }, 'a note'],
-    ['no raw HTML', { text: '<p align="center">', blocks: [paragraph(0, 18)] }, 'a note'],
+    ['not raw HTML', { text: '<p align="center">', blocks: [paragraph(0, 18)] }, 'a note'],
   ] as const)('is %s', (_name, extracted, title) => {
     expect(assembleDocument(parts('sub/a note.md', extracted)).title).toBe(title);
   });
@@ -78,13 +78,13 @@ describe('the title of a document', () => {
     expect(title).toBe(`line one line two ${'😀'.repeat(62)}`);
   });
 
-  it('is the name of the file for media that are not prose', () => {
+  it('is the file name for media that are not prose', () => {
     const extracted = { text: 'words', blocks: [paragraph(0, 5)] };
     for (const path of ['scan.pdf', 'scan.png', 'scan.rs'])
       expect(assembleDocument(parts(path, extracted)).title).toBe('scan');
   });
 
-  it('can be given by whoever brings the file, and then replaces only a derived one', () => {
+  it('can be given with the file, and then replaces only a derived one', () => {
     const hint = { title: 'Hint' };
     expect(assembleDocument(parts('a.md', { text, blocks }, hint)).title).toBe('Hint');
     expect(assembleDocument(parts('a.md', { text, blocks, title: 'Given' }, hint)).title).toBe('Given');
@@ -105,7 +105,7 @@ describe('the metadata of a document', () => {
     expect(metadata).toMatchObject({ sourceType, trustLevel: 'primary', createdAt: created, updatedAt: updated });
   });
 
-  it('comes from the source where the document is silent, and from the document where it speaks', () => {
+  it('comes from the document, and otherwise from its source', () => {
     const defaults = { trustLevel: 'secondary', sourceType: 'inbox' } as const;
     expect(assembleDocument(parts('a.md', extracted, { defaults })).metadata).toMatchObject(defaults);
     const metadata = { trustLevel: 'generated', createdAt: at, tags: ['x'], user: { a: 1 } } as const;
@@ -115,7 +115,7 @@ describe('the metadata of a document', () => {
     });
   });
 
-  it('names the repository and the language of code', () => {
+  it('contains the repository and the language of code', () => {
     const git = { repo: 'kebab', gitBranch: 'main', gitCommit: '0123456789ab' };
     expect(assembleDocument(parts('a.rs', extracted, { git })).metadata).toMatchObject({ ...git, codeLang: 'rust' });
     const metadata = { codeLang: 'cpp' };
@@ -128,7 +128,7 @@ describe('a document', () => {
   const words = paragraph(5, text.length - 1);
   const blocks = [heading('A', 1, 0), words];
 
-  it('has the ids that its content and its parser give it', () => {
+  it('has ids derived from its content and its parser version', () => {
     const document = assembleDocument(parts('a.md', { text, blocks, parserVersion: 'fallback-v1' }));
     const { assetId } = assetFrom('a.md', new TextEncoder().encode(text));
     const input = { workspacePath: 'a.md', assetId, parserVersion: 'fallback-v1', sourceId: 'default' };
@@ -142,18 +142,18 @@ describe('a document', () => {
     );
   });
 
-  it('has the language it gives, else the one of its prose, and code has none', () => {
+  it('has the language it states, else that of its prose, and none for code', () => {
     expect(assembleDocument(parts('a.md', { text, blocks })).lang).toBe('de');
     expect(assembleDocument(parts('a.md', { text, blocks, lang: 'nl' })).lang).toBe('nl');
     expect(assembleDocument(parts('a.rs', { text, blocks, lang: 'nl' })).lang).toBe('und');
   });
 
-  it('does not take the language of its code blocks', () => {
+  it('ignores code blocks when its language is detected', () => {
     const code: BlockDraft = { ...words, kind: 'code', lang: null, symbol: null };
     expect(assembleDocument(parts('a.md', { text, blocks: [heading('A', 1, 0), code] })).lang).toBe('und');
   });
 
-  it('tells where it came from, who read it, and what was wrong', () => {
+  it('records its origin, its extractor and its warnings as provenance', () => {
     const warnings = [{ kind: 'malformed_frontmatter', note: 'tags' }] as const;
     const { provenance } = assembleDocument(parts('a.md', { text, blocks, warnings }, { origin: '/elsewhere/a.md' }));
     expect(provenance).toEqual([
@@ -164,7 +164,7 @@ describe('a document', () => {
   });
 });
 
-/** The language of a document with these parts, in order. */
+/** The detected language of a document with these blocks, in order. */
 function languageOfParts(...named: readonly (readonly [kind: 'paragraph' | 'table' | 'code', text: string])[]): string {
   let text = '';
   const blocks: BlockDraft[] = [];
@@ -186,23 +186,23 @@ const GERMAN =
   'Der Wert, den die Funktion zurückgibt, hängt von den Angaben ab, die unten für jede einzelne beschrieben sind.';
 
 describe('languageOf', () => {
-  it('is told by the running text', () => {
+  it('detects the language of the running text', () => {
     expect([languageOfParts(['paragraph', ENGLISH]), languageOfParts(['paragraph', GERMAN])]).toEqual(['en', 'de']);
   });
 
-  it('is told by what follows a beginning of names', () => {
+  it('reads on if a document begins with names', () => {
     expect(languageOfParts(['paragraph', NAMES.slice(0, 400)], ['paragraph', `${ENGLISH} ${ENGLISH}`])).toBe('en');
     expect(languageOfParts(['paragraph', NAMES.slice(0, 400)], ['paragraph', `${GERMAN} ${GERMAN}`])).toBe('de');
   });
 
-  it('is told by tables where there is little else, and never by code', () => {
+  it('uses tables if there is little other text, but never code', () => {
     expect(
       languageOfParts(['paragraph', 'WM_PAINT'], ['table', `| flag | meaning |\n|---|---|\n| A | ${ENGLISH} |`]),
     ).toBe('en');
     expect(languageOfParts(['paragraph', 'WM_PAINT'], ['code', `// ${ENGLISH}`])).toBe('und');
   });
 
-  it('is undetermined for names alone', () => {
+  it('returns und for a document of names', () => {
     expect(languageOfParts(['paragraph', NAMES])).toBe('und');
   });
 });

@@ -16,12 +16,12 @@ const slices = (...ranges: readonly (readonly [number, number])[]): readonly Tex
   ranges.map(([start, end]) => ({ start, end }));
 const text = '0123456789';
 
-const NO_SPANS = [
-  [{ kind: 'wibble' }, 'has a span of the kind "wibble", which is none'],
+const INVALID_SPANS = [
+  [{ kind: 'wibble' }, 'has a span of the unknown kind "wibble"'],
   [{ kind: 'line', start: 50, end: 60 }, 'names lines 50 to 60 of 1'],
   [{ kind: 'code', line_start: 1, line_end: 2, symbol: null, lang: null }, 'names lines 1 to 2 of 1'],
   [{ kind: 'page', page: 3, char_start: null, char_end: null }, 'names page 3 of 2'],
-  [{ kind: 'anchor', anchor: 'cell' }, 'names the place "cell", which is none: write it as in cell=12'],
+  [{ kind: 'anchor', anchor: 'cell' }, 'names the anchor "cell", which is not valid: write it like cell=12'],
   [{ kind: 'region', x: Number.NaN, y: 0, w: 1, h: 1 }, 'names a region by [NaN, 0, 1, 1], which are not four numbers'],
   [{ kind: 'time', start_ms: 2, end_ms: 1 }, 'names the time from 2 to 1 ms'],
   [{ kind: 'byte', start: -1, end: 1 }, 'names the bytes from -1 to 1'],
@@ -39,17 +39,17 @@ describe('brokenExtraction', () => {
     [blocks([-1, 2]), 'block 0 has the range [-1, 2) in a text of 10'],
     [blocks([0, 1.5]), 'block 0 has the range [0, 1.5) in a text of 10'],
     [blocks([5, 4]), 'block 0 has the range [5, 4) in a text of 10'],
-    [blocks([0, 5], [4, 6]), 'block 1 begins at 4, before the one in front of it ends'],
-  ])('judges blocks', (given, broken) => {
+    [blocks([0, 5], [4, 6]), 'block 1 begins at 4, before the end of the previous block'],
+  ])('checks the ranges of the blocks %j', (given, broken) => {
     expect(brokenExtraction({ text, blocks: given })).toBe(broken);
   });
 
-  it.each(NO_SPANS)('refuses the span %o', (sourceSpan, broken) => {
+  it.each(INVALID_SPANS)('rejects the block span %j', (sourceSpan, broken) => {
     const given = blocks([0, 10]).map((block) => ({ ...block, sourceSpan }));
     expect(brokenExtraction({ text, pages, blocks: given })).toBe(`block 0 ${broken}`);
   });
 
-  it('refuses a page whose range leaves the text', () => {
+  it('rejects a page whose range ends beyond the text', () => {
     const beyond = [{ page: 1, start: 0, end: 12 }];
     expect(brokenExtraction({ text, blocks: [], pages: beyond })).toBe('page 0 has the range [0, 12) in a text of 10');
   });
@@ -66,11 +66,11 @@ describe('brokenSlices', () => {
     [text, blocks([0, 10]), slices(), 'it made no chunk of a document with text'],
     ['---\n---\n', blocks(), slices(), null],
     ['', blocks([0, 0]), slices([0, 0]), null],
-  ])('judges slices', (content, given, drafts, broken) => {
+  ])('checks the text %j with the blocks %j and the slices %j', (content, given, drafts, broken) => {
     expect(brokenSlices(document(content, given), drafts)).toBe(broken);
   });
 
-  it.each(NO_SPANS)('refuses the span %o', (span, broken) => {
+  it.each(INVALID_SPANS)('rejects the chunk span %j', (span, broken) => {
     const sourceSpans: readonly SourceSpan[] = [{ kind: 'line', start: 1, end: 1 }, span];
     expect(brokenSlices(document(text, blocks([0, 10])), [{ start: 0, end: 10, sourceSpans }])).toBe(
       `chunk 0 ${broken}`,

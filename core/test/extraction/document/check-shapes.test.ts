@@ -44,7 +44,7 @@ const cycle: Record<string, unknown> = {};
 cycle['me'] = cycle;
 
 describe('misshapenExtraction', () => {
-  it('finds nothing in a whole document, nor in what is left out', () => {
+  it('accepts a document with all members, and one with only the required members', () => {
     expect(misshapenExtraction(whole)).toBe(null);
     expect(misshapenExtraction({ text: '', blocks: [] })).toBe(null);
     expect(misshapenExtraction({ text: '', blocks: [], title: null, metadata: { repo: null } })).toBe(null);
@@ -75,14 +75,14 @@ describe('misshapenExtraction', () => {
     [withMeta({ createdAt: new Date(Number.NaN) }), 'metadata.createdAt is not a date'],
     [withMeta({ tags: [1] }), 'metadata.tags is not a list of texts'],
     [withMeta({ trustLevel: 'god' }), 'metadata.trustLevel is not one of primary, secondary, generated'],
-    [withMeta({ user: cycle }), 'metadata.user is not an object of what JSON can say, in at most 100 levels'],
-    [withMeta({ user: { at: new Date() } }), 'metadata.user is not an object of what JSON can say'],
-    [withMeta({ user: { n: 1n } }), 'metadata.user is not an object of what JSON can say'],
-  ])('finds what is wrong with %o', (changed, fault) => {
+    [withMeta({ user: cycle }), 'metadata.user is not an object of JSON values, in at most 100 levels'],
+    [withMeta({ user: { at: new Date() } }), 'metadata.user is not an object of JSON values'],
+    [withMeta({ user: { n: 1n } }), 'metadata.user is not an object of JSON values'],
+  ])('describes what is wrong with %o', (changed, fault) => {
     expect(misshapenExtraction({ ...whole, ...changed })).toContain(fault);
   });
 
-  it.each([undefined, null, 5, [], 'text'])('takes %o for no document', (answer) => {
+  it.each([undefined, null, 5, [], 'text'])('rejects %o, which is not a document', (answer) => {
     expect(misshapenExtraction(answer)).toBe('its answer is not a document');
   });
 });
@@ -99,7 +99,7 @@ describe('misshapenSlices', () => {
     [[{ ...slice, symbol: {} }], 'chunks[0].symbol is not a text'],
     [[{ ...slice, sourceSpans: 'x' }], 'chunks[0].sourceSpans is not a list'],
     [[{ ...slice, headingPath: [5, null] }], 'chunks[0].headingPath is not a list of texts'],
-  ])('judges %o', (answer, fault) => {
+  ])('checks the chunks %o', (answer, fault) => {
     expect(misshapenSlices(answer)).toBe(fault);
   });
 });
@@ -110,7 +110,7 @@ describe('misshapenPicture', () => {
     [null, 'its answer is not a picture'],
     [{ png: 'x', width: 1, height: 1 }, 'png is not a Uint8Array'],
     [{ png: new Uint8Array(1), width: 0, height: 1 }, 'width is not a whole number from 1'],
-  ])('judges %o', (answer, fault) => {
+  ])('checks the picture %o', (answer, fault) => {
     expect(misshapenPicture(answer)).toBe(fault);
   });
 });

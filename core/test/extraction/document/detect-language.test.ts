@@ -25,7 +25,7 @@ describe('detectLanguage', () => {
     ['ar', 'تجلس القطة على السجادة وتنظر من النافذة.'],
     ['th', 'แมวนั่งอยู่บนพรมและมองออกไปนอกหน้าต่าง'],
     ['hi', 'बिल्ली चटाई पर बैठी है और खिड़की से बाहर देख रही है।'],
-  ])('knows %s', (lang, text) => {
+  ])('detects %s', (lang, text) => {
     expect(detectLanguage(text)).toBe(lang);
     expect(detectLanguage(text.normalize('NFD'))).toBe(lang);
   });
@@ -43,7 +43,7 @@ describe('detectLanguage', () => {
     expect(detectLanguage(text)).toBe('und');
   });
 
-  it('takes a short text in a script of one language for that language', () => {
+  it('detects the language of a short text if only one language uses its script', () => {
     expect(detectLanguage('한국')).toBe('ko');
     expect(detectLanguage('東京タワー')).toBe('ja');
     expect(detectLanguage('中国')).toBe('zh');
