@@ -2,17 +2,17 @@ import { bigrams, isLoneCjk } from './cjk-run.ts';
 import { foldWord, scanWords, type ScannedWord } from './words.ts';
 import { identifierParts } from './identifier-parts.ts';
 
-/** Beside so many other words a quoted phrase or an exclusion is part of a description rather than an order. */
+/** With at least this many other words, a quoted phrase or an exclusion is part of a description rather than a strict demand. */
 const MANY_WORDS = 4;
-/** Han, Hangul and kana may stand without spaces: so many characters count as one of those words. */
+/** Han, Hangul and kana may be written without spaces, so this many characters count as one word. */
 const CHARACTERS_A_WORD = 4;
 
 /**
- * Analyses a query: the counterpart of `analyseChunk`. Every text is a query; one without letters and digits has no terms.
+ * Analyses a query; the counterpart of `analyseChunk`. Every text is a valid query; one without letters and digits has no terms.
  *
- * A query of at least four words beside its phrases and exclusions describes what is looked for. A single word in quotes
- * demands nothing there, and the query has weaker readings: one without the demand that its phrases stand in a passage,
- * then one without its exclusions as well. What follows a plus is required by all of them.
+ * A query of at least four words besides its phrases and exclusions is a description. In it a single quoted word is not required, and the
+ * query has weaker readings: one that does not require its phrases, then one that drops its exclusions as well. What follows a plus is
+ * required by all readings.
  */
 export function analyseQuery(text: string): AnalysedQuery {
   const { loose, embeddingText, ...marked } = parseQuery(text);
@@ -65,10 +65,10 @@ function termsOf(pieces: readonly string[]): readonly QueryTerm[] {
   return terms.collected;
 }
 
-/** Gathers distinct terms in order of first appearance, and counts the words that hold them. */
+/** Collects distinct terms in order of first appearance, and counts the words that contain each. */
 class TermCollector {
   readonly #terms = new Map<string, { readonly term: QueryTerm; times: number }>();
-  /** The terms of the word at hand, each counted once for it. */
+  /** The terms of the current word, so that each is counted once for it. */
   readonly #ofWord = new Set<string>();
   #runs = 0;
 
@@ -95,7 +95,7 @@ class TermCollector {
     if (tokens.length > 1) this.#put(tokens.join(' '), { kind: 'cjk_run', tokens, run: number });
   }
 
-  /** Words joined by dots (`os.path.join`, `1.2.3`) are one more term, before their parts. */
+  /** Words joined by dots (`os.path.join`, `1.2.3`) form an additional term, before their parts. */
   #addDotted(text: string, words: readonly ScannedWord[], first: number): void {
     let last = first;
     while (isDotted(text, words[last], words[last + 1])) last++;
@@ -132,7 +132,7 @@ function analysePhrases(phrases: readonly string[]): readonly QueryPhrase[] {
   return phrases.map(analysePhrase).filter(({ parts }) => parts.length > 0);
 }
 
-/** Neighbouring words make one part, neighbouring runs another: the two kinds stand in different columns of the index. */
+/** Adjacent words form one part and adjacent runs another, because they are in different columns of the index. */
 function analysePhrase(text: string): QueryPhrase {
   const parts: { readonly column: 'words' | 'cjk'; readonly tokens: string[] }[] = [];
   const words = scanWords(text.normalize('NFC'));
@@ -146,21 +146,21 @@ function analysePhrase(text: string): QueryPhrase {
   return { text, parts };
 }
 
-/** The tokens of a run inside a phrase. Where the phrase goes on with another run, the last character stands alone between them. */
-function runTokens(run: string, goesOn: boolean): readonly string[] {
+/** The tokens of a run inside a phrase. If another run follows, the last character is a token of its own between them. */
+function runTokens(run: string, isFollowed: boolean): readonly string[] {
   const tokens = bigrams(run);
-  return goesOn && !isLoneCjk(run) ? [...tokens, Array.from(run).at(-1) ?? ''] : tokens;
+  return isFollowed && !isLoneCjk(run) ? [...tokens, Array.from(run).at(-1) ?? ''] : tokens;
 }
 
-/** A query taken apart by its marks alone; nothing is analysed yet. */
+/** A query split at its marks; its texts are not analysed yet. */
 interface ParsedQuery {
-  /** Stretches of the query outside phrases and exclusions. */
+  /** The text between phrases, requirements and exclusions. */
   readonly loose: readonly string[];
   readonly phrases: readonly string[];
-  /** Words and phrases behind a plus. */
+  /** Words and phrases after a plus. */
   readonly required: readonly string[];
   readonly excluded: readonly string[];
-  /** The query without exclusions and without the marks of its phrases, white space folded. */
+  /** The query without exclusions and marks, with white space collapsed. */
   readonly embeddingText: string;
 }
 
@@ -169,10 +169,10 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const SPACE = /\s/;
 
 /**
- * Reads the marks of the query language: `"…"` is a phrase, `+word` and `+"…"` require, `-word` and `-"…"` exclude. A sign
- * is a mark only as the first character of a token and right before a letter or closed phrase, a minus before a digit too
- * (`+82 10` is a number, not a demand); a quote opens a phrase only where no word is going on, and only if it is closed.
- * Everything else is data, so every text is a query.
+ * Parses the marks of the query language: `"…"` is a phrase, `+word` and `+"…"` require, `-word` and `-"…"` exclude. A sign is a mark only
+ * as the first character of a token and directly before a letter or a closed phrase, a minus also before a digit (`+82 10` is a number, not
+ * a requirement). A quote opens a phrase only if it does not follow a letter, digit or `_`, and only if it is closed. Everything else is
+ * data, so every text is a valid query.
  */
 export function parseQuery(text: string): ParsedQuery {
   const loose: string[] = [];
@@ -208,7 +208,7 @@ export function parseQuery(text: string): ParsedQuery {
 interface Mark {
   readonly kind: 'phrase' | 'required' | 'excluded';
   readonly content: string;
-  /** Where the text goes on behind it. */
+  /** The offset after the mark and its content. */
   readonly end: number;
 }
 
@@ -237,44 +237,44 @@ function startsToken(text: string, at: number): boolean {
   return at === 0 || SPACE.test(text[at - 1] ?? '');
 }
 
-/** A query taken apart: words to rank by, phrases that must occur, words and phrases that must not. */
+/** An analysed query: terms to rank by, phrases that must occur, and words and phrases that must not. */
 export interface AnalysedQuery {
   /** The query as typed. */
   readonly text: string;
-  /** The query without exclusions and quote marks: what an embedder is given. */
+  /** The query without exclusions and marks, for the embedder. */
   readonly embeddingText: string;
-  /** Units of ranking, ORed. Distinct, in order of first appearance. */
+  /** The terms to rank by, combined with OR. Distinct, in order of first appearance. */
   readonly terms: readonly QueryTerm[];
-  /** Phrases that must occur, each as its sequence of index tokens and as typed. */
+  /** Phrases that must occur, as typed and as index tokens. */
   readonly phrases: readonly QueryPhrase[];
   /** Words and phrases that must not occur. */
   readonly excluded: readonly QueryPhrase[];
-  /** What else must be met, each of it; absent without operators. */
+  /** Further conditions, all of which must be met; absent without operators. */
   readonly demands?: readonly QueryDemand[] | undefined;
-  /** What the query asks for and this reading of it does not insist on; absent where it insists on everything. */
+  /** The phrases and exclusions that this reading does not enforce; absent if it enforces all. */
   readonly relaxed?: Relaxed | undefined;
-  /** The reading to fall back on when no passage meets the demands of this one; absent where they are meant as they stand. */
+  /** The fallback if no passage matches this reading; absent if there is no weaker reading. */
   readonly weaker?: AnalysedQuery | undefined;
 }
 
-/** What a query asks for and does not insist on: nothing meets it all, or it is a single word in quotes beside many others. */
+/** Phrases and exclusions that are not enforced: in a weaker reading, or a single quoted word among many others. */
 interface Relaxed {
-  /** Passages in which they stand rank higher; their words rank like all others. */
+  /** Passages that contain them rank higher; their words count as ordinary terms. */
   readonly phrases: readonly QueryPhrase[];
-  /** Passages in which they stand are let through. */
+  /** Passages that contain them are not excluded. */
   readonly excluded: readonly QueryPhrase[];
 }
 
-/** What operators demand of a passage; `text` is how it was typed. */
+/** A condition that an operator puts on a passage; `text` is the condition as typed. */
 export type QueryDemand =
-  /** One of these must stand in it: phrases word for word, words as the index finds them. */
+  /** The passage must contain one of these: phrases literally, words in any form that the index matches. */
   | {
       readonly kind: 'any';
       readonly text: string;
       readonly phrases: readonly QueryPhrase[];
       readonly words: readonly QueryPhrase[];
     }
-  /** All of these must stand in one field of it, as the index finds them, with at most `distance` tokens between them. */
+  /** One field of the passage must contain all of these, as the index matches them, with at most `distance` tokens between them. */
   | {
       readonly kind: 'near';
       readonly text: string;
@@ -282,21 +282,20 @@ export type QueryDemand =
       readonly phrases: readonly QueryPhrase[];
     };
 
-/** One unit of ranking; `times` is how many words of the query hold it, when it is more than one. */
+/** One term to rank by; `times` is the number of words of the query that contain it, if more than one. */
 export type QueryTerm = { readonly times?: number | undefined } &
-  /** A word of letters and digits, folded; or an identifier with `_` or `.` in it, beside its parts. With `*` behind it, every word that begins so. */
+  /** A folded word; or an identifier with `_` or `.`, in addition to its parts. A trailing `*` matches every word with that prefix. */
   (
     | { readonly kind: 'word'; readonly token: string }
     /** One bigram (or the single character) of a run of Han, Hangul or kana; `run` numbers the run in the query. */
     | { readonly kind: 'cjk'; readonly token: string; readonly run: number }
-    /** A whole run of Han, Hangul or kana as consecutive bigrams, so that exact runs rank higher. */
+    /** A whole run of Han, Hangul or kana as consecutive bigrams, so that exact matches of the run rank higher. */
     | { readonly kind: 'cjk_run'; readonly tokens: readonly string[]; readonly run: number }
   );
 
 /**
- * Words in a row, as typed and as tokens: a part for each stretch of words or of runs. In a part of runs, the last
- * character of a run stands alone between it and the next one, as it does in the index. A last token with `*` behind it is every word
- * that begins so.
+ * Consecutive words, as typed and as tokens, with one part for each sequence of words or of runs. In a part of runs, the last character of
+ * a run is a token of its own before the next run, as in the index. A trailing `*` on the last token matches every word with that prefix.
  */
 export interface QueryPhrase {
   readonly text: string;

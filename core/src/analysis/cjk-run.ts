@@ -1,17 +1,17 @@
 const MAYBE_CJK = /[\u1100-\u11FF\u3005-\u9FFF\uA960-\uA97C\uAC00-\uD7FB\uD840-\uD8BF\uF900-\uFAFF\uFF66-\uFFDC]/;
 const SPACE = 0x20;
 
-/** A text taken apart: its words, with a space for every run of Han, Hangul or kana, and the tokens of those runs. */
+/** A text split by script: its words, with a space for each run of Han, Hangul or kana, and the tokens of those runs. */
 interface SplitScripts {
   readonly words: string;
-  /** Separated by spaces, each run followed by the next as if they were one sentence; empty without such a run. */
+  /** Separated by spaces, with nothing special between two runs; empty without such a run. */
   readonly cjk: string;
 }
 
 /**
- * Separates runs of Han, Hangul and kana from all other text. A run gives its bigrams, then its last character alone, so
- * that each character begins exactly one token: a query of one character asks for the tokens that begin with it.
- * `한국은` gives `한국 국은 은 `. Text without any costs one fast look.
+ * Separates runs of Han, Hangul and kana from all other text. The tokens of a run are its bigrams and then its last character, so that each
+ * character begins exactly one token and a query of one character can match tokens by prefix. The tokens of `한국은` are `한국 국은 은 `.
+ * Text without such characters is returned after one regular expression test.
  */
 export function splitScripts(text: string): SplitScripts {
   if (!MAYBE_CJK.test(text)) return { words: text, cjk: '' };
@@ -38,7 +38,7 @@ export function splitScripts(text: string): SplitScripts {
 }
 
 /**
- * The overlapping pairs of characters of a run; a run of one character is itself its only token.
+ * The overlapping pairs of characters of a run; for a run of one character, that character.
  * `bigrams('한국은')` is `['한국', '국은']`.
  */
 export function bigrams(run: string): readonly string[] {
@@ -47,7 +47,7 @@ export function bigrams(run: string): readonly string[] {
   return characters.slice(1).map((character, i) => `${characters[i] ?? ''}${character}`);
 }
 
-/** Whether a token is one such character by itself. The index finds it as the beginning of a token, not as a whole one. */
+/** Whether a token is a single Han, Hangul or kana character, which matches index tokens by prefix. */
 export function isLoneCjk(token: string): boolean {
   return token.length > 0 && cjkWidths()[token.charCodeAt(0)] === token.length;
 }
@@ -80,8 +80,8 @@ const RANGES: readonly (readonly [first: number, last: number])[] = [
 let widths: Uint8Array | undefined;
 
 /**
- * By UTF-16 unit: how long a character is that begins with it, if it is a letter of Han, Hangul, Hiragana or Katakana; else
- * 0. Those scripts do not mark where a word ends (or, in Korean, where its particle begins).
+ * Maps each UTF-16 unit to the length of the character that begins with it, if that is a letter of Han, Hangul, Hiragana or Katakana, and
+ * to 0 otherwise. Those scripts do not mark where a word ends (or, in Korean, where its particle begins).
  */
 export function cjkWidths(): Uint8Array {
   if (widths === undefined) {
@@ -100,13 +100,13 @@ function highSurrogate(codePoint: number): number {
 
 const MAX_PIECE = 8192;
 
-/** Puts a string together from UTF-16 units, many times faster than by concatenation. */
+/** Builds a string from UTF-16 units, many times faster than by concatenation. */
 class UnitWriter {
   readonly #piece: Uint16Array;
   #length = 0;
   #text = '';
 
-  /** `expected` is about how many units there will be. */
+  /** `expected` is the approximate number of units. */
   constructor(expected: number) {
     this.#piece = new Uint16Array(Math.min(expected + 1, MAX_PIECE));
   }

@@ -2,11 +2,11 @@ const SEPARATOR = 0;
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
-/** A letter without case, or one beyond Latin-1. No border is seen beside it. */
+/** A letter without case, or one beyond Latin-1; it never forms a boundary. */
 const CASELESS = 4;
 
-// Written out as ranges: asking Unicode for each would compile three regular expressions whenever a process starts.
-/** First and last unit of each stretch of letters and digits in Latin-1, with their kind. */
+// Written out, because deriving it from Unicode properties would compile three regular expressions at each start of a process.
+/** First and last unit of each range of letters and digits in Latin-1, with their kind. */
 const LATIN_1: readonly (readonly [first: number, last: number, kind: number])[] = [
   [0x30, 0x39, DIGIT],
   [0x41, 0x5a, UPPER],
@@ -25,7 +25,7 @@ const LATIN_1: readonly (readonly [first: number, last: number, kind: number])[]
 const KIND_OF_UNIT = new Uint8Array(256);
 for (const [first, last, kind] of LATIN_1) KIND_OF_UNIT.fill(kind, first, last + 1);
 
-/** Whether a word has a border before the last of three units, by their kinds, 3 bits each; the last may be one too late. */
+/** Whether a word may have a boundary before the last of three units, by their kinds, 3 bits each; the true boundary may be one earlier. */
 const MAY_BE_BORDER = Uint8Array.from({ length: 512 }, (_, kinds) => {
   const before = kinds >> 6;
   const last = (kinds >> 3) & 7;
@@ -36,27 +36,26 @@ const MAY_BE_BORDER = Uint8Array.from({ length: 512 }, (_, kinds) => {
   return changesCase || meetsDigit ? 1 : 0;
 });
 
-/** A word with more parts than this is a hash or encoded data, and is left whole. */
+/** A word with more parts than this is a hash or encoded data, and is not split. */
 const MAX_PARTS = 8;
 
-/** Enough for nearly every chunk; what they hold means nothing between calls. Before each part stands a space. */
+/** Scratch buffers, large enough for nearly every chunk. Each part needs a space before it, hence the second is twice as long. */
 const UNITS = Buffer.alloc(32_768);
 const PARTS = Buffer.alloc(2 * UNITS.length);
-/** Where the pieces of one word begin and end. */
+/** The start and end of each piece of one word. */
 const PIECES = new Int32Array(2 * MAX_PARTS);
 
 const BEYOND_LATIN_1 = /[\u0100-\uFFFF]/;
 const SPACE = 0x20;
 const SMALL_S = 0x73;
-/** `ª`, for any letter. */
+/** `ª`, the placeholder for any letter beyond Latin-1. */
 const CASELESS_UNIT = 0xaa;
 
 /**
- * The parts of all identifiers in a text, each after a space; empty when it has none. Words without a border give nothing:
- * they are indexed as they are. `'see parseHTTPUrl2'` gives `' parse HTTP Url 2'`.
+ * The parts of all identifiers in a text, each after a space; empty if there are none. Words without a boundary have no parts, since they
+ * are indexed as they are. For `'see parseHTTPUrl2'` it returns `' parse HTTP Url 2'`.
  *
- * It works on bytes, because that makes the scan several times faster than one over the string, and the parts one string instead of
- * two for each.
+ * It works on bytes, which makes the scan several times faster than one over the string, and creates one string instead of two per part.
  */
 export function identifierParts(text: string): string {
   const isLatin1 = !BEYOND_LATIN_1.test(text);
@@ -92,8 +91,8 @@ export function identifierParts(text: string): string {
 }
 
 /**
- * Cuts the word at `[from, to)` at case changes and at borders of letters and digits. Answers how many pieces there are in `PIECES`, none
- * for a word that stays whole. `APIs` is one word.
+ * Cuts the word at `[from, to)` at case changes and between letters and digits. Returns the number of pieces that it put into `PIECES`, 0
+ * for a word that stays whole. A final `s` after an acronym belongs to it, so `APIs` is one word.
  */
 function cutWord(units: Uint8Array, from: number, to: number): number {
   let pieces = 0;
@@ -120,7 +119,7 @@ function cutWord(units: Uint8Array, from: number, to: number): number {
   return pieces + 1;
 }
 
-/** Puts units of the same kind in the places of characters beyond Latin-1, whose low bytes say nothing. */
+/** Replaces the truncated units of characters beyond Latin-1 with placeholders of the right kind. */
 function standIn(text: string, units: Uint8Array): void {
   for (let i = 0; i < text.length; i++)
     if (text.charCodeAt(i) > 0xff) units[i] = /[\p{L}\p{N}\p{M}]/u.test(text.charAt(i)) ? CASELESS_UNIT : SPACE;

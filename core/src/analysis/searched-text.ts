@@ -2,13 +2,13 @@ import type { QueryPhrase } from './analyse-query.ts';
 import { foldInPlace, foldWord, scanWords } from './words.ts';
 import { identifierParts } from './identifier-parts.ts';
 
-/** Folded words between single spaces, as they are written and as cut into their parts. */
+/** The folded words of a text, separated by single spaces: whole, and split into identifier parts. */
 interface WordForms {
   readonly whole: string;
   readonly parts: string;
 }
 
-/** A text in which phrases are looked for. */
+/** A text to search for phrases. */
 export class SearchedText {
   readonly #text: string;
   #folded: string | undefined;
@@ -19,9 +19,8 @@ export class SearchedText {
   }
 
   /**
-   * Whether a phrase stands in the text, word for word: case, diacritics and what separates the words do not matter, word
-   * forms do. An identifier holds the phrase of its parts. Han, Hangul and kana match inside a run as well (`한국` in
-   * `한국은`).
+   * Whether the text contains a phrase literally. Case, diacritics and separators between the words are ignored, but words must have the
+   * same form. An identifier contains the phrase of its parts. Han, Hangul and kana match within a run as well (`한국` in `한국은`).
    */
   holds(phrase: QueryPhrase): boolean {
     if (!this.#mayHold(phrase)) return false;
@@ -31,14 +30,14 @@ export class SearchedText {
     return occurs(wanted.whole, this.#forms.whole, phrase) || occurs(wanted.parts, this.#forms.parts, phrase);
   }
 
-  /** Finds a phrase of plain words where nothing but plain words stands around it, without taking the text apart. */
+  /** Fast path: finds a phrase of ASCII words surrounded by ASCII, without splitting the text into words. */
   #holdsPlainly(plain: RegExp): boolean {
     const found = plain.exec(this.#folded ?? '');
-    // A letter beyond ASCII may have been folded to a plain one.
+    // A letter beyond ASCII may have been folded to an ASCII one.
     return found !== null && !BEYOND_ASCII.test(this.#text.slice(found.index, found.index + found[0].length));
   }
 
-  /** Rules out most texts at a small part of the price of taking them apart. */
+  /** Rules out most texts at a fraction of the cost of splitting them into words. */
   #mayHold({ parts }: QueryPhrase): boolean {
     this.#folded ??= foldInPlace(this.#text);
     const folded = this.#folded;
@@ -48,15 +47,15 @@ export class SearchedText {
   }
 }
 
-/** What is looked for of a phrase. */
+/** The forms of a phrase that are searched for. */
 interface WantedForms extends WordForms {
-  /** Finds its words in folded text where only ASCII stands between and beside them; null for a phrase of other letters. */
+  /** Matches its words in folded text if all characters between and next to them are ASCII; null for a phrase with other letters. */
   readonly plain: RegExp | null;
 }
 
 const BEYOND_ASCII = /[\u0080-\uFFFF]/;
 const PLAIN_WORDS = /^ (?:[a-z0-9]+ )+$/;
-/** ASCII that is part of no word; `_` separates words as well. */
+/** ASCII characters that separate words, including `_`. */
 const BETWEEN = String.raw`[\u0000-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u007F]`;
 const wantedOf = new WeakMap<QueryPhrase, WantedForms>();
 
@@ -73,7 +72,7 @@ function wantedForms(phrase: QueryPhrase): WantedForms {
   return wanted;
 }
 
-/** `_` separates words here, as it does in the index; a run of Han, Hangul or kana is a word. */
+/** `_` separates words here, as it does in the index; a run of Han, Hangul or kana counts as a word. */
 function wordForms(text: string): WordForms {
   let whole = ' ';
   let parts = ' ';
@@ -89,7 +88,7 @@ function wordForms(text: string): WordForms {
   return { whole, parts };
 }
 
-/** At an end of Han, Hangul or kana the phrase need not end where the run does, and a prefix need not end where the word does. */
+/** A phrase that begins or ends with Han, Hangul or kana may match part of a run, and a final prefix may match part of a word. */
 function occurs(wanted: string, text: string, phrase: QueryPhrase): boolean {
   const from = phrase.parts[0]?.column === 'cjk' ? 1 : 0;
   return text.includes(wanted.slice(from, endsOpen(phrase) ? -1 : wanted.length));

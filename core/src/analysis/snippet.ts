@@ -3,24 +3,23 @@ import { foldInPlace, isFunctionWord } from './words.ts';
 import type { TextRange } from '../domain/block.ts';
 import { charCount, safeCut } from '../domain/text-size.ts';
 
-/** A stretch of a chunk's own text, to be shown for a query. */
+/** A part of a chunk's text that is shown for a query. */
 interface Snippet {
-  /** White space folded to single spaces; `…` stands where the chunk goes on. */
+  /** The text with white space collapsed to single spaces; `…` marks an end at which the chunk continues. */
   readonly text: string;
   /** Whether it is the whole chunk. */
   readonly isWhole: boolean;
 }
 
-/** White space other than one space, which most of it is: to replace that by itself took as long as all else. */
+/** White space other than a single space. Most white space is that, and replacing it with itself took as long as everything else. */
 const WIDE_SPACE = /(?:[^\S ]| (?=\s))\s*/g;
 const ELLIPSIS = '…';
 const MAY_BE_DECOMPOSED = /[\u0300-\u036F\u1100-\u11FF\u3099\u309A]/;
 const MAX_HITS_OF_A_NEEDLE = 24;
 
 /**
- * The window of a text around the best match: the one that holds the most of what the query asks for, the first of
- * equals. At most `maxChars` characters, `…` included. Words match by the beginning that their forms share, which is
- * nearly what the index does.
+ * The window of a text that matches the most of a query, and the first of equals. It has at most `maxChars` characters, `…` included. Words
+ * match by the prefix that their forms share, which approximates the stemming of the index.
  */
 export function bestWindow(text: string, query: AnalysedQuery, maxChars: number): Snippet {
   const flat = text.replaceAll(WIDE_SPACE, ' ').trim();
@@ -35,8 +34,8 @@ export function bestWindow(text: string, query: AnalysedQuery, maxChars: number)
 }
 
 /**
- * Where the words of a query stand in a text, in order and without overlap: whole words, also in other forms of theirs, and runs of
- * Han, Hangul and kana. Words such as "the" are left out.
+ * The ranges of a text that match words of a query, in order and without overlap: whole words, also in other forms, and runs of Han, Hangul
+ * and kana. Function words such as "the" are left out.
  */
 export function wordsOf(text: string, query: AnalysedQuery): readonly TextRange[] {
   const folded = foldInPlace(text);
@@ -72,7 +71,7 @@ interface Focus {
   readonly to: number;
 }
 
-/** Decomposed text is searched in its composed form, and the place found is carried over. */
+/** Decomposed text is searched in its composed form, and the offsets are mapped back. */
 function locateMatch(flat: string, needles: readonly Needle[], room: number): Focus {
   const composed = MAY_BE_DECOMPOSED.test(flat) ? flat.normalize('NFC') : flat;
   if (composed === flat || composed.normalize('NFD') !== flat) return findFocus(foldInPlace(flat), needles, room);
@@ -82,7 +81,7 @@ function locateMatch(flat: string, needles: readonly Needle[], room: number): Fo
   return { from: start, to: Math.min(carry(to), start + room) };
 }
 
-/** The stretch, at most `room` long, whose distinct needles weigh most. */
+/** The range of at most `room` units whose distinct needles have the largest total weight. */
 function findFocus(folded: string, needles: readonly Needle[], room: number): Focus {
   const hits = needles
     .flatMap((needle, index) => hitsOf(folded, needle, index))
@@ -110,7 +109,7 @@ function findFocus(folded: string, needles: readonly Needle[], room: number): Fo
       weight += more;
     }
     if (weight > bestWeight) [best, bestWeight] = [{ from: first.start, to }, weight];
-    if (holdsRest) break; // what begins later holds no more
+    if (holdsRest) break; // a later range cannot contain more
     weights.fill(0);
   }
   return best;
@@ -128,7 +127,7 @@ function hitsOf(folded: string, { text, weight, isWord }: Needle, needle: number
   return hits;
 }
 
-/** Begins a third of the spare room before the focus, at the start of a sentence or else of a word if there is one. */
+/** Starts the window up to a third of the spare room before the focus, at a sentence, or else at a word, if one begins there. */
 function placeStart(flat: string, { from, to }: Focus, room: number): number {
   const spare = room - (to - from);
   const latest = Math.max(0, flat.length - room);
@@ -140,7 +139,7 @@ function placeStart(flat: string, { from, to }: Focus, room: number): number {
   return safeCut(flat, earliest + gap);
 }
 
-/** Ends after a whole word, unless the last word began long before. */
+/** Ends the window after a whole word, unless that would cut off 24 units or more. */
 function placeEnd(flat: string, { to, limit }: Focus & { readonly limit: number }): number {
   if (limit === flat.length) return limit;
   const gap = flat.lastIndexOf(' ', limit);
@@ -152,11 +151,11 @@ function isWordUnit(text: string, at: number): boolean {
   return (unit > 0x2f && unit < 0x3a) || (unit > 0x60 && unit < 0x7b) || (unit > 0xbf && unit < 0x2000);
 }
 
-/** A string to look for in folded text, and what finding it is worth. */
+/** A string to search for in folded text, and the weight of a match. */
 interface Needle {
   readonly text: string;
   readonly weight: number;
-  /** A word, or the beginning common to its forms: worth less inside another word. Else it counts wherever it stands. */
+  /** Whether it is a word, or the prefix that its forms share, so that a match inside another word has less weight. */
   readonly isWord: boolean;
 }
 
@@ -167,7 +166,7 @@ const SUFFIX =
 
 const known = new WeakMap<AnalysedQuery, readonly Needle[]>();
 
-/** What to look for in a text to show why it was found: the most informative first. */
+/** The strings that show why a text matches a query, by descending weight. */
 function queryNeedles(query: AnalysedQuery): readonly Needle[] {
   let needles = known.get(query);
   if (needles === undefined) known.set(query, (needles = makeNeedles(query)));
@@ -207,7 +206,7 @@ function needlesOfPhrase({ text, parts }: QueryPhrase): readonly Needle[] {
   return [{ text: whole, weight: PHRASE_WEIGHT + whole.length, isWord: false }, ...pieces];
 }
 
-/** Long words are looked for by their beginning, so that other forms of them are found: never by less than four letters. */
+/** Long words are searched for by a prefix of at least four letters, so that other forms of them match. */
 function needleOfWord(token: string): Needle {
   if (token.endsWith('*')) return { text: token.slice(0, -1), weight: Math.min(token.length, 12), isWord: true };
   const stem = /^[a-z]{5,}$/.test(token) ? token.replace(SUFFIX, '') : token;

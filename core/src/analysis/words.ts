@@ -1,8 +1,7 @@
 import { cjkWidths } from './cjk-run.ts';
 
 /**
- * English words of grammar rather than content. Between them no word of a thing or an action, and none that a query can be
- * about; forms as `foldWord` leaves them.
+ * English function words, as folded by `foldWord`. No word for a thing or an action is among them, and none that a query can be about.
  */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   (
@@ -15,19 +14,19 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a folded word serves the grammar of an English sentence and says nothing about what is looked for. */
+/** Whether a folded word is an English function word, which says nothing about the subject of a query. */
 export function isFunctionWord(word: string): boolean {
   return FUNCTION_WORDS.has(word);
 }
 
 /**
- * The letters whose lower case JavaScript and the tokenizer of the full-text index see alike, as the inside of a character
- * class. The case of all others is left to the tokenizer.
+ * The letters that JavaScript and the tokenizer of the full-text index lower-case alike, as the contents of a character class. The case of
+ * all others is left to the tokenizer.
  */
 const CASED_LETTERS = String.raw`A-Z\u00C0-\u024F\u0370-\u037D\u0386-\u0527\u1E00-\u1EFF`;
 
 const TO_LOWER = new RegExp(`[${CASED_LETTERS}]+`, 'g');
-/** The marks that the tokenizer drops; it overlooks `ǡ`. */
+/** The diacritics that the tokenizer removes; it keeps those of `ǡ`. */
 const MARKS = new RegExp(
   String.raw`([a-z])(?!(?<=a)\u0307\u0304)` +
     String.raw`[\u0300-\u0304\u0306-\u030C\u030F\u0311\u031B\u0323-\u0328\u032D\u032E\u0330\u0331]+`,
@@ -36,8 +35,8 @@ const MARKS = new RegExp(
 const MAY_HAVE_MARKS = /[\u0300-\u036F\u00C0-\u024F\u1E00-\u1EFF]/;
 
 /**
- * The form in which words are compared: NFC, lower case, and Latin letters without diacritics. It never separates what
- * the full-text index holds for one: both fold a word to the same token.
+ * The form in which words are compared: NFC, lower case, and Latin letters without diacritics. Words that the tokenizer of the full-text
+ * index folds to the same token have the same form.
  */
 export function foldWord(word: string): string {
   const lower = word.normalize('NFC').replace(TO_LOWER, (letters) => letters.toLowerCase());
@@ -49,7 +48,7 @@ const BEYOND_ASCII = /[\u0080-\uFFFF]/;
 const FOLDABLE = new RegExp(`[A-Z]+|[${CASED_LETTERS}]`, 'g');
 const folds = new Map<string, string>();
 
-/** Folds the words of an NFC text as `foldWord` does, unit for unit: offsets into the result are offsets into the text. */
+/** Folds the words of an NFC text like `foldWord`, unit for unit, so that offsets into the result are offsets into the text. */
 export function foldInPlace(text: string): string {
   return BEYOND_ASCII.test(text) ? text.replaceAll(FOLDABLE, foldUnits) : text.toLowerCase();
 }
@@ -66,7 +65,7 @@ function foldLetter(letter: string): string {
   return fold.length === 1 ? fold : letter;
 }
 
-/** A word, or a run of Han, Hangul or kana, and where it stands in the NFC text. */
+/** A word, or a run of Han, Hangul or kana, with its range in the NFC text. */
 export interface ScannedWord {
   readonly kind: 'word' | 'cjk';
   readonly text: string;
@@ -74,12 +73,12 @@ export interface ScannedWord {
   readonly end: number;
 }
 
-/** What a character is part of; `joiner` goes on with a word, but is none by itself. */
+/** The role of a character; a `joiner` continues a word, but does not form one by itself. */
 type Role = 'cjk' | 'word' | 'joiner' | 'none';
 
 /**
- * The words of an NFC text in order: runs of letters, digits, marks and `_` with at least one letter or digit, cut where a
- * run of Han, Hangul or kana begins or ends.
+ * The words of an NFC text, in order: runs of letters, digits, marks and `_` with at least one letter or digit, split where a run of Han,
+ * Hangul or kana begins or ends.
  */
 export function scanWords(text: string): readonly ScannedWord[] {
   const words: ScannedWord[] = [];

@@ -16,11 +16,11 @@ describe('analyseQuery', () => {
     ['한국은 한국', '한국 국은 한국+국은'],
     ['한 API를', '한 api 를'],
     ['ﬁ Straße İ', 'ﬁ straße i'],
-  ])('reads %s as %s', (text, tokens) => {
+  ])('splits %s into the terms %s', (text, tokens) => {
     expect(tokensOf(text).join(' ')).toBe(tokens);
   });
 
-  it('numbers runs, so that a run can be counted by the part of its pairs found', () => {
+  it('numbers the runs of Han, Hangul and kana that its terms belong to', () => {
     expect(analyseQuery('서울의 봄').terms).toEqual([
       { kind: 'cjk', token: '서울', run: 0 },
       { kind: 'cjk', token: '울의', run: 0 },
@@ -29,7 +29,7 @@ describe('analyseQuery', () => {
     ]);
   });
 
-  it('keeps phrases and exclusions apart from the words to rank by', () => {
+  it('separates phrases and exclusions from the terms to rank by', () => {
     const { terms, phrases, excluded, embeddingText } = analyseQuery('why "Fetch 한국은 서울 a_b" -draft -"no way"');
     expect(terms).toEqual([{ kind: 'word', token: 'why' }]);
     expect(phrases).toEqual([
@@ -46,7 +46,7 @@ describe('analyseQuery', () => {
     expect(embeddingText).toBe('why Fetch 한국은 서울 a_b');
   });
 
-  it('counts the words of a query that hold a term, each word once', () => {
+  it('counts the words of a query that contain a term, each word once', () => {
     const times = (text: string): Readonly<Record<string, number>> =>
       Object.fromEntries(
         analyseQuery(text).terms.map((term) => [
@@ -59,7 +59,7 @@ describe('analyseQuery', () => {
     expect(times('한국은 한국의 하하하')).toMatchObject({ 한국: 2, 국은: 1, 하하: 1 });
   });
 
-  describe('beside four other words', () => {
+  describe('with four other words', () => {
     const readings = (text: string): readonly string[] => {
       const shown: string[] = [];
       for (let reading: AnalysedQuery | undefined = analyseQuery(text); reading; reading = reading.weaker) {
@@ -76,26 +76,26 @@ describe('analyseQuery', () => {
       ['one two +"three four" five six +seven "eight nine"', ['+three four +seven +eight nine', '+three four +seven']],
       ['작년 매출은 어느 지역에서 "가장 많이" 늘었나', ['+가장 많이', '']],
       ['東京都の水道料金はいくらですか "水道 料金"', ['+水道 料金', '']],
-    ])('a phrase or an exclusion can be given up: %s', (text, expected) => {
+    ])('has weaker readings without phrases and exclusions: %s', (text, expected) => {
       expect(readings(text)).toEqual(expected);
     });
 
     it.each(['"stall at night"', 'pump stalls "at night" often', 'pump valve -draft', 'why does it stop +"at night"'])(
-      'and only there, and never behind a plus: %s',
+      'has no weaker reading with fewer words or after a plus: %s',
       (text) => {
         expect(analyseQuery(text)).not.toHaveProperty('weaker');
         expect(analyseQuery(text)).not.toHaveProperty('relaxed');
       },
     );
 
-    it('a single word in quotes is one of the words', () => {
+    it('treats a single quoted word as an ordinary term', () => {
       const { terms, phrases, relaxed, weaker } = analyseQuery('languages that users find "extensible" or not');
       expect({ phrases, weaker }).toEqual({ phrases: [], weaker: undefined });
       expect(terms).toContainEqual({ kind: 'word', token: 'extensible' });
       expect(relaxed).toMatchObject({ phrases: [{ text: 'extensible' }], excluded: [] });
     });
 
-    it('the words of a phrase that is given up rank like all others', () => {
+    it('turns the words of a phrase into terms in the reading without the phrase', () => {
       const { weaker } = analyseQuery('why does the pump "stall at night"');
       expect(weaker?.terms.map((term) => term.kind === 'word' && term.token)).toEqual(
         'why does the pump stall at night'.split(' '),
@@ -104,16 +104,16 @@ describe('analyseQuery', () => {
     });
   });
 
-  it('has no terms, phrases or exclusions where there is no letter and no digit', () => {
+  it('has no terms, phrases or exclusions for a text without letters and digits', () => {
     for (const text of ['', ' ', '"…" -"*"', '😀 __ -- - "', '\u0301'])
       expect(analyseQuery(text)).toMatchObject({ text, terms: [], phrases: [], excluded: [] });
   });
 
-  it('can tell a query of exclusions only', () => {
+  it('has no terms and no embedding text for a query of exclusions only', () => {
     expect(analyseQuery('-draft -"old notes"')).toMatchObject({ terms: [], phrases: [], embeddingText: '' });
   });
 
-  it('reads every text, and its composed form alike', () => {
+  it('accepts every text, and has the same terms for its composed and decomposed forms', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const { terms } = analyseQuery(text);
@@ -125,7 +125,7 @@ describe('analyseQuery', () => {
 });
 
 describe('parseQuery', () => {
-  it('takes phrases and exclusions out', () => {
+  it('extracts phrases, requirements and exclusions', () => {
     expect(parseQuery('a "b c" -d -"e f" +h +"i j" g')).toEqual({
       loose: ['a ', ' ', ' ', ' ', ' ', ' g'],
       phrases: ['b c'],
@@ -150,7 +150,7 @@ describe('parseQuery', () => {
     ['(-word)', []],
     ['–word', []],
     ['-', []],
-  ])('reads the minus of %s', (text, excluded) => {
+  ])('decides whether the minus of %s excludes', (text, excluded) => {
     expect(parseQuery(text).excluded).toEqual(excluded);
   });
 
@@ -163,7 +163,7 @@ describe('parseQuery', () => {
     ['++word', []],
     ['+ word', []],
     ['+"open', []],
-  ])('reads the plus of %s', (text, required) => {
+  ])('decides whether the plus of %s requires', (text, required) => {
     expect(parseQuery(text).required).toEqual(required);
   });
 
@@ -179,11 +179,11 @@ describe('parseQuery', () => {
     ['5" and 3"', []],
     ['a"b c"', []],
     ['“a b”', []],
-  ])('reads the quotes of %s', (text, phrases) => {
+  ])('decides whether the quotes of %s mark phrases', (text, phrases) => {
     expect(parseQuery(text).phrases).toEqual(phrases);
   });
 
-  it('leaves an unbalanced quote in the query as data', () => {
+  it('treats an unbalanced quote as data', () => {
     expect(parseQuery('say "open  -"')).toMatchObject({ loose: ['say '], phrases: ['open  -'] });
     expect(parseQuery('say "open  end')).toMatchObject({ loose: ['say "open  end'], embeddingText: 'say "open end' });
   });

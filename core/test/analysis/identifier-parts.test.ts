@@ -13,7 +13,7 @@ describe('identifierParts', () => {
     ['été Chaud', 'étéChaud'],
     ['foo Bar baz Qux', '(fooBar)->bazQux'],
     ['tail End', 'x'.repeat(40_000) + ' tailEnd'],
-  ])('adds the parts "%s" of a compound name', (parts, text) => {
+  ])('returns the parts "%s" of a compound name', (parts, text) => {
     expect(identifierParts(text)).toBe(` ${parts}`);
   });
 
@@ -28,14 +28,14 @@ describe('identifierParts', () => {
     '',
     'a…B',
     '😀A b',
-  ])('leaves %s alone', (text) => expect(identifierParts(text)).toBe(''));
+  ])('returns no parts for "%s"', (text) => expect(identifierParts(text)).toBe(''));
 
-  it('leaves hashes and encoded data whole', () => {
+  it('does not split hashes and encoded data', () => {
     expect(identifierParts('a1b2c3d4e5f6a7b8c9')).toBe('');
     expect(identifierParts('d41d8cd98f00b204e9800998ecf8427e aB')).toBe(' a B');
   });
 
-  it('cuts a word alike wherever it stands', () => {
+  it('splits a word the same way wherever it appears', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), separator, (words, between) => {
         expect(identifierParts(words.join(between))).toBe(words.map(identifierParts).join(''));

@@ -12,11 +12,11 @@ const NOTHING: IndexMaterial = {
 };
 
 describe('analyseChunk', () => {
-  it('hands plain text on as it stands', () => {
+  it('leaves plain text unchanged', () => {
     expect(analyseChunk({ ...NOTHING, text: 'Plain, naïve words.\n' }).text).toBe('Plain, naïve words.\n');
   });
 
-  it('adds the parts of identifiers behind the text', () => {
+  it('appends the parts of identifiers to the text', () => {
     expect(analyseChunk({ ...NOTHING, text: 'call fooBar()' }).text).toBe('call fooBar() foo Bar');
   });
 
@@ -26,14 +26,14 @@ describe('analyseChunk', () => {
     expect(cjk).toBe('한 ');
   });
 
-  it('adds front matter values and a prefix to what is searched as text', () => {
+  it('appends front matter values and a prefix to the text', () => {
     expect(analyseChunk({ ...NOTHING, text: 'body', extra: ['alias', '42'], prefix: '문맥' })).toMatchObject({
       text: 'body\nalias\n42\n ',
       cjk: '문맥 맥 ',
     });
   });
 
-  it('says title, headings and file name once each in the heading', () => {
+  it('puts title, headings and file name into the heading, without repetition', () => {
     const material = {
       ...NOTHING,
       title: 'Guide',
@@ -55,7 +55,7 @@ describe('analyseChunk', () => {
     expect(analyseChunk({ ...NOTHING, title: 'x', workspacePath: '.profile' }).heading).toBe('x\n.profile');
   });
 
-  it('splits the symbol of a chunk into its words', () => {
+  it('appends the parts of identifiers to the symbol', () => {
     expect(analyseChunk({ ...NOTHING, symbol: '<Foo as Bar>::readAll' }).symbol).toBe('<Foo as Bar>::readAll read All');
   });
 });

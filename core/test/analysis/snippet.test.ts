@@ -9,11 +9,11 @@ const LONG = `${'First comes much that nobody asked for. '.repeat(20)}Heading bo
   ${'Then more of it follows, line by line. '.repeat(20)}`;
 
 describe('bestWindow', () => {
-  it('gives a short text whole, its white space folded', () => {
+  it('returns a short text whole, with white space collapsed', () => {
     expect(bestWindow(' one\n\n  two\t', analyseQuery('two'), 60)).toEqual({ text: 'one two', isWhole: true });
   });
 
-  it('folds white space of every kind, and any stretch of it', () => {
+  it('collapses white space of every kind and length', () => {
     const unit = fc.constantFrom(' ', '\n', '\t', '\u00a0', '\u3000', '\r\n', 'a', 'b');
     fc.assert(
       fc.property(fc.array(unit), (units) => {
@@ -23,7 +23,7 @@ describe('bestWindow', () => {
     );
   });
 
-  it('shows where most of the query stands', () => {
+  it('shows the part of the text that matches most of the query', () => {
     const { text, isWhole } = bestWindow(LONG, analyseQuery('which chunking rules do headings follow?'), 80);
     expect(text).toBe('…Heading boundaries come first in chunking, as a rule. Then more of it follows,…');
     expect(isWhole).toBe(false);
@@ -44,17 +44,17 @@ describe('bestWindow', () => {
     ['한국은'.normalize('NFD'), '한국의'],
     ['東京都', '京'],
     ['os.path.join', 'os.path.join'],
-  ])('finds %j by %j', (word, query) => {
+  ])('shows %j for the query %j', (word, query) => {
     const filler = 'und so weiter. '.repeat(30);
     const text = (filler + word + filler.slice(0, -1)).normalize(word === word.normalize('NFC') ? 'NFC' : 'NFD');
     expect(bestWindow(text, analyseQuery(query), 60).text).toContain(word);
   });
 
-  it('begins at the beginning when nothing is found', () => {
+  it('shows the beginning of the text if nothing matches', () => {
     expect(bestWindow(LONG, analyseQuery('zebra'), 60).text).toMatch(/^First comes much .*…$/);
   });
 
-  it('is never too long, never cuts a character, and shows the text as it stands', () => {
+  it('never exceeds the limit, splits a character or changes the text', () => {
     const unit = fc.constantFrom(...'ab ,.\n', 'word ', '한국은 ', '😀', '\u0301', 'É', '𠮷', 'İ');
     const text = fc.array(unit, { maxLength: 400 }).map((units) => units.join(''));
     const query = fc.constantFrom('word', '한국', '"word b" 𠮷', 'é i', '😀', 'b');

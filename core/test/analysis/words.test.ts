@@ -17,7 +17,7 @@ describe('foldWord', () => {
 });
 
 describe('foldInPlace', () => {
-  it('folds letter for letter and keeps every offset', () => {
+  it('folds each letter to one of the same length, so that offsets are preserved', () => {
     expect(foldInPlace('Plain TEXT')).toBe('plain text');
     expect(foldInPlace('Der ÖFFNER, İstanbul – 한국 ЖИ')).toBe('der offner, istanbul – 한국 жи');
     const text = 'ǆ ﬁ ẞ Ω 😀 É';
