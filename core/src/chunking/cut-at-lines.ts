@@ -1,23 +1,22 @@
 import type { TextRange } from '../domain/block.ts';
 import { safeCut, utf8Length } from '../domain/text-size.ts';
 
-/** A text with what is needed to measure it; made once for each document. */
+/** A text with its sizer; created once per document. */
 export interface SizedText {
   readonly text: string;
   readonly sizer: TextSizer;
 }
 
-/** A range that may begin with headings, which are not to stand alone. */
+/** A range that may begin with headings, which must not form a piece by themselves. */
 export interface HeadedRange extends TextRange {
-  /** Where its words begin, behind the headings; `start` by default. */
+  /** Where its content begins, after the headings; `start` by default. */
   readonly contentStart?: number;
 }
 
 /**
- * Cuts a range into pieces of at most `maxTokens`: at line ends, as far on as possible; a single line that is longer is cut
- * between characters, behind white space where the second half of the piece has some. Headings keep some of the content
- * with them if they fit at all. Pieces begin at a character that is not white space (but keep the indentation of a line
- * they begin with) and none is blank.
+ * Cuts a range into pieces of at most `maxTokens`, each as long as possible, at line ends. A single longer line is cut between characters,
+ * after white space if the second half of the piece has some. Headings stay with some of their content if they fit at all. Pieces do not
+ * begin with white space, except for the indentation of their first line, and none is blank.
  */
 export function cutAtLines({ text, sizer }: SizedText, range: HeadedRange, maxTokens: number): readonly TextRange[] {
   const contentStart = range.contentStart ?? range.start;
@@ -25,8 +24,8 @@ export function cutAtLines({ text, sizer }: SizedText, range: HeadedRange, maxTo
   let start = range.start;
   while (start < range.end) {
     const reach = sizer.reach(start, range.end, maxTokens);
-    const least = contentStart < reach ? Math.max(start, contentStart) : start;
-    const end = reach === range.end ? reach : cutBefore(text, { start, least, reach });
+    const min = contentStart < reach ? Math.max(start, contentStart) : start;
+    const end = reach === range.end ? reach : cutBefore(text, { start, min, reach });
     const piece = trimmed(text, start, end);
     if (piece !== undefined) pieces.push(piece);
     start = end;
@@ -34,22 +33,19 @@ export function cutAtLines({ text, sizer }: SizedText, range: HeadedRange, maxTo
   return pieces;
 }
 
-/** Always moves on: a character that alone exceeds the budget is taken whole. */
-function cutBefore(
-  text: string,
-  at: { readonly start: number; readonly least: number; readonly reach: number },
-): number {
-  const { start, least, reach } = at;
-  if (text.charAt(reach) === '\n' && reach > least) return reach;
-  const newline = text.slice(least, reach).lastIndexOf('\n');
-  if (newline > 0) return least + newline + 1;
-  const floor = Math.max(least, start + Math.floor((reach - start) / 2));
+/** The end of the piece that begins at `start`; always after it, since a character that exceeds the budget by itself is kept whole. */
+function cutBefore(text: string, at: { readonly start: number; readonly min: number; readonly reach: number }): number {
+  const { start, min, reach } = at;
+  if (text.charAt(reach) === '\n' && reach > min) return reach;
+  const newline = text.slice(min, reach).lastIndexOf('\n');
+  if (newline > 0) return min + newline + 1;
+  const floor = Math.max(min, start + Math.floor((reach - start) / 2));
   for (let behind = reach; behind > floor; behind--) if (/\s/.test(text.charAt(behind - 1))) return behind;
   const cut = safeCut(text, reach);
   return cut > start ? cut : start + 2;
 }
 
-/** The piece without white space at its ends, but for the indentation of a line; undefined when nothing is left. */
+/** Trims white space from both ends of a piece, except for the indentation of a line; undefined if nothing is left. */
 function trimmed(text: string, start: number, end: number): TextRange | undefined {
   const slice = text.slice(start, end);
   const first = slice.search(/\S/);
@@ -59,7 +55,7 @@ function trimmed(text: string, start: number, end: number): TextRange | undefine
   return { start: start + (atLineStart ? newline + 1 : first), end: start + slice.trimEnd().length };
 }
 
-/** Answers how large ranges of one text are. A text of ASCII alone is looked at once; of any other, each range asked for. */
+/** Measures ranges of one text. For an ASCII text the length suffices; otherwise each range is scanned. */
 export class TextSizer {
   readonly #text: string;
   readonly #ascii: boolean;
@@ -95,8 +91,8 @@ export class TextSizer {
 const SENTENCE_END = /[.?!]["'”’»)\]]*\s+|[。？！][」』”’）]*\s*/g;
 
 /**
- * The offsets inside `(start, end)` at which a sentence begins: behind `.`, `?` or `!` and white space, or behind `。`,
- * `？` or `！`; closing quotes and brackets belong to the sentence they close. `start` itself is not among them.
+ * The offsets within `(start, end)` at which a sentence begins: after `.`, `?` or `!` and white space, or after `。`, `？` or `！`. Closing
+ * quotes and brackets belong to the sentence they close. `start` itself is not included.
  */
 export function sentenceStarts(text: string, start: number, end: number): readonly number[] {
   const starts: number[] = [];
@@ -107,31 +103,31 @@ export function sentenceStarts(text: string, start: number, end: number): readon
   return starts;
 }
 
-/** A stretch of text that a chunk holds whole: a block, a sentence, a list item. */
+/** A range of text that is not split between chunks: a block, a sentence, a list item. */
 export interface ChunkUnit extends TextRange {
-  /** Whether a new chunk begins here, with no overlap: the unit opens a section or a page. */
+  /** Whether the unit begins a section or a page, and so a new chunk without overlap. */
   readonly opens: boolean;
-  /** Where the unit's words begin, behind the headings it starts with; `start` when it has none. */
+  /** Where the unit's content begins, after its leading headings; `start` if it has none. */
   readonly contentStart: number;
-  /** Whether an overlap may begin at `contentStart`: a block or a sentence starts there. */
+  /** Whether an overlap may begin at `contentStart`, because a block or a sentence begins there. */
   readonly anchor: boolean;
-  /** Whether an overlap may begin at a sentence inside. */
+  /** Whether an overlap may begin at a sentence within the unit. */
   readonly prose: boolean;
 }
 
-/** How far before the overlap the end of the sentence before it is looked for. */
+/** How many characters before the overlap the search for a sentence end begins. */
 const SENTENCE_END_CHARS = 20;
 
-/** The sizes that {@link packSlices} keeps, in `est` tokens. */
+/** The size limits of {@link packSlices}, in `est` tokens. */
 export interface PackLimits {
   readonly targetTokens: number;
   readonly overlapTokens: number;
 }
 
 /**
- * Joins units to slices, in order, while a slice stays within the target; a single unit may exceed it. The next slice of
- * the same section begins up to `overlapTokens` earlier, at a block or sentence start behind the section's heading, as
- * long as that leaves the target kept; if there is no such start it does not overlap.
+ * Joins units into slices, in order, as long as a slice stays within the target; a single unit may exceed it. The next slice of the same
+ * section begins up to `overlapTokens` earlier, at the start of a block or sentence after the section's heading, if it then stays within
+ * the target; if there is no such start, it does not overlap.
  */
 export function packSlices(sized: SizedText, units: readonly ChunkUnit[], limits: PackLimits): readonly TextRange[] {
   const slices: TextRange[] = [];
@@ -156,7 +152,7 @@ export function packSlices(sized: SizedText, units: readonly ChunkUnit[], limits
   return slices;
 }
 
-/** The earliest start that is allowed: behind the heading, in the last slice alone, within overlap and target. */
+/** The earliest start of an overlap: after the heading, within the last slice only, and within the overlap and target sizes. */
 function overlapStart(
   { text, sizer }: SizedText,
   { units, first, next }: { readonly units: readonly ChunkUnit[]; readonly first: number; readonly next: number },
@@ -165,9 +161,9 @@ function overlapStart(
   const last = slices.at(-1);
   const end = units[next]?.end;
   if (last === undefined || end === undefined || limits.overlapTokens === 0) return undefined;
-  const least = Math.max(last.start + 1, slices.at(-2)?.end ?? 0, units[first]?.contentStart ?? 0);
+  const min = Math.max(last.start + 1, slices.at(-2)?.end ?? 0, units[first]?.contentStart ?? 0);
   const fits = (from: number): boolean =>
-    from >= least &&
+    from >= min &&
     sizer.bytes(from, last.end) <= limits.overlapTokens * 3 &&
     sizer.bytes(from, end) <= limits.targetTokens * 3;
   let best: number | undefined;

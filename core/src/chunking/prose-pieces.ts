@@ -1,21 +1,21 @@
 import type { TextRange } from '../domain/block.ts';
 import { cutAtLines, type SizedText, sentenceStarts } from './cut-at-lines.ts';
 
-/** A piece of prose; `anchor` says whether it begins where a block, an item or a sentence does. */
+/** A piece of prose; `anchor` tells whether it begins at the start of a block, an item or a sentence. */
 export interface ProsePiece extends TextRange {
   readonly anchor: boolean;
 }
 
-/** What {@link prosePieces} cuts down to, in `est` tokens. */
+/** The size limits of {@link prosePieces}, in `est` tokens. */
 export interface ProseLimits {
   readonly targetTokens: number;
   readonly maxTokens: number;
 }
 
 /**
- * Cuts a stretch of prose that is too long into pieces to be packed again: at the given item starts; an item above the
- * target at its sentences; a sentence above the target at its lines; a line above `maxTokens` between characters. Pieces
- * are in order and leave out nothing but white space.
+ * Cuts a range of prose that is too long into pieces that can be packed again: at the given item starts; an item above the target at its
+ * sentences; a sentence above the target at its lines; a line above `maxTokens` between characters. Pieces are in order and omit nothing
+ * but white space.
  */
 export function prosePieces(
   sized: SizedText,
@@ -35,7 +35,7 @@ export function prosePieces(
   return pieces;
 }
 
-/** Lines are packed to the target at once: nothing shorter than that is gained by keeping them apart. */
+/** Lines are packed up to the target right away, since nothing is gained by keeping them apart. */
 function linePieces(sized: SizedText, sentence: TextRange, limits: ProseLimits): readonly ProsePiece[] {
   const lines = split(sized.text, sentence, lineStarts(sized.text, sentence));
   const pieces: TextRange[] = [];
@@ -61,7 +61,7 @@ function lineStarts(text: string, { start, end }: TextRange): readonly number[] 
   return starts;
 }
 
-/** The parts of a range between its start, the given offsets and its end, without white space behind them. */
+/** The parts of a range between its start, the given offsets and its end, without trailing white space. */
 function split(text: string, { start, end }: TextRange, offsets: readonly number[]): readonly TextRange[] {
   const parts: TextRange[] = [];
   let from = start;
@@ -74,15 +74,15 @@ function split(text: string, { start, end }: TextRange, offsets: readonly number
   return parts;
 }
 
-/** A run of lines: its range, without the newline behind it, and its 1-based lines. */
+/** A run of lines: its range without the final newline, and its 1-based line numbers, both inclusive. */
 interface Paragraph extends TextRange {
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
 /**
- * The paragraphs of a text: runs of lines that hold more than white space, in order. A paragraph begins at the start of
- * its first line and ends at the end of its last.
+ * The paragraphs of a text, in order: runs of lines that are not blank. A paragraph begins at the start of its first line and ends at the
+ * end of its last.
  */
 export function paragraphsOf(text: string): readonly Paragraph[] {
   const paragraphs: Paragraph[] = [];
@@ -105,7 +105,7 @@ export function paragraphsOf(text: string): readonly Paragraph[] {
   return paragraphs;
 }
 
-/** Most lines are settled by their first character. */
+/** Usually decided by the first character. */
 function isBlank(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at);

@@ -19,22 +19,22 @@ function cut(text: string, maxTokens: number, range: Partial<HeadedRange> = {}):
 }
 
 describe('cutAtLines', () => {
-  it('cuts at line ends, as far on as possible', () => {
+  it('cuts at line ends, into pieces as long as possible', () => {
     expect(cut('aaa\nbbb\nccc\nddd', 3)).toEqual(['aaa\nbbb', 'ccc\nddd']);
     expect(cut('aaaa\nbbbb\ncccc', 3)).toEqual(['aaaa\nbbbb', 'cccc']);
   });
 
-  it('keeps the indentation of a line, and no blank line at the ends', () => {
+  it('keeps the indentation of the first line of a piece, and trims blank lines', () => {
     expect(cut('aaaaaaa\n\n\n  bbb\n\nccccccc', 3)).toEqual(['aaaaaaa', '  bbb', 'ccccccc']);
   });
 
-  it('cuts a line that is too long behind white space, or else between characters', () => {
+  it('cuts a line that is too long after white space, or else between characters', () => {
     expect(cut('one two three four', 4)).toEqual(['one two', 'three four']);
     expect(cut('가나다라마', 2)).toEqual(['가나', '다라', '마']);
     expect(cut('😀😀😀', 2)).toEqual(['😀', '😀', '😀']);
   });
 
-  it('keeps some of the content with its headings', () => {
+  it('keeps headings together with some of their content', () => {
     expect(cut('# H\n\nlong words on one line', 5, { contentStart: 5 })).toEqual([
       '# H\n\nlong',
       'words on one',
@@ -42,7 +42,7 @@ describe('cutAtLines', () => {
     ]);
   });
 
-  it('loses nothing, and keeps the largest size', () => {
+  it('loses no text, and never exceeds the maximum size', () => {
     const line = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('', '한글 문장', '😀'.repeat(9), '  x'));
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), fc.integer({ min: 2, max: 12 }), (lines, maxTokens) => {
@@ -72,7 +72,7 @@ describe('TextSizer', () => {
     );
   });
 
-  it('finds how far a budget reaches', () => {
+  it('finds the largest offset within a token budget', () => {
     expect(new TextSizer('abcdefgh').reach(1, 8, 2)).toBe(7);
     expect(new TextSizer('abcdefgh').reach(1, 5, 2)).toBe(5);
     expect(new TextSizer('가나다라').reach(0, 4, 2)).toBe(2);
@@ -92,16 +92,16 @@ describe('sentenceStarts', () => {
     ['첫 문장이다. 둘째다!\n셋째', ['첫 문장이다. ', '둘째다!\n', '셋째']],
     ['一つ目。二つ目？「三つ目。」四', ['一つ目。', '二つ目？', '「三つ目。」', '四']],
     ['The end. ', ['The end. ']],
-  ])('divides %j', (text, expected) => {
+  ])('splits %j into sentences', (text, expected) => {
     expect(sentences(text)).toEqual(expected);
   });
 
-  it('looks only inside the range', () => {
+  it('returns only offsets within the range', () => {
     expect(sentenceStarts('A. B. C. D.', 3, 9)).toEqual([6]);
   });
 });
 
-/** Packs units written one a line; `#` opens a section, `!` cannot be begun at, `=` is a heading before the words. */
+/** Packs units written one a line. `#` opens a section, no overlap begins at `!`, `=` is a heading before the words. */
 function pack(lines: readonly string[], limits: PackLimits): readonly string[] {
   const text = lines.join('\n');
   let start = 0;
@@ -124,7 +124,7 @@ function pack(lines: readonly string[], limits: PackLimits): readonly string[] {
 }
 
 describe('packSlices', () => {
-  it('joins units while a slice stays within the target', () => {
+  it('joins units as long as a slice stays within the target', () => {
     expect(pack(['aaaa', 'bbbb', 'cccc', 'dddddddddddddddd', 'e'], { targetTokens: 3, overlapTokens: 0 })).toEqual([
       'aaaa\nbbbb',
       'cccc',
@@ -133,7 +133,7 @@ describe('packSlices', () => {
     ]);
   });
 
-  it('begins a slice where a section opens', () => {
+  it('begins a new slice at each section', () => {
     expect(pack(['a', '#b', 'c'], { targetTokens: 9, overlapTokens: 0 })).toEqual(['a', '#b\nc']);
   });
 
@@ -155,13 +155,13 @@ describe('packSlices', () => {
     ]);
   });
 
-  it('begins an overlap behind the heading, and does not overlap across sections, or from a unit that cannot be begun at', () => {
+  it('begins an overlap after the heading, never in another section, and never at a unit that is not an anchor', () => {
     expect(pack(['#h=a', 'bbbb'], { targetTokens: 2, overlapTokens: 2 })).toEqual(['#h=a', 'a\nbbbb']);
     expect(pack(['a', '#b'], { targetTokens: 9, overlapTokens: 9 })).toEqual(['a', '#b']);
     expect(pack(['aaaa', '!bb', 'cccc'], { targetTokens: 3, overlapTokens: 1 })).toEqual(['aaaa\n!bb', 'cccc']);
   });
 
-  it('gives the overlap up where it would break the target', () => {
+  it('omits an overlap that would exceed the target', () => {
     expect(pack(['aaaa', 'bb', 'cccccccccc'], { targetTokens: 4, overlapTokens: 2 })).toEqual([
       'aaaa\nbb',
       'cccccccccc',

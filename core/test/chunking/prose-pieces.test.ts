@@ -16,7 +16,7 @@ function pieces(
 }
 
 describe('prosePieces', () => {
-  it('divides at items, and leaves items within the target whole', () => {
+  it('splits at items, and keeps items within the target whole', () => {
     expect(pieces('- a. b\n- c\n- d', 3, [7, 11])).toEqual([
       ['- a. b', true],
       ['- c', true],
@@ -24,14 +24,14 @@ describe('prosePieces', () => {
     ]);
   });
 
-  it('divides an item above the target at its sentences', () => {
+  it('splits an item above the target at its sentences', () => {
     expect(pieces('First one. Second.', 4)).toEqual([
       ['First one.', true],
       ['Second.', true],
     ]);
   });
 
-  it('packs the lines of a sentence above the target, and lets an overlap begin only at its start', () => {
+  it('packs the lines of a sentence above the target, and makes only the first piece an anchor', () => {
     expect(pieces('one\ntwo\nthree\nfour', 3)).toEqual([
       ['one\ntwo', true],
       ['three', false],
@@ -39,7 +39,7 @@ describe('prosePieces', () => {
     ]);
   });
 
-  it('cuts a line above the largest size between characters', () => {
+  it('cuts a line above the maximum size between characters', () => {
     expect(pieces('x'.repeat(130), 5).map(([text]) => text.length)).toEqual([60, 60, 10]);
   });
 });
