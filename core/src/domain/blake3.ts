@@ -2,7 +2,7 @@ import { hashInto } from 'blake3-jit';
 
 const encoder = new TextEncoder();
 const digest = Buffer.alloc(32);
-/** Half a hash. */
+/** An id is the first half of a hash. */
 const ID_BYTES = 16;
 let scratch = new Uint8Array(4096);
 
@@ -11,14 +11,14 @@ export function blake3Hex(data: Uint8Array | string): string {
   return hexDigest(typeof data === 'string' ? utf8(data) : data, 32);
 }
 
-/** The first 32 hex digits of the blake3 hash of a text's UTF-8 bytes: the form of every id. */
+/** The first 32 hex digits of the blake3 hash of a text's UTF-8 bytes, which is the form of every id. */
 export function blake3Id(text: string): string {
   return hexDigest(utf8(text), ID_BYTES);
 }
 
 /**
- * The same of many texts, in their order. They are encoded together and their digests written out together, because each call for a
- * short text takes as long as its hash.
+ * The {@link blake3Id} of each text, in order. Encodes all texts in one call and all digests in another, because for a short text each
+ * such call takes as long as the hash.
  */
 export function blake3Ids(texts: readonly string[]): readonly string[] {
   const all = texts.join('');
@@ -44,7 +44,7 @@ export function blake3Short(text: string): string {
   return hexDigest(utf8(text), 8);
 }
 
-/** Encodes into one reused buffer: ids are minted hundreds of thousands of times in an ingest. Valid until the next call. */
+/** Encodes into a reused buffer, because an ingest mints hundreds of thousands of ids. The result is valid until the next call. */
 function utf8(text: string): Uint8Array {
   if (text.length * 3 > scratch.length) {
     if (text.length > 65_536) return encoder.encode(text);
@@ -53,7 +53,7 @@ function utf8(text: string): Uint8Array {
   return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
 }
 
-/** One buffer receives every digest, which halves the cost of a short hash. */
+/** Reuses one buffer for all digests, which halves the cost of a short hash. */
 function hexDigest(bytes: Uint8Array, length: number): string {
   hashInto(bytes, digest);
   return digest.toString('hex', 0, length);

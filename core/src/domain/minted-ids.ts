@@ -9,13 +9,13 @@ export function mintId(input: JsonValue): string {
   return blake3Id(canonicalJson(input));
 }
 
-/** Mints the id of an asset from its raw bytes, the canonical JSON written directly. */
+/** Mints the id of an asset from its raw bytes. Writes the canonical JSON directly. */
 export function mintAssetId(bytes: Uint8Array): { readonly assetId: AssetId; readonly checksum: string } {
   const checksum = blake3Hex(bytes);
   return { assetId: blake3Id(`{"asset_blake3":"${checksum}","kind":"asset"}`) as AssetId, checksum };
 }
 
-/** What names a document. `sourceId` takes part only when it is not `default`. */
+/** What the id of a document is derived from. `sourceId` is included only if it is not `default`. */
 export interface DocumentIdInput {
   readonly workspacePath: string;
   readonly assetId: AssetId;
@@ -23,7 +23,7 @@ export interface DocumentIdInput {
   readonly sourceId: string;
 }
 
-/** Mints the id of a document, the canonical JSON written directly. */
+/** Mints the id of a document. Writes the canonical JSON directly. */
 export function mintDocumentId(input: DocumentIdInput): DocumentId {
   const source = input.sourceId === 'default' ? '' : `"source_id":${canonicalJson(input.sourceId)},`;
   return blake3Id(
@@ -32,7 +32,7 @@ export function mintDocumentId(input: DocumentIdInput): DocumentId {
   ) as DocumentId;
 }
 
-/** What names a block; `ordinal` is its 0-based position in the document. */
+/** What the id of a block is derived from; `ordinal` is its 0-based position in the document. */
 export interface BlockIdInput {
   readonly kind: BlockKind;
   readonly headingPath: readonly string[];
@@ -41,8 +41,8 @@ export interface BlockIdInput {
 }
 
 /**
- * Mints the ids of a document's blocks, in order. It writes the canonical JSON of each directly, with each heading rendered
- * once: a folder of notes has hundreds of thousands of blocks.
+ * Mints the ids of a document's blocks, in order. Writes the canonical JSON directly and each heading only once, because a folder of notes
+ * has hundreds of thousands of blocks.
  */
 export function mintBlockIds(docId: DocumentId, blocks: readonly BlockIdInput[]): readonly BlockId[] {
   const rendered = new Map<string, string>();
@@ -66,16 +66,16 @@ export function mintBlockIds(docId: DocumentId, blocks: readonly BlockIdInput[])
   return blake3Ids(inputs) as readonly BlockId[];
 }
 
-/** What names a chunk. */
+/** What the id of a chunk is derived from. */
 export interface ChunkIdInput {
   readonly docId: DocumentId;
   readonly chunkerVersion: string;
   readonly blockIds: readonly BlockId[];
-  /** Bare, or `<policy hash>#<n>` for the n-th of several chunks with the same list of blocks. */
+  /** The policy hash, or `<policy hash>#<n>` for several chunks with the same blocks; n counts from 0. */
   readonly policyHash: string;
 }
 
-/** Mints the ids of one document's chunks, in order; what they have in common is written once. */
+/** Mints the ids of one document's chunks, in order. Writes the part of the JSON that they share only once. */
 export function mintChunkIds(
   { docId, chunkerVersion }: Pick<ChunkIdInput, 'docId' | 'chunkerVersion'>,
   chunks: readonly Pick<ChunkIdInput, 'blockIds' | 'policyHash'>[],
@@ -94,7 +94,7 @@ export function mintChunkIds(
   return blake3Ids(inputs) as readonly ChunkId[];
 }
 
-/** What names a vector. */
+/** What the id of a vector is derived from. */
 export interface EmbeddingIdInput {
   readonly chunkId: ChunkId;
   readonly modelId: string;
@@ -102,7 +102,7 @@ export interface EmbeddingIdInput {
   readonly dimensions: number;
 }
 
-/** Mints the id of a vector, the canonical JSON written directly: a search by meaning mints hundreds. */
+/** Mints the id of a vector. Writes the canonical JSON directly, because a vector search mints hundreds of ids. */
 export function mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions }: EmbeddingIdInput): EmbeddingId {
   return blake3Id(
     `{"chunk_id":${canonicalJson(chunkId)},"dimensions":${canonicalJson(dimensions)},"kind":"embedding",` +
@@ -110,7 +110,7 @@ export function mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions }: 
   ) as EmbeddingId;
 }
 
-/** What names a collection of vectors. */
+/** What the id of a vector collection is derived from. */
 export interface IndexIdInput {
   readonly collection: string;
   readonly embeddingModel: string;
@@ -120,7 +120,7 @@ export interface IndexIdInput {
   readonly indexParamsHash: string;
 }
 
-/** Mints the id of a collection of vectors. */
+/** Mints the id of a vector collection. */
 export function mintIndexId(input: IndexIdInput): IndexId {
   return mintId({
     kind: 'index',
@@ -133,7 +133,7 @@ export function mintIndexId(input: IndexIdInput): IndexId {
   }) as IndexId;
 }
 
-/** The id of a run, from when it began and five random bytes: ids of later runs sort behind those of earlier ones. */
+/** The id of a run, from its start time and five random bytes. The ids of later runs sort after those of earlier ones. */
 export function mintRunId(at: Date, random: Buffer): string {
   return `run_${at.getTime().toString(16).padStart(12, '0')}${random.toString('hex')}`;
 }

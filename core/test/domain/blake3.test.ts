@@ -6,14 +6,14 @@ import { blake3Short } from '@kebab/core';
 
 const reference = (bytes: Uint8Array): string => Buffer.from(blake3(bytes)).toString('hex');
 
-it('agrees with an independent implementation at every size around a block and a chunk of the hash', () => {
+it('blake3Hex agrees with an independent implementation at sizes around the block and chunk limits of the hash', () => {
   for (const size of [0, 1, 63, 64, 65, 1023, 1024, 1025, 2048, 4097, 65_537, 300_001]) {
     const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 31 + size) % 251);
     expect(blake3Hex(bytes), `${size} bytes`).toBe(reference(bytes));
   }
 });
 
-it('hashes the UTF-8 bytes of a text, and shortens to 32 and 16 digits', () => {
+it('blake3Hex, blake3Id and blake3Short return 64, 32 and 16 digits of the hash of the UTF-8 bytes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const whole = reference(new TextEncoder().encode(text));
@@ -24,14 +24,14 @@ it('hashes the UTF-8 bytes of a text, and shortens to 32 and 16 digits', () => {
   );
 });
 
-it('hashes texts longer than its scratch buffer', () => {
+it('blake3Hex hashes texts longer than its reused buffer', () => {
   for (const length of [5_000, 70_000]) {
     const text = '한'.repeat(length);
     expect(blake3Hex(text)).toBe(reference(new TextEncoder().encode(text)));
   }
 });
 
-it('hashes many texts as it hashes each, whatever letters and however long they are', () => {
+it('blake3Ids returns the blake3Id of each text, whatever its characters and length', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', 'é', '한', '😀', '\n'), maxLength: 300 });
   fc.assert(
     fc.property(fc.array(text), (texts) => {

@@ -44,19 +44,19 @@ describe('ids', () => {
     expect(mintChunkIds(chunk, [chunk])).toEqual(['8809f627777fe7ca5c4433b97dd88ce9']);
   });
 
-  it('mints the same id a thousand times, whatever the order of the keys', () => {
+  it('mints the same id whatever the order of the keys, in a thousand repetitions', () => {
     const ids = new Set<string>();
     for (let i = 0; i < 1000; i++) ids.add(mintId(i % 2 === 0 ? { kind: 'a', x: 1 } : { x: 1, kind: 'a' }));
     expect(ids.size).toBe(1);
   });
 
-  it('mints the same id for the NFC and NFD spellings of a Korean path', () => {
+  it('mints the same document id for the NFC and NFD forms of a Korean path', () => {
     const of = (workspacePath: string): string =>
       mintDocumentId({ workspacePath, assetId: 'a' as AssetId, parserVersion: 'v', sourceId: 'default' });
     expect(of('노트/한글.md'.normalize('NFD'))).toBe(of('노트/한글.md'.normalize('NFC')));
   });
 
-  it('mints vector ids equal to those of the canonical JSON', () => {
+  it('mints the vector ids that the canonical JSON has', () => {
     const input = fc.record({
       chunkId: fc.string({ unit: 'grapheme' }).map((id) => id as ChunkId),
       modelId: fc.constantFrom('e5', 'a "model" \\ of 한글'.normalize('NFD')),
@@ -77,7 +77,7 @@ describe('ids', () => {
     );
   });
 
-  it('mints block ids equal to those of the canonical JSON', () => {
+  it('mints the block ids that the canonical JSON has', () => {
     const span = fc.oneof(
       fc.record({ kind: fc.constant('line' as const), start: fc.nat(), end: fc.nat() }),
       fc.record({
@@ -112,7 +112,7 @@ describe('ids', () => {
     );
   });
 
-  it('folds upper case and rejects everything else', () => {
+  it('parses ids in upper case with surrounding space, and rejects everything else', () => {
     expect(parseChunkId(' 8809F627777FE7CA5C4433B97DD88CE9 ')).toBe('8809f627777fe7ca5c4433b97dd88ce9' as ChunkId);
     for (const bad of ['', '8809', 'z'.repeat(32), '8809f627777fe7ca5c4433b97dd88ce90'])
       expect(() => parseDocumentId(bad)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
@@ -120,12 +120,12 @@ describe('ids', () => {
 });
 
 describe('canonicalJson', () => {
-  it('sorts keys by code units, keeps array order, writes numbers as ECMAScript does', () => {
+  it('sorts keys by code units, keeps the order of arrays, and writes numbers as ECMAScript does', () => {
     expect(canonicalJson({ b: [2, 1], a: { z: null, y: true }, é: 1e21, A: 0.1 })).toBe(
       '{"A":0.1,"a":{"y":true,"z":null},"b":[2,1],"é":1e+21}',
     );
   });
-  it('agrees with JSON.stringify on every value whose keys are already sorted and in NFC', () => {
+  it('writes JSON that parses to the normalized value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value as never))).toEqual(normalized(value));
