@@ -6,29 +6,29 @@ type Heading = Extract<BlockContent, { kind: 'heading' }>;
 type Place = Omit<Extract<Block, { kind: 'paragraph' }>, 'kind'>;
 
 /**
- * A block in `document_blocks.blocks_json`. Offsets and lines count from the end of the block before, because small numbers
- * keep the database small: 26 bytes a block, where the members of a block by name would take 180. Ids and ordinals are not
- * stored: ids are minted from the rest.
+ * A block in `document_blocks.blocks_json`. Offsets and lines are relative to the end of the previous block, because small numbers keep the
+ * database small: 26 bytes a block, compared with 180 for an object with named members. Ids and ordinals are not stored: ids are minted
+ * from the rest.
  */
 type StoredBlock = readonly [
-  /** Its place in {@link KINDS}. */
+  /** Index into {@link KINDS}. */
   kind: number,
   gap: number,
   length: number,
   span: StoredSpan,
-  /** What only blocks of this kind have; 0 for nothing. */
+  /** The members that only this kind has; 0 for none. */
   content?: unknown,
-  /** How many headings it shares with those expected, and the others; left out when it has the expected ones. */
+  /** The number of headings shared with the expected path, and the remaining headings; absent if it has the expected path. */
   headings?: readonly [shared: number, ...added: readonly string[]],
 ];
 
-/** Lines since the block before, and more lines; of code also the symbol and the language. Every other span as it is. */
+/** First line relative to the previous block, and number of further lines; for code also symbol and language. Other spans as they are. */
 type StoredSpan =
   | readonly [gap: number, more: number]
   | readonly [gap: number, more: number, symbol: string | null, lang: string | null]
   | Exclude<SourceSpan, { kind: 'line' | 'code' }>;
 
-/** Kinds by their numbers in the database; a new kind goes to the end. */
+/** The index of a kind is its number in the database, so new kinds are appended. */
 const KINDS = [
   'heading',
   'paragraph',
@@ -40,28 +40,28 @@ const KINDS = [
   'audioref',
 ] as const satisfies readonly BlockContent['kind'][];
 
-/** What a block is counted from: the block before it. */
+/** The state after the previous block, which a block is encoded relative to. */
 interface Before {
   readonly end: number;
   readonly line: number;
-  /** The headings in force behind that block: those that the next block is expected to have. */
+  /** The heading path that the next block is expected to have. */
   readonly headings: readonly string[];
 }
 
 const START: Before = { end: 0, line: 0, headings: [] };
 
-/** Writes the blocks of a document as JSON. */
+/** Encodes the blocks of a document as JSON. */
 export function encodeBlocks(blocks: readonly Block[]): string {
   let before = START;
   const stored = blocks.map((block) => {
     const values = encodeBlock(block, before);
-    before = behind(block, before);
+    before = after(block, before);
     return values;
   });
   return JSON.stringify(stored);
 }
 
-/** Reads what {@link encodeBlocks} wrote: the blocks exactly as they were. Blocks of one section share one heading path. */
+/** Decodes the output of {@link encodeBlocks} to equal blocks. Blocks of one section share one heading path object. */
 export function decodeBlocks(docId: DocumentId, json: string): readonly Block[] {
   return decoded('document_blocks', 'blocks_json', () => readBlocks(docId, json));
 }
@@ -70,7 +70,7 @@ function readBlocks(docId: DocumentId, json: string): readonly Block[] {
   let before = START;
   const blocks = (JSON.parse(json) as readonly StoredBlock[]).map((values, ordinal) => {
     const block = decodeBlock(values, ordinal, before);
-    before = behind(block, before);
+    before = after(block, before);
     return block;
   });
   const ids = mintBlockIds(docId, blocks);
@@ -78,7 +78,7 @@ function readBlocks(docId: DocumentId, json: string): readonly Block[] {
   return blocks;
 }
 
-function behind(block: Block, before: Before): Before {
+function after(block: Block, before: Before): Before {
   const { end, headingPath, sourceSpan } = block;
   return {
     end,
@@ -109,7 +109,7 @@ function decodeBlock(values: StoredBlock, ordinal: number, before: Before): Bloc
   const [number, gap, length, span, content, headings] = values;
   const start = before.end + gap;
   const place: Place = {
-    blockId: '' as BlockId, // minted when all blocks are there
+    blockId: '' as BlockId, // minted after all blocks are decoded
     ordinal,
     start,
     end: start + length,
@@ -182,7 +182,7 @@ function encodeContent(block: Block): unknown {
 
 type HeadingContent = readonly [level: Heading['level'], text: string];
 type CodeContent = readonly [lang: string | null, symbol: string | null];
-/** Whether it is ordered, then for each item how far it begins behind the one before, and how long it is. */
+/** Whether it is ordered, then for each item its distance from the end of the previous one, and its length. */
 type ListContent = readonly [ordered: 0 | 1, ...gapsAndLengths: readonly number[]];
 type ImageContent = Omit<Extract<BlockContent, { kind: 'imageref' }>, 'kind'>;
 type AudioContent = Omit<Extract<BlockContent, { kind: 'audioref' }>, 'kind'>;

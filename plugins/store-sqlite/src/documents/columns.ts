@@ -3,16 +3,16 @@ import type { ProvenanceEvent } from '@kebab/core/store';
 import { decoded } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 
-/** Stands for a label that is null although there are headings. */
+/** Stored for a label that is null although there are headings. */
 const NO_LABEL = '\0';
 
-/** Writes a heading path as JSON; when it begins with the document's title, 0 stands there: most paths do. */
+/** Encodes a heading path as JSON. Most paths begin with the document's title, which is stored as 0. */
 export function encodeHeadingPath(path: readonly string[], title: string): string {
   if (path[0] !== title) return JSON.stringify(path);
   return path.length === 1 ? '[0]' : `[0,${JSON.stringify(path.slice(1)).slice(1)}`;
 }
 
-/** Reads what {@link encodeHeadingPath} wrote. */
+/** Decodes the output of {@link encodeHeadingPath}. */
 export function decodeHeadingPath(json: string, title: string): readonly string[] {
   return decoded('chunks', 'heading_path_json', () => {
     const [first, ...rest] = JSON.parse(json) as readonly [string | 0, ...(readonly string[])] | readonly [];
@@ -20,26 +20,26 @@ export function decodeHeadingPath(json: string, title: string): readonly string[
   });
 }
 
-/** What is stored for the label of a section: null for the last heading, which most labels are. */
+/** Encodes the label of a section. Most labels equal the last heading, which is stored as null. */
 export function encodeSectionLabel(label: string | null, path: readonly string[]): string | null {
   if (label === (path.at(-1) ?? null)) return null;
   return label ?? NO_LABEL;
 }
 
-/** Reads what {@link encodeSectionLabel} gave. */
+/** Decodes the output of {@link encodeSectionLabel}. */
 export function decodeSectionLabel(stored: string | null, path: readonly string[]): string | null {
   if (stored === null) return path.at(-1) ?? null;
   return stored === NO_LABEL ? null : stored;
 }
 
-/** Writes the spans of a chunk as JSON. A line span is the pair of its lines, and alone, as nearly all are, without a list. */
+/** Encodes the spans of a chunk as JSON. A line span becomes a pair of lines; a single one, as in nearly all chunks, is not in a list. */
 export function encodeSpans(spans: readonly SourceSpan[]): string {
   const [only] = spans;
   if (only !== undefined && only.kind === 'line' && spans.length === 1) return `[${only.start},${only.end}]`;
   return JSON.stringify(spans.map((span) => (span.kind === 'line' ? [span.start, span.end] : span)));
 }
 
-/** Reads what {@link encodeSpans} wrote. */
+/** Decodes the output of {@link encodeSpans}. */
 export function decodeSpans(json: string): readonly SourceSpan[] {
   return decoded('chunks', 'source_spans_json', () => {
     const spans = JSON.parse(json) as Pair | readonly (SourceSpan | Pair)[];
@@ -76,7 +76,7 @@ export function mediaSubtype(type: MediaType): string | null {
   }
 }
 
-/** Puts a media type together again from its two columns. */
+/** Decodes a media type from its two columns. */
 export function toMediaType(media: string, subtype: string | null): MediaType {
   const kind = media as MediaType['kind'];
   switch (kind) {
@@ -96,19 +96,19 @@ export function toMediaType(media: string, subtype: string | null): MediaType {
   }
 }
 
-/** A media type in one word: `markdown`, `code/rust`. */
+/** A media type as a single name: `markdown`, `code/rust`. */
 export function mediaTypeName(type: MediaType): string {
   const subtype = mediaSubtype(type);
   return subtype === null ? type.kind : `${type.kind}/${subtype}`;
 }
 
-/** The columns of a document that hold metadata as they are. */
+/** The columns of a document that each hold one member of its metadata. */
 export type MetadataColumns = Pick<
   Row<'documents'>,
   'created_at' | 'updated_at' | 'source_type' | 'trust_level' | 'repo' | 'code_lang'
 >;
 
-/** What `metadata_json` holds: what no column holds, without what is empty. */
+/** The contents of `metadata_json`: metadata without a column of its own, except empty members. */
 interface StoredMetadata {
   readonly aliases?: Metadata['aliases'];
   readonly tags?: Metadata['tags'];
@@ -119,7 +119,7 @@ interface StoredMetadata {
   readonly git_commit?: string;
 }
 
-/** Writes the part of the metadata that has no column of its own. */
+/** Encodes the metadata that has no column of its own. */
 export function encodeMetadata(metadata: Metadata): string {
   const { aliases, tags, inlineTags = [], userIdAlias, user, gitBranch, gitCommit } = metadata;
   return JSON.stringify({
@@ -133,7 +133,7 @@ export function encodeMetadata(metadata: Metadata): string {
   } satisfies StoredMetadata);
 }
 
-/** Puts metadata together again from its JSON and its columns. */
+/** Decodes metadata from its JSON and its columns. */
 export function decodeMetadata(json: string, columns: MetadataColumns): Metadata {
   const stored = readMetadata(json);
   return {
@@ -153,14 +153,14 @@ export function decodeMetadata(json: string, columns: MetadataColumns): Metadata
   };
 }
 
-/** The tags alone, in the order of the metadata. */
+/** Decodes only the tags, in their order in the metadata. */
 export function decodeTags(json: string): Pick<Metadata, 'tags' | 'inlineTags'> {
   if (!json.includes('tags":')) return { tags: [] };
   const { tags = [], inline_tags: inlineTags } = readMetadata(json);
   return { tags, ...(inlineTags === undefined ? {} : { inlineTags }) };
 }
 
-/** The front matter keys alone that kebab gives no meaning of its own. */
+/** Decodes only the front matter keys that have no meaning for kebab. */
 export function decodeUser(json: string): Metadata['user'] {
   return !json.includes('"user":') ? {} : (readMetadata(json).user ?? {});
 }
@@ -169,13 +169,13 @@ function readMetadata(json: string): StoredMetadata {
   return decoded('documents', 'metadata_json', () => JSON.parse(json) as StoredMetadata);
 }
 
-/** A note that is one of the labels of the document is their number. */
+/** A note that equals one of the document's labels is stored as the index of the label. */
 type StoredEvent = readonly [afterMs: number, agent: string, kind: number, note?: string | number];
 
-/** What most notes say: the columns of the document that name its parser and its chunker. */
+/** The columns that name the document's parser and chunker, which most notes equal. */
 type ProvenanceLabels = Pick<Row<'documents'>, 'parser_version' | 'chunker_version'>;
 
-/** The kinds of step that documents have, by their numbers in stored provenance; a new kind goes to the end. */
+/** The index of a kind of step is its number in stored provenance, so new kinds are appended. */
 const EVENT_KINDS: readonly ProvenanceEvent['kind'][] = [
   'discovered',
   'parsed',
@@ -190,7 +190,7 @@ const EVENT_KINDS: readonly ProvenanceEvent['kind'][] = [
   'error',
 ];
 
-/** Writes provenance as a list of `[milliseconds since the event before, agent, kind, note?]`; the first counts from 1970. */
+/** Encodes provenance as a list of `[milliseconds since the previous event, agent, kind, note?]`; the first counts from 1970. */
 export function encodeProvenance(events: readonly ProvenanceEvent[], labels: ProvenanceLabels): string {
   let beforeMs = 0;
   const stored = events.map(({ at, agent, kind, note }): StoredEvent => {
@@ -203,7 +203,7 @@ export function encodeProvenance(events: readonly ProvenanceEvent[], labels: Pro
   return JSON.stringify(stored);
 }
 
-/** Reads what {@link encodeProvenance} wrote. */
+/** Decodes the output of {@link encodeProvenance}. */
 export function decodeProvenance(json: string, labels: ProvenanceLabels): readonly ProvenanceEvent[] {
   return decoded('documents', 'provenance_json', () => {
     const events = JSON.parse(json) as readonly StoredEvent[];
@@ -226,12 +226,12 @@ function labelsOf({ parser_version, chunker_version }: ProvenanceLabels): readon
   return [parser_version, chunker_version];
 }
 
-/** Writes the page map as a list of `[page, start, end]`. */
+/** Encodes the page map as a list of `[page, start, end]`. */
 export function encodePages(pages: readonly PageRange[]): string {
   return pages.length === 0 ? '[]' : JSON.stringify(pages.map(({ page, start, end }) => [page, start, end]));
 }
 
-/** Reads what {@link encodePages} wrote. */
+/** Decodes the output of {@link encodePages}. */
 export function decodePages(json: string): readonly PageRange[] {
   if (json === '[]') return [];
   return decoded('documents', 'pages_json', () => {

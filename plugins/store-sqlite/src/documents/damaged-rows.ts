@@ -6,7 +6,7 @@ import { decodeMetadata, type MetadataColumns } from './columns.ts';
 import { fullTextProblems } from './rebuild-full-text.ts';
 import { missingFacts, missingObjects, strangeTables, type WholeSchema } from './whole-schema.ts';
 
-/** A column of JSON: what it holds, and what stands in its place when that cannot be read; undefined removes the row. */
+/** A JSON column with its type, and the replacement for values that cannot be read; undefined deletes the row. */
 interface JsonColumn {
   readonly table: string;
   readonly column: string;
@@ -31,7 +31,7 @@ const JSON_COLUMNS: readonly JsonColumn[] = [
   json('documents', 'provenance_json', 'array', '[]'),
   json('documents', 'pages_json', 'array', '[]'),
   json('chunks', 'heading_path_json', 'array', '[]'),
-  json('chunks', 'source_spans_json', 'array', null), // made again by their lines, or read again
+  json('chunks', 'source_spans_json', 'array', null), // recomputed as lines
   json('document_blocks', 'blocks_json', 'array', undefined),
   json('ingest_runs', 'scope_json', 'object', '{}'),
   json('ingest_runs', 'items_json', 'any', null),
@@ -51,7 +51,7 @@ function isBad({ column, type }: JsonColumn): string {
   return `${column} IS NOT NULL AND CASE WHEN json_valid(${column}) THEN ${wrong} ELSE 1 END`;
 }
 
-/** Columns with JSON that cannot be read, and in how many rows. */
+/** The columns with JSON that cannot be read, and the number of such rows. */
 export function damagedJson(db: Connection): readonly (JsonColumn & { readonly rows: number })[] {
   return JSON_COLUMNS.flatMap((column) => {
     const rows = Number(
@@ -64,7 +64,7 @@ export function damagedJson(db: Connection): readonly (JsonColumn & { readonly r
   });
 }
 
-/** A document by its row, and where it lies. */
+/** A document, by its row and its place. */
 export interface PlacedDocument extends DocumentPlace {
   readonly seq: number;
 }
@@ -81,7 +81,7 @@ export function documentsOfJson(db: Connection, column: JsonColumn): readonly Pl
     .all() as readonly PlacedDocument[];
 }
 
-/** Puts something readable in the place of damaged JSON. */
+/** Replaces damaged JSON with something readable. */
 export function replaceJson(db: Connection, column: JsonColumn): void {
   const { table, column: name, instead } = column;
   if (name === 'source_spans_json') replaceSpans(db, column);
@@ -89,7 +89,7 @@ export function replaceJson(db: Connection, column: JsonColumn): void {
   else db.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${isBad(column)}`).run(instead);
 }
 
-/** The lines of a slice are counted in the text; other spans cannot be known, and become those of the whole text. */
+/** Replaces damaged spans with line spans, counted in the document's text. Spans of other kinds cannot be recovered. */
 function replaceSpans(db: Connection, column: JsonColumn): void {
   const rows = db
     .prepare(`SELECT seq, doc_seq, text_start, text_end FROM chunks WHERE ${isBad(column)} ORDER BY doc_seq`)
@@ -108,10 +108,10 @@ function linesIn(text: string): number {
   return text.split('\n').length;
 }
 
-/** What can be wrong with the rows of a document as a whole. */
+/** An inconsistency between the rows of documents. */
 export interface RowFault {
   readonly table: string;
-  /** One sentence, behind a number. */
+  /** Worded to follow the number of documents. */
   readonly problem: string;
   readonly documents: readonly PlacedDocument[];
 }
@@ -126,7 +126,7 @@ const FAULTS: readonly (readonly [table: string, problem: string, condition: str
   ],
   [
     'chunks',
-    'documents lack chunks, or have them in another place',
+    'documents lack chunks, or have chunks with wrong positions',
     `d.chunk_count <> (SELECT count(*) FROM chunks c WHERE c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count
       AND c.doc_seq = d.seq AND c.ordinal = c.seq - d.first_chunk AND c.text_start <= c.text_end AND c.text_end <= d.text_length)`,
   ],
@@ -138,7 +138,7 @@ const FAULTS: readonly (readonly [table: string, problem: string, condition: str
   ],
 ];
 
-/** What is wrong with documents, by table; `deep` reads every text and every block. */
+/** Finds inconsistent documents, by table; `deep` reads every text and every block. */
 export function rowFaults(db: Connection, deep: boolean): readonly RowFault[] {
   const found = FAULTS.map(([table, problem, condition]): RowFault => {
     const documents = db.prepare(`SELECT ${PLACE} FROM documents d WHERE ${condition}`).all();
@@ -147,7 +147,7 @@ export function rowFaults(db: Connection, deep: boolean): readonly RowFault[] {
   return [...found, ...(deep ? [tornTexts(db), oddBlocks(db)] : [])].filter(({ documents }) => documents.length > 0);
 }
 
-/** Documents whose segments of text do not follow one another, or are not as long as the text. */
+/** Documents whose text segments are not contiguous, or do not add up to the length of the text. */
 function tornTexts(db: Connection): RowFault {
   const segments = db.prepare('SELECT start, text FROM document_texts WHERE doc_seq = ? ORDER BY start');
   const documents = all(db).filter(({ seq, text_length }) => {
@@ -158,7 +158,7 @@ function tornTexts(db: Connection): RowFault {
     }
     return end !== text_length;
   });
-  return { table: 'document_texts', problem: 'documents have a text with holes', documents };
+  return { table: 'document_texts', problem: 'documents have a text with gaps', documents };
 }
 
 function oddBlocks(db: Connection): RowFault {
@@ -184,7 +184,7 @@ function all(
   return db.prepare(`SELECT ${PLACE}, d.doc_id, d.text_length FROM documents d ORDER BY d.seq`).all() as never;
 }
 
-/** Rows of other tables whose document is gone, by table. */
+/** The number of rows whose document is gone, by table. */
 export function orphans(db: Connection): readonly (readonly [table: string, rows: number])[] {
   return ['chunks', 'document_texts', 'document_blocks', 'document_tags'].flatMap((table) => {
     const count = `SELECT count(*) FROM ${table} WHERE doc_seq NOT IN (SELECT seq FROM documents)`;
@@ -193,14 +193,14 @@ export function orphans(db: Connection): readonly (readonly [table: string, rows
   });
 }
 
-/** Removes what {@link orphans} finds. */
+/** Deletes the rows that {@link orphans} finds. */
 export function removeOrphans(db: Connection): void {
   for (const [table] of orphans(db)) db.exec(`DELETE FROM ${table} WHERE doc_seq NOT IN (SELECT seq FROM documents)`);
 }
 
 type TaggedDocument = MetadataColumns & { readonly seq: number; readonly metadata_json: string; readonly tags: string };
 
-/** How many documents have other tags in their table than in their metadata. Writes them as they should be when asked to. */
+/** The number of documents whose tags in `document_tags` differ from their metadata. With `repair` it corrects the table. */
 export function mistagged(db: Connection, repair: boolean): number {
   const rows = db
     .prepare(
@@ -223,13 +223,13 @@ export function mistagged(db: Connection, repair: boolean): number {
   return wrong.length;
 }
 
-/** Has documents read again by the next ingest, since no stage is the one that made them. */
+/** Makes the next ingest read documents again, by clearing their fingerprints. */
 export function markForReading(db: Connection, documents: readonly PlacedDocument[]): void {
   const mark = db.prepare("UPDATE documents SET parser_fingerprint = '', chunker_fingerprint = '' WHERE seq = ?");
   for (const { seq } of documents) mark.run(seq);
 }
 
-/** Takes documents out with everything that belongs to them. The full-text index has to be filled again afterwards. */
+/** Deletes documents with everything that belongs to them. The full-text index must be rebuilt afterwards. */
 export function takeOut(db: Connection, documents: readonly PlacedDocument[]): void {
   const seqs = JSON.stringify(documents.map(({ seq }) => seq));
   const where = 'IN (SELECT value FROM json_each(?))';
@@ -238,7 +238,7 @@ export function takeOut(db: Connection, documents: readonly PlacedDocument[]): v
   db.prepare(`DELETE FROM documents WHERE seq ${where}`).run(seqs);
 }
 
-/** Keeps what is left of documents whose files are gone, so that it can be read: without the part that is damaged. */
+/** Keeps documents whose files are gone, without their damaged part; those with a damaged text are deleted. */
 export function keepRest(db: Connection, { table, documents }: RowFault): void {
   const seqs = JSON.stringify(documents.map(({ seq }) => seq));
   const where = 'IN (SELECT value FROM json_each(?))';
@@ -260,8 +260,8 @@ const MAX_FINDINGS = 20;
 const OF_FULL_TEXT = /fts5|inverted index|chunks_fts/i;
 
 /**
- * What is missing or malformed in a database, in the order in which it has to be repaired. Where tables are missing nothing more is
- * looked at than those that are there allow. `deep` compares indexes with their tables, and reads every text and every block.
+ * Finds what is missing or malformed in a database, in the order in which it must be repaired. If tables are missing, the rows of others
+ * are not checked. `deep` compares indexes with their tables, and reads every text and every block.
  */
 export function findDamage(db: Connection, schema: WholeSchema, deep: boolean): readonly Damage[] {
   const pages = damagedPages(db, deep);
@@ -289,7 +289,7 @@ export function findDamage(db: Connection, schema: WholeSchema, deep: boolean): 
   return [...pages, ...found];
 }
 
-/** What SQLite finds in its pages, and FTS5 in its own. */
+/** The damage that SQLite finds in its pages, and FTS5 in the full-text index. */
 function damagedPages(db: Connection, deep: boolean): readonly Damage[] {
   const check = deep ? 'integrity_check' : 'quick_check';
   const lines = attempt(() =>
@@ -305,7 +305,7 @@ function damagedPages(db: Connection, deep: boolean): readonly Damage[] {
   return found.filter(isFirst).filter(({ problem }) => !/^NULL value in|^non-unique entry in/.test(problem));
 }
 
-/** An index that does not agree with its table is no damage of pages: it is built again. */
+/** The name of an index that does not agree with its table and can be rebuilt; null for damage of pages. */
 function ofIndex(problem: string): string | null {
   return /(?:missing from|wrong # of entries in) index (\w+)/.exec(problem)?.[1] ?? null;
 }
@@ -319,7 +319,7 @@ function isFirst(one: Damage, at: number, list: readonly Damage[]): boolean {
   return list.findIndex(({ table, problem }) => table === one.table && problem === one.problem) === at;
 }
 
-/** What a check throws is what it found. */
+/** Runs a check, and turns an exception into a finding. */
 function attempt(check: () => readonly string[]): readonly string[] {
   try {
     return check();

@@ -26,11 +26,11 @@ function chunksWhere(condition: string): RowQuery<StoredChunk> {
   return rowsOf(`SELECT ${CHUNK_COLUMNS} FROM chunks c WHERE ${condition}`);
 }
 
-/** The segments of text that chunks `c` reach into. */
+/** The segments that contain the text of chunks `c`. */
 const SEGMENTS_OF_CHUNKS = `document_texts t ON t.doc_seq = c.doc_seq AND t.start < c.text_end AND t.start >= coalesce(
   (SELECT max(start) FROM document_texts WHERE doc_seq = c.doc_seq AND start <= c.text_start), 0)`;
 
-/** A chunk with one of the segments that its text reaches into, and the place of its id in the list that is asked for. */
+/** A chunk with one of the segments that contain its text, and the index of its id in the requested list. */
 interface StoredStretch extends StoredChunk {
   readonly place: number;
   readonly segment_start: number | null;
@@ -51,32 +51,32 @@ const BLOCKS_OF = rowsOf<Row<'document_blocks'>>(
 );
 const BLOCKS = valuesOf<string>('SELECT blocks_json FROM document_blocks WHERE doc_seq = @doc_seq');
 const WHOLE = rowsOf<Omit<Row<'documents'>, 'file_mtime_ns'>>(
-  // Nanoseconds do not fit into a number, and a whole document does not hold them.
+  // Nanoseconds exceed the range of a number, and a canonical document does not need them.
   'SELECT *, NULL AS file_mtime_ns FROM documents WHERE doc_id = @doc_id',
 );
 
-/** What the chunks of a document have from it. */
+/** The data that chunks take from their document. */
 interface OpenDocument extends KeptDocument {
   /** The ids of the blocks `[first, last]`. */
   readonly blockIds: (first: number, last: number) => readonly BlockId[];
-  /** How many characters the blocks take as they are stored. */
+  /** The length of the stored JSON of the blocks, in characters. */
   readonly blocksLength: number;
 }
 
-/** Reads documents and chunks. One reader serves one snapshot of the database: what it has read of a document, it keeps. */
+/** Reads documents and chunks of one snapshot of the database, and caches the documents that it has read. */
 export class DocumentReader {
   readonly #statements: Statements;
   readonly #keeper: KeptDocuments | null;
   #kept: KeptRows | null | undefined;
   readonly #opened = new Map<number, OpenDocument>();
 
-  /** `kept` remembers documents between readers; null where this one may see what is not committed. */
+  /** `kept` caches documents across readers; null if this reader may see uncommitted data. */
   constructor(statements: Statements, kept: KeptDocuments | null) {
     this.#statements = statements;
     this.#keeper = kept;
   }
 
-  /** One for each id; ids that are gone are left out. All that are not kept are read at once, as {@link DocumentReader.passages} are. */
+  /** One chunk for each id, except ids that are gone. All that are not cached are read in one query. */
   chunksWithDocuments(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
     const kept = this.#keptRows()?.chunks;
     const { found, unknown } = keptOf(ids, kept);
@@ -109,7 +109,7 @@ export class DocumentReader {
     return (this.#kept ??= this.#keeper?.now() ?? null);
   }
 
-  /** Reads them all at once: one question each would cost more than what it reads. */
+  /** One passage for each id, except ids that are gone. Read in one query, because a query costs more than what it would read. */
   passages(ids: readonly ChunkId[]): readonly Passage[] {
     return toPassages(ids, this.#statements.tuples(PASSAGES, { ids: JSON.stringify(ids) }));
   }
@@ -138,7 +138,7 @@ export class DocumentReader {
     return stored === undefined ? [] : decodeBlocks(docId, stored);
   }
 
-  /** A whole document as it was written; null when there is none. */
+  /** A complete document, equal to the one that was written; null if there is none. */
   canonicalDocument(docId: DocumentId): CanonicalDocument | null {
     const row = this.#statements.first(WHOLE, { doc_id: docId });
     if (row === undefined) return null;
@@ -165,7 +165,7 @@ export class DocumentReader {
     this.#openAll([seq]);
     const document = this.#opened.get(seq);
     if (document === undefined)
-      throw new DamagedColumn('documents', 'seq', `chunks are stored of a document that is not: ${seq}`);
+      throw new DamagedColumn('documents', 'seq', `chunks belong to a document that is missing: ${seq}`);
     return document;
   }
 
@@ -197,7 +197,7 @@ export class DocumentReader {
   }
 }
 
-/** What is kept of these keys, and the keys of which nothing is. */
+/** Looks keys up in a cache; `unknown` are the keys that are not cached. */
 function keptOf<Key, Value extends object>(
   keys: readonly Key[],
   kept: { get(key: Key): Value | undefined } | undefined,
@@ -211,7 +211,7 @@ function keptOf<Key, Value extends object>(
   return { found, unknown };
 }
 
-/** The blocks are read with the rest, so that ids asked for later still belong to the same version of the document. */
+/** Decodes block ids on first use. The JSON is read with the document, so that they belong to the same version of it. */
 function lazyBlockIds(docId: DocumentId, stored: string | undefined): OpenDocument['blockIds'] {
   let ids: readonly BlockId[] | undefined;
   return (first, last) => {
@@ -221,8 +221,8 @@ function lazyBlockIds(docId: DocumentId, stored: string | undefined): OpenDocume
 }
 
 /**
- * Turns a stored row into a chunk. Its block ids are minted when they are first asked for: a hit never asks, and minting
- * them takes all blocks of the document.
+ * Turns a stored row into a chunk. Its block ids are minted on first access, because that requires all blocks of the document and hits do
+ * not need them.
  */
 function toChunk(row: StoredChunk, text: string, document: OpenDocument): Chunk {
   let blockIds: readonly BlockId[] | undefined;
@@ -248,11 +248,11 @@ function toChunk(row: StoredChunk, text: string, document: OpenDocument): Chunk 
 }
 
 /**
- * A chunk with one of the segments that its text reaches into, and what a passage has from its document. Read by place: a
- * search reads some seventy of these, in 0.59 ms of CPU, as objects in 0.68.
+ * A chunk with one of the segments that contain its text, and the document's part of a passage. Read as tuples: a search reads some seventy
+ * of these in 0.59 ms of CPU, compared with 0.68 ms as objects.
  */
 type StoredPassage = readonly [
-  /** The place of its id in the list. */
+  /** The index of its id in the requested list. */
   place: number,
   segmentStart: number | null,
   segment: string | null,
@@ -269,13 +269,13 @@ type StoredPassage = readonly [
   title: string,
 ];
 
-/** The passages of a JSON list of ids. Not sorted: SQLite would copy all the texts for it. */
+/** The passages of a JSON list of ids. Not sorted, because SQLite would copy all texts to sort them. */
 const PASSAGES = tuplesOf<StoredPassage>(`SELECT j.key, t.start, t.text, c.text_start, c.text_end, c.ordinal,
   c.heading_path_json, c.section_label, c.source_spans_json, d.doc_id, d.source_id, d.workspace_path, d.media, d.title
   FROM json_each(@ids) j CROSS JOIN chunks c ON c.chunk_key = unhex(j.value) CROSS JOIN documents d ON d.seq = c.doc_seq
   LEFT JOIN ${SEGMENTS_OF_CHUNKS}`);
 
-/** Puts the passages of some ids together from their rows. */
+/** Assembles passages from their rows. */
 function toPassages(ids: readonly ChunkId[], rows: readonly StoredPassage[]): readonly Passage[] {
   return inOrder(
     rows,
@@ -288,14 +288,14 @@ function toPassages(ids: readonly ChunkId[], rows: readonly StoredPassage[]): re
   });
 }
 
-/** The rows of each id together, in the order of the list that was asked for; those of one by where their segments begin. */
+/** Groups rows by id, in the order of the requested list; the rows of one id are ordered by the start of their segments. */
 function inOrder<T>(
   rows: readonly T[],
   placeOf: (row: T) => number,
   startOf: (row: T) => number,
 ): readonly (readonly T[])[] {
   const order = (a: T, b: T): number => placeOf(a) - placeOf(b) || startOf(a) - startOf(b);
-  // They nearly always come in this order, which SQLite does not promise.
+  // SQLite nearly always returns this order, but does not guarantee it.
   const isOrdered = rows.every((row, at) => at === 0 || order(rows[at - 1] as T, row) <= 0);
   const groups: T[][] = [];
   let last = -1;

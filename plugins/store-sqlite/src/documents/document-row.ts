@@ -37,11 +37,11 @@ const COLUMNS = [
   'committed_at',
 ] as const satisfies readonly (keyof Row<'documents'>)[];
 
-/** A document as it is stored, with what its asset says of it. */
+/** A stored document, with the size and checksum of its asset. */
 export type StoredDocument = Pick<Row<'documents'>, (typeof COLUMNS)[number] | 'indexed_at' | 'file_mtime_ns'> &
   Pick<Row<'assets'>, 'byte_len' | 'checksum'>;
 
-/** All documents of a source are marked at once where all were found equal to their files. */
+/** If all documents of a source were found equal to their files, that time is stored once for the source. */
 const INDEXED_AT = `max(d.indexed_at, coalesce((SELECT e.equal_at FROM equal_sources e WHERE e.source_id = d.source_id), ''))
   AS indexed_at`;
 
@@ -49,12 +49,12 @@ const SELECT_DOCUMENTS = `SELECT ${COLUMNS.map((column) => `d.${column}`).join('
   CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, a.byte_len, a.checksum
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id`;
 
-/** The documents that fulfil a condition on `d`, for {@link toDocumentRow}; an order may follow the condition. */
+/** Selects the documents that meet a condition on `d`, for {@link toDocumentRow}. ORDER BY and LIMIT may follow the condition. */
 export function documentsWhere(condition: string): RowQuery<StoredDocument> {
   return rowsOf(`${SELECT_DOCUMENTS} WHERE ${condition}`);
 }
 
-/** Turns a stored row into the contract's. */
+/** Turns a stored row into a {@link DocumentRow}. */
 export function toDocumentRow(row: StoredDocument): DocumentRow {
   return {
     docId: row.doc_id as DocumentId,
@@ -93,10 +93,10 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
   };
 }
 
-/** An empty list, as nearly all are. */
+/** An empty list, which nearly all documents have. */
 const NONE = '[]';
 
-/** Read by place, with whole numbers as `bigint`: an ingest reads one for each document there is, and each value counts. */
+/** Read as a tuple, with integers as `bigint`. An ingest reads one for every document, so each column costs time. */
 type StoredKnown = readonly [
   docId: string,
   workspacePath: string,
@@ -104,14 +104,14 @@ type StoredKnown = readonly [
   checksum: string,
   fileSize: bigint | null,
   fileMtimeNs: bigint | null,
-  /** A {@link Made} as JSON, which most documents share. */
+  /** A {@link Made} as JSON; most documents have the same. */
   made: string,
 ];
 
-/** When a document was last found equal to its file, its version, and what it was made by. */
+/** When a document was last found equal to its file, its version, and its fingerprints. */
 type Made = readonly [indexedAt: string, docVersion: number, ...by: MadeBy];
 
-/** What a document was made by. */
+/** The fingerprints of a document. */
 type MadeBy = readonly [
   parser: string,
   chunker: string,
@@ -126,20 +126,20 @@ const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum,
   d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint, d.fallback_chunker, d.unread_json, d.has_secrets)
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id`;
 
-/** What an ingest needs to know of the documents of one source, by path. */
+/** The documents of one source as an ingest needs them, ordered by path. */
 export const KNOWN_DOCUMENTS = tuplesOf<StoredKnown>(`${SELECT_KNOWN} ORDER BY d.workspace_path`);
 
-/** The same of those at some paths, given as JSON. */
+/** The documents of one source at the given paths, a JSON list. */
 export const KNOWN_DOCUMENTS_AT = tuplesOf<StoredKnown>(
   `${SELECT_KNOWN} AND d.workspace_path IN (SELECT value FROM json_each(@paths)) ORDER BY d.workspace_path`,
 );
 
-/** What known documents share that were made alike, and found equal to their files together. */
+/** The members that most known documents have in common. */
 type SharedFacts = Pick<KnownDocument, 'indexedAt' | 'docVersion' | 'fingerprints'>;
 
 /**
- * Turns stored rows into the contract's, by path. Documents that were made alike share what they were made by, which would be most of
- * what is held of them.
+ * Turns stored rows into known documents, by path. Documents with the same fingerprints share one object for these, which would otherwise
+ * be most of their memory.
  */
 export function toKnownDocuments(rows: Iterable<StoredKnown>): ReadonlyMap<string, KnownDocument> {
   const known = new Map<string, KnownDocument>();

@@ -9,7 +9,7 @@ import { FullTextTotals } from './full-text-totals.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
 import { segmentsOf, type TextSegment } from './text-segments.ts';
 
-/** What is still to be done for one document: its full-text rows, and vectors of the same chunks that were given up. */
+/** A document in the current transaction whose full-text rows are not written, and whose tombstoned vectors are not revived yet. */
 interface PendingDocument {
   readonly firstChunk: number;
   readonly index: readonly IndexText[];
@@ -18,14 +18,14 @@ interface PendingDocument {
 type StoredSize = Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>;
 
 /**
- * Writes the rows of documents inside the caller's transaction. A chunk costs two inserts, its row and its full-text row,
- * which share one row id.
+ * Writes the rows of documents inside the caller's transaction. A chunk takes two inserts, its row and its full-text row, which share one
+ * row id.
  *
- * Full-text rows wait for {@link DocumentRows.flush}: FTS5 writes out what it has gathered whenever another statement may
- * have to be undone by itself, and one such statement a document makes an ingest three times as slow.
+ * Full-text rows are deferred until {@link DocumentRows.flush}: FTS5 flushes its buffered postings at each savepoint, and SQLite opens one
+ * for every statement that may have to be rolled back by itself. One such statement per document makes an ingest three times as slow.
  */
 export class DocumentRows {
-  /** Of the full-text rows. */
+  /** Records the lengths of full-text rows. */
   readonly lengths: RowLengthsWriter;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #totals: FullTextTotals;
@@ -54,19 +54,19 @@ export class DocumentRows {
     this.#pending.set(docSeq, { firstChunk, index: rows.index });
   }
 
-  /** Removes a document with everything that belongs to it; false when there is none. */
+  /** Deletes a document with everything that belongs to it; false if there is none. */
   remove(docId: DocumentId): boolean {
     const row = this.#statements.findById.first({ doc_id: docId });
     if (row !== undefined) this.#removeRow(row);
     return row !== undefined;
   }
 
-  /** How many chunks have been removed through this object. */
+  /** The number of chunks removed through this object. */
   get removedChunks(): number {
     return this.#removedChunks;
   }
 
-  /** Writes what waits for the end of the transaction. */
+  /** Writes the deferred rows; must be called before the transaction is committed. */
   flush(): void {
     const { anyTombstone, reviveVectors } = this.#statements;
     if (this.#pending.size > 0 && anyTombstone.first({}) !== undefined)
@@ -79,7 +79,7 @@ export class DocumentRows {
     this.#totals.settle();
   }
 
-  /** Forgets what waits because its transaction was undone. */
+  /** Drops the deferred rows of a transaction that was rolled back; does nothing after a commit. */
   discard(): void {
     this.#pending.clear();
     this.#totals.discard();
@@ -93,7 +93,7 @@ export class DocumentRows {
   }
 }
 
-/** Chunks of documents that were written one after another are one range. */
+/** Merges the chunk ranges of documents that were written consecutively. */
 function joined(documents: readonly PendingDocument[]): readonly { readonly from: number; readonly to: number }[] {
   const ranges: { from: number; to: number }[] = [];
   for (const { firstChunk, index } of documents) {
@@ -107,7 +107,7 @@ function joined(documents: readonly PendingDocument[]): readonly { readonly from
 function statementsOf(db: Connection) {
   const sizeOf = build.selectFrom('documents').select(['seq', 'first_chunk', 'chunk_count']);
   return {
-    /** A copy of ours takes the place of a reference to a file; everything else stays as first seen. */
+    /** A copy in the asset folder replaces a reference to a file; otherwise the first version of an asset is kept. */
     putAsset: prepared(db, (given: Given<NewRow<'assets'>>) =>
       build
         .insertInto('assets')
@@ -165,7 +165,7 @@ function statementsOf(db: Connection) {
         .values({ ...columnsOf(given, ['text', 'heading', 'symbol', 'cjk']), rowid: more('rowid') }),
     ),
     anyTombstone: prepared(db, () =>
-      // Statistics of a whole collection would have the planner read all of it.
+      // Without `unlikely`, the statistics of a large collection would make the planner scan all of it.
       build
         .selectFrom('embedding_records')
         .select('chunk_id')

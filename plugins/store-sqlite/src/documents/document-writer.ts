@@ -32,27 +32,27 @@ import { prepareDocument, type PreparedRows } from './prepare-document.ts';
 import { type PackedRows, unpackRows } from './sqlite-encoder.ts';
 import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 
-/** How many ingests are kept on record. The time of the last one is shown; the others are there to look into by hand. */
+/** How many ingest runs are recorded. kebab shows the time of the last one; the others are for manual inspection. */
 const KEPT_RUNS = 1000;
 
-/** What a writer is given by its store. */
+/** The settings that a store passes to its writer. */
 export interface DocumentWriterOptions {
   readonly location: string;
   /** The file of the embeddings that all knowledge bases of the user share; null for none. */
   readonly embeddingCache: string | null;
-  /** Gives the lock back; called once. */
+  /** Releases the lock; called once. */
   readonly onClose: () => void;
 }
 
 const ANALYSIS_ROWS = 400;
 
 /**
- * With fewer, the thread that writes takes from the others what it gives: on two an eighth less time for an eighth more work and
- * 65 MiB.
+ * With fewer processors, the writer thread takes time from the others: on two, an ingest is done an eighth sooner, for an eighth more
+ * processor time and 65 MiB.
  */
 const MIN_PROCESSORS = 3;
 
-/** Writes documents through the connection of its store. Errors of SQLite come out as `io_error` or `locked`. */
+/** Writes documents through the connection of its store. Errors of SQLite are thrown as `io_error` or `locked`. */
 export class SqliteDocumentWriter implements DocumentWriter {
   readonly vectors: SqliteVectorLedgerWriter;
   readonly derivations: SqliteDerivationRecords;
@@ -87,7 +87,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
     });
   }
 
-  /** Null for a database in memory, which is this connection’s alone, and below {@link MIN_PROCESSORS}. */
+  /** Null for a database in memory, which no other connection can open, and with fewer than {@link MIN_PROCESSORS}. */
   openGroups(): DocumentGroups | null {
     const { location } = this.#options;
     return location === ':memory:' || availableParallelism() < MIN_PROCESSORS ? null : new ThreadedGroups(location);
@@ -170,7 +170,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
     }
   }
 
-  /** What makes later searches and writes cheaper. Nothing depends on it, so that a full disk here fails no ingest. */
+  /** Makes later searches and writes cheaper. Optional, so errors of SQLite such as a full disk are ignored. */
   #tidyUp(): void {
     try {
       mergeFullText(this.#db, this.#rows.removedChunks);
@@ -204,8 +204,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
 }
 
 /**
- * The changes of one transaction. When one of them fails, all of it must be undone: a caller that caught the error cannot
- * commit the rest.
+ * The changes of one transaction. If one of them fails, the whole transaction is rolled back, even if the caller catches the error.
  */
 class SqliteDocumentTransaction implements DocumentTransaction {
   readonly #rows: DocumentRows;
@@ -252,7 +251,7 @@ class SqliteDocumentTransaction implements DocumentTransaction {
     );
   }
 
-  /** Completes the transaction before it is committed: full-text rows, then the corpus revision when anything changed. */
+  /** Completes the transaction before it is committed: writes the full-text rows, then the corpus revision if anything changed. */
   finish(): void {
     this.#hasEnded = true;
     if (this.#failure !== null) throw this.#failure.error satisfies unknown;
@@ -271,7 +270,7 @@ class SqliteDocumentTransaction implements DocumentTransaction {
   }
 }
 
-/** The rows of a document that this writer made ready, or an encoder in another process. */
+/** The rows of a document that was encoded by this writer or in another process. */
 function rowsOf({ prepared: rows }: PreparedDocument): PreparedRows {
   const given = rows as PreparedRows | PackedRows;
   return 'chunks' in given ? given : unpackRows(given);

@@ -4,20 +4,20 @@ const TOTALS_ROW = 1;
 const TRIAL = 'full_text_trial';
 
 /**
- * Keeps FTS5's totals true: how many rows there are and how many tokens they have, which BM25 compares every row with. Up to
- * SQLite 3.53 FTS5 adds to them, but does not subtract in a table without content, so that deleted rows would count for ever
- * and rankings would depend on what was there before; later versions subtract by themselves, and are left alone. The totals
- * lie in one record of its data table, the sizes of a row in another. Goes with the last SQLite before 3.54 (decision 0023).
+ * Corrects the totals of FTS5, the numbers of rows and tokens that BM25 compares every row with. Up to SQLite 3.53, FTS5 does not subtract
+ * deleted rows from them in a contentless table, so that rankings would depend on rows that are gone. Later versions subtract by
+ * themselves, and this class does nothing. The totals are in one record of the data table of FTS5, the sizes of a row in the docsize table.
+ * To be removed with support for SQLite before 3.54 (decision 0023).
  */
 export class FullTextTotals {
   readonly #db: Connection;
   readonly #sizes: Statement;
   readonly #flush: Statement;
   readonly #read: Statement;
-  /** Rows, then tokens a column, to be subtracted. */
+  /** The amounts to subtract: rows, then tokens of each column. */
   #removed: readonly number[] = [];
-  /** Of the one SQLite that this process has. */
-  static #isLeftAlone: boolean | undefined;
+  /** Cached for the process, which has only one SQLite. */
+  static #subtractsItself: boolean | undefined;
 
   constructor(db: Connection) {
     this.#db = db;
@@ -26,7 +26,7 @@ export class FullTextTotals {
     this.#read = db.prepare('SELECT block FROM chunks_fts_data WHERE id = @id').pluck();
   }
 
-  /** Whether this SQLite subtracts deleted rows by itself. It is tried, not concluded from its version: that may be a patched one. */
+  /** Whether this SQLite subtracts deleted rows by itself. Tested rather than derived from the version, because SQLite may be patched. */
   static subtractsItself(db: Connection): boolean {
     db.exec(`CREATE VIRTUAL TABLE temp.${TRIAL} USING fts5(text, content = '', contentless_delete = 1);
       INSERT INTO temp.${TRIAL}(rowid, text) VALUES (1, 'word');
@@ -37,29 +37,29 @@ export class FullTextTotals {
     return decodeVarints(totals as Uint8Array)[0] === 0;
   }
 
-  /** Notes the rows `[from, to)`, which are about to be deleted. */
+  /** Notes the sizes of the rows `[from, to)`, which are about to be deleted. */
   note(from: number, to: number): void {
     for (const sizes of this.#sizes.all({ from, to }) as readonly Uint8Array[])
       this.#removed = added(this.#removed, [1, ...decodeVarints(sizes)]);
   }
 
-  /** Subtracts what has been noted; to be called when everything else of the transaction is written. */
+  /** Subtracts the noted sizes; must be called after all other writes of the transaction. */
   settle(): void {
     if (this.#removed.length === 0) return;
-    FullTextTotals.#isLeftAlone ??= FullTextTotals.subtractsItself(this.#db);
-    if (FullTextTotals.#isLeftAlone) return this.discard();
+    FullTextTotals.#subtractsItself ??= FullTextTotals.subtractsItself(this.#db);
+    if (FullTextTotals.#subtractsItself) return this.discard();
     this.#flush.run();
     const totals = decodeVarints(this.#read.get({ id: TOTALS_ROW }) as Uint8Array);
     this.#write(totals.map((total, i) => Math.max(0, total - (this.#removed[i] ?? 0))));
     this.#removed = [];
   }
 
-  /** Forgets what has been noted, because the transaction was undone. */
+  /** Forgets the noted sizes, because the transaction was rolled back. */
   discard(): void {
     this.#removed = [];
   }
 
-  /** SQLite protects the tables of a virtual table, unless a connection asks it not to. */
+  /** Needs unsafe mode, because SQLite protects the tables behind a virtual table. */
   #write(totals: readonly number[]): void {
     this.#db.unsafeMode(true);
     try {
@@ -76,7 +76,7 @@ function added(a: readonly number[], b: readonly number[]): readonly number[] {
   return b.map((value, i) => value + (a[i] ?? 0));
 }
 
-/** Numbers of seven bits a byte, the highest first; all but the last byte of a number have their top bit set. */
+/** Decodes numbers of seven bits a byte, most significant first; all but the last byte of a number have their top bit set. */
 function decodeVarints(bytes: Uint8Array): readonly number[] {
   const values: number[] = [];
   let value = 0;

@@ -28,6 +28,6 @@ function isCommitted(writer: SqliteDocumentWriter, documents: readonly PreparedD
     });
     return true;
   } catch {
-    return false; // it is tried again where its failure is named
+    return false; // the calling thread tries again and reports the failure
   }
 }

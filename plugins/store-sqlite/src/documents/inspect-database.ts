@@ -3,7 +3,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 
-/** The counts that `kebab schema` shows, from one snapshot. */
+/** Reads the counts that `kebab schema` shows, from one snapshot. */
 export function readStats(db: Connection, statements: Statements): StoreStats {
   const count = (sql: string): number => statements.value(valuesOf<number>(sql)) ?? 0;
   const breakdown = (column: string, what = 'count(*)'): Readonly<Record<string, number>> => {
@@ -32,7 +32,7 @@ const QUARANTINE = rowsOf<Row<'quarantined_files'>>(
   'SELECT * FROM quarantined_files ORDER BY source_id, workspace_path',
 );
 
-/** The files that could not be taken in, by source and path. */
+/** Reads the files that could not be ingested, ordered by source and path. */
 export function readQuarantine(statements: Statements): readonly QuarantinedFile[] {
   return statements.all(QUARANTINE).map((row) => ({
     sourceId: row.source_id,

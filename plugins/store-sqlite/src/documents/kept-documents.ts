@@ -3,29 +3,29 @@ import type { ChunkWithDocument, DocumentRow } from '@kebab/core/store';
 import { LRU } from 'tiny-lru';
 import { valuesOf, type Statements } from '../database/statements.ts';
 
-/** What chunks have from their document, but for its blocks. */
+/** The data that chunks take from their document, except its blocks. */
 export interface KeptDocument {
   readonly row: DocumentRow;
   readonly title: string;
   readonly policyHash: string;
 }
 
-/** What was read of one snapshot of the database. */
+/** The cached rows of one snapshot of the database. */
 export interface KeptRows {
   readonly documents: LRU<KeptDocument>;
   readonly chunks: KeptChunks;
 }
 
-/** So many are kept, one or two kilobytes each. */
+/** Maximum number of cached documents, one or two kilobytes each. */
 const MAX_KEPT = 512;
-/** So many characters are kept of chunks and of the blocks of their documents: the hits of a few hundred searches of short passages. */
+/** Maximum size of cached chunks with the blocks of their documents: the hits of a few hundred searches for short passages. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Another number whenever another connection has committed, and whenever this one has changed a row. */
+/** `OTHERS` changes whenever another connection commits, `OWN` whenever this one changes a row. */
 const OTHERS = valuesOf<number>('PRAGMA data_version');
 const OWN = valuesOf<number>('SELECT total_changes()');
 
-/** The documents and chunks that were shown lately, forgotten as soon as anything in the database has changed. */
+/** Caches documents and chunks across reads; emptied whenever anything in the database has changed. */
 export class KeptDocuments {
   readonly #statements: Statements;
   readonly #rows: KeptRows = { documents: new LRU<KeptDocument>(MAX_KEPT), chunks: new KeptChunks() };
@@ -35,7 +35,7 @@ export class KeptDocuments {
     this.#statements = statements;
   }
 
-  /** Those of the snapshot that the transaction at hand reads. What it has written itself can be undone, and must not be put here. */
+  /** The cache for the snapshot of the current transaction. Data that this transaction wrote may be rolled back and must not be cached. */
   now(): KeptRows {
     const snapshot = `${this.#statements.value(OTHERS)} ${this.#statements.value(OWN)}`;
     if (snapshot !== this.#snapshot) {
@@ -47,7 +47,7 @@ export class KeptDocuments {
   }
 }
 
-/** Chunks by their ids, all forgotten when they have become too many characters. */
+/** Caches chunks by id; emptied when it would exceed its maximum size. */
 class KeptChunks {
   readonly #known = new Map<ChunkId, ChunkWithDocument>();
   #characters = 0;
@@ -56,7 +56,7 @@ class KeptChunks {
     return this.#known.get(id);
   }
 
-  /** `characters` is how many it holds on to. */
+  /** `characters` is the number of characters that the chunk retains. */
   set(id: ChunkId, chunk: ChunkWithDocument, characters: number): void {
     if (characters > MAX_CHARACTERS) return;
     if (this.#characters + characters > MAX_CHARACTERS) this.clear();

@@ -20,24 +20,24 @@ import {
   mediaTypeName,
 } from './columns.ts';
 
-/** Rows to be written for one document; the numbers that only the database knows are missing. */
+/** The rows of one document, except for the numbers that the database assigns. */
 export interface PreparedRows {
   readonly asset: NewRow<'assets'>;
   readonly document: Omit<NewRow<'documents'>, 'seq' | 'first_chunk'> & { readonly source_id: string };
   readonly text: string;
   readonly tags: readonly string[];
-  /** Null when the document has no blocks. */
+  /** Null if the document has no blocks. */
   readonly blocks: string | null;
   readonly chunks: readonly PreparedChunk[];
   readonly index: readonly IndexText[];
 }
 
-/** A row of `chunks` with its id as hex digits. */
+/** A row of `chunks`, with its id as hex digits. */
 export type PreparedChunk = Omit<NewRow<'chunks'>, 'seq' | 'doc_seq' | 'chunk_key'> & { readonly chunk_id: ChunkId };
 
 /**
- * Encodes a document for writing, so that its blocks need not be kept until its transaction. Throws a TypeError when its
- * parts do not belong together.
+ * Encodes a document as rows, so that its blocks need not stay in memory until its transaction. Throws a TypeError if its parts are
+ * inconsistent.
  */
 export function prepareDocument(write: DocumentWrite): PreparedRows {
   const { document, chunks, index } = write;
@@ -63,7 +63,7 @@ function assetRow(asset: RawAsset): PreparedRows['asset'] {
     byte_len: asset.byteLen,
     checksum: asset.checksum,
     storage_kind: asset.stored.kind,
-    storage_path: asset.stored.kind === 'copied' ? asset.stored.path : '', // a reference leads where source_uri does
+    storage_path: asset.stored.kind === 'copied' ? asset.stored.path : '', // a reference is stored in source_uri
     discovered_at: asset.discoveredAt.toISOString(),
   };
 }
@@ -152,7 +152,7 @@ function checkChunk(
     throw new TypeError(`chunk ${chunk.chunkId} was cut by another chunker or policy than the rest of its document`);
 }
 
-/** The ordinal of the first block of a chunk, whose blocks are a run; -1 for none. Chunks in order make this one walk. */
+/** The ordinal of a chunk's first block; -1 for none. Searches from the first block of the previous chunk, as chunks are in order. */
 function firstBlock(blocks: readonly Block[], ids: readonly BlockId[], from: number): number {
   const [wanted] = ids;
   if (wanted === undefined) return -1;
@@ -160,6 +160,6 @@ function firstBlock(blocks: readonly Block[], ids: readonly BlockId[], from: num
   while (first < blocks.length && blocks[first]?.blockId !== wanted) first++;
   if (first === blocks.length) first = blocks.findIndex((block) => block.blockId === wanted);
   if (first < 0 || blocks[first + ids.length - 1]?.blockId !== ids.at(-1))
-    throw new TypeError(`the blocks of a chunk are no run of its document's blocks (first: ${wanted})`);
+    throw new TypeError(`the blocks of a chunk are not consecutive blocks of its document (first: ${wanted})`);
   return first;
 }

@@ -8,21 +8,21 @@ import { decodeHeadingPath, decodeMetadata, decodeSectionLabel, decodeSpans } fr
 import { readText } from './text-segments.ts';
 import type { WholeSchema } from './whole-schema.ts';
 
-/** FTS5 keeps one row for each indexed row in its table of sizes. */
+/** FTS5 has one row in its docsize table for each indexed row. */
 const UNMATCHED = `SELECT (SELECT count(*) FROM chunks WHERE seq NOT IN (SELECT id FROM chunks_fts_docsize)) AS without_row,
   (SELECT count(*) FROM chunks_fts_docsize WHERE id NOT IN (SELECT seq FROM chunks)) AS without_chunk`;
 
-/** What is wrong with the full-text index, one sentence a problem. Whether its parts agree, the check of the pages says. */
+/** Describes what is wrong with the full-text index, one sentence per problem. Its internal consistency is part of the page check. */
 export function fullTextProblems(db: Connection): readonly string[] {
   const { without_row, without_chunk } = db.prepare(UNMATCHED).get() as Readonly<Record<string, number>>;
   const problems: string[] = [];
   if (without_row !== 0) problems.push(`${without_row} chunks have no full-text row`);
   if (without_chunk !== 0) problems.push(`${without_chunk} full-text rows have no chunk`);
-  if (!holdsItsWords(db)) problems.push('the words of full-text rows are gone');
+  if (!holdsItsWords(db)) problems.push('words of full-text rows are missing');
   return problems;
 }
 
-/** Whether there are as many words in the index as its rows have together; removed rows may have left more behind. */
+/** Whether the index has at least as many words as its rows have together; removed rows may have left words behind. */
 function holdsItsWords(db: Connection): boolean {
   db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_words USING fts5vocab(main, chunks_fts, row)');
   const held = Number(db.prepare('SELECT coalesce(sum(cnt), 0) FROM temp.chunks_words').pluck().get());
@@ -39,12 +39,12 @@ function holdsItsWords(db: Connection): boolean {
   return held >= counted;
 }
 
-/** Makes the full-text index again, without any row. What is left of a damaged one is completed first, so that it can be dropped. */
+/** Recreates the full-text index without rows. Missing tables of a damaged one are created first, so that it can be dropped. */
 export function emptyFullText(db: Connection, { empty }: WholeSchema): void {
   const parts = empty
     .prepare("SELECT name, sql FROM sqlite_schema WHERE name LIKE 'chunks\\_fts\\_%' ESCAPE '\\' AND sql IS NOT NULL")
     .all() as readonly { readonly name: string; readonly sql: string }[];
-  // FTS5 takes whole numbers alone, which better-sqlite3 writes for a bigint.
+  // FTS5 accepts only integers here, which better-sqlite3 binds for a bigint.
   const settings = empty.prepare('SELECT k, v FROM chunks_fts_config').safeIntegers().all() as readonly {
     readonly k: string;
     readonly v: unknown;
@@ -94,7 +94,7 @@ const CHUNKS =
   rowsOf<StoredChunk>(`SELECT seq, ordinal, text_start, text_end, heading_path_json, section_label, source_spans_json
   FROM chunks WHERE seq >= @from AND seq < @to ORDER BY seq`);
 
-/** Fills an empty full-text index with every chunk, by what the store holds of it. What a plugin put before a chunk is not stored. */
+/** Fills an empty full-text index from the stored chunks, without the prefixes of plugins, which are not stored. */
 export function fillFullText(db: Connection, onDocument: () => void): void {
   const statements = new Statements(db);
   const add = db.prepare(

@@ -36,7 +36,7 @@ import {
   writeFacts,
 } from './whole-schema.ts';
 
-/** The database to repair. */
+/** The database to repair, with its lock. */
 interface RepairPlace {
   readonly file: string;
   readonly lockFile: string | null;
@@ -47,9 +47,9 @@ interface RepairPlace {
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Repairs a database while no other process writes. What is missing is made again and what is malformed is built from what is whole,
- * in one transaction, or, where pages are malformed, in a copy that then takes the place of everything in the file in one
- * transaction too: readers see the old state or the new one, and so does whoever comes after a repair that was killed.
+ * Repairs a database while no other process writes. Recreates what is missing, and rebuilds what is malformed from intact data, in one
+ * transaction. If pages are malformed, it repairs a copy, which then replaces the contents of the file in one transaction. So readers see
+ * either the old or the new state, even after a repair that was killed.
  */
 export async function repairDatabase(place: RepairPlace, options: RepairOptions): Promise<StoreRepair> {
   const { file, lockFile, here } = place;
@@ -76,7 +76,7 @@ export async function repairDatabase(place: RepairPlace, options: RepairOptions)
   }
 }
 
-/** Of another schema nothing can be said that would be damage. */
+/** Throws for a database with another schema version, in which damage cannot be recognised. */
 function checkVersion(db: Connection): void {
   const version = readSchemaVersion(db);
   if (version === null || version === SCHEMA_VERSION) return;
@@ -94,7 +94,7 @@ interface RepairInit {
   readonly options: RepairOptions;
 }
 
-/** Saves what can be read into a copy, repairs that, and writes the whole of it over the old content in one transaction. */
+/** Copies what can be read, repairs the copy, and overwrites the old contents with it in one transaction. */
 async function repairCopy(db: Connection, { file, damage, schema, options }: RepairInit): Promise<StoreRepair> {
   const path = `${file}.repair`;
   try {
@@ -132,7 +132,7 @@ class Repair {
     this.#init = init;
   }
 
-  /** Does everything, and keeps it unless it is only to be found out what there is to do. */
+  /** Repairs the database, and rolls everything back if it is a trial. */
   run(isTrial: boolean): StoreRepair {
     const db = this.#db;
     const { file, damage, schema } = this.#init;
@@ -146,7 +146,7 @@ class Repair {
       const left = findDamage(db, schema, true);
       const [first] = left;
       if (first !== undefined) throw beyondRepair(file, first.table, first.problem);
-      db.exec('UPDATE equal_sources SET mark = NULL'); // rows may be lost that no trigger saw go
+      db.exec('UPDATE equal_sources SET mark = NULL'); // rows may have been lost without firing a trigger
       db.exec("UPDATE kv SET value = CAST(value AS INTEGER) + 1 WHERE key = 'corpus_revision'");
       db.exec(isTrial ? 'ROLLBACK' : 'COMMIT');
     } catch (error) {
@@ -166,7 +166,7 @@ class Repair {
   #rebuild(): void {
     const db = this.#db;
     const { schema, options, damage } = this.#init;
-    options.onStep('making what is missing');
+    options.onStep('creating what is missing');
     const missing = missingObjects(db, schema);
     const has = (table: string): boolean => !missing.some(({ type, name }) => type === 'table' && name === table);
     makeObjects(db, missing);
@@ -181,7 +181,7 @@ class Repair {
     const losesChunks = faults.length > 0 || orphans(db).some(([table]) => table === 'chunks');
     const isDamaged = !has('chunks_fts') || damage.some(({ table }) => table === 'chunks_fts');
     if (isDamaged || losesChunks) {
-      // Rows that are removed one by one would leave the counts of the index behind.
+      // Deleting rows one by one would leave the totals of the index wrong.
       emptyFullText(db, schema);
       db.exec('DROP TRIGGER chunks_ad');
     }
@@ -190,7 +190,7 @@ class Repair {
     mistagged(db, true);
     if (!isDamaged && !losesChunks) return;
     makeObjects(db, missingObjects(db, schema));
-    options.onStep('making the full-text index');
+    options.onStep('rebuilding the full-text index');
     fillFullText(db, () => throwIfCancelled(options.signal, 'repair'));
   }
 
@@ -223,7 +223,7 @@ class Repair {
   }
 }
 
-/** What a document has lost, by the table that is damaged, when its file is gone. */
+/** What a document whose file is gone has lost, by the damaged table. */
 const LOST: Readonly<Record<string, string>> = {
   assets: 'the record of its file',
   document_texts: 'its text',
@@ -242,15 +242,15 @@ function beyondRepair(file: string, table: string | null, problem: string): Erro
 
 type OpenDatabase = new (file: string, options?: { readonly readonly?: boolean }) => Connection;
 
-/** How many rows a salvage could not read is not known; of these tables some are missing. */
+/** The result of a salvage; `incomplete` are the tables from which an unknown number of rows could not be read. */
 interface Salvage {
   readonly file: string;
   readonly incomplete: readonly string[];
 }
 
 /**
- * Copies whatever can be read of a database with malformed pages into a new file beside it, table by table, from both ends where a
- * table breaks off in the middle. Full text is not copied: it is made again from the texts.
+ * Copies whatever can be read from a database with malformed pages into a new file next to it, table by table, and from both ends if a
+ * table cannot be read in the middle. The full-text index is not copied, because it is rebuilt from the texts.
  */
 function salvage(db: Connection, { objects }: WholeSchema, file: string): Salvage {
   const Sqlite = db.constructor as OpenDatabase;
@@ -283,11 +283,11 @@ function salvage(db: Connection, { objects }: WholeSchema, file: string): Salvag
   }
 }
 
-/** Vectors lie in the same file, in tables that others made. */
+/** Vectors are in the same file, in tables that another plugin created. */
 const FOREIGN_OBJECTS =
   "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND tbl_name GLOB 'vector_*' AND type IN ('table', 'index')";
 
-/** Copies the rows of a table; false when not all of them can be read. */
+/** Copies the rows of a table; false if not all of them can be read. */
 function copyRows(from: Connection, to: Connection, table: string): boolean {
   const columns = (to.pragma(`table_info(${table})`) as readonly { readonly name: string; readonly pk: number }[]).map(
     ({ name, pk }) => ({ name, pk }),

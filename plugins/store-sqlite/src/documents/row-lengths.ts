@@ -1,17 +1,17 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { valuesOf, type Statements } from '../database/statements.ts';
 
-/** So many rows share a row of the table, at two bytes each: two of these lie on a page. */
+/** The number of lengths in one row of `chunk_lengths`, at two bytes each, so that two such rows fit on a page. */
 export const ROWS_A_BLOCK = 2032;
-/** Rows of more tokens are left out; 0 is a row that is left out. */
+/** Longer rows are not recorded; 0 marks a row that is not recorded. */
 const MAX_LENGTH = 65_535;
 
 const BLOCK = valuesOf<Buffer>('SELECT lengths FROM chunk_lengths WHERE block = @block');
 const SIZES = valuesOf<string>('SELECT hex(sz) FROM chunks_fts_docsize WHERE id = @row');
 
 /**
- * How many tokens each row of the full-text index has, for BM25. FTS5 knows, one row of a table a row of the index: 750 ns each. What
- * is not in the table of blocks is looked up there.
+ * The number of tokens of each row of the full-text index, for BM25. Read in blocks from `chunk_lengths`; lengths that are not recorded
+ * there are looked up in the docsize table of FTS5, which takes 750 ns a row.
  */
 export class RowLengths {
   readonly #statements: Statements;
@@ -22,13 +22,13 @@ export class RowLengths {
     this.#statements = statements;
   }
 
-  /** The length of a row that is in the index. */
+  /** The length of a row of the index, in tokens. */
   of(row: number): number {
     const block = this.block(Math.floor(row / ROWS_A_BLOCK));
     return block[row % ROWS_A_BLOCK] || (this.#long.get(row) ?? this.#lookUp(row, block));
   }
 
-  /** The lengths of a block of rows, for a loop over many of them; 0 is one that only {@link RowLengths.of} knows. */
+  /** The lengths of a block of rows, for loops over many rows; for a length of 0, call {@link RowLengths.of}. */
   block(number: number): Uint16Array {
     return this.#blocks[number] ?? this.#read(number);
   }
@@ -52,7 +52,7 @@ export class RowLengths {
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Keeps the lengths of rows as they are written. A removed row keeps its length, which the next one in its place replaces. */
+/** Records the lengths of full-text rows. The length of a removed row stays until another row with its number replaces it. */
 export class RowLengthsWriter {
   readonly #sizes: Statement;
   readonly #read: Statement;
@@ -60,7 +60,7 @@ export class RowLengthsWriter {
   readonly #extent: Statement;
 
   constructor(db: Connection) {
-    // As one text: a buffer for each row takes four times as long.
+    // As one string, because a buffer for each row takes four times as long.
     this.#sizes = db
       .prepare(
         `SELECT group_concat(id || ' ' || hex(sz), ' ') FROM
@@ -74,14 +74,14 @@ export class RowLengthsWriter {
     );
   }
 
-  /** Records all rows where the first ones are missing: in a database from before, and after the index was made again. */
+  /** Records all rows if the first ones are missing: in a database of an earlier version, and after the index was rebuilt. */
   fill(): void {
     const { first, last, begun } = this.#extent.get() as Readonly<Record<'first' | 'last' | 'begun', number | null>>;
     if (first === null || last === null) return;
     if (begun === null || begun > Math.floor(first / ROWS_A_BLOCK)) this.put(first, last + 1);
   }
 
-  /** Records the rows `[from, to)`, which are in the index by now. */
+  /** Records the rows `[from, to)`, which must be in the index. */
   put(from: number, to: number): void {
     for (let block = Math.floor(from / ROWS_A_BLOCK); block * ROWS_A_BLOCK < to; block++) {
       const first = block * ROWS_A_BLOCK;
@@ -97,7 +97,7 @@ export class RowLengthsWriter {
   }
 }
 
-/** The tokens of all columns, from hex digits: numbers of seven bits a byte. */
+/** The sum of the tokens of all columns, decoded from the hex digits of varints (seven bits a byte). */
 function tokensIn(sizes: string): number {
   let [sum, value] = [0, 0];
   for (let i = 0; i < sizes.length; i += 2) {

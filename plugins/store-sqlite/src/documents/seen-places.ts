@@ -2,7 +2,7 @@ import type { SeenPlace, SeenScope, SeenShare, SeenShareSize } from '@kebab/core
 import { tuplesOf, type Statements, valuesOf } from '../database/statements.ts';
 
 type PlaceTuple = readonly [path: string, kind: SeenPlace['kind'], size: number, mtimeMs: number];
-/** Read by place: a search reads all of them, thousands, before it looks at the folders. */
+/** Read as tuples, because a search may read thousands of them before it checks the folders. */
 const SEEN_PLACES = tuplesOf<PlaceTuple>(
   'SELECT path, kind, size, mtime_ms FROM seen_places WHERE source_id = @source_id ORDER BY path',
 );
@@ -10,7 +10,7 @@ const SEEN_PLACES_AT = tuplesOf<PlaceTuple>(
   `SELECT path, kind, size, mtime_ms FROM seen_places
     WHERE source_id = @source_id AND path IN (SELECT value FROM json_each(@paths)) ORDER BY path`,
 );
-/** Each directory is a range of paths; what lies deeper in it has another slash. */
+/** The direct entries of each directory: a range of paths, without those that contain a further slash. */
 const SEEN_PLACES_INSIDE = tuplesOf<PlaceTuple>(
   `SELECT path, kind, size, mtime_ms FROM seen_places
     WHERE source_id = @source_id AND kind = 'directory'
@@ -23,9 +23,9 @@ const SEEN_PLACES_INSIDE = tuplesOf<PlaceTuple>(
       AND instr(substr(place.path, length(directory.value) + 1), '/') = 0
     ORDER BY 1`,
 );
-/** Whether a source has more places than so many. */
+/** Whether a source has more than `@whole` places. */
 const MORE_PLACES = valuesOf<1>('SELECT 1 FROM seen_places WHERE source_id = @source_id LIMIT 1 OFFSET @whole');
-/** What has to be looked into again has a negative time. */
+/** Places that must be checked again have a negative time. */
 const NEWEST_PLACES = tuplesOf<PlaceTuple>(
   `SELECT * FROM (SELECT path, kind, size, mtime_ms FROM seen_places
       WHERE source_id = @source_id AND kind = @kind AND mtime_ms < 0 LIMIT @limit)
@@ -39,7 +39,7 @@ const FOLLOWING_PLACES = tuplesOf<PlaceTuple>(
 );
 const PLACES = valuesOf<number>('SELECT count(*) FROM seen_places WHERE source_id = @source_id');
 
-/** What was seen in a source: everything, or what a scope names. */
+/** Reads what was seen in a source: everything, or the places within a scope. */
 export function readSeenPlaces(statements: Statements, sourceId: string, only?: SeenScope): readonly SeenPlace[] {
   const source = { source_id: sourceId };
   if (only === undefined) return placesOf(statements.tuples(SEEN_PLACES, source));
@@ -49,7 +49,7 @@ export function readSeenPlaces(statements: Statements, sourceId: string, only?: 
   return placesOf(statements.tuples(SEEN_PLACES_INSIDE, { ...source, paths, inside }));
 }
 
-/** A share of what was seen in a source that is large, everything of one that is not. */
+/** Reads a share of what was seen in a large source, or everything of a small one. */
 export function readSeenShare(
   statements: Statements,
   sourceId: string,
@@ -65,7 +65,7 @@ export function readSeenShare(
   );
   const limit = Math.max(share - first.length, Math.ceil(share / 3));
   const following = placesOf(statements.tuples(FOLLOWING_PLACES, { ...source, from, limit }));
-  // Counting takes as long as comparing a thousand places: once a round.
+  // Counting takes as long as comparing a thousand places, so it is done once per round.
   const total = from === '' ? (statements.values(PLACES, source)[0] ?? 0) : null;
   return { newest: first, following, isEnd: following.length < limit, total };
 }

@@ -50,11 +50,11 @@ import { readQuarantine, readStats } from './inspect-database.ts';
 import { readSeenPlaces, readSeenShare } from './seen-places.ts';
 import { readText } from './text-segments.ts';
 
-/** How a store stands in its surroundings. */
+/** The files that belong to a store. */
 export interface DocumentStoreOptions {
-  /** Where the data lies, for messages. */
+  /** The location of the data, for messages. */
   readonly location: string;
-  /** The file that the one writer holds; null for a database that no other process can see. */
+  /** The lock file of the writer; null for a database that no other process can access. */
   readonly lockFile: string | null;
   /** The file of the embeddings that all knowledge bases of the user share; null for none. */
   readonly embeddingCache: string | null;
@@ -84,15 +84,15 @@ const DERIVATION = valuesOf<Uint8Array>('SELECT payload FROM derivation_cache WH
 const KNOWLEDGE_BASE = valuesOf<string>("SELECT value FROM kv WHERE key = 'knowledge_base'");
 const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM indexed_roots ORDER BY source_id');
 const EQUAL_MARK = valuesOf<string | null>('SELECT mark FROM equal_sources WHERE source_id = @source_id');
-/** Every source there is, found by one index search each. */
+/** All sources that have documents, at the cost of one index search each. */
 const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
     SELECT min(source_id) FROM documents
     UNION ALL SELECT (SELECT min(source_id) FROM documents WHERE source_id > sources.id) FROM sources WHERE id IS NOT NULL)
   SELECT id FROM sources WHERE id IS NOT NULL`);
 
 /**
- * Documents in a SQLite database with the newest schema, through a connection that the store closes in the end. Each method
- * reads one snapshot, and inside a transaction of this connection's writer what that has written so far.
+ * Stores documents in a SQLite database with the current schema. Owns its connection, and closes it. Each method reads one snapshot; inside
+ * a transaction of this connection's writer it also sees what that has written so far.
  */
 export class SqliteDocumentStore implements DocumentStore {
   readonly location: string;
@@ -106,7 +106,7 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #embeddingCache: string | null;
   #writer: DocumentWriter | null = null;
   readonly #kept: KeptDocuments;
-  /** Made once: making one takes as long as a small query. */
+  /** Created once, because creating one takes as long as a small query. */
   readonly #transaction: (body: () => unknown) => unknown;
   readonly #here = { isHeld: false };
 
@@ -125,7 +125,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   corpusRevision(): Promise<number> {
-    // Asked three times a search: one statement sees one snapshot without a transaction around it.
+    // Called three times a search; a single statement reads one snapshot even without a transaction.
     return now(() => this.#guard(() => Number(this.#statements.value(CORPUS_REVISION))));
   }
 

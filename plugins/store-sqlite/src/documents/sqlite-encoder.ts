@@ -3,27 +3,27 @@ import type { ChunkId } from '@kebab/core';
 import type { DocumentEncoder, IndexText } from '@kebab/core/store';
 import { type PreparedChunk, prepareDocument, type PreparedRows } from './prepare-document.ts';
 
-/** Makes documents ready for a writer, without a database. */
+/** Encodes documents for a writer, without a database. */
 export const sqliteEncoder: DocumentEncoder = {
   analyseChunk,
   prepare: (write) => ({ docId: write.document.docId, prepared: packRows(prepareDocument(write)) }),
 };
 
 /**
- * The rows of a document as columns, for the way from one process to another: a row there costs the names of its columns, and the
- * index text of a chunk mostly begins with the chunk itself. Half as large, and sent in two thirds of the time.
+ * The rows of a document as columns, for messages between processes and threads. Rows as objects repeat the names of their columns, and the
+ * index text of a chunk usually begins with the chunk itself. As columns they are half as large and are sent in two thirds of the time.
  */
 export interface PackedRows extends Pick<PreparedRows, 'asset' | 'document' | 'text' | 'tags' | 'blocks'> {
-  /** The ids of all chunks in a row. */
+  /** The concatenated ids of all chunks. */
   readonly ids: string;
-  /** What {@link NUMBERS} names, chunk by chunk. */
+  /** The columns in {@link NUMBERS}, chunk by chunk. */
   readonly numbers: Int32Array;
-  /** Null where it is that of the chunk before. */
+  /** Null if equal to that of the previous chunk. */
   readonly headingPaths: readonly (string | null)[];
   readonly sectionLabels: PreparedChunk['section_label'][];
   readonly spans: readonly string[];
   readonly index: {
-    /** What of the text comes behind the chunk; the whole text where {@link PackedRows.index.isWhole} is 1. */
+    /** The part of the index text after the chunk's own text; the whole index text if {@link PackedRows.index.isWhole} is 1. */
     readonly texts: readonly string[];
     readonly isWhole: Uint8Array;
     readonly headings: readonly string[];
@@ -35,7 +35,7 @@ export interface PackedRows extends Pick<PreparedRows, 'asset' | 'document' | 't
 const ID_LENGTH = 32;
 const NUMBERS = ['ordinal', 'text_start', 'text_end', 'first_block', 'last_block', 'token_estimate'] as const;
 
-/** Rows as columns. */
+/** Packs rows into columns. */
 export function packRows({ asset, document, text, tags, blocks, chunks, index }: PreparedRows): PackedRows {
   const numbers = new Int32Array(chunks.length * NUMBERS.length);
   const isWhole = new Uint8Array(chunks.length);
@@ -73,7 +73,7 @@ export function packRows({ asset, document, text, tags, blocks, chunks, index }:
   };
 }
 
-/** Columns as rows again. */
+/** Unpacks columns into rows. */
 export function unpackRows(packed: PackedRows): PreparedRows {
   const { asset, document, text, tags, blocks, ids, numbers, headingPaths, sectionLabels, spans, index } = packed;
   const chunks: PreparedChunk[] = [];

@@ -1,20 +1,19 @@
 import { safeCut } from '@kebab/core';
 import { rowsOf, type Statements } from '../database/statements.ts';
 
-/** A stretch of a text and where it begins. */
+/** A part of a text, with its offset. */
 export interface TextSegment {
   readonly start: number;
   readonly text: string;
 }
 
 /**
- * The size of a segment. A row does not begin on one page of the file and end on the next, so that long segments leave room
- * empty: 5.7 MB of text take 6.1 MB in segments of 1,000 bytes, 6.25 in segments of 2,000, 7.1 in segments of 8,000. Reading
- * the text of a chunk takes 4 µs from each of them.
+ * The size of a segment. Rows do not span pages of the file, so that long segments waste space: 5.7 MB of text take 6.1 MB in segments of
+ * 1,000 bytes, 6.25 MB in segments of 2,000, 7.1 MB in segments of 8,000. Reading the text of a chunk takes 4 µs with each of them.
  */
 const SEGMENT_BYTES = 1000;
 
-/** Cuts a text into the segments in which it is stored. No cut splits a surrogate pair. */
+/** Splits a text into the segments in which it is stored, without splitting surrogate pairs. */
 export function segmentsOf(text: string): readonly TextSegment[] {
   const segments: TextSegment[] = [];
   const length = Math.max(2, Math.floor((SEGMENT_BYTES * text.length) / Buffer.byteLength(text)));
@@ -26,7 +25,7 @@ export function segmentsOf(text: string): readonly TextSegment[] {
   return segments;
 }
 
-/** The segment that holds an offset, and those behind it that begin before another. */
+/** The segment that contains `@start`, and the following ones that begin before `@end`. */
 const SEGMENTS = rowsOf<TextSegment>(`SELECT start, text FROM document_texts WHERE doc_seq = @doc_seq AND start >=
   coalesce((SELECT max(start) FROM document_texts WHERE doc_seq = @doc_seq AND start <= @start), 0) AND start < @end
   ORDER BY start`);

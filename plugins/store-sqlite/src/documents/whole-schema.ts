@@ -2,24 +2,24 @@ import type { Database as Connection } from 'better-sqlite3';
 import { migrate, shippedMigrations } from '../database/migrate.ts';
 import { SCHEMA_VERSION } from '../database/schema-version.ts';
 
-/** A table, an index or a trigger as `sqlite_schema` has it. */
+/** A table, an index or a trigger, as listed in `sqlite_schema`. */
 interface SchemaObject {
   readonly type: string;
   readonly name: string;
   readonly sql: string;
 }
 
-/** The schema that a database should have, and a database of it without documents. */
+/** The objects of the current schema, and an empty database with that schema. */
 export interface WholeSchema {
   readonly objects: readonly SchemaObject[];
   readonly empty: Connection;
 }
 
-/** The full-text index keeps its parts in tables that it makes itself. */
+/** All objects except the tables that FTS5 and SQLite create themselves. */
 const OWN_OBJECTS = `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'chunks\\_fts\\_%' ESCAPE '\\'
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, rowid`;
 
-/** Makes an empty database of the newest schema in memory. */
+/** Creates an empty in-memory database with the current schema. */
 export function wholeSchema(db: Connection): WholeSchema {
   const Sqlite = db.constructor as new (file: string) => Connection;
   const empty = new Sqlite(':memory:');
@@ -27,7 +27,7 @@ export function wholeSchema(db: Connection): WholeSchema {
   return { empty, objects: empty.prepare(OWN_OBJECTS).all() as readonly SchemaObject[] };
 }
 
-/** What of the schema is not there; the full-text index counts as missing when one of its parts is. */
+/** The objects of the schema that are missing; the full-text index counts as missing if one of its tables is. */
 export function missingObjects(db: Connection, { objects, empty }: WholeSchema): readonly SchemaObject[] {
   const names = namesIn(db);
   const parts = [...namesIn(empty)].filter((name) => name.startsWith('chunks_fts_'));
@@ -36,7 +36,7 @@ export function missingObjects(db: Connection, { objects, empty }: WholeSchema):
   );
 }
 
-/** Tables that have not the columns they should have: nothing can be said of what is in them. */
+/** The tables whose columns differ from the schema, so that their contents cannot be interpreted. */
 export function strangeTables(db: Connection, { objects, empty }: WholeSchema): readonly string[] {
   const names = namesIn(db);
   return objects
@@ -45,12 +45,12 @@ export function strangeTables(db: Connection, { objects, empty }: WholeSchema): 
     .map(({ name }) => name);
 }
 
-/** Makes the tables, indexes and triggers that are missing; the full-text index is made by who fills it. */
+/** Creates missing tables, indexes and triggers, except for the full-text index, which `emptyFullText` creates. */
 export function makeObjects(db: Connection, missing: readonly SchemaObject[]): void {
   for (const { name, sql } of missing) if (name !== 'chunks_fts') db.exec(sql);
 }
 
-/** What of the facts about the database itself is missing: its version, its migrations, its id, its revision. */
+/** The facts about the database that are missing: its version, its migrations, its id, its revision. */
 export function missingFacts(
   db: Connection,
   { empty }: WholeSchema,
@@ -67,7 +67,7 @@ export function missingFacts(
   return missing;
 }
 
-/** Writes what {@link missingFacts} misses. A lost revision goes on beyond any that there can have been. */
+/** Writes the facts that {@link missingFacts} finds missing. A lost revision becomes larger than any it can have had. */
 export function writeFacts(db: Connection, { empty }: WholeSchema): void {
   const rows = empty.prepare('SELECT id, description, checksum FROM migrations').all();
   const add = db.prepare(

@@ -48,7 +48,7 @@ const content = fc.oneof(
 );
 const draft = fc
   .tuple(content, range, fc.array(text, { maxLength: 3 }), span)
-  // Lines and ranges run upwards, as extractors promise; where they begin is free.
+  // Lines and ranges are ascending, as the contract of extractors requires, but may begin anywhere.
   .map(([one, { start, end }, headingPath, sourceSpan]) => ({
     ...one,
     start,
@@ -63,7 +63,7 @@ function ascending(given: BlockDraft['sourceSpan']): BlockDraft['sourceSpan'] {
 }
 
 describe('encodeBlocks', () => {
-  it('loses nothing, whatever the blocks', () => {
+  it('is reversed by decodeBlocks, for any blocks', () => {
     const items = (block: BlockDraft): BlockDraft =>
       block.kind === 'list'
         ? { ...block, items: block.items.map(({ start, end }) => ({ start, end: start + end })) }
@@ -76,11 +76,14 @@ describe('encodeBlocks', () => {
     );
   });
 
-  it.each(Object.entries(sampleDocuments()))('loses nothing of %s', (_name, { document }) => {
-    expect(decodeBlocks(document.docId, encodeBlocks(document.blocks))).toEqual(document.blocks);
-  });
+  it.each(Object.entries(sampleDocuments()))(
+    'is reversed by decodeBlocks, for the sample %s',
+    (_name, { document }) => {
+      expect(decodeBlocks(document.docId, encodeBlocks(document.blocks))).toEqual(document.blocks);
+    },
+  );
 
-  it('takes about sixteen bytes for a paragraph, and says a heading path once', () => {
+  it('takes about sixteen bytes for a paragraph, and stores a heading path once', () => {
     const headingPath = ['A long title', 'A section'];
     const drafts = Array.from({ length: 1000 }, (_, i): BlockDraft => {
       const line = 1 + i * 3;
@@ -97,7 +100,7 @@ describe('encodeBlocks', () => {
     expect(json.length).toBeLessThan(17_000);
   });
 
-  it('leaves out the headings that follow from the headings before', () => {
+  it('omits headings that can be derived from the previous blocks', () => {
     const line = { kind: 'line', start: 1, end: 1 } as const;
     const under = (headingPath: readonly string[], start: number): BlockDraft => ({
       kind: 'paragraph',
@@ -117,14 +120,14 @@ describe('encodeBlocks', () => {
     expect(decodeBlocks(docId, json)).toEqual(named(drafts));
   });
 
-  it('gives blocks of one section one heading path', () => {
+  it('is decoded to blocks of one section that share a heading path', () => {
     const { document } = sampleDocuments()['a note with front matter'];
     const [, words, list] = decodeBlocks(document.docId, encodeBlocks(document.blocks));
     expect(words?.headingPath).toEqual(['Plan']);
     expect(list?.headingPath).toBe(words?.headingPath);
   });
 
-  it('refuses blocks of a kind that it does not know', () => {
+  it('rejects blocks of an unknown kind', () => {
     expect(() => decodeBlocks(docId, '[[99,0,4,[1,0]]]')).toThrow(/unknown kind/);
   });
 });

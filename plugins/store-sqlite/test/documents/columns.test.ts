@@ -19,7 +19,7 @@ import {
 describe('heading columns', () => {
   const name = fc.oneof(fc.constantFrom('', 'Title', '0'), fc.string({ unit: 'grapheme' }));
 
-  it('give back every path and label', () => {
+  it('are decoded to the path and label that were encoded', () => {
     const label = fc.option(fc.oneof(name, fc.constantFrom('§1 Title')));
     fc.assert(
       fc.property(fc.array(name, { maxLength: 4 }), name, label, (path, title, given) => {
@@ -30,7 +30,7 @@ describe('heading columns', () => {
     );
   });
 
-  it('leave out the title of the document, and a label that is the last heading', () => {
+  it('omit the title of the document, and a label that equals the last heading', () => {
     expect(encodeHeadingPath(['Title', 'See also'], 'Title')).toBe('[0,"See also"]');
     expect(encodeSectionLabel('See also', ['Title', 'See also'])).toBeNull();
     expect(encodeSectionLabel(null, [])).toBeNull();
@@ -56,7 +56,7 @@ describe('span columns', () => {
       '[{"kind":"page","page":2,"char_start":null,"char_end":4}]',
     ],
   ] as readonly (readonly [string, readonly SourceSpan[], string])[])(
-    'write %s briefly and give it back',
+    'encode %s compactly and decode it again',
     (_name, spans, stored) => {
       expect(encodeSpans(spans)).toBe(stored);
       expect(decodeSpans(stored)).toEqual(spans satisfies Chunk['sourceSpans']);
@@ -83,14 +83,14 @@ describe('provenance', () => {
   const labels = { parser_version: 'markdown-v1', chunker_version: 'md-heading-v1' };
   const note = (text: string | null): ProvenanceEvent => ({ at: new Date(5), agent: 'x', kind: 'parsed', note: text });
 
-  it('is read as it was written, with the labels of the document as their numbers', () => {
+  it('is decoded to what was encoded, with the labels of the document stored as numbers', () => {
     const events = [null, 'markdown-v1', 'md-heading-v1', 'a warning'].map(note);
     const json = encodeProvenance(events, labels);
     expect(json).toBe('[[5,"x",1],[0,"x",1,0],[0,"x",1,1],[0,"x",1,"a warning"]]');
     expect(decodeProvenance(json, labels)).toEqual(events);
   });
 
-  it('is read from databases that have labels as they are', () => {
+  it('is decoded from databases that store labels as strings', () => {
     expect(decodeProvenance('[[5,"x",1,"markdown-v1"]]', labels)).toEqual([note('markdown-v1')]);
   });
 });

@@ -27,7 +27,7 @@ const TABLES = [
   'kv',
 ];
 
-/** What stands in the database; the id of a knowledge base is its own. */
+/** The contents of the database, except for the id of the knowledge base, which is unique. */
 async function rowsIn(file: string): Promise<Readonly<Record<string, unknown>>> {
   const db = await fileDatabase(file);
   db.exec("CREATE VIRTUAL TABLE temp.full_text USING fts5vocab('main', 'chunks_fts', 'instance')");
@@ -44,11 +44,11 @@ const TEXTS = [
   'Γάμμα',
 ];
 const WRITES = TEXTS.map((text, n) => sampleWrite(`notes/${n}.md`, text));
-/** A newer version of the second, which takes its place. */
+/** A newer version of the second document, which replaces it. */
 const AGAIN = sampleWrite('notes/1.md', '# Beta\n\nshorter');
 
 describe('ThreadedGroups', () => {
-  it('commits the rows that the writer itself would', async () => {
+  it('commits the same rows as the writer', async () => {
     const [here, beside] = [newFile(), newFile()];
     for (const [file, isBeside] of [
       [here, false],
@@ -70,7 +70,7 @@ describe('ThreadedGroups', () => {
     expect(await rowsIn(beside)).toEqual(await rowsIn(here));
   });
 
-  it('leaves nothing of a group that cannot be written whole, and writes the next', async () => {
+  it('rolls back a group that cannot be written completely, and writes the next', async () => {
     const file = newFile();
     const store = await fileStore(file);
     const writer = await store.openWriter({ waitMs: 0 });
@@ -87,12 +87,12 @@ describe('ThreadedGroups', () => {
     store.close();
   });
 
-  it('says that nothing is committed where its thread cannot work', async () => {
+  it('reports groups as not committed if its thread cannot open the database', async () => {
     const store = await fileStore(newFile());
     const writer = await store.openWriter({ waitMs: 0 });
     const folder = temporaryFolder();
     folders.push(folder);
-    const groups = new ThreadedGroups(folder.file('.')); // a folder is no database
+    const groups = new ThreadedGroups(folder.file('.')); // a folder is not a database
     const documents = WRITES.map((write) => writer.prepare(write));
     expect(await groups.put(documents)).toBe(false);
     expect(await groups.put(documents)).toBe(false);
@@ -101,7 +101,7 @@ describe('ThreadedGroups', () => {
     store.close();
   });
 
-  it('is not there for a database in memory, which no other thread sees', async () => {
+  it('is not used for a database in memory, which no other thread can open', async () => {
     const { store } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
     expect(writer.openGroups?.()).toBeNull();

@@ -53,7 +53,7 @@ function run(count: number): IngestRunRow {
 }
 
 describe('SqliteDocumentWriter', () => {
-  it('grows the revision by one a transaction, however much it changes', async () => {
+  it('increments the corpus revision once per transaction, however many changes it has', async () => {
     const { store } = await memoryStore();
     await put(store, 'one\n', 'two\n', 'three\n');
     expect(await store.corpusRevision()).toBe(1);
@@ -72,7 +72,7 @@ describe('SqliteDocumentWriter', () => {
     store.close();
   });
 
-  it('undoes a transaction whose failure was caught inside it', async () => {
+  it('rolls back a transaction even if the caller catches the error within it', async () => {
     const { store } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
     const act = (): void =>
@@ -89,7 +89,7 @@ describe('SqliteDocumentWriter', () => {
     store.close();
   });
 
-  it('refuses a transaction inside a transaction, and one that answers later', async () => {
+  it('rejects nested transactions and asynchronous ones', async () => {
     const { store } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
     expect(() => writer.transaction(() => writer.transaction(() => {}))).toThrow(TypeError);
@@ -98,7 +98,7 @@ describe('SqliteDocumentWriter', () => {
     store.close();
   });
 
-  it('turns the vectors of what is removed into tombstones, and back into work to do when the chunk returns', async () => {
+  it('marks the vectors of removed chunks as tombstones, and as pending when a chunk returns', async () => {
     const { store, db } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
     writer.transaction((tx) => tx.putDocument(write));
@@ -112,7 +112,7 @@ describe('SqliteDocumentWriter', () => {
     store.close();
   });
 
-  it('keeps an asset as it was first seen, until a copy of ours takes the place of the reference', async () => {
+  it('keeps the first version of an asset, until a copy replaces its reference', async () => {
     const { store, db } = await memoryStore();
     const writer = await store.openWriter({ waitMs: 0 });
     const stored = (): unknown =>
@@ -124,7 +124,7 @@ describe('SqliteDocumentWriter', () => {
     store.close();
   });
 
-  it('takes removed rows out of the full-text index once they are many', async () => {
+  it('merges removed rows out of the full-text index once there are many', async () => {
     const { store, db } = await memoryStore();
     for (let round = 0; round < 5; round++) await put(store, `word${round}\n\n`.repeat(300), 'stays\n');
     expect(segments(db)).toBeLessThan(5);
@@ -134,7 +134,7 @@ describe('SqliteDocumentWriter', () => {
     store.close();
   });
 
-  it('reports a full disk with its code, and leaves nothing half written', async () => {
+  it('reports a full disk with its code, and writes nothing partially', async () => {
     const { store, db } = await memoryStore();
     await put(store, 'small\n');
     const pages = db.pragma('page_count', { simple: true }) as number;
@@ -152,7 +152,7 @@ describe('SqliteDocumentWriter', () => {
     store.close();
   });
 
-  it('reports damage with its code', async () => {
+  it('reports a damaged database with its code', async () => {
     const folder = temporaryFolder();
     const file = folder.file('kebab.sqlite');
     const store = await fileStore(file);

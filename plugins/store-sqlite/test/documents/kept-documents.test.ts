@@ -12,15 +12,15 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** The title that chunks are shown with, and when their document was indexed. */
+/** The title and the indexing year of the documents that a search finds. */
 async function shown(query: string): Promise<readonly unknown[]> {
   const hits = await database.index.search(analyseQuery(query), {}, 10);
   const found = await database.store.getChunks(hits.map(({ chunkId }) => chunkId));
   return found.map(({ document: { title, indexedAt } }) => [title, indexedAt.getUTCFullYear()]);
 }
 
-describe('documents that were shown before', () => {
-  it('are shown as another connection has left them, also where the corpus is what it was', async () => {
+describe('cached documents', () => {
+  it('are read again after a write of another connection, even if the corpus revision is the same', async () => {
     const [[title, year]] = (await shown('first')) as [[string, number]];
     expect(title).toBe('Before');
     const other = new Sqlite(database.reader.name);
@@ -34,7 +34,7 @@ describe('documents that were shown before', () => {
     other.close();
   });
 
-  it('are shown as they were when a write that has read them is undone', async () => {
+  it('do not contain what was read within a transaction that was rolled back', async () => {
     const { store, index } = database;
     const [before] = await shown('first');
     const [hit] = await index.search(analyseQuery('first'), {}, 1);
@@ -55,13 +55,13 @@ describe('documents that were shown before', () => {
   });
 });
 
-describe('chunks that were shown before', () => {
+describe('cached chunks', () => {
   async function found(): Promise<readonly ChunkWithDocument[]> {
     const hits = await database.index.search(analyseQuery('first'), {}, 10);
     return database.store.getChunks(hits.map(({ chunkId }) => chunkId));
   }
 
-  it('are read once while nothing in the database changes, and once more when something has', async () => {
+  it('are read once while the database is unchanged, and again after a change', async () => {
     const [one] = await found();
     expect((await found())[0]).toBe(one);
     const other = new Sqlite(database.reader.name);
@@ -71,7 +71,7 @@ describe('chunks that were shown before', () => {
     expect((await found())[0]?.chunk.text).toBe('other words');
   });
 
-  it('come in the order in which they are asked for, with others and without those that are gone', async () => {
+  it('are returned together with uncached ones in the requested order, without those that are gone', async () => {
     await database.commit([searchable('two.md', 'second words'), searchable('three.md', 'third words')]);
     const { store } = database;
     const ids = (await store.findIds('chunk', '', 10)) as readonly ChunkId[];

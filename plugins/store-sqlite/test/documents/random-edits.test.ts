@@ -43,7 +43,7 @@ function perform(tx: DocumentTransaction, edits: readonly Edit[], state: Map<num
   }
 }
 
-/** A second index over the same rows, made of nothing but what is stored. */
+/** A second index over the same rows, built only from what is stored. */
 async function rebuild(db: Database, store: SqliteDocumentStore): Promise<void> {
   const sql = String(db.prepare("SELECT sql FROM sqlite_schema WHERE name = 'chunks_fts'").pluck().get());
   db.exec(`DROP TABLE IF EXISTS rebuilt; ${sql.replace('chunks_fts', 'rebuilt')}`);
@@ -77,7 +77,7 @@ function ranking(db: Database, table: string, word: string): unknown {
 }
 
 describe('full text after random edits', () => {
-  it('has one row a chunk, and ranks as a fresh index does', async () => {
+  it('has one row per chunk, and ranks like a new index', async () => {
     await fc.assert(
       fc.asyncProperty(transactions, async (given) => {
         const { store, db } = await memoryStore();

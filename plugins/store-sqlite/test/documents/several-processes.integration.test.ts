@@ -10,21 +10,21 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const KILLS_A_LANE = 5;
 
-/** Starts a writer, kills it some time after its first commit, and returns the last version it said it had committed. */
+/** Starts a writer, kills it some time after its first commit, and returns the last version that it reported as committed. */
 async function writeAndKill(file: string, firstVersion: number): Promise<number> {
   const { process: child, lines, ended } = runProgram('write-until-killed', file, String(firstVersion));
   let committed = 0;
   const killAfter = firstVersion + Math.floor(Math.random() * 8);
   for await (const line of lines) {
     committed = Number(line);
-    // Somewhere inside a transaction that nobody has heard of yet.
+    // At some moment within a transaction that is not reported yet.
     if (committed === killAfter) setTimeout(() => child.kill('SIGKILL'), Math.random() * 12);
   }
   await ended;
   return committed;
 }
 
-/** Fails unless every document is whole, and no commit that was reported is missing. */
+/** Fails unless every document is complete and no reported commit is missing. */
 async function assertWhole(store: SqliteDocumentStore, committed: number): Promise<number> {
   const { documents } = await store.listDocuments({}, { offset: 0, limit: 1000 });
   for (const { workspacePath, docVersion, docId } of documents) {
@@ -41,7 +41,7 @@ async function assertWhole(store: SqliteDocumentStore, committed: number): Promi
 
 describe('several processes', () => {
   it(
-    'lose no committed document and leave no half one when they are killed at any moment',
+    'lose no committed document and leave no partial one, whenever they are killed',
     { timeout: 180_000 },
     async () => {
       const lane = async (): Promise<void> => {
@@ -63,7 +63,7 @@ describe('several processes', () => {
     },
   );
 
-  it('apply each migration once, and write one after the other', { timeout: 180_000 }, async () => {
+  it('apply each migration once, and write one after another', { timeout: 180_000 }, async () => {
     const folder = temporaryFolder();
     const file = folder.file('kebab.sqlite');
     const names = ['a', 'b', 'c', 'd'];

@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { fileStore, memoryStore } from '../open-test-store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-describe('in memory', () => {
+describe('a SQLite store in memory', () => {
   declareSuite(
     documentStoreSuite({
       open: async () => {
@@ -15,7 +15,7 @@ describe('in memory', () => {
   );
 });
 
-describe('in a file', () => {
+describe('a SQLite store in a file', () => {
   declareSuite(
     documentStoreSuite({
       open: async () => {

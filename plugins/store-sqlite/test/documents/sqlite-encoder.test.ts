@@ -17,7 +17,7 @@ function reindexed(write: DocumentWrite): DocumentWrite {
 }
 
 describe('sqliteEncoder', () => {
-  it.each(documents)('gives the rows that a writer makes, after a way between processes: %s', (_name, write) => {
+  it.each(documents)('encodes the same rows as a writer, even after a structured clone: %s', (_name, write) => {
     const { docId, prepared } = deserialize(serialize(sqliteEncoder.prepare(write))) as {
       docId: string;
       prepared: PackedRows;

@@ -16,7 +16,7 @@ const unit = fc.constantFrom(
   '𝓏'.repeat(500),
 );
 describe('segmentsOf', () => {
-  it('cuts texts into segments that make the text again, none of them long, no pair of surrogates split', () => {
+  it('splits any text into short segments that add up to it, without splitting surrogate pairs', () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
         const segments = segmentsOf(text);
@@ -37,7 +37,7 @@ describe('segmentsOf', () => {
     ['ASCII', 'The quick brown fox jumps over the lazy dog. '],
     ['Korean', '다람쥐 헌 쳇바퀴에 타고파. '],
     ['astral', '𝓏𝓎 x '],
-  ])('leaves little room of the pages empty: %s', async (_name, sentence) => {
+  ])('wastes little space in the pages of the database: %s', async (_name, sentence) => {
     const db = await memoryDatabase();
     db.pragma('foreign_keys = OFF');
     const insert = db.prepare('INSERT INTO document_texts VALUES (?, ?, ?)');
@@ -54,7 +54,7 @@ describe('segmentsOf', () => {
 });
 
 describe('readText', () => {
-  it('reads slices across segments of any length, and nothing out of nothing', async () => {
+  it('reads slices across segments of any length, and returns an empty string if there is no text', async () => {
     const db = await memoryDatabase();
     db.pragma('foreign_keys = OFF');
     const insert = db.prepare('INSERT INTO document_texts VALUES (7, ?, ?)');

@@ -5,7 +5,7 @@ import { fileStore } from '../open-test-store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('reclaimSpace', () => {
-  it('makes the file small again when its documents are gone', async () => {
+  it('shrinks the file after its documents are removed', async () => {
     const folder = temporaryFolder();
     const file = folder.file('kebab.sqlite');
     const small = await sizeAfter(file, 1);
@@ -16,7 +16,7 @@ describe('reclaimSpace', () => {
   });
 });
 
-/** Writes so many documents of 10 kB, removes all others, and closes the store. */
+/** Writes `count` documents of 10 kB, removes all others, and closes the store. */
 async function sizeAfter(file: string, count: number): Promise<number> {
   const store = await fileStore(file);
   const writer = await store.openWriter({ waitMs: 0 });
