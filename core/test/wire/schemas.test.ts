@@ -91,6 +91,8 @@ describe('parseWire', () => {
 
   it('rejects a doctor report whose verdict contradicts its checks', () => {
     const checks = [{ name: 'sqlite_open', ok: false, detail: 'missing' }];
-    expect(() => parseWire('doctor', { schema_version: 'doctor.v1', ok: true, checks })).toThrow('ok contradicts the checks');
+    expect(() => parseWire('doctor', { schema_version: 'doctor.v1', ok: true, checks })).toThrow(
+      'ok contradicts the checks',
+    );
   });
 });
