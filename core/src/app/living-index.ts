@@ -47,11 +47,11 @@ export class LivingIndex {
   #running: SharedWork<IndexState | null> | null = null;
   #lookedAt = -Infinity;
   #watch: WatchState | null = null;
-  /** The result of the last scan. */
+  /** The result of the last check. */
   #state: IndexState | null = null;
-  /** The progress of partial scans; null before the first one. */
+  /** The progress of partial checks; null before the first one. */
   #turns: LookTurns | null = null;
-  /** The last scan, if it was partial. */
+  /** The last check, if it was partial. */
   #part: LookInTurns | null = null;
 
   constructor(ports: LivingPorts, size?: LookSize) {
@@ -84,7 +84,7 @@ export class LivingIndex {
     }
   }
 
-  /** A scan shared by all concurrent callers; one that was cancelled does not count. Never throws. */
+  /** A check shared by all concurrent callers; one that was cancelled does not count. Never throws. */
   async #lookOnce(stop: AbortSignal): Promise<IndexState | null> {
     try {
       this.#state = await this.#look(stop);
@@ -117,7 +117,7 @@ export class LivingIndex {
   }
 
   /**
-   * Indexes the changed files of documents that are about to be shown, if the last scan was partial: the result must then be computed
+   * Indexes the changed files of documents that are about to be shown, if the last check was partial: the result must then be computed
    * again. Null when nothing was indexed.
    */
   async takeInShown(

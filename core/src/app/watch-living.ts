@@ -18,7 +18,7 @@ type WatchPorts = Omit<IngestPorts, 'isolated'> & Pick<AppPorts, 'extraction' | 
 const MAX_WAITING = 1000;
 
 /**
- * Watches the folders so that searches of the same App know without scanning whether anything has changed. An App has one watcher, however
+ * Watches the folders so that searches of the same App know without checking whether anything has changed. An App has one watcher, however
  * many listeners: it starts with the first of them and ends with the last.
  */
 export async function* watchLiving(
@@ -102,7 +102,7 @@ export class LivingWatcher {
     return this.#ended;
   }
 
-  /** From now on searches scan by themselves, unless the next watcher has already started. */
+  /** From now on searches check by themselves, unless the next watcher has already started. */
   #leaveApp(): void {
     if (this.#living.watcher !== this) return;
     this.#living.watcher = null;

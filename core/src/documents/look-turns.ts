@@ -1,9 +1,9 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
-/** The progress of the scans of a source. */
+/** The progress of the checks of a source. */
 export interface LookTurn {
-  /** The path at which the next scan begins. */
+  /** The path at which the next check begins. */
   readonly from: string;
   /** The number of places at the last count. */
   readonly total: number;
@@ -12,13 +12,13 @@ export interface LookTurn {
 const BEGINNING: LookTurn = { from: '', total: 0 };
 const FILE = 'kebab.look.json';
 
-/** The file next to the database that records where scans ended. */
+/** The file next to the database that records where checks ended. */
 export function turnsFile(database: string): string {
   return path.join(path.dirname(database), FILE);
 }
 
 /**
- * The progress of scans, shared with later processes. If it cannot be read or written, scans start over and the same places are compared
+ * The progress of checks, shared with later processes. If it cannot be read or written, checks start over and the same places are compared
  * twice.
  */
 export class LookTurns {
@@ -69,7 +69,7 @@ function readTurns(file: string | null): Map<string, LookTurn> {
 }
 
 /**
- * A partially written file is harmless: scans start over. A temporary file with a random name would cost a search 5 ms, nearly all of it
+ * A partially written file is harmless: checks start over. A temporary file with a random name would cost a search 5 ms, nearly all of it
  * for loading the random number generator. Links are not followed, because a folder from elsewhere may contain one. The file is truncated
  * after writing, because truncating it to zero first forces it to disk at once.
  */

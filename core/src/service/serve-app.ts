@@ -235,7 +235,7 @@ class Service {
     setTimeout(cancel, GRACE_MS).unref();
   }
 
-  /** Keeps the index up to date for all clients: searches need not scan, and watching clients share this watcher. */
+  /** Keeps the index up to date for all clients: searches need not check, and watching clients share this watcher. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { indexing, search } = this.#engine.resolution.config;
     if (!indexing.watchFilesystem || search.refresh === 'off') return;

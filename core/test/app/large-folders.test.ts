@@ -10,10 +10,10 @@ import { IngestWorld } from '../ingest/ingest-world.ts';
 import { openStore } from '../kb/open-store.ts';
 
 const NOTES = 60;
-/** A folder of more than ten places is large: a scan compares 4 directories, 1 file, and 7 other places in turn. */
+/** A folder of more than ten places is large: a check compares 4 directories, 1 file, and 7 other places in turn. */
 const SMALL: LookSize = { whole: 10, share: 12, newest: { directory: 4, file: 1 }, maxMs: 10_000, least: 1 };
 /**
- * The number of scans until every place of {@link NOTES} notes in three folders was compared; each begins with the last place of the one
+ * The number of checks until every place of {@link NOTES} notes in three folders was compared; each begins with the last place of the one
  * before.
  */
 const ROUND = Math.ceil((NOTES + 4) / 6);
@@ -132,7 +132,7 @@ describe('a search in a folder that it has time to check', () => {
     expect(await search('marmalade')).toMatchObject({ paths: ['d2/n59.md'], index: undefined });
   });
 
-  it('stops a scan that takes too long, reports it, and continues from there', async () => {
+  it('stops a check that takes too long, reports it, and continues from there', async () => {
     const { open, edit } = await ingested({ ...SMALL, whole: NOTES + 4, maxMs: 0, least: 20 });
     const search = await open();
     edit(59, 'marmalade\n');

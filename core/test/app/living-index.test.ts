@@ -48,7 +48,7 @@ describe('listeners of the watcher of an App', () => {
   });
 });
 
-describe('a scan that several searches wait for', () => {
+describe('a check that several searches wait for', () => {
   const openLiving = async (store?: (found: IngestWorld['store']) => IngestWorld['store']) => {
     const env = { KEBAB_SEARCH_REFRESH_AFTER_MS: '60000', KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000' };
     const world = await IngestWorld.open({ files: { 'a.md': 'about salt\n' }, env });
@@ -72,7 +72,7 @@ describe('a scan that several searches wait for', () => {
     expect([...(await world.store.knownDocuments('default')).keys()]).toContain('b.md');
   });
 
-  it('does not count when nobody waits any more: the next search scans again', async () => {
+  it('does not count when nobody waits any more: the next search checks again', async () => {
     const { world, living } = await openLiving();
     world.put({ 'b.md': 'about fire\n' });
     const stop = new AbortController();
