@@ -16,20 +16,20 @@ import { isStillUnreadable, mayBeThere } from './scan/seen-places.ts';
 export interface Changes {
   /** Files that are not indexed. */
   readonly added: number;
-  /** Indexed files with another size or time. */
+  /** Indexed files with a different size or time. */
   readonly changed: number;
-  /** Documents whose file is not there any more. */
+  /** Documents whose file no longer exists. */
   readonly gone: number;
-  /** What of the folders could not be read, and why: nothing is known of what lies there. */
+  /** The parts of the folders that could not be read, with the reasons: their state is unknown. */
   readonly unread: readonly string[];
 }
 
-/** How many files without a document are read to find out whether an ingest would leave them out for what they hold. */
+/** How many files without a document are read to determine whether an ingest would skip them for their content. */
 const MAX_READ = 500;
 
 /**
- * Compares the folders that were indexed with the index by names, sizes and times; nothing that is indexed is read. Sources that
- * cannot be walked count as unchanged, and so does a file that failed and is as it was then.
+ * Compares the indexed folders with the index by names, sizes and times; indexed files are not read. Sources that cannot be walked count as
+ * unchanged, and so does a failed file that has not changed since.
  */
 export async function findChanges(
   store: DocumentStore,
@@ -80,28 +80,28 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
       return failed.has(`${source.id}:${workspacePath}`);
     }
 
-    /** Settings may have changed since it was left out, so that it is read again, unless what it holds takes long to find out. */
+    /** Settings may have changed since it was skipped, so it is read again, unless examining its content takes long. */
     async function isTaken(file: SourceFile, at: number, isLeftOut: boolean): Promise<boolean> {
       if (isLeftOut && (at >= MAX_READ || config.indexing.secrets === 'skip')) return false;
       if (at >= MAX_READ) return true;
       try {
         return skipByContent(await connector.read(file, call), file.mediaType, config) === null;
       } catch {
-        return true; // an ingest would say why it cannot be read
+        return true; // an ingest would report why it cannot be read
       }
     }
   }
   return total;
 }
 
-/** How the files of a walk compare with the documents of their source. */
+/** The files of a walk compared with the documents of their source. */
 interface ComparedFiles {
   readonly documents: number;
   /** Files without a document. */
   readonly unknown: readonly SourceFile[];
-  /** Files that are not as their document says. */
+  /** Files that differ from their document's record. */
   readonly changed: readonly SourceFile[];
-  /** The paths of documents that the walk did not come to. */
+  /** The paths of documents that the walk did not find. */
   readonly missed: readonly string[];
 }
 
@@ -121,7 +121,7 @@ async function compareFiles(scan: SourceScan, store: DocumentStore): Promise<Com
   };
 }
 
-/** Files that the last run saw as they are now, and could read no better: it had a reason to make no documents of them. */
+/** Files that the last run saw in their current state and did not turn into documents, for a reason that still applies. */
 async function seenAsTheyAre(
   files: readonly SourceFile[],
   { id, root }: Pick<WalkedSource, 'id' | 'root'>,

@@ -14,15 +14,15 @@ import type { SourceChanges } from './refresh/find-changed.ts';
 import type { FileHints } from './run/file-task.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
 
-/** Which sources an ingest walks, how thoroughly it looks, and who follows it. */
+/** Which sources to ingest, how thoroughly to check them, and who follows it. */
 export interface IngestOptions extends AbortOptions, IngestRequest {
-  /** Receives every event; an exception it throws is ignored. */
+  /** Receives every event; exceptions it throws are ignored. */
   readonly onProgress?: ((event: IngestProgress) => void) | undefined;
-  /** How long a cancelled run may go on with the documents in flight; by default it gives them up at the next step. */
+  /** How long a cancelled run may continue with the documents in progress; by default it abandons them at the next step. */
   readonly graceMs?: number | undefined;
   /**
-   * Leaves unchanged files out of the list of files, for who shows the others alone: then not even what is on record of them need be
-   * read. Hooks of plugins get the whole list all the same.
+   * Omits unchanged files from the list of files, for callers that show only the others: then their records need not even be read. Hooks of
+   * plugins get the complete list all the same.
    */
   readonly omitUnchanged?: boolean | undefined;
 }
@@ -48,14 +48,14 @@ export interface IngestPorts extends Pick<
   readonly isolated: ExtractionHost | null;
 }
 
-/** What is open while one ingest lasts. Each stage names the parts that it uses. */
+/** The open resources of one ingest. Each stage declares the parts that it uses. */
 export interface IngestContext {
   readonly options: IngestOptions;
-  /** What is known of the one file that was brought in by hand. */
+  /** The metadata given for a single file that is added by hand. */
   readonly hints: FileHints | null;
-  /** Whether the sources are walked whole; another run removes nothing but what a look found gone. */
+  /** Whether the sources are walked completely; other runs remove only what a check found deleted. */
   readonly isWhole: boolean;
-  /** What a look found changed, by source; null in a run that does not follow one. */
+  /** The changes that a check found, by source; null in a run that does not follow one. */
   readonly changes: ReadonlyMap<string, SourceChanges> | null;
   readonly config: ResolvedConfig;
   readonly clock: Clock;
@@ -69,9 +69,12 @@ export interface IngestContext {
   readonly inline: InlineExtraction;
   /** Extracts in processes, where there are any. */
   readonly isolated: ExtractionHost;
-  /** Reads the pictures that extractors ask for. */
+  /** Reads the pictures that extractors request. */
   readonly pictures: PictureStep;
-  /** What documents are embedded with; one that was not is updated even if its file is as it was. Null: nothing embeds. */
+  /**
+   * The fingerprint that documents are embedded with; a document with another one is updated even if its file is unchanged. Null: nothing
+   * is embedded.
+   */
   readonly embeddingFingerprint: string | null;
   readonly progress: Progress;
   readonly report: ReportBuilder;

@@ -19,9 +19,9 @@ import { skipByContent, skipBySize } from './scan/ignore-rules.ts';
 import type { IngestReport } from '../wire/index.ts';
 
 /**
- * Takes in one file. One that lies in a source is read where it is. Of any other the bytes are copied into the data folder, and
- * the document stays until it is removed there (`kebab rm`); the same bytes again are the same document.
- * Errors: `invalid_input` for a type that nothing reads or a file over the limits, `io_error`, `locked`.
+ * Ingests one file. A file in a source is read in place. Any other file is copied to the data folder, and its document is kept until it is
+ * removed there (`kebab rm`); ingesting the same bytes again gives the same document. Errors: `invalid_input` for a type that no extractor
+ * reads or a file over the limits, `io_error`, `locked`.
  */
 export async function ingestFile(ports: IngestPorts, path: string, options: IngestOptions = {}): Promise<IngestReport> {
   const absolute = resolve(path);
@@ -36,7 +36,7 @@ export async function ingestFile(ports: IngestPorts, path: string, options: Inge
   return performIngest(ports, { options, hints, open, isWhole: false });
 }
 
-/** The bytes of a file that was named; one that is too large is refused before it is read. */
+/** The bytes of a named file; one that is too large is rejected before it is read. */
 function readWhole(absolute: string, path: string, maxBytes: number): Uint8Array {
   try {
     return readRegularFile(absolute, { maxBytes });
@@ -49,7 +49,7 @@ function readWhole(absolute: string, path: string, maxBytes: number): Uint8Array
 const BYTES_PER_MB = 1_048_576;
 const TOO_LARGE = 'is larger than the configuration allows';
 
-/** The source in which a file lies, with that file alone in it; null when it lies in none. */
+/** The source that contains a file, restricted to that file; null when none does. */
 function placeInSources(file: string, sources: ReturnType<typeof sourcesToWalk>): WalkedSource | null {
   const real = realpathSync(file);
   for (const source of sources) {
@@ -70,13 +70,13 @@ function realRoot(folder: string): string | null {
   }
 }
 
-/** What a text from outside is known by. */
+/** The metadata of a text from outside. */
 export interface TextOrigin {
   readonly title: string;
   readonly sourceUri?: string | undefined;
 }
 
-/** The same for a Markdown text. Its own front matter stays as it is; `title` then only fills a missing title. */
+/** Ingests a Markdown text in the same way. Its own front matter is kept; `title` then only fills in a missing title. */
 export async function ingestText(
   ports: IngestPorts,
   text: TextOrigin & { readonly content: string },
@@ -93,16 +93,16 @@ export async function ingestText(
   return performIngest(ports, { options, hints, open, isWhole: false });
 }
 
-/** Bytes from outside, and what they are known by. */
+/** Bytes from outside, with their metadata. */
 interface Brought {
   readonly bytes: Uint8Array;
-  /** Says the medium, unless the bytes have to. */
+  /** Determines the medium, unless only the bytes do. */
   readonly fileName: string;
-  /** What the copy is called after. */
+  /** The name that the name of the copy is derived from. */
   readonly name: string;
 }
 
-/** Keeps a copy in the data folder, and gives the source with that copy alone in it. */
+/** Stores a copy in the data folder, and returns the source restricted to that copy. */
 function keep({ config }: Pick<IngestPorts, 'config'>, brought: Brought): readonly WalkedSource[] {
   const source = externalSource(config);
   const path = keepCopy(source.root, brought);
@@ -128,22 +128,22 @@ function unfit(path: string, why: string): KebabError<'invalid_input'> {
 
 const OWN_FRONT_MATTER = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n(?:[\s\S]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/;
 
-/** Puts front matter with title and origin before a Markdown text; one that has its own is left as it is. */
+/** Puts front matter with title and origin before a Markdown text; a text that has its own is not changed. */
 function withFrontMatter(text: string, { title, sourceUri }: TextOrigin): string {
   if (OWN_FRONT_MATTER.test(text)) return text;
-  // A JSON string is a YAML string too, whatever it holds.
+  // A JSON string is also a YAML string, whatever it contains.
   const origin = sourceUri === undefined ? '' : `source_uri: ${JSON.stringify(sourceUri)}\n`;
   return `---\ntitle: ${JSON.stringify(title)}\n${origin}---\n\n${text.startsWith('\uFEFF') ? text.slice(1) : text}`;
 }
 
-/** Extensions for files whose whole name, or whose first bytes, say their medium. */
+/** Extensions for files whose medium is determined by their whole name or their first bytes. */
 const FITTING_EXTENSIONS: readonly string[] = ['dockerfile', 'mk', 'pdf', 'png', 'jpg', 'gif', 'webp', 'tif'];
 const HASH_DIGITS = 12;
 const MAX_NAME = 60;
 
 /**
- * Keeps a copy of bytes and returns its workspace path: `<name>-<beginning of their hash>.<extension>`. The same bytes are kept
- * once, under whichever name they came first. Throws `invalid_input` for a type that such a name cannot say.
+ * Stores a copy of bytes and returns its workspace path: `<name>-<beginning of their hash>.<extension>`. The same bytes are stored once,
+ * under the first name. Throws `invalid_input` for a type that no extension can express.
  */
 export function keepCopy(root: string, { bytes, fileName, name }: Brought): string {
   const hash = blake3Hex(bytes).slice(0, HASH_DIGITS);
@@ -161,7 +161,7 @@ export function keepCopy(root: string, { bytes, fileName, name }: Brought): stri
   return path;
 }
 
-/** The words of a title in the form of a file name, with a hyphen behind; empty when it has no letter or digit. */
+/** Converts the words of a title to a file name prefix, with a trailing hyphen; empty when it has no letter or digit. */
 function wordsOf(title: string): string {
   const words = title
     .normalize('NFC')

@@ -11,10 +11,9 @@ import type { CallContext } from '../contracts/contribution.ts';
 import type { SourceConnector, SourceEntry, SourceScope } from '../contracts/source-connector.ts';
 
 /**
- * Brings the index up to date with the configured sources: walks the wanted ones, takes in what is new or changed, and removes
- * what is gone. A file that fails is an item of the report and stops nothing; a cancelled run finishes the document in flight
- * and reports what it did.
- * Errors: `invalid_input` for an unknown source, `locked`, `readonly_mode`, `io_error` when no root can be walked,
+ * Brings the index up to date with the configured sources: walks the requested ones, ingests new and changed files, and purges deleted
+ * ones. A failing file is an item of the report and does not stop the run; a cancelled run finishes the document in progress and reports
+ * what it did. Errors: `invalid_input` for an unknown source, `locked`, `readonly_mode`, `io_error` when no root can be walked,
  * `config_invalid` when a source is configured with another root than it was indexed from.
  */
 export async function ingestFolder(ports: IngestPorts, options: IngestOptions = {}): Promise<IngestReport> {
@@ -27,7 +26,7 @@ export async function ingestFolder(ports: IngestPorts, options: IngestOptions = 
   return performIngest(ports, { options, open, hints: null, isWhole: true });
 }
 
-/** What walks a source; one whose plugin fails is a source that cannot be walked. */
+/** The connector of a source; if its plugin fails, the source counts as one that cannot be walked. */
 export async function connectorOf(
   { connectorId }: IngestSource,
   { connectors }: Pick<IngestPorts, 'connectors'>,
@@ -37,7 +36,7 @@ export async function connectorOf(
     return await connectors.get(connectorId);
   } catch (error) {
     if (!isKebabError(error, 'plugin_failed') && !isKebabError(error, 'plugin_incompatible')) throw error;
-    return new FailedConnector(connectorId, error); // the other sources are walked all the same
+    return new FailedConnector(connectorId, error); // the other sources are walked nevertheless
   }
 }
 
@@ -46,8 +45,8 @@ async function holdsExternal(store: DocumentStore, root: string): Promise<boolea
 }
 
 /**
- * Reads documents again from their files, where they were indexed from, and gives every document the vectors it lacks. No other
- * document is touched, and none is removed. Without places every file is looked at, as far as it is not indexed.
+ * Reads documents again from their files, where they were indexed from, and gives every document the vectors it lacks. No other document is
+ * changed, and none is removed. Without places every file is checked, if it is not indexed.
  */
 export async function rereadDocuments(
   ports: IngestPorts,
@@ -74,7 +73,7 @@ export async function rereadDocuments(
   return performIngest(ports, { options, open, hints: null, isWhole: false });
 }
 
-/** Of what a connector finds, some files alone; a source of which none is wanted is not walked. */
+/** Restricts a connector to some of its files; a source without any of them is not walked. */
 class SomeFiles implements SourceConnector {
   readonly id: string;
   readonly version: string;

@@ -12,13 +12,13 @@ import { makeOwnFolder } from '../files/own-folder.ts';
 import { readRegularText } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 
-/** A source whose folder lies elsewhere than when it was indexed. */
+/** A source whose folder is elsewhere than when it was indexed. */
 export type MovedRoot = NonNullable<IngestReport['moved']>[number];
 
 /**
- * The sources whose folder has moved: they are configured with another root than they were indexed from, and at least half of
- * their documents lie in it, at their paths and with their sizes. Throws `config_invalid` for a source whose configured root
- * is another folder altogether: taking it in would replace one index by another.
+ * The sources whose folder has moved: they are configured with another root than they were indexed from, and it contains at least half of
+ * their documents, at their paths and with their sizes. Throws `config_invalid` for a source whose configured root is an unrelated folder:
+ * ingesting it would replace one index by another.
  */
 export async function findMovedRoots(
   scans: readonly SourceScan[],
@@ -67,8 +67,8 @@ function otherFolder({ source }: SourceScan, { from, indexed, found }: OtherFold
 const IGNORE_LINE = `${EXTERNAL_FOLDER}/`;
 
 /**
- * Moves what an earlier version kept in the folder of notes into the data folder, once: the copies, which keep their paths and
- * ids, and the line of `.kebabignore` that left them out of walks. What is no copy of kebab's stays where it is.
+ * Moves, once, what an earlier version stored in the folder of notes to the data folder: the copies, which keep their paths and ids, and
+ * the line of `.kebabignore` that excluded them from walks. Anything that is not a copy of kebab's is left in place.
  */
 export async function moveOldExternal(
   config: Pick<ResolvedConfig, 'workspace' | 'storage'>,
@@ -89,7 +89,7 @@ export async function moveOldExternal(
   return copies.length === 0 ? [] : [{ source_id: EXTERNAL, from: path.join(from, EXTERNAL_FOLDER), to }];
 }
 
-/** The regular files with names that kebab gave: the beginning of a hash. A folder reached by a link is not looked into. */
+/** The regular files with names that kebab assigned: the beginning of a hash. A folder reached through a link is not examined. */
 function copiesIn(folder: string): readonly string[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -110,11 +110,11 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // something of the user's is in it
+    // it contains files of the user
   }
 }
 
-/** Takes out the line that kebab appended; a file that holds nothing else goes with it. */
+/** Removes the line that kebab appended; if the file contains nothing else, it is removed too. */
 function dropIgnoreLine(file: string): void {
   const kind = lstatSync(file, { throwIfNoEntry: false });
   if (kind?.isFile() !== true) return;

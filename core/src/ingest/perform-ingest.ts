@@ -29,27 +29,27 @@ import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
 import { growFreely, type Passing, passingOver, plainly } from './run/v8-settings.ts';
 
-/** What one ingest is to do. */
+/** The task of one ingest. */
 export interface IngestTask {
   readonly options: IngestOptions;
-  /** Opens the sources to walk; called when the lock is held. */
+  /** Opens the sources to walk; called while the lock is held. */
   readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
-  /** What is known of the one file that was brought in by hand. */
+  /** The metadata given for a single file that is added by hand. */
   readonly hints: FileHints | null;
-  /** Whether the sources are walked whole; another run removes nothing but what a look found gone. */
+  /** Whether the sources are walked completely; other runs remove only what a check found deleted. */
   readonly isWhole: boolean;
-  /** What a look found changed, by source. A run that takes that in waits for no other writer and leaves no record of itself. */
+  /** The changes that a check found, by source. A run that ingests those does not wait for another writer and is not recorded. */
   readonly changes?: ReadonlyMap<string, SourceChanges> | undefined;
-  /** Whether vectors are made in the end; they are by default. */
+  /** Whether vectors are computed at the end; true by default. */
   readonly embeds?: boolean | undefined;
 }
 
-/** The run of this process over each store, for whoever has to wait for it. */
+/** The current run of this process over each store, for callers that have to wait for it. */
 const running = new WeakMap<DocumentStore, Progress>();
 
 /**
- * Performs an ingest: takes the lock, runs, records the run, and says exactly once how it ended to whoever listens.
- * Errors: `locked` while another process writes, `io_error` without any root, `readonly_mode`.
+ * Performs an ingest: takes the lock, runs, records the run, and reports its end exactly once to listeners. Errors: `locked` while another
+ * process is writing, `io_error` without any root, `readonly_mode`.
  */
 export async function performIngest(ports: IngestPorts, task: IngestTask): Promise<IngestReport> {
   const { options } = task;
@@ -80,7 +80,7 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   }
 }
 
-/** Where this process itself writes already, as its watcher does: which file that is at. */
+/** The error when this process itself is already writing, as its watcher does: names the current file. */
 function lockedHere(error: unknown, progress: Progress | undefined): KebabError<'locked'> | null {
   if (progress === undefined || !isKebabError(error, 'locked')) return null;
   const { longest } = progress;
@@ -95,7 +95,7 @@ function lockedHere(error: unknown, progress: Progress | undefined): KebabError<
 
 type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'>;
 
-/** Scan, plan, prepare and write, remove what vanished, embed, record. */
+/** Scan, plan, prepare and write, remove vanished documents, embed, record. */
 async function runStages(
   ports: IngestPorts,
   { options, open, hints, isWhole, changes, embeds = true }: IngestTask,
@@ -131,7 +131,7 @@ async function runStages(
   if (embedded !== undefined) report.recordEmbedding(embedded);
   for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);
 
-  growFreely(); // what records the run is kept compiled, too
+  growFreely(); // the code that records the run stays compiled, too
   const aborted = embedded?.isCancelled ?? context.call.signal.aborted;
   const result = report.build({
     run_id: mintRunId(startedAt, Buffer.from(crypto.getRandomValues(new Uint8Array(5)))),
@@ -147,7 +147,7 @@ async function runStages(
   return result;
 }
 
-/** What turns files into documents, here and in other processes. */
+/** Creates what turns files into documents, in this and in other processes. */
 async function openExtraction(
   ports: IngestPorts,
   { options, opened }: { readonly options: IngestOptions; readonly opened: Opened },
@@ -165,7 +165,7 @@ async function openExtraction(
   return { pipelines, inline, isolated, pictures };
 }
 
-/** Null when the run was cancelled before it had seen everything. Throws `io_error` when no root can be walked. */
+/** Null when the run was cancelled before the scan was complete. Throws `io_error` when no root can be walked. */
 async function scanAll(
   sources: readonly WalkedSource[],
   context: IngestContext,
@@ -186,15 +186,15 @@ async function scanAll(
   return scans;
 }
 
-/** A source with what is to be done with each of its files. */
+/** A source with the action for each of its files. */
 interface PlannedSource {
   readonly scan: SourceScan;
-  /** What is on record of it; null where its mark says that nothing has to be compared. */
+  /** Its documents on record; null when its mark proves that nothing has to be compared. */
   readonly known: ReadonlyMap<string, KnownDocument> | null;
   readonly actions: readonly FileAction[];
 }
 
-/** Plans all sources before the first file, so that progress knows how much of the run is work. */
+/** Plans all sources before the first file, so that the progress includes the total amount of work. */
 async function planAll(
   scans: readonly SourceScan[],
   context: IngestContext,
@@ -219,12 +219,12 @@ async function planAll(
   return planned;
 }
 
-/** A report that names each document needs its record, and so does who wants files read whatever their times say. */
+/** A report that lists each document needs its record, and so does an option to read files regardless of their times. */
 function mayFollowMarks({ isWhole, options, report }: IngestContext): boolean {
   return isWhole && options.verify !== true && options.forceReingest !== true && !report.names('unchanged');
 }
 
-/** Brings the documents of each source up to date, and returns the scans of those that were done before the run was cancelled. */
+/** Brings the documents of each source up to date, and returns the scans of the sources completed before the run was cancelled. */
 async function takeIn(
   planned: readonly PlannedSource[],
   context: IngestContext,
@@ -247,7 +247,7 @@ async function takeIn(
         break;
       }
       done.push(scan);
-      if (known === null) continue; // nothing is gone, and what was seen is on record
+      if (known === null) continue; // nothing is gone, and the seen places are on record
       const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
       if (changed !== undefined) await purgeGone(scan, changed, context);
       else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
@@ -272,7 +272,7 @@ function planSource(
   });
 }
 
-/** From here on the documents of a source lie in the folder that was walked. */
+/** Records that from now on the documents of a source are in the folder that was walked. */
 async function rememberRoot({ source, rootFailure }: SourceScan, { store, writer }: IngestContext): Promise<void> {
   const isFolder = source.connectorId === 'fs' || source.id === EXTERNAL;
   if (!isFolder || rootFailure !== null) return;
@@ -302,7 +302,7 @@ function refuseWithoutRoots(scans: readonly SourceScan[]): void {
   });
 }
 
-/** The code of the operating system for a folder that could not be read; `EIO` when it can be by now. */
+/** The operating system's code for a folder that could not be read; `EIO` if it has become readable. */
 function whyUnreadable(folder: string): string {
   try {
     readdirSync(folder);

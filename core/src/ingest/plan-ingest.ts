@@ -1,30 +1,30 @@
 import type { KnownDocument, StageFingerprints } from '../contracts/document-store.ts';
 import type { SourceFile } from '../contracts/source-connector.ts';
 
-/** What is to be done with a file, as far as its size, its time and the stages say. */
+/** The action for a file, as far as its size, its time and the stages determine it. */
 export type FileAction =
-  /** Size and time are as recorded and no stage is another: not even read. `known` is null where the mark of its source says so. */
+  /** Size, time and stages are as recorded: the file is not even read. `known` is null when the mark of its source proves it. */
   | { readonly kind: 'unchanged'; readonly file: SourceFile; readonly known: KnownDocument | null }
-  /** The bytes are as recorded, but the chunker is another. */
+  /** The bytes are as recorded, but the chunker differs. */
   | { readonly kind: 'rechunk'; readonly file: SourceFile; readonly known: KnownDocument }
-  /** Never seen, to be redone, or only its bytes can show: {@link decideByContent} says the rest. */
+  /** New, to be redone, or undecidable without its bytes: {@link decideByContent} decides the rest. */
   | { readonly kind: 'read'; readonly file: SourceFile; readonly known: KnownDocument | null };
 
-/** What a plan depends on beside the files. */
+/** What a plan depends on besides the files. */
 export interface PlanOptions {
-  /** The fingerprints a document of this file would get now. */
+  /** The fingerprints that a document of this file would get now. */
   readonly fingerprints: (file: SourceFile, known: KnownDocument) => StageFingerprints;
-  /** Read every file, whatever size and time say. */
+  /** Read every file, whatever its size and time. */
   readonly verify: boolean;
   /** Treat every file as changed. */
   readonly force: boolean;
 }
 
-/** A file changed this short a time before it was recorded may have changed again without a new time. */
+/** A file changed within this time before it was recorded may have changed again without a new timestamp. */
 const SETTLING_NS = 2_000_000_000n;
 const NS_PER_MS = 1_000_000n;
 
-/** Decides for each scanned file of a source what has to be done, in the same order. */
+/** Decides the action for each scanned file of a source, in the same order. */
 export function planIngest(
   scanned: readonly SourceFile[],
   known: ReadonlyMap<string, KnownDocument>,
@@ -41,7 +41,7 @@ export function planIngest(
   });
 }
 
-/** What is to be done with a document whose bytes are known now. */
+/** Decides the action for a document once its bytes are known. */
 export function decideByContent(
   known: KnownDocument | null,
   now: { readonly checksum: string; readonly fingerprints: StageFingerprints; readonly force: boolean },
@@ -51,7 +51,7 @@ export function decideByContent(
   return sameChunks(known, now.fingerprints) ? 'unchanged' : 'rechunk';
 }
 
-/** Whether the document is what its extractor would make of the file now, with nothing left to read in its pictures. */
+/** Whether the document is what its extractor would produce now, with no pictures left to read. */
 function isParsed({ fingerprints }: KnownDocument, expected: StageFingerprints): boolean {
   return fingerprints.parser === expected.parser && fingerprints.unread.length === 0;
 }
@@ -60,14 +60,14 @@ function sameChunks(known: KnownDocument, expected: StageFingerprints): boolean 
   return known.fingerprints.chunker === expected.chunker;
 }
 
-/** Whether a document has the vectors that a run would give it; null stands for none. */
+/** Whether a document has the vectors that a run would compute; null stands for none. */
 export function isEmbedded({ embedding }: Pick<StageFingerprints, 'embedding'>, wanted: string | null): boolean {
   return wanted === null || embedding === wanted;
 }
 
-/** Says whether size and time alone prove that the bytes are those recorded. */
+/** Returns a function that decides whether size and time alone prove that the bytes are the recorded ones. */
 function settling(): (file: SourceFile, known: KnownDocument) => boolean {
-  let last: Date | undefined; // thousands of documents share the time at which they were found equal
+  let last: Date | undefined; // thousands of documents share the time at which they were found unchanged
   let settledNs = 0n;
   return (file, { file: recorded, indexedAt }) => {
     const { mtimeNs, linkChangedNs = mtimeNs } = file;

@@ -4,21 +4,21 @@ import type { Media } from '../domain/media.ts';
 import type { PictureStage } from './pictures/picture-step.ts';
 import type { IngestCounts, IngestItemKind, IngestProgress } from '../wire/index.ts';
 
-/** An event without what all events have. */
+/** An event without the members that all events have. */
 type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
 
 const LONG_MS = 1000;
 
 /**
- * Reports to a listener how an ingest goes, in the promised order: the scan, then each file's start before its end, at last
- * exactly one terminal event. A listener that throws is not called again, and never fails the work.
+ * Reports the progress of an ingest to a listener, in the promised order: the scan, then each file's start before its end, finally exactly
+ * one terminal event. A listener that throws is not called again, and never fails the work.
  */
 export class Progress {
   readonly #clock: Clock;
-  /** What reading took, of files in hand for which it was long. */
+  /** The reading times of files in progress that took long. */
   readonly #long = new Map<number, number>();
   #listener: ((event: IngestProgress) => void) | undefined;
-  /** The files in hand, the one that was begun first at the beginning. */
+  /** The files in progress, in order of their start. */
   readonly #inHand = new Map<number, { readonly path: string; readonly since: number }>();
   #total = 0;
   #lastAtMs = NaN;
@@ -31,7 +31,7 @@ export class Progress {
     this.#clock = clock;
   }
 
-  /** Whether anything was looked at yet: a run that is refused before has no events. */
+  /** Whether any event was sent: a run that is rejected earlier has no events. */
   get hasBegun(): boolean {
     return this.#begun;
   }
@@ -41,13 +41,13 @@ export class Progress {
     this.#emit({ kind: 'scan_started', root });
   }
 
-  /** `toRead` files of all are new or may have changed. */
+  /** `toRead` of the files are new or may have changed. */
   scanCompleted(total: number, toRead: number): void {
     this.#total = total;
     this.#emit({ kind: 'scan_completed', total, to_read: toRead });
   }
 
-  /** The file that has been in hand for longest, and for how long; null between files. */
+  /** The file that has been in progress longest, and for how long; null between files. */
   get longest(): { readonly path: string; readonly ms: number } | null {
     const [first] = this.#inHand.values();
     return first === undefined ? null : { path: first.path, ms: performance.now() - first.since };
@@ -58,7 +58,7 @@ export class Progress {
     this.#emit({ kind: 'asset_started', idx, total: this.#total, path, media });
   }
 
-  /** A file that nothing is done with begins and ends at once. */
+  /** A file without work starts and ends at once. */
   assetLeft(idx: number, { workspacePath, mediaType }: SourceFile, result: IngestItemKind): void {
     if (this.#listener === undefined) return;
     const total = this.#total;
@@ -66,7 +66,7 @@ export class Progress {
     this.#emit({ kind: 'asset_finished', idx, total, result, chunks: 0 });
   }
 
-  /** What reading a file took; reported when it is finished, if that was long. */
+  /** The time for reading a file; reported at its end, if it was long. */
   assetTook(idx: number, ms: number): void {
     if (ms > LONG_MS) this.#long.set(idx, Math.round(ms));
   }
@@ -95,7 +95,7 @@ export class Progress {
     this.#emit({ kind: 'embed_batch_finished', n_chunks: chunks, ms: Math.round(ms), done, total });
   }
 
-  /** Says how the run ended; only the first end is reported. */
+  /** Reports the end of the run; only the first call counts. */
   ended(kind: 'completed' | 'aborted', counts: IngestCounts): void {
     if (this.#ended) return;
     this.#emit({ kind, counts });
@@ -111,7 +111,7 @@ export class Progress {
     }
   }
 
-  /** The time in its wire form; thousands of events may come in one millisecond. */
+  /** The time in its wire form; thousands of events may occur within one millisecond. */
   #now(): string {
     const now = this.#clock.now();
     if (now.getTime() !== this.#lastAtMs) {

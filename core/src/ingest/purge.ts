@@ -35,7 +35,7 @@ export async function purgeVanished(
   await purge({ source, rootFailure }, { unseen, indexed: known.size }, context);
 }
 
-/** The same of what a look found gone. */
+/** Does the same for the files that a check found deleted. */
 export async function purgeGone(
   { source, rootFailure }: SourceScan,
   { gone }: SourceChanges,
@@ -48,7 +48,7 @@ export async function purgeGone(
   await purge({ source, rootFailure }, { unseen, indexed: total }, context);
 }
 
-/** Documents that a walk did not come to. */
+/** Documents that a walk did not find. */
 interface Unseen {
   readonly unseen: readonly KnownDocument[];
   /** How many documents of the source were indexed. */
@@ -64,7 +64,7 @@ async function purge(
   for (const document of rootFailure === null ? unseen : []) if (await isAbsent(document)) vanished.push(document);
   const rootMissing = rootFailure !== null;
   const allowMassDelete = options.allowMassDelete ?? false;
-  // All documents are read only where those that moved decide.
+  // All documents are loaded only if moved ones affect the decision.
   const isDecided = allowMassDelete || !isMassDelete(vanished.length, indexed);
   const moved = isDecided ? 0 : countMoved(vanished, await store.knownDocuments(source.id));
   const { purge: condemned, refused } = planDeletions({ rootMissing, indexed, vanished, moved, allowMassDelete });
@@ -84,7 +84,7 @@ async function purge(
       });
   }
 
-  /** A file that is there but left out, or cannot be asked for, is not gone. */
+  /** A file that exists but is excluded, or cannot be checked, is not gone. */
   async function isAbsent({ workspacePath }: KnownDocument): Promise<boolean> {
     const { root, include, exclude, connector } = source;
     if (connector.stat === undefined) return true;
@@ -96,39 +96,39 @@ async function purge(
   }
 }
 
-/** How many of the vanished have their bytes in the source under another name: nothing of them is lost. */
+/** How many of the vanished documents have their bytes in the source under another name: these are not lost. */
 function countMoved(vanished: readonly KnownDocument[], all: ReadonlyMap<string, KnownDocument>): number {
   const gone = new Set(vanished.map(({ docId }) => docId));
   const held = new Set([...all.values()].flatMap(({ docId, assetId }) => (gone.has(docId) ? [] : [assetId])));
   return vanished.filter(({ assetId }) => held.has(assetId)).length;
 }
 
-/** Whether so many documents of a source are half of it or more. */
+/** Whether this many documents are at least half of a source. */
 function isMassDelete(lost: number, indexed: number): boolean {
   return lost > 0 && lost * 2 >= indexed;
 }
 
-/** What a walk left open about the documents of one source. */
+/** The documents of one source that a walk did not find. */
 interface VanishedDocuments {
   readonly rootMissing: boolean;
   /** How many documents of the source are indexed. */
   readonly indexed: number;
-  /** Those whose file is definitely not there. */
+  /** Those whose file definitely does not exist. */
   readonly vanished: readonly KnownDocument[];
   /** How many of these have their bytes under another path of the source. */
   readonly moved?: number | undefined;
   readonly allowMassDelete: boolean;
 }
 
-/** Which documents go, and why none do where none may. */
+/** The documents to delete, or the reason why none may be deleted. */
 interface DeletionPlan {
   readonly purge: readonly KnownDocument[];
   readonly refused: { readonly vanished: number; readonly reason: 'root_missing' | 'mass_delete' } | null;
 }
 
 /**
- * Guards against losing an index to an unmounted disk: documents go only while the root is there, and only when fewer
- * than half of the source's documents vanished at once, unless a mass deletion was asked for. What has only another name did not vanish.
+ * Guards against losing an index because of an unmounted disk: documents are deleted only while the root exists, and only when fewer than
+ * half of the source's documents vanished at once, unless a mass deletion was requested. A renamed file has not vanished.
  */
 export function planDeletions(given: VanishedDocuments): DeletionPlan {
   const { rootMissing, indexed, vanished, moved = 0, allowMassDelete } = given;
@@ -138,7 +138,7 @@ export function planDeletions(given: VanishedDocuments): DeletionPlan {
   return { purge: [], refused: { vanished: vanished.length, reason: 'mass_delete' } };
 }
 
-/** What a walk is repeated with, and where orphans are removed. */
+/** The dependencies for repeating a walk and removing orphans. */
 interface OrphanTools extends Pick<
   Ports,
   'lexicalIndex' | 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'
@@ -148,9 +148,9 @@ interface OrphanTools extends Pick<
 }
 
 /**
- * Removes the documents whose file is outside the present walk, because it is ignored now, gone, or of a source that is
- * no longer configured, and returns their paths, sorted. A source whose root cannot be walked keeps everything, and a folder
- * that cannot be read keeps what lies in it.
+ * Removes the documents whose file the current walk does not include, because it is ignored now, gone, or of a source that is no longer
+ * configured, and returns their paths, sorted. A source whose root cannot be walked keeps everything, and an unreadable folder keeps its
+ * documents.
  */
 export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions = {}): Promise<readonly string[]> {
   const { lexicalIndex, config, log, store, writer } = tools;
@@ -174,11 +174,11 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
   return purged.toSorted();
 }
 
-/** What a walk found of a source. */
+/** The result of walking a source. */
 interface Walk {
-  /** The paths that it takes in. */
+  /** The paths it includes. */
   readonly taken: ReadonlySet<string>;
-  /** The paths of files and folders that it could not read. */
+  /** The paths of files and folders that could not be read. */
   readonly unread: ReadonlySet<string>;
 }
 
@@ -198,14 +198,14 @@ async function walkOf(
   };
 }
 
-/** Whether a path is one of some, or lies below one. */
+/** Whether a path is one of some places, or below one. */
 function liesIn(path: string, places: ReadonlySet<string>): boolean {
   if (places.size === 0) return false;
   for (let at: string | undefined = path; at !== undefined; at = parentOf(at)) if (places.has(at)) return true;
   return false;
 }
 
-/** A configured source with its connector; null for one that the configuration knows no more. */
+/** A configured source with its connector; null for one that is no longer configured. */
 async function openSource(id: string, { connectors, config, store }: OrphanTools): Promise<WalkedSource | null> {
   if (id === EXTERNAL) return { ...externalSource(config), connector: new ExternalConnector() };
   const source = sourcesToWalk(config, await store.indexedRoots(), undefined).find((known) => known.id === id);
@@ -213,8 +213,8 @@ async function openSource(id: string, { connectors, config, store }: OrphanTools
 }
 
 /**
- * Removes a document that was brought in by hand, and kebab's copy of it. It is named by path, URI or id. Errors: `doc_not_found`,
- * `locked`, `invalid_input` for a document of a folder, whose files kebab never removes.
+ * Removes a document that was added by hand, and kebab's copy of it. It is named by path, URI or id. Errors: `doc_not_found`, `locked`,
+ * `invalid_input` for a document of a folder, whose files kebab never removes.
  */
 export async function removeDocument(
   ports: Pick<Ports, 'documents' | 'config'> & Pick<Surroundings, 'cwd'>,

@@ -23,12 +23,12 @@ async function indexed(files: TreeContent): Promise<IngestWorld> {
 }
 
 describe('findChanges', () => {
-  it('finds nothing after an ingest, also beside files that an ingest leaves out', async () => {
+  it('finds nothing after an ingest, even with files that an ingest skips', async () => {
     const world = await indexed({ 'a.md': 'a', 'b.xyz': 'b', 'c.md': 'c\0', '.gitignore': 'd.md', 'd.md': 'd' });
     expect(await findChanges(world.store, world.ports)).toEqual(NONE);
   });
 
-  it('counts files that are new, changed and gone since', async () => {
+  it('counts new, changed and deleted files', async () => {
     const world = await indexed({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c', 'd.md': 'd' });
     world.put({ 'new.md': 'new', 'bytes.md': 'x\0', 'a.md': 'longer' });
     world.drop('b.md');
@@ -36,7 +36,7 @@ describe('findChanges', () => {
     expect(await findChanges(world.store, world.ports)).toEqual({ added: 1, changed: 1, gone: 2, unread: [] });
   });
 
-  it('counts what an ingest left out for what it holds as new neither where that is much nor where it takes reading', async () => {
+  it('does not count files skipped for their content as new, however many they are and even if that takes reading them', async () => {
     const generated = Object.fromEntries(
       Array.from({ length: 520 }, (_, i) => [`g${i}.ts`, `// @generated\nexport const g = ${i};\n`]),
     );
@@ -53,20 +53,20 @@ describe('findChanges', () => {
     expect(await findChanges(world.store, world.ports)).toEqual({ added: 3, changed: 0, gone: 0, unread: [] });
   });
 
-  it('looks at the folder that was indexed while another is configured', async () => {
+  it('checks the indexed folder while another is configured', async () => {
     const world = await indexed({ 'a.md': 'a' });
     world.put({ 'new.md': 'new' });
     const other = await world.changed({ env: { KEBAB_WORKSPACE_ROOT: world.tree.root } });
     expect(await findChanges(world.store, other.ports)).toEqual({ added: 1, changed: 0, gone: 0, unread: [] });
   });
 
-  it('counts nothing of a folder that cannot be walked', async () => {
+  it('counts nothing in a folder that cannot be walked', async () => {
     const world = await indexed({ 'a.md': 'a' });
     world.tree.drop('kb');
     expect(await findChanges(world.store, world.ports)).toEqual(NONE);
   });
 
-  it('counts a file that failed only when it is another than the one that failed', async () => {
+  it('counts a failed file only when it has changed since', async () => {
     const world = await indexed({ 'a.md': 'a', 'b.md': 'b' });
     world.put({ 'a.md': 'broken now', 'new.md': 'broken' });
     const failing = await world.changed({
@@ -78,7 +78,7 @@ describe('findChanges', () => {
     expect(await findChanges(world.store, world.ports)).toEqual({ ...NONE, added: 1, changed: 1 });
   });
 
-  it.skipIf(readsAnything())('names what cannot be read, of which it counts nothing', async () => {
+  it.skipIf(readsAnything())('reports what cannot be read, without counting it', async () => {
     const world = await indexed({ 'a.md': 'a', 'b.md': 'b', 'sub/c.md': 'c' });
     world.put({ 'a.md': 'longer' });
     for (const path of ['kb/a.md', 'kb/sub']) world.tree.mode(path, 0);

@@ -33,7 +33,7 @@ const copiesIn = (folder: string): readonly string[] => readdirSync(folder).filt
 const hash12 = (text: string): string => blake3Hex(text).slice(0, 12);
 
 describe('ingestFile', () => {
-  it('copies the bytes into the data folder, never among the notes, and indexes the copy', async () => {
+  it('copies the bytes into the data folder, never next to the notes, and indexes the copy', async () => {
     const world = await open();
     const tree = outside({ 'My Paper.MD': '# Title\n\nwords' });
     const report = await world.ingestFile(tree.path('My Paper.MD'));
@@ -46,7 +46,7 @@ describe('ingestFile', () => {
     expect(await world.store.findDocument('external', path)).toMatchObject({ title: 'Title' });
   });
 
-  it('takes the same content again for the same document', async () => {
+  it('treats the same content as the same document', async () => {
     const world = await open();
     const tree = outside({ 'a.txt': 'same', 'b.txt': 'same' });
     await world.ingestFile(tree.path('a.txt'));
@@ -54,7 +54,7 @@ describe('ingestFile', () => {
     expect(copiesIn(externalOf(world))).toHaveLength(1);
   });
 
-  it('keeps the name of the file as title where the text has none, also when the document is made again', async () => {
+  it('uses the name of the file as title when the text has none, even when the document is rebuilt', async () => {
     const world = await open({ 'a.md': 'a' });
     const tree = outside({ 'borrow checker.rs': 'fn main() {}' });
     await world.ingestFile(tree.path('borrow checker.rs'));
@@ -64,14 +64,14 @@ describe('ingestFile', () => {
     expect(await world.store.findDocument('external', path)).toMatchObject({ title: 'borrow checker', docVersion: 2 });
   });
 
-  it('takes code that says it is generated, since somebody wants it', async () => {
+  it('accepts code marked as generated, since it was added explicitly', async () => {
     const world = await open();
     const tree = outside({ 'gen.rs': '// @generated\nfn f() {}' });
     expect(countsOf(await world.ingestFile(tree.path('gen.rs')))).toEqual({ new: 1 });
     expect(countsOf(await world.ingest({ verify: true }))).toEqual({ unchanged: 1 });
   });
 
-  it('keeps the medium of a file that has no extension', async () => {
+  it('keeps the medium of a file without an extension', async () => {
     const world = await open();
     const tree = outside({ Makefile: 'all:\n', Dockerfile: 'FROM x\n' });
     for (const name of ['Makefile', 'Dockerfile']) await world.ingestFile(tree.path(name));
@@ -85,7 +85,7 @@ describe('ingestFile', () => {
     ['scan.part', 'jpg', [0xff, 0xd8, 0xff, 0xe0]],
     ['scan', 'tif', [0x49, 0x49, 0x2a, 0x00]],
     ['paper.download', 'pdf', [0x25, 0x50, 0x44, 0x46, 0x2d, 0x31]],
-  ])('recognises %s by its first bytes and keeps the copy as .%s', async (name, extension, head) => {
+  ])('recognises %s by its first bytes and stores the copy as .%s', async (name, extension, head) => {
     const reader = { ...plainExtractor(), supports: ({ kind }: MediaType) => kind === 'image' || kind === 'pdf' };
     const world = await IngestWorld.open({ contributions: extractors(reader) });
     opened.push(world);
@@ -101,7 +101,7 @@ describe('ingestFile', () => {
     ['a file of bytes', 'a.md', 'a\0b', /holds no text/],
     ['a file over the limits', 'a.rs', 'x'.repeat(262_145), /larger than/],
     ['a folder', 'folder/a.md', '', /is not a file/],
-  ])('refuses %s and copies nothing', async (_name, path, content, message) => {
+  ])('rejects %s and copies nothing', async (_name, path, content, message) => {
     const world = await open();
     const tree = outside({ [path]: content });
     const failure = await world.ingestFile(tree.path(path.split('/')[0] ?? '')).catch((error: unknown) => error);
@@ -109,7 +109,7 @@ describe('ingestFile', () => {
     expect(existsSync(externalOf(world))).toBe(false);
   });
 
-  it('refuses a file of 4 GB by its size and a pipe by its kind, without reading either', async () => {
+  it('rejects a file of 4 GB by its size and a pipe by its kind, without reading either', async () => {
     const world = await open();
     const tree = outside({ 'huge.md': '' });
     truncateSync(tree.path('huge.md'), 4_000_000_000);
@@ -124,7 +124,7 @@ describe('ingestFile', () => {
     });
   });
 
-  it('reads a file that lies in a source where it is', async () => {
+  it('reads a file in a source in place', async () => {
     const world = await open({ 'notes/a.md': 'a', 'b.md': 'b', '.gitignore': 'b.md' });
     expect((await world.ingestFile(`${world.root}/notes/a.md`)).items).toMatchObject([
       { doc_path: 'notes/a.md', source_id: 'default', kind: 'new' },
@@ -158,7 +158,7 @@ describe('ingestFile', () => {
     expect(await world.store.documentCount()).toBe(4);
   });
 
-  it('is cut again with everything else when the chunking changes', async () => {
+  it('is chunked again with everything else when the chunking changes', async () => {
     const world = await open({ 'a.md': 'a' });
     const tree = outside({ 'b.md': 'b' });
     await world.ingest();
@@ -172,7 +172,7 @@ describe('ingestFile', () => {
 });
 
 describe('ingestText', () => {
-  it('refuses a text that says nothing, such as that of a standard input which is closed', async () => {
+  it('rejects an empty text, such as that of a closed standard input', async () => {
     const world = await open();
     for (const text of ['', ' \n'])
       await expect(world.ingestText(text, { title: 'T' })).rejects.toMatchObject({ code: 'invalid_input' });
@@ -190,7 +190,7 @@ describe('ingestText', () => {
   });
 
   it.each(['---\ntags: x\n---\nbody\n', '+++\ntags = "x"\n+++\nbody\n', '\uFEFF---\n---\nbody\n'])(
-    'leaves front matter that is there as it is, and gives the title to a document that has none',
+    'keeps existing front matter, and gives the title to a document that has none',
     async (text) => {
       const world = await open();
       const report = await world.ingestText(text, { title: 'Given' });
@@ -200,19 +200,19 @@ describe('ingestText', () => {
     },
   );
 
-  it('does not take a rule for front matter', async () => {
+  it('does not mistake a thematic break for front matter', async () => {
     const world = await open();
     const report = await world.ingestText('---\n\nafter a rule', { title: 'T' });
     expect(readFileSync(`${externalOf(world)}/${report.items?.[0]?.doc_path}`, 'utf8')).toContain('title: "T"');
   });
 
-  it('refuses a text without a title', async () => {
+  it('rejects a text without a title', async () => {
     const world = await open();
     await expect(world.ingestText('text', { title: ' ' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });
 
-describe('a copy of what was brought in by hand', () => {
+describe('a copy of a document added by hand', () => {
   let tree: TemporaryTree;
   beforeEach(() => {
     tree = new TemporaryTree({ 'home/docs/a.md': 'mine' });
@@ -229,16 +229,16 @@ describe('a copy of what was brought in by hand', () => {
     ['../../etc/passwd', 'etc-passwd-'],
     ['!?', ''],
     ['x'.repeat(500), `${'x'.repeat(60)}-`],
-  ])('is called after %j', (name, words) => {
+  ])('is named after %j', (name, words) => {
     expect(keep(name)).toBe(`${words}${hash12('# Copied\n')}.md`);
   });
 
-  it('is made once for the same bytes, whatever they are called later', () => {
+  it('is created once for the same bytes, whatever their later names', () => {
     expect(keep('another name')).toBe(keep());
     expect(copiesIn(tree.path('external'))).toHaveLength(1);
   });
 
-  it('is the one that an earlier version made, where that is there', () => {
+  it('is the one from an earlier version, if that exists', () => {
     const old = `_external/${hash12('# Copied\n')}.md`;
     tree.put({ [`external/${old}`]: '# Copied\n' });
     expect(keep()).toBe(old);
@@ -251,7 +251,7 @@ describe('a copy of what was brought in by hand', () => {
   });
 });
 
-describe('what an earlier version kept among the notes', () => {
+describe('copies that an earlier version stored next to the notes', () => {
   const old = `_external/${hash12('old')}.md`;
 
   async function openOld(files: TreeContent): Promise<IngestWorld> {
@@ -261,7 +261,7 @@ describe('what an earlier version kept among the notes', () => {
     return world;
   }
 
-  it('is moved into the data folder by the next ingest, under its path, and that is said', async () => {
+  it('are moved to the data folder by the next ingest, under their paths, and this is reported', async () => {
     const world = await openOld({ 'a.md': 'a', '.kebabignore': 'drafts/\n_external/\n' });
     const report = await world.ingest();
     const { dataDir } = world.config.storage;
@@ -275,7 +275,7 @@ describe('what an earlier version kept among the notes', () => {
     expect((await world.ingest()).moved).toBeUndefined();
   });
 
-  it('leaves what others put there, and removes an ignore file that holds nothing else', async () => {
+  it('leave foreign files in place, and an ignore file without other content is removed', async () => {
     const world = await openOld({ '_external/mine.md': 'mine', '.kebabignore': '_external/\n' });
     await world.ingest();
     expect(readdirSync(`${world.root}/_external`)).toEqual(['mine.md']);
@@ -283,8 +283,8 @@ describe('what an earlier version kept among the notes', () => {
   });
 });
 
-describe('ingestText while this process takes in files', () => {
-  it('is refused by the name of the file that is in hand, and of the process', async () => {
+describe('ingestText while this process is ingesting', () => {
+  it('is rejected with the name of the file in progress, and of the process', async () => {
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     let begun = (): void => {};

@@ -28,7 +28,7 @@ const failsOn = (poison: string, error: unknown) =>
 const FILES = { 'a.md': 'fine', 'b.md': 'poison', 'c.md': 'fine too' };
 
 describe('a file that cannot be extracted', () => {
-  it('is an item that names plugin, version, stage and file, and stops nothing', async () => {
+  it('is an item that names plugin, version, stage and file, and does not stop the run', async () => {
     const world = await open({
       files: FILES,
       contributions: extractors(failsOn('poison', new Error('unexpected end\nat x'))),
@@ -64,7 +64,7 @@ describe('a file that cannot be extracted', () => {
     expect(await world.store.readTexts([{ docId }])).toEqual(['still fine']);
   });
 
-  it('is remembered with reason, culprit and attempts, is tried by every run, and is forgotten when it succeeds', async () => {
+  it('is recorded with reason, plugin and attempts, is retried by every run, and is dropped when it succeeds', async () => {
     const world = await open({ files: FILES, contributions: extractors(failsOn('poison', new Error('no'))) });
     await world.ingest();
     await world.ingest();
@@ -117,14 +117,14 @@ describe('a folder that is missing', () => {
     });
   });
 
-  it('has no events of a run that is refused before it looks at anything', async () => {
+  it('emits no events for a run that is rejected before it starts', async () => {
     const world = await open({ files: { 'a.md': 'a' } });
     await expect(world.ingest({ sources: ['nope'] })).rejects.toMatchObject({ code: 'invalid_input' });
     expect(world.events).toEqual([]);
   });
 });
 
-describe('a plugin that breaks its promises', () => {
+describe('a plugin that breaks its contract', () => {
   it.each([
     [
       'blocks out of bounds',
@@ -151,7 +151,7 @@ describe('a plugin that breaks its promises', () => {
     expect(report.items?.[0]?.error).toMatch(message);
   });
 
-  it('is not asked for chunks of a document whose spans it cannot work on', async () => {
+  it('is not asked for chunks of a document whose spans it does not support', async () => {
     const chunk = vi.fn<() => never>();
     const chunker = {
       'md-heading-v1': { ...lineChunker('md-heading-v1'), needs: { spans: ['page' as const] }, chunk },
@@ -174,7 +174,7 @@ describe('a plugin that breaks its promises', () => {
     );
   });
 
-  it('by not being there fails its files only', async () => {
+  it('by not being available fails only its files', async () => {
     const world = await open({
       files: { 'a.md': 'text', 'b.rs': 'fn' },
       env: { KEBAB_CHUNKING_CHUNKER_VERSION: 'not-installed-v1' },
@@ -190,7 +190,7 @@ const outOfBounds = {
   blocks: [{ kind: 'paragraph', start: 0, end: 5, headingPath: [], sourceSpan: { kind: 'line', start: 1, end: 1 } }],
 };
 
-/** A store that fails to write a document of a certain path. */
+/** A store that fails to write a document with a certain path. */
 async function failingStore(fails: (path: string) => Error | null): Promise<Pick<OpenStore, 'store' | 'index'>> {
   const { store, index } = await openStore();
   const openWriter: DocumentStore['openWriter'] = async (options) => {
@@ -217,7 +217,7 @@ async function failingStore(fails: (path: string) => Error | null): Promise<Pick
 }
 
 describe('a document that cannot be written', () => {
-  it('reports a file that fails and ingests all others', async () => {
+  it('reports a failing file and ingests all others', async () => {
     const opened = await failingStore((path) => (path === 'b.md' ? new Error('a value is out of range') : null));
     const world = await open({ files: FILES, opened });
     const report = await world.ingest();
@@ -230,7 +230,7 @@ describe('a document that cannot be written', () => {
     expect(await opened.store.documentCount()).toBe(2);
   });
 
-  it('ends the run when it is the disk that fails, with one terminal event, and frees the lock', async () => {
+  it('ends the run when the disk fails, with one terminal event, and releases the lock', async () => {
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
     const opened = await failingStore(() => full);
     const world = await open({ files: FILES, opened });

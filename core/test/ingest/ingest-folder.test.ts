@@ -106,7 +106,7 @@ describe('an ingest', () => {
     expect(await world.store.documentCount()).toBe(3);
   });
 
-  it('makes everything again when forced', async () => {
+  it('rebuilds everything when forced', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     expect(countsOf(await world.ingest({ forceReingest: true }))).toEqual({ updated: 3 });
@@ -122,7 +122,7 @@ describe('an ingest', () => {
     expect(await world.store.findDocument('default', 'a.md')).toBe(null);
   });
 
-  it('keeps equal bytes at two paths as one asset and two documents', async () => {
+  it('stores equal bytes at two paths as one asset and two documents', async () => {
     const world = await open({ files: { 'a.md': 'same', 'b.md': 'same' } });
     await world.ingest();
     const rows = await rowsOf(world.store);
@@ -130,13 +130,13 @@ describe('an ingest', () => {
     expect(new Set(rows.map(({ docId }) => docId)).size).toBe(2);
   });
 
-  it('takes an empty file as a document without chunks', async () => {
+  it('indexes an empty file as a document without chunks', async () => {
     const world = await open({ files: { 'empty.md': '' } });
     expect((await world.ingest()).items).toMatchObject([{ kind: 'new', byte_len: 0, block_count: 0, chunk_count: 0 }]);
     expect((await rowsOf(world.store))[0]?.title).toBe('empty');
   });
 
-  it('takes names in any form: Korean, decomposed, with emoji, number sign and per cent sign', async () => {
+  it('accepts names in any form: Korean, decomposed, with emoji, number sign and per cent sign', async () => {
     const names = ['한글.md'.normalize('NFD'), '😀 note.md', 'a#b%20.md', `${'n'.repeat(252)}.md`];
     const world = await open({ files: Object.fromEntries(names.map((name) => [name, `in ${name}`])) });
     expect(countsOf(await world.ingest())).toEqual({ new: 4 });
@@ -146,19 +146,19 @@ describe('an ingest', () => {
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 3, purged: 1 });
   });
 
-  it('leaves the items out of a summary', async () => {
+  it('omits the items from a summary', async () => {
     const world = await open({ files: FILES });
     const report = await world.ingest({ summaryOnly: true });
     expect(report.items).toBe(null);
     expect(countsOf(report)).toEqual({ new: 3 });
   });
 
-  it('passes on what an extractor could not do', async () => {
+  it('passes on the warnings of an extractor', async () => {
     const world = await open({ files: { 'a.md': 'warn me' } });
     expect((await world.ingest()).items).toMatchObject([{ kind: 'new', warnings: ['malformed_table: line 1'] }]);
   });
 
-  it('keeps a record of the run in the store', async () => {
+  it('records the run in the store', async () => {
     const world = await open({ files: { ...FILES, 'x.bin': '' } });
     const report = await world.ingest();
     expect(world.runs).toMatchObject([
@@ -209,13 +209,13 @@ describe('skipped files', () => {
     });
   });
 
-  it('include a text of 200 MB, without its being read', async () => {
+  it('include a text of 200 MB, without reading it', async () => {
     const world = await open({ files: { 'huge.md': '' } });
     truncateSync(`${world.root}/huge.md`, 200 * 1024 * 1024);
     expect((await world.ingest()).skipped_size_exceeded).toBe(1);
   });
 
-  it('keep the document they had', async () => {
+  it('keep their existing document', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     world.put({ '.gitignore': 'a.md\nsub/\n' });
@@ -225,7 +225,7 @@ describe('skipped files', () => {
 });
 
 describe('a change of stages', () => {
-  it('of the version of an extractor alone makes its documents again', async () => {
+  it('of the version of an extractor alone rebuilds its documents', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     const changed = await world.changed({
@@ -235,7 +235,7 @@ describe('a change of stages', () => {
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 3 });
   });
 
-  it('of the chunking cuts documents again without reading their files', async () => {
+  it('of the chunking chunks documents again without reading their files', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     const ids = (await rowsOf(world.store)).map(({ docId }) => docId);
@@ -255,7 +255,7 @@ describe('a change of stages', () => {
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 2 });
   });
 
-  it('of the version of a chunker alone cuts its documents again, with the same ids', async () => {
+  it('of the version of a chunker alone chunks its documents again, with the same ids', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     const ids = (await rowsOf(world.store)).map(({ docId }) => docId);
@@ -267,14 +267,14 @@ describe('a change of stages', () => {
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 3 });
   });
 
-  it('of search settings touches nothing', async () => {
+  it('of search settings changes nothing', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     const changed = await world.changed({ env: { KEBAB_SEARCH_RRF_K: '10', KEBAB_SEARCH_DEFAULT_K: '5' } });
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 3 });
   });
 
-  it('of the chunker that an extractor fell back to cuts the documents it cut', async () => {
+  it('of the chunker that an extractor fell back to chunks the affected documents again', async () => {
     const world = await open({ files: { 'a.md': 'fall back', 'b.md': 'no fallen back' } });
     await world.ingest();
     const [first] = await rowsOf(world.store);
@@ -290,7 +290,7 @@ describe('a change of stages', () => {
 describe('deletion', () => {
   const many = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${i}.md`, `note ${i}`]));
 
-  it('is refused for half of the documents or more, unless it is asked for', async () => {
+  it('is refused for half of the documents or more, unless requested', async () => {
     const world = await open({ files: many });
     await world.ingest();
     for (let i = 0; i < 5; i++) world.drop(`${i}.md`);
@@ -309,7 +309,7 @@ describe('deletion', () => {
     ]);
   });
 
-  it('never follows from a root that is not there', async () => {
+  it('never follows from a missing root', async () => {
     const elsewhere = await open({ files: { 'x.md': 'x' } });
     const source = [{ id: 'other', root: elsewhere.root }];
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify(source) };
@@ -333,7 +333,7 @@ describe('deletion', () => {
     expect(await world.store.documentCount()).toBe(10);
   });
 
-  it('touches no other source than the one that is walked', async () => {
+  it('does not affect other sources than the one that is walked', async () => {
     const elsewhere = await open({ files: { 'x.md': 'x', 'y.md': 'y', 'z.md': 'z' } });
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
     const world = await open({ files: many, env });
@@ -344,7 +344,7 @@ describe('deletion', () => {
     expect(await world.store.findDocument('default', '0.md')).not.toBe(null);
   });
 
-  it('spares a file that cannot be asked for', async () => {
+  it('spares a file that cannot be checked', async () => {
     const fs = new FsConnector({ followSymlinks: true, leaveOut: [] });
     fs.stat = () => Promise.reject(new Error('EIO: i/o error'));
     const world = await open({ files: many, contributions: { source: { fs } } });
@@ -354,7 +354,7 @@ describe('deletion', () => {
     expect(await world.store.documentCount()).toBe(10);
   });
 
-  it('removes files that only have other names, however many', async () => {
+  it('removes renamed files, however many', async () => {
     const world = await open({ files: many });
     await world.ingest();
     for (const [name, text] of Object.entries(many)) {
@@ -366,7 +366,7 @@ describe('deletion', () => {
 });
 
 describe('sources', () => {
-  it('may hold the same path, and lend their documents what those do not say', async () => {
+  it('may contain the same path, and provide defaults for their documents', async () => {
     const elsewhere = await open({ files: { 'a.md': 'there' } });
     const sources = [{ id: 'papers', root: elsewhere.root, trust_level: 'secondary', source_type: 'paper' }];
     const world = await open({ files: { 'a.md': 'here' }, env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify(sources) } });
@@ -389,7 +389,7 @@ describe('sources', () => {
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 1, updated: 1 });
   });
 
-  it('that the configuration does not know are refused with the nearest name', async () => {
+  it('that are unknown are rejected with the nearest name', async () => {
     const world = await open();
     await expect(world.ingest({ sources: ['defalt'] })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -399,7 +399,7 @@ describe('sources', () => {
 });
 
 describe('a second writer', () => {
-  it('is turned away while the first holds the lock', async () => {
+  it('is rejected while the first holds the lock', async () => {
     const world = await open({ files: FILES });
     const writer = await world.store.openWriter({ waitMs: 0 });
     const failure = await world.ingest().catch((error: unknown) => error);

@@ -25,7 +25,7 @@ const pathsIn = async (world: IngestWorld): Promise<readonly string[]> =>
   (await rowsOf(world.store)).map(({ workspacePath }) => workspacePath);
 
 describe('a document behind a link', () => {
-  it('is removed when the target has moved, like a file that is gone', async () => {
+  it('is removed when the target has moved, like a deleted file', async () => {
     const world = await open({ files: { ...SEVERAL, 'link.md': { link: '../target.md' } }, env: OUTSIDE });
     world.tree.put({ 'target.md': 'linked\n' });
     expect(countsOf(await world.ingest())).toEqual({ new: 6 });
@@ -36,7 +36,7 @@ describe('a document behind a link', () => {
     expect(await pathsIn(world)).not.toContain('link.md');
   });
 
-  it('is removed when its link has become part of a circle', async () => {
+  it('is removed when its link has become part of a loop', async () => {
     const world = await open({ files: { ...SEVERAL, 'real.md': 'real\n', 'link.md': { link: 'real.md' } } });
     await world.ingest();
     world.drop('real.md');
@@ -44,7 +44,7 @@ describe('a document behind a link', () => {
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 5, skipped: 2, purged: 2 });
   });
 
-  it('is not made when the link leads out of the source, and removed when it was made before', async () => {
+  it('is not created when the link leads out of the source, and removed if it existed', async () => {
     const files = { ...SEVERAL, 'key.txt': { link: '../key' }, out: { link: '../other' } };
     const world = await open({ files, env: OUTSIDE });
     world.tree.put({ key: 'secret\n', 'other/x.md': 'x\n' });
@@ -68,14 +68,14 @@ describe('a document behind a link', () => {
     expect(await pathsIn(strict)).toEqual(Object.keys(SEVERAL));
   });
 
-  it('stays as it is when the link leads to a file of the source', async () => {
+  it('is kept when the link leads to a file of the source', async () => {
     const world = await open({ files: { ...SEVERAL, 'link.md': { link: 'a.md' } } });
     expect(countsOf(await world.ingest())).toEqual({ new: 6 });
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 6 });
   });
 });
 
-describe('a file that is something else by the time it is read', () => {
+describe('a file that has become something else by the time it is read', () => {
   const scope = (world: IngestWorld) => ({ root: world.root, include: [], exclude: [] });
 
   async function found(connector: FsConnector, world: IngestWorld): Promise<SourceFile> {
@@ -84,7 +84,7 @@ describe('a file that is something else by the time it is read', () => {
     throw new Error('there is no file');
   }
 
-  it.runIf(existsSync('/dev/zero'))('is an error, never waited for and never read without end', async () => {
+  it.runIf(existsSync('/dev/zero'))('is an error, without blocking or reading without end', async () => {
     const world = await open({ files: { 'a.md': 'a\n' } });
     const connector = new FsConnector({ followSymlinks: true, leaveOut: [] });
     const file = await found(connector, world);

@@ -6,7 +6,7 @@ import type { ExtractionHost } from '../../src/extraction/extraction-job.ts';
 import { IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 
-/** What the events of a run of one source break of their promises. */
+/** The violations of the event contract in a run of one source. */
 function faultsOf(events: readonly IngestProgress[]): readonly string[] {
   const kinds = events.map(({ kind }) => kind);
   const ends = kinds.filter((kind) => kind === 'completed' || kind === 'aborted');
@@ -37,7 +37,7 @@ function placeOf(events: readonly IngestProgress[], kind: IngestProgress['kind']
 }
 
 describe('the events of an ingest', () => {
-  it('come in the promised order, whatever becomes of the files and whenever it is cancelled', async () => {
+  it('come in the promised order, whatever happens to the files and whenever it is cancelled', async () => {
     const content = fc.constantFrom('# A\n\nwords', 'broken', '', 'a\0b', 'fall back');
     const files = fc.dictionary(fc.constantFrom('a.md', 'b.txt', 'c.rs', 'd/e.md', 'f.bin', 'g.md'), content);
     const failing = plainExtractor({
@@ -70,7 +70,7 @@ describe('the events of an ingest', () => {
     );
   });
 
-  it('give of each file its number, path, medium, outcome and chunks', async () => {
+  it('give each file its number, path, medium, outcome and chunks', async () => {
     const world = await IngestWorld.open({ files: { 'a.md': '# A\n\none', 'b.rs': 'fn', 'c.bin': '' } });
     await world.ingest();
     const told = world.events.map(({ ts: _ts, schema_version: _version, ...event }) => event);
@@ -99,7 +99,7 @@ describe('the events of an ingest', () => {
     world.close();
   });
 
-  it('say of what is done that it is done while a later file takes long', async () => {
+  it('report finished files while a later file takes long', async () => {
     let reported: () => void = () => {};
     const isReported = new Promise<void>((resolve) => {
       reported = resolve;
@@ -116,7 +116,7 @@ describe('the events of an ingest', () => {
     world.close();
   });
 
-  it('say how many of the files are to be read', async () => {
+  it('report how many of the files are to be read', async () => {
     const world = await IngestWorld.open({ files: { 'a.md': 'one', 'b.md': 'two', 'c.bin': '' } });
     await world.ingest();
     world.tree.put({ 'kb/b.md': 'changed' });
@@ -137,7 +137,7 @@ describe('the events of an ingest', () => {
 });
 
 describe('a cancelled ingest', () => {
-  it('finishes the document in flight, keeps what it wrote, purges nothing, and the next run goes on', async () => {
+  it('finishes the document in progress, keeps what it wrote, purges nothing, and the next run continues', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 20 }, (_, i) => [`${String(i).padStart(2, '0')}.md`, `note ${i}`]),
     );
@@ -160,7 +160,7 @@ describe('a cancelled ingest', () => {
     world.close();
   });
 
-  it('reports a file that had to be interrupted, but does not hold it against the file', async () => {
+  it('reports an interrupted file, but does not quarantine it', async () => {
     const abort = new AbortController();
     const isolated: ExtractionHost = {
       extract: (_job, signal) =>

@@ -20,7 +20,7 @@ import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** What a world is made with. */
+/** Options of an {@link IngestWorld}. */
 export interface WorldOptions {
   readonly files?: TreeContent;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -30,14 +30,14 @@ export interface WorldOptions {
 }
 
 /**
- * A workspace of real files, with everything else that an ingest needs in memory. The clock stands an hour behind the last
- * change of the files unless a test moves it.
+ * A workspace of real files, with everything else that an ingest needs in memory. The clock is an hour behind the last change of the files
+ * unless a test sets it.
  */
 export class IngestWorld {
   readonly tree: TemporaryTree;
   readonly config: ResolvedConfig;
   readonly store: DocumentStore;
-  /** The runs on record, in order. */
+  /** The recorded runs, in order. */
   readonly runs: IngestRunRow[] = [];
   readonly #opened: Pick<OpenStore, 'store' | 'index'>;
   readonly events: IngestProgress[] = [];
@@ -83,7 +83,7 @@ export class IngestWorld {
     return this.config.workspace.root;
   }
 
-  /** Puts files into the workspace. */
+  /** Writes files to the workspace. */
   put(files: TreeContent): void {
     this.tree.put(prefixed('kb', files));
   }
@@ -92,7 +92,7 @@ export class IngestWorld {
     this.tree.drop(`kb/${path}`);
   }
 
-  /** Ingests everything; the events of this run alone are kept, and all that comes out fits its schema. */
+  /** Ingests everything; only the events of this run are kept, and all output is validated against its schema. */
   async ingest(options: IngestOptions = {}): Promise<IngestReport> {
     return this.#checked((all) => ingestFolder(this.ports, all), options);
   }
@@ -109,7 +109,7 @@ export class IngestWorld {
     return this.#checked((all) => ingestText(this.ports, { ...meta, content: text }, all), options);
   }
 
-  /** The same workspace and store under another configuration or other plugins; or another store. */
+  /** The same workspace and store with another configuration or other plugins; or with another store. */
   async changed(options: Omit<WorldOptions, 'files'>): Promise<IngestWorld> {
     const env = { KEBAB_WORKSPACE_ROOT: this.root, ...options.env };
     const { config } = await resolveConfig({ cwd: this.tree.root, env, homeDir: this.tree.root });
@@ -141,14 +141,14 @@ export class IngestWorld {
   }
 }
 
-/** The counts of a report that are not zero. */
+/** The non-zero counts of a report. */
 export function countsOf(report: IngestReport): Readonly<Record<string, number>> {
   const { new: created, updated, unchanged, skipped, errors, purged } = report;
   const counts = { new: created, updated, unchanged, skipped, errors, purged };
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-/** Extractors under the id that {@link plainExtractor} has. */
+/** Registers an extractor under the id of {@link plainExtractor}. */
 export function extractors(extractor: Extractor): { readonly extractor: Readonly<Record<string, Extractor>> } {
   return { extractor: { plain: extractor } };
 }
@@ -165,7 +165,7 @@ function prefixed(folder: string, files: TreeContent): TreeContent {
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]));
 }
 
-/** The store, whose writers note the runs that they record. */
+/** The store, with writers that collect the runs they record. */
 function notingRuns(store: DocumentStore, runs: IngestRunRow[]): DocumentStore {
   return changed(store, {
     openWriter: async (options) => {

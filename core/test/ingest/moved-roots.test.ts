@@ -21,8 +21,8 @@ async function withRoot(world: IngestWorld, root: string): Promise<IngestWorld> 
   return world.changed({ env: { KEBAB_WORKSPACE_ROOT: root } });
 }
 
-describe('an ingest whose configured root is another than the indexed one', () => {
-  it('is refused before anything changes when the folder is another one, with the commands that lose nothing', async () => {
+describe('an ingest whose configured root differs from the indexed one', () => {
+  it('is rejected before anything changes when the folder is unrelated, with the commands that keep the index', async () => {
     const world = await indexed();
     world.tree.put({ 'other/x.md': 'else', 'other/a.md': 'another text' });
     const other = await withRoot(world, world.tree.path('other'));
@@ -42,7 +42,7 @@ describe('an ingest whose configured root is another than the indexed one', () =
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 3 });
   });
 
-  it('follows a folder that has moved, purges nothing in that run, and says where it lies now', async () => {
+  it('follows a folder that has moved, purges nothing in that run, and reports its new location', async () => {
     const world = await indexed();
     const to = world.tree.path('elsewhere');
     renameSync(world.root, to);
@@ -56,7 +56,7 @@ describe('an ingest whose configured root is another than the indexed one', () =
     expect([countsOf(next), next.moved]).toEqual([{ unchanged: 2, purged: 1 }, undefined]);
   });
 
-  it('takes the configured folder as the new place when it is told to, and still purges nothing', async () => {
+  it('accepts the configured folder as the new location on request, and still purges nothing', async () => {
     const world = await indexed();
     world.tree.put({ 'other/x.md': 'else' });
     const other = await withRoot(world, world.tree.path('other'));
@@ -64,7 +64,7 @@ describe('an ingest whose configured root is another than the indexed one', () =
     expect(await world.store.documentCount()).toBe(4);
   });
 
-  it('keeps the index when the configured folder is not there', async () => {
+  it('keeps the index when the configured folder does not exist', async () => {
     const world = await indexed();
     const other = await withRoot(world, world.tree.path('nowhere'));
     await expect(other.ingest({ allowMassDelete: true, moved: true })).rejects.toMatchObject({ code: 'io_error' });
@@ -76,7 +76,7 @@ describe('an ingest whose configured root is another than the indexed one', () =
 });
 
 describe('an ingest without a configured root', () => {
-  it('goes on with the folder that was indexed', async () => {
+  it('continues with the folder that was indexed', async () => {
     const world = await indexed();
     world.put({ 'new.md': 'delta' });
     const plain = await world.changed({ env: { KEBAB_WORKSPACE_ROOT: undefined } });
@@ -85,7 +85,7 @@ describe('an ingest without a configured root', () => {
     expect([report.scope.root, report.scope.sources]).toEqual([world.root, [{ id: 'default', root: world.root }]]);
   });
 
-  it('leaves the default folder out when it is not there and other sources are', async () => {
+  it('skips the default folder when it does not exist and there are other sources', async () => {
     const world = await IngestWorld.open({ files: NOTES });
     opened.push(world);
     const sources = JSON.stringify([{ id: 'notes', root: world.root }]);

@@ -3,7 +3,7 @@ import type { ExtractedDocument, Extractor } from '../../src/contracts/extractor
 import type { BlockDraft } from '../../src/domain/block.ts';
 import type { MediaType } from '../../src/domain/media.ts';
 
-/** What a test may change of a plain extractor. */
+/** Options of {@link plainExtractor}. */
 export interface PlainExtractorOptions {
   readonly version?: string;
   readonly isolation?: Extractor['isolation'];
@@ -51,7 +51,7 @@ function extractLines(text: string): ExtractedDocument {
   };
 }
 
-/** Makes each block a chunk. */
+/** Turns each block into a chunk. */
 export function lineChunker(id: string, version = '1'): Chunker {
   return {
     id,

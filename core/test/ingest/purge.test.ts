@@ -28,12 +28,12 @@ describe('planDeletions', () => {
     expect(plan.refused?.vanished).toBe(reason === undefined ? undefined : vanished);
   });
 
-  it('purges any number when that was asked for', () => {
+  it('purges any number on request', () => {
     const input = { rootMissing: false, indexed: 10, vanished: documents(10), allowMassDelete: true };
     expect(planDeletions(input)).toEqual({ purge: input.vanished, refused: null });
   });
 
-  it('purges nothing without a root, whatever was asked for', () => {
+  it('purges nothing without a root, even on request', () => {
     for (const allowMassDelete of [false, true])
       expect(planDeletions({ rootMissing: true, indexed: 3, vanished: [], allowMassDelete })).toEqual({
         purge: [],
@@ -48,7 +48,7 @@ let world: IngestWorld;
 describe('purgeGone', () => {
   afterEach(() => world.close());
 
-  /** Removes what a look found gone; returns the paths of which all is known in the end, and whether all of it was read for that. */
+  /** Removes what a check found deleted; returns the remaining paths, and whether all documents were loaded for that. */
   const purge = async (gone: readonly string[]) => {
     const { store, root } = world;
     let isAllRead = false;
@@ -68,14 +68,14 @@ describe('purgeGone', () => {
     return { left: [...(await store.knownDocuments('default')).keys()], isAllRead };
   };
 
-  it('removes a few documents without reading what is known of all others', async () => {
+  it('removes a few documents without loading all others', async () => {
     world = await IngestWorld.open({ files: { 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' } });
     await world.ingest();
     world.drop('a.md');
     expect(await purge(['a.md'])).toEqual({ left: ['b.md', 'c.md'], isAllRead: false });
   });
 
-  it('keeps the documents when half of them are gone at once, unless they have other names', async () => {
+  it('keeps the documents when half of them are gone at once, unless they were renamed', async () => {
     world = await IngestWorld.open({ files: { 'a.md': 'a', 'b.md': 'b' } });
     await world.ingest();
     world.drop('a.md');
@@ -92,7 +92,7 @@ describe('purgeGone', () => {
 describe('purgeOrphans', () => {
   afterEach(() => world.close());
 
-  /** A connector that takes some folders for unreadable, as a walk without the right to look into them does. */
+  /** A connector to which some folders are unreadable, as without permissions. */
   function blindTo(folders: readonly string[], connector: SourceConnector): SourceConnector {
     return changed(connector, {
       async *scan(scope, call) {
@@ -104,7 +104,7 @@ describe('purgeOrphans', () => {
     });
   }
 
-  it('removes what is ignored or gone, and keeps what lies in a folder that cannot be read', async () => {
+  it('removes what is ignored or gone, and keeps documents in an unreadable folder', async () => {
     world = await IngestWorld.open({
       files: { 'a.md': 'a', 'b.md': 'b', 'sub/c.md': 'c', 'sub/deep/d.md': 'd', 'subs/e.md': 'e' },
     });
@@ -137,7 +137,7 @@ describe('removeDocument', () => {
     ['its path', (path) => path],
     ['its id', (_, id) => id],
     ['the beginning of its id', (_, id) => id.slice(0, 8)],
-  ])('removes what was brought in by hand, named by %s, and the copy', async (_name, nameOf) => {
+  ])('removes a document added by hand, named by %s, and its copy', async (_name, nameOf) => {
     const path = await withKiln();
     const docId = (await world.store.findDocument('external', path))?.docId ?? '';
     const folder = `${world.config.storage.dataDir}/external`;
@@ -146,13 +146,13 @@ describe('removeDocument', () => {
     expect([await world.store.documentCount(), (await world.ingest()).purged]).toEqual([1, 0]);
   });
 
-  it('removes a document whose copy is gone already', async () => {
+  it('removes a document whose copy is already gone', async () => {
     const path = await withKiln();
     rmSync(`${world.config.storage.dataDir}/external/${path}`);
     expect(await remove(path)).toMatchObject({ removed_file: null });
   });
 
-  it('refuses a file of the user’s, and what is not there', async () => {
+  it('rejects a file of the user, and an unknown document', async () => {
     await withKiln();
     await expect(remove('a.md')).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(remove('nothing.md')).rejects.toMatchObject({ code: 'doc_not_found' });

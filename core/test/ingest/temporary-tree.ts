@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What a tree holds: files by path with their content, or where a link leads. */
+/** The content of a tree: files by path with their content, or the target of a link. */
 export type TreeContent = Readonly<Record<string, string | Uint8Array | { readonly link: string }>>;
 
-/** A folder for one test; `using` it is up to the test: call {@link TemporaryTree.remove} at the end. */
+/** A folder for one test, which must call {@link TemporaryTree.remove} at its end. */
 export class TemporaryTree {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'kebab-tree-')));
 
@@ -33,7 +33,7 @@ export class TemporaryTree {
     }
   }
 
-  /** Makes files look as if they had not been touched for a while. */
+  /** Sets the times of files so that they appear settled. */
   age(...paths: readonly string[]): void {
     const then = new Date('2026-01-01T00:00:00Z');
     for (const path of paths) utimesSync(join(this.root, path), then, then);
@@ -56,7 +56,7 @@ export class TemporaryTree {
   }
 }
 
-/** Whether rights do not count for this process, as for a superuser. */
+/** Whether permissions do not apply to this process, as for a superuser. */
 export function readsAnything(): boolean {
   const tree = new TemporaryTree({ 'a.md': '' });
   try {

@@ -22,7 +22,7 @@ import type { VectorNote } from '../../contracts/vector-ledger.ts';
 import type { VectorRecord } from '../../contracts/vector-store.ts';
 import type { Chunk } from '../../domain/document.ts';
 
-/** The parts of an open ingest that embedding works with. */
+/** The parts of an open ingest that embedding uses. */
 interface EmbeddingStepInit extends Pick<Ports, 'embedders' | 'vectorStores'> {
   readonly config: Pick<ResolvedConfig, 'models' | 'storage' | 'indexing'>;
   readonly store: DocumentStore;
@@ -32,17 +32,17 @@ interface EmbeddingStepInit extends Pick<Ports, 'embedders' | 'vectorStores'> {
   readonly progress: Progress;
 }
 
-/** What came of the embedding step. */
+/** The result of the embedding step. */
 interface EmbeddingOutcome {
-  /** Vectors committed. */
+  /** Number of vectors committed. */
   readonly embedded: number;
-  /** Documents that lack vectors now. */
+  /** Number of documents that still lack vectors. */
   readonly pending: number;
   readonly degraded: readonly Degraded[];
   readonly isCancelled: boolean;
 }
 
-/** The last step of an ingest: every committed document gets its vectors, and the vector store is brought in line. */
+/** The last step of an ingest: every committed document gets its vectors, and the vector store is reconciled with the ledger. */
 export class EmbeddingStep {
   readonly #init: EmbeddingStepInit;
   readonly #embedding: Embedding;
@@ -52,12 +52,12 @@ export class EmbeddingStep {
     this.#embedding = embedding;
   }
 
-  /** Opens the configured embedder and vector store; what is missing is reported by {@link EmbeddingStep.run}. */
+  /** Opens the configured embedder and vector store; {@link EmbeddingStep.run} reports what is missing. */
   static async open(init: EmbeddingStepInit): Promise<EmbeddingStep> {
     return new EmbeddingStep(init, await openEmbedding(init, 'write'));
   }
 
-  /** What a document embedded by this step has as its embedding fingerprint; null when nothing will be embedded. */
+  /** The embedding fingerprint of documents embedded by this step; null when nothing will be embedded. */
   get fingerprint(): string | null {
     return this.#embedding.kind === 'ready' ? this.#embedding.fingerprint : null;
   }
@@ -74,7 +74,7 @@ export class EmbeddingStep {
         const counted = await countedFingerprint(vectors, { model, known: embedding.fingerprint });
         const pending = await vectors.countDocumentsWithout(counted);
         this.#init.log.warn('nothing was embedded', { cause: String(embedding.error) });
-        const isWrong = isKebabError(embedding.error, 'config_invalid'); // then it is not known what is pending
+        const isWrong = isKebabError(embedding.error, 'config_invalid'); // then the number of pending documents is unknown
         const degraded = pending === 0 && !isWrong ? [] : [embedding.degraded];
         return { embedded: 0, pending, degraded, isCancelled: isCancelled(options) };
       }
@@ -128,7 +128,7 @@ export class EmbeddingStep {
     return { documents, source };
   }
 
-  /** Once every document has its vectors, those of other models go: their collections are of no use to any search. */
+  /** Once every document has its vectors, the collections of other models are dropped: no search uses them any more. */
   async #retireOthers({ vectors, collection, fingerprint }: ReadyEmbedding, options: AbortOptions): Promise<void> {
     const { store, writer } = this.#init;
     if ((await store.vectors.countDocumentsWithout(fingerprint)) > 0) return;
@@ -143,7 +143,7 @@ export class EmbeddingStep {
   }
 }
 
-/** What is said of texts that were left without a vector. */
+/** The degradation for texts that were left without a vector. */
 function degradedByRefusals({ refusals }: VectorSource): readonly Degraded[] {
   if (refusals === null) return [];
   const degraded = degradedBy(refusals.error);
@@ -152,7 +152,7 @@ function degradedByRefusals({ refusals }: VectorSource): readonly Degraded[] {
   return [{ ...degraded, hint: `${what} no usable vector: ${messageOf(refusals.error)}; ${degraded.hint}` }];
 }
 
-/** What is said of vectors that a store confirmed and does not hold. */
+/** The degradation for vectors that a store confirmed but does not contain. */
 function degradedByLosses(lost: number): readonly Degraded[] {
   if (lost === 0) return [];
   const what = lost === 1 ? '1 vector' : `${lost} vectors`;
@@ -170,7 +170,7 @@ function isCancelled({ signal }: AbortOptions): boolean {
 
 const PAGE = 1000;
 
-/** The ledger and the vector store that are to agree. */
+/** The ledger and the vector store to reconcile. */
 interface ReconcileTools {
   readonly store: Pick<DocumentStore, 'vectors'>;
   readonly writer: Pick<DocumentWriter, 'vectors'>;
@@ -178,9 +178,9 @@ interface ReconcileTools {
 }
 
 /**
- * Makes the vector store and the ledger agree, whatever happened in between: deletes vectors whose chunks are gone, takes
- * vectors that the store has lost back to pending, and removes those that no record knows. When both count the same nothing
- * is read vector by vector. A newly configured store is one that has lost them all. Returns how many vectors both have.
+ * Reconciles the vector store with the ledger, whatever happened in between: deletes vectors whose chunks are gone, returns vectors that
+ * the store lost to pending, and removes unrecorded ones. When the counts agree, no vectors are compared. A newly configured store has lost
+ * them all. Returns the number of vectors that both contain.
  */
 async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {}): Promise<number> {
   const { store, embedding } = tools;
@@ -194,10 +194,13 @@ async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {
   return expected - (await compareIds(tools, options));
 }
 
-/** How long a copy of a server that lags behind is given to catch up with what another one confirmed. */
+/** How long a lagging replica of a server gets to catch up with what another one confirmed. */
 const CATCHING_UP_MS = [100, 400];
 
-/** Counts once more what was written, since a store may confirm what it never wrote; takes that back to pending, and returns how much it is. */
+/**
+ * Counts the written vectors again, since a store may confirm what it never wrote; returns missing ones to pending, and returns their
+ * number.
+ */
 async function lostInWriting(tools: ReconcileTools, expected: number, options: AbortOptions): Promise<number> {
   const { vectors, collection } = tools.embedding;
   for (const waitMs of [0, ...CATCHING_UP_MS]) {
@@ -207,7 +210,7 @@ async function lostInWriting(tools: ReconcileTools, expected: number, options: A
   return compareIds(tools, options);
 }
 
-/** Deletes vectors whose chunks are gone, in every collection that is still there. */
+/** Deletes vectors whose chunks are gone, in every collection that still exists. */
 export async function buryTombstones(
   {
     store,
@@ -228,7 +231,7 @@ export async function buryTombstones(
     }
 }
 
-/** Returns how many committed vectors are not there. */
+/** Returns the number of missing committed vectors. */
 async function compareIds({ store, writer, embedding }: ReconcileTools, options: AbortOptions): Promise<number> {
   const { vectors, collection } = embedding;
   const held = new Set<EmbeddingId>();
@@ -248,7 +251,7 @@ async function compareIds({ store, writer, embedding }: ReconcileTools, options:
   return lost.length;
 }
 
-/** Where documents, vectors and the time come from. */
+/** The sources of documents, vectors and the time. */
 interface EmbedDocumentsInit {
   readonly store: DocumentStore;
   readonly writer: DocumentWriter;
@@ -257,36 +260,36 @@ interface EmbedDocumentsInit {
   readonly clock: Clock;
 }
 
-/** A chunk that waits for its vector. */
+/** A chunk that needs a vector. */
 interface WaitingChunk {
   readonly chunk: Chunk;
   readonly document: DocumentRow;
 }
 
-/** Chunks with their vectors, and the documents that end with them. */
+/** Chunks with their vectors, and the documents that they complete. */
 interface EmbeddedGroup {
   readonly group: readonly WaitingChunk[];
   readonly documents: readonly DocumentId[];
   readonly vectors: Awaited<ReturnType<VectorSource['vectorsOf']>>;
 }
 
-/** Chunks embedded and committed together. */
+/** The number of chunks embedded and committed together. */
 const GROUP_CHUNKS = 256;
 
 /**
- * Gives every document that has none the vectors of one embedder. Chunks of several documents are embedded together, noted as
- * pending, written to the vector store, and committed; a document counts as embedded when all of its chunks are.
+ * Embeds every document that lacks vectors of one embedder. Chunks of several documents are embedded together, recorded as pending, written
+ * to the vector store, and committed; a document counts as embedded when all of its chunks are.
  */
 class EmbedDocuments {
   readonly #init: EmbedDocumentsInit;
   #waiting: WaitingChunk[] = [];
   #ended: DocumentId[] = [];
-  /** Documents with a chunk that the embedder gave no vector for: they stay pending. */
+  /** Documents with a chunk for which the embedder returned no usable vector: they stay pending. */
   readonly #refused = new Set<DocumentId>();
   #total = 0;
   #done = 0;
   #embedded = 0;
-  /** Settles when the embedder has answered for the last group that it was given, and when that is committed. */
+  /** Settles when the embedder has answered for the last batch, and when that batch is committed. */
   #made: Promise<unknown> = Promise.resolve();
   #written: Promise<void> = Promise.resolve();
 
@@ -294,17 +297,17 @@ class EmbedDocuments {
     this.#init = init;
   }
 
-  /** Vectors committed so far. */
+  /** Number of vectors committed so far. */
   get embedded(): number {
     return this.#embedded;
   }
 
-  /** How far it is, in documents. */
+  /** The progress, in documents. */
   get position(): { readonly done: number; readonly total: number } {
     return { done: this.#done, total: this.#total };
   }
 
-  /** Errors: those of the embedder and of the vector store, `cancelled`. What was committed before stays. */
+  /** Errors: those of the embedder and of the vector store, `cancelled`. What was already committed is kept. */
   async run(options: AbortOptions): Promise<void> {
     const { store, embedding } = this.#init;
     const ids = await store.vectors.documentsWithout(embedding.fingerprint);
@@ -317,7 +320,7 @@ class EmbedDocuments {
       }
       await this.#flush(options);
     } finally {
-      await Promise.allSettled([this.#made]); // nothing goes on behind what is thrown
+      await Promise.allSettled([this.#made]); // no work continues after an error is thrown
       await this.#written;
     }
   }
@@ -334,7 +337,7 @@ class EmbedDocuments {
     }
   }
 
-  /** The embedder works on a group while the one before is written; that is waited for, so that two are held in memory. */
+  /** The embedder works on one batch while the previous one is written; waiting for that keeps at most two in memory. */
   async #flush(options: AbortOptions): Promise<void> {
     const group = this.#waiting;
     const documents = this.#ended;
@@ -348,7 +351,7 @@ class EmbedDocuments {
     const writing = before.then(async () => this.#write({ group, documents, vectors: await made }, options));
     this.#made = made;
     this.#written = writing;
-    for (const one of [made, writing]) one.catch(() => {}); // thrown where it is waited for
+    for (const one of [made, writing]) one.catch(() => {}); // rejections are thrown where the promise is awaited
     await before;
   }
 

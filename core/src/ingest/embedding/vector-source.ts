@@ -10,36 +10,36 @@ import type { Progress } from '../progress.ts';
 import { faultInVectors } from '../../plugin/guard/faults.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 
-/** The embedder, the cache and the limits that vectors are made with. */
+/** The embedder, the cache and the limits for computing vectors. */
 interface VectorSourceInit {
   readonly embedder: Embedder;
   readonly plugin: { readonly name: string; readonly version: string };
   readonly derivations: DerivationRecords;
   readonly clock: Clock;
   readonly progress: Progress;
-  /** Calls of the embedder under way at a time. */
+  /** Maximum number of concurrent calls of the embedder. */
   readonly width: number;
-  /** How far the run is, in documents. */
+  /** The progress of the run, in documents. */
   readonly position: () => { readonly done: number; readonly total: number };
 }
 
-/** Texts given to the embedder in one call. */
+/** Number of texts per call of the embedder. */
 const TEXTS_A_CALL = 32;
-/** An embedder that refuses this many texts of a run is not asked for more. */
+/** After this many refused texts in a run, the embedder is not called again. */
 const MAX_REFUSED = 100;
 
-/** What came of a text: its vector, null for a text that has none, undefined when the embedder gave nothing usable. */
+/** The result for a text: its vector, null for a text without one, undefined when the embedder returned nothing usable. */
 type Made = Float32Array | null | undefined;
 
-/** A text by the key of its vector. */
+/** A text with the cache key of its vector. */
 type KeyedText = readonly [key: string, text: string];
 
-/** Gives texts their vectors: from the cache where the same text was embedded before, else from the embedder. */
+/** Provides the vectors of texts: from the cache if the same text was embedded before, else from the embedder. */
 export class VectorSource {
   readonly #init: VectorSourceInit;
   readonly #fingerprint: string;
   #refusals: { readonly count: number; readonly error: unknown } | null = null;
-  /** The vectors of the texts asked for last, when they are there. */
+  /** The pending vectors of the last request. */
   #last: Promise<ReadonlyMap<string, Made>> = Promise.resolve(new Map());
 
   constructor(init: VectorSourceInit) {
@@ -47,16 +47,19 @@ export class VectorSource {
     this.#fingerprint = `${fingerprintOf(init.embedder)}+text${EMBEDDING_TEXT_VERSION}`;
   }
 
-  /** Texts that the embedder gave nothing usable for while it gave others their vectors, and the last reason; null when there are none. */
+  /**
+   * The number of texts for which the embedder returned nothing usable while it returned vectors for others, and the last reason; null when
+   * there are none.
+   */
   get refusals(): { readonly count: number; readonly error: unknown } | null {
     return this.#refusals;
   }
 
   /**
-   * One vector for each text, in order; null for a text that has none, undefined for one that the embedder gave nothing usable
-   * for. Texts asked for while others are being embedded follow these, so that the embedder goes on while its caller writes. What was
-   * computed before a cancellation is kept in the cache, and nothing unusable is. Errors: those of the embedder, of the texts before as
-   * well, `plugin_failed` when it breaks its promises, `cancelled`.
+   * Returns one vector per text, in order; null for a text without one, undefined when the embedder returned nothing usable. A request made
+   * while others are being embedded is queued after them, so that the embedder keeps working while its caller writes. What was computed
+   * before a cancellation is cached, unless it is unusable. Errors: those of the embedder, including those for earlier texts,
+   * `plugin_failed` when it breaks its contract, `cancelled`.
    */
   async vectorsOf(texts: readonly string[], options: AbortOptions): Promise<readonly Made[]> {
     const { derivations, clock, embedder } = this.#init;
@@ -77,7 +80,7 @@ export class VectorSource {
     return keys.map((key) => known.get(key));
   }
 
-  /** Computes what is missing when the texts before are done, and were not the same. */
+  /** Computes what is missing once the previous texts are done, unless it was computed with them. */
   async #madeAfter(
     before: Promise<ReadonlyMap<string, Made>>,
     { known, missing }: { readonly known: Map<string, Made>; readonly missing: Map<string, string> },
@@ -120,8 +123,8 @@ export class VectorSource {
   }
 
   /**
-   * The vectors of some texts. When the answer cannot be used, an ordinary word shows what is at fault: the embedder, which
-   * ends the run, or single texts, which are left without a vector so that they keep none of the others from theirs.
+   * Embeds texts. If the result is unusable, embedding an ordinary word shows where the fault is: in the embedder, which ends the run, or
+   * in single texts, which are left without a vector so that the others get theirs.
    */
   async #made(texts: readonly string[], options: AbortOptions): Promise<readonly Made[]> {
     let failure: unknown;
@@ -143,7 +146,7 @@ export class VectorSource {
     return vectors;
   }
 
-  /** Throws when the embedder has no vector for a word that every model knows something of. */
+  /** Throws when the embedder has no vector for a word that every model knows. */
   async #tryOut(options: AbortOptions): Promise<void> {
     const [vector] = await this.#ask([ORDINARY_WORD], options);
     if (vector === null) throw this.#failure(new Error('it gives texts of ordinary words no vector'));
@@ -181,15 +184,15 @@ export class VectorSource {
   }
 }
 
-/** Failures that may be about a text rather than about the embedder. */
+/** Errors that may be caused by a text rather than by the embedder. */
 const OF_THE_EMBEDDER: ReadonlySet<string> = new Set(['plugin_failed', 'model_unreachable', 'invalid_input']);
 const ORDINARY_WORD = 'kebab';
 const HOLDS_WORDS = /[\p{L}\p{N}]/u;
 
-/** Stands in the cache for a text without a vector. Earlier versions wrote no bytes at all, also for answers that were no vectors. */
+/** The cache entry for a text without a vector. Earlier versions stored no bytes at all, even for invalid responses. */
 const NONE = new Uint8Array(1);
 
-/** A vector as cached bytes, little-endian float32. */
+/** Encodes a vector for the cache, as little-endian float32. */
 function encodeVector(vector: Float32Array | null): Uint8Array {
   if (vector === null) return NONE;
   const bytes = new Uint8Array(vector.length * 4);
@@ -198,7 +201,7 @@ function encodeVector(vector: Float32Array | null): Uint8Array {
   return bytes;
 }
 
-/** The vector in cached bytes: null for a text without one, undefined when the bytes are no vector of this many dimensions. */
+/** Decodes a cached vector: null for a text without one, undefined when the bytes are not a vector of this many dimensions. */
 function decodeVector(bytes: Uint8Array, dimensions: number): Made {
   if (bytes.length === NONE.length) return null;
   if (bytes.length !== dimensions * 4) return undefined;

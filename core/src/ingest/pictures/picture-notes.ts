@@ -2,7 +2,7 @@ import type { PictureRequest, PictureUse } from '../../contracts/extractor.ts';
 import type { ExtractWarning, ProvenanceEvent } from '../../domain/metadata.ts';
 import type { KebabError } from '../../errors/kebab-error.ts';
 
-/** The pictures of a file that a reader could not be asked about, and why. */
+/** The pictures of a file for which a reader was unavailable, and why. */
 interface UnreadPictures {
   readonly pictures: readonly PictureRequest[];
   readonly error: KebabError;
@@ -11,42 +11,42 @@ interface UnreadPictures {
 const WARNING = { ocr: 'ocr_failed', caption: 'caption_failed' } as const;
 const APPLIED = { ocr: 'ocr_applied', caption: 'caption_applied' } as const;
 
-/** Collects what became of the pictures of one file. */
+/** Collects the outcomes for the pictures of one file. */
 export class PictureNotes {
   readonly #warnings: ExtractWarning[] = [];
   readonly #applied = new Map<PictureUse, { readonly agent: string; readonly pictures: PictureRequest[] }>();
   readonly #unread = new Map<PictureUse, UnreadPictures>();
   #fresh = 0;
 
-  /** A picture was read; `isFresh` when a model was asked for it now. */
+  /** Records that a picture was read; `isFresh` when a model was called for it now. */
   applied(use: PictureUse, picture: PictureRequest, by: { readonly agent: string; readonly isFresh: boolean }): void {
     const { pictures } = this.#applied.get(use) ?? { pictures: [] };
     this.#applied.set(use, { agent: by.agent, pictures: [...pictures, picture] });
     if (by.isFresh) this.#fresh++;
   }
 
-  /** Reading a picture failed, and would again. */
+  /** Records that reading a picture failed, and would fail again. */
   failed(use: PictureUse, picture: PictureRequest, error: KebabError): void {
     this.#warnings.push({ kind: WARNING[use], note: `${nameOf(picture)}: ${firstLine(error)}` });
   }
 
-  /** There is nothing to read a picture with. */
+  /** Records that no reader was available for a picture. */
   unread(use: PictureUse, picture: PictureRequest, error: KebabError): void {
     const before = this.#unread.get(use);
     this.#unread.set(use, { error: before?.error ?? error, pictures: [...(before?.pictures ?? []), picture] });
   }
 
-  /** How many pictures OCR was applied to. */
+  /** The number of pictures read by OCR. */
   get ocrPages(): number {
     return this.#applied.get('ocr')?.pictures.length ?? 0;
   }
 
-  /** What waits until there is something to read it with. */
+  /** The uses that wait for a reader. */
   get unreadUses(): readonly PictureUse[] {
     return [...this.#unread.keys()];
   }
 
-  /** Readings that a model made now, rather than the cache. */
+  /** The number of readings from a model in this run, rather than from the cache. */
   get fresh(): number {
     return this.#fresh;
   }
@@ -59,7 +59,7 @@ export class PictureNotes {
     return [...this.#warnings, ...unread];
   }
 
-  /** The provenance of the document: what was applied, and every warning. */
+  /** The provenance events of the document: what was applied, and every warning. */
   events({ at, agent }: { readonly at: Date; readonly agent: string }): readonly ProvenanceEvent[] {
     const applied = [...this.#applied].map(([use, by]) => {
       const note = namesOf(by.pictures);
@@ -76,7 +76,7 @@ function nameOf({ id, page }: PictureRequest): string {
   return page === null ? id : `page ${page}`;
 }
 
-/** `page 3`, `pages 1–4, 7`, or the names of pictures that have no page. */
+/** `page 3`, `pages 1–4, 7`, or the names of pictures without a page. */
 function namesOf(pictures: readonly PictureRequest[]): string {
   const pages = pictures.flatMap(({ page }) => page ?? []);
   const others = pictures.filter(({ page }) => page === null).map(nameOf);

@@ -10,26 +10,26 @@ import { detectLanguage, UNDETERMINED } from '../../extraction/document/detect-l
 import type { Ports } from '../../ports.ts';
 import type { Degraded } from '../../wire/index.ts';
 
-/** What reads pictures, for each use. */
+/** The reader of pictures for each use. */
 interface ReaderOf {
   readonly ocr: OcrEngine;
   readonly caption: Captioner;
 }
 
-/** What the readers of pictures are found with. */
+/** The inputs for finding the readers of pictures. */
 interface PictureReadersInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
   readonly config: Pick<ResolvedConfig, 'ocr' | 'caption'>;
-  /** Called for each reader that cannot be used. */
+  /** Called for each unavailable reader. */
   readonly onDegraded: (degraded: Degraded) => void;
 }
 
-/** Who contributes a reader; its failures carry this name. */
+/** The plugin that contributes a reader; named in its failures. */
 interface ReaderPlugin {
   readonly name: string;
   readonly version: string;
 }
 
-/** How a reader stands: switched off, not usable in this run, or ready. */
+/** The state of a reader: disabled, unavailable in this run, or ready. */
 export type ReaderState<U extends PictureUse> =
   | { readonly kind: 'off' }
   | { readonly kind: 'down'; readonly error: KebabError }
@@ -37,7 +37,7 @@ export type ReaderState<U extends PictureUse> =
 
 const OFF = 'none';
 
-/** Finds what reads the pictures of a run, and remembers what cannot be used, so that it is asked once and not for each page. */
+/** Finds the readers for the pictures of a run, and remembers unavailable ones, so that they are called once and not for each page. */
 export class PictureReaders {
   readonly #init: PictureReadersInit;
   readonly #down = new Map<PictureUse, KebabError>();
@@ -46,20 +46,20 @@ export class PictureReaders {
     this.#init = init;
   }
 
-  /** The engine or model that is configured for a use, for example `tesseract`. */
+  /** The configured engine or model for a use, for example `tesseract`. */
   idOf(use: PictureUse): string {
     const { config } = this.#init;
     return use === 'ocr' ? config.ocr.engine : config.caption.provider;
   }
 
-  /** The model that reads for a use: what is configured, or the engine itself where it has only one. */
+  /** The model for a use: the configured one, or the engine itself if it has only one. */
   modelOf(use: PictureUse): string {
     const { config } = this.#init;
     const model = use === 'ocr' ? config.ocr.model : config.caption.model;
     return model === '' ? this.idOf(use) : model;
   }
 
-  /** Whether a reader turned out to be unusable in this run. */
+  /** Whether a reader turned out to be unavailable in this run. */
   isDown(use: PictureUse): boolean {
     return this.#down.has(use);
   }
@@ -77,7 +77,7 @@ export class PictureReaders {
     }
   }
 
-  /** Takes a reader out of use for the rest of the run, and says so. */
+  /** Disables a reader for the rest of the run, and reports it. */
   giveUp(use: PictureUse, error: KebabError): KebabError {
     if (this.#down.has(use)) return error;
     this.#down.set(use, error);
@@ -98,7 +98,7 @@ export class PictureReaders {
   }
 }
 
-/** Whether a failure is one of the reader as a whole, so that other pictures would fail the same way. */
+/** Whether a failure concerns the reader as a whole, so that other pictures would fail in the same way. */
 export function isReaderDown(error: KebabError): boolean {
   return isKebabError(error, 'model_not_pulled') || isKebabError(error, 'model_unreachable');
 }
@@ -108,7 +108,7 @@ function reasonOf(error: KebabError): Degraded['reason'] {
   return isKebabError(error, 'model_unreachable') ? 'model_unreachable' : 'plugin_failed';
 }
 
-/** What bounds a call of a model. */
+/** The limits of a model call. */
 interface CallBounds {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -116,12 +116,12 @@ interface CallBounds {
   readonly operation: string;
 }
 
-/** How long a call may go on after its signal has fired, before it is given up. */
+/** How long a call may continue after its signal has fired, before it is abandoned. */
 const GRACE_MS = 1000;
 
 /**
- * Calls a model with a signal that fires when the caller's does or the time is over. Throws `cancelled` and `timeout`, also
- * when the model does not stop by itself.
+ * Calls a model with a signal that fires with the caller's or when the time is up. Throws `cancelled` and `timeout`, even when the model
+ * does not stop by itself.
  */
 export function boundedCall<T>(call: (signal: AbortSignal) => Promise<T>, bounds: CallBounds): Promise<T> {
   const { signal, timeoutMs, operation } = bounds;
@@ -142,7 +142,7 @@ function late(operation: string, timeoutMs: number): KebabError<'timeout'> {
   });
 }
 
-/** What is wrong with what an OCR engine read, as one line; null when it keeps its promises. */
+/** What is wrong with the result of an OCR engine, as one line; null when it meets its contract. */
 export function faultInText(text: OcrText, { width, height }: Pick<Picture, 'width' | 'height'>): string | null {
   for (const { bbox, confidence } of text.regions) {
     const [x, y, w, h] = bbox;
@@ -155,7 +155,7 @@ export function faultInText(text: OcrText, { width, height }: Pick<Picture, 'wid
     : 'the joined text is not that of its regions, one a line';
 }
 
-/** What is wrong with what a captioner said, as one line; null when it keeps its promises. */
+/** What is wrong with the result of a captioner, as one line; null when it meets its contract. */
 export function faultInCaption({ text }: ModelCaption): string | null {
   return text.trim() === '' ? 'the caption is empty' : null;
 }
@@ -163,8 +163,8 @@ export function faultInCaption({ text }: ModelCaption): string | null {
 const ENGLISH = 'en';
 
 /**
- * The language, as an ISO 639-1 code, in which a picture is to be described: that of the text in it, else the first of the
- * configured languages, else English.
+ * The language for the caption of a picture, as an ISO 639-1 code: that of the text in it, else the first of the configured languages, else
+ * English.
  */
 export function captionLanguage(text: string, languages: readonly string[]): string {
   const detected = detectLanguage(text);

@@ -28,32 +28,32 @@ import { pagesIn } from '../../documents/document-facts.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { nearestName } from '../../errors/invalid-input.ts';
 
-/** The ports and settings that pictures are read with. */
+/** The ports and settings for reading pictures. */
 export interface PictureStepInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
   readonly config: Pick<ResolvedConfig, 'ocr' | 'caption'>;
   readonly derivations: DerivationRecords;
   readonly clock: Clock;
-  /** Called once for each reader that cannot be used. */
+  /** Called once for each unavailable reader. */
   readonly onDegraded: (degraded: Degraded) => void;
 }
 
-/** What a listener hears when a model begins to read a picture. */
+/** The event when a model begins to read a picture. */
 export interface PictureStage {
   readonly stage: PictureUse;
   readonly model: string;
   readonly page: number | null;
-  /** Pictures of the file that are done, and how many are to be read. */
+  /** The number of finished pictures of the file, and the total to read. */
   readonly done: number;
   readonly total: number;
 }
 
-/** A file whose extractor asked for readings. */
+/** A file whose extractor requested readings. */
 export interface UnreadFile {
   readonly job: ExtractionJob;
   /** The id and version of the extractor that renders the pictures. */
   readonly renderer: string;
   readonly pictures: readonly PictureRequest[];
-  /** Where it was extracted, and is to be again. */
+  /** Where it was extracted, and will be extracted again. */
   readonly host: ExtractionHost;
   readonly signal: AbortSignal;
   readonly onStage: (stage: PictureStage) => void;
@@ -63,13 +63,13 @@ export interface UnreadFile {
 export interface ReadFile {
   readonly extraction: Extraction;
   readonly ocrPages: number;
-  /** What could not be read for want of something to read it with: to be tried again. */
+  /** The uses for which no reader was available: to be retried. */
   readonly unread: readonly PictureUse[];
-  /** Readings that a model made now, rather than the cache. */
+  /** The number of readings from a model in this run, rather than from the cache. */
   readonly fresh: number;
 }
 
-/** One reading: a picture, what for, and what becomes of it. */
+/** One reading: a picture, its use, and the handling of the result. */
 interface Task<U extends PictureUse> {
   readonly use: U;
   readonly file: UnreadFile;
@@ -77,7 +77,7 @@ interface Task<U extends PictureUse> {
   readonly notes: PictureNotes;
   readonly maxPixels: number;
   readonly timeoutMs: number;
-  /** What the reading depends on beside the picture and the reader. */
+  /** What the reading depends on besides the picture and the reader. */
   readonly options: Readonly<Record<string, JsonValue>>;
   readonly call: (
     reader: Extract<ReaderState<U>, { kind: 'ready' }>['reader'],
@@ -90,8 +90,8 @@ interface Task<U extends PictureUse> {
 const MS = 1000;
 
 /**
- * Has the pictures of files read, one at a time and each at most once ever: rendered by the extractor, read by the OCR engine
- * and the captioner of the configuration, kept in the derivation cache. Whatever goes wrong with a picture is a warning.
+ * Reads the pictures of files, sequentially and each at most once ever: rendered by the extractor, read by the configured OCR engine and
+ * captioner, stored in the derivation cache. Any failure with a picture is a warning.
  */
 export class PictureStep {
   readonly #init: PictureStepInit;
@@ -104,7 +104,7 @@ export class PictureStep {
     this.#cache = new ReadingCache(init.derivations, init.clock);
   }
 
-  /** Whether it is known of all these uses that nothing can be read for them in this run. */
+  /** Whether the readers for all these uses are known to be unavailable in this run. */
   cannotRead(uses: readonly PictureUse[]): boolean {
     return uses.every((use) => this.#readers.isDown(use));
   }
@@ -190,7 +190,7 @@ export class PictureStep {
     };
   }
 
-  /** Null when the picture was not read; why is noted. */
+  /** Null when the picture was not read; the reason is recorded. */
   async #perform<U extends PictureUse>(task: Task<U>): Promise<ReadingOf[U] | null> {
     const { use, file, picture, notes } = task;
     const state = await this.#readers.state(use);
@@ -260,8 +260,8 @@ interface ExtractedAnew {
 const PAGE = 'page ';
 
 /**
- * Whether text that a model read in the pictures of a file would be lost if what was extracted now took the place of what is
- * stored: another engine, none, or one that failed. A page that now has usable text of its own loses nothing.
+ * Whether replacing the stored document by what was extracted now would lose text that a model read in pictures: because of another engine,
+ * none, or a failed one. A page that now has usable text of its own loses nothing.
  */
 export function losesReadings(
   stored: Pick<CanonicalDocument, 'provenance'>,
@@ -278,7 +278,7 @@ export function losesReadings(
   });
 }
 
-/** The names of the pictures that a model was applied to. */
+/** The names of the pictures that a model read. */
 function picturesIn(
   { provenance }: Pick<CanonicalDocument, 'provenance'>,
   use: 'ocr_applied' | 'caption_applied',
@@ -294,8 +294,8 @@ function picturesIn(
 }
 
 /**
- * Throws `config_invalid` for a configured language that the OCR engine has no data for: every picture would fail over it, one by
- * one. Of an engine that cannot be used, or that does not say, the ingest itself says what is wrong.
+ * Throws `config_invalid` for a configured language that the OCR engine has no data for: every picture would fail because of it, one by
+ * one. If an engine is unavailable, or does not list its languages, the ingest itself reports the problem.
  */
 export async function checkOcrLanguages({
   ocrEngines,

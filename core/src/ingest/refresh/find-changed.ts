@@ -26,24 +26,24 @@ import {
   seenUnreadable,
 } from '../scan/seen-places.ts';
 
-/** What is to be taken in of one source, and what its record is to say then. */
+/** The changes of one source to ingest, and the record of seen places afterwards. */
 export interface SourceChanges {
   readonly sourceId: string;
-  /** Files that are new or have changed, and what could not be read: new names first, then the newest. */
+  /** New and changed files, and what could not be read: new names first, then the newest. */
   readonly entries: readonly SourceEntry[];
-  /** Paths that are on record and not there any more. */
+  /** Recorded paths that no longer exist. */
   readonly gone: readonly string[];
-  /** Directories and ignore files as they are now. */
+  /** The current state of directories and ignore files. */
   readonly surroundings: readonly SeenPlace[];
-  /** How many files were on record, and how many of these are gone. */
+  /** The number of files on record, and how many of these are gone. */
   readonly known: number;
   readonly goneFiles: number;
 }
 
 /**
- * Walks the directories of a source that a look found changed, by the rules of an ingest, and names what is new, changed and gone. All
- * directories are walked where one can depend on another: with other ignore rules, and where links lead to directories, of which
- * each is entered once, by whichever link comes first. Where something is gone, everything that was seen is compared.
+ * Walks the directories of a source that a check found changed, by the rules of an ingest, and lists what is new, changed and gone. All
+ * directories are walked if they can affect each other: through changed ignore rules, and through links to directories, where each
+ * directory is entered only by the first link to it. If something is gone, everything that was seen is compared.
  */
 export async function findChanged(
   look: SourceLook,
@@ -90,7 +90,7 @@ async function walkChanged(
       surroundings.push(place);
     },
   };
-  // A connector reads through links of folders that it was asked to walk.
+  // A connector follows links of folders that it was asked to walk.
   for await (const entry of listed.size === 0 ? [] : connector.scan(scope, call)) {
     throwIfCancelled(call.signal, 'refresh');
     const path = entry.workspacePath;
@@ -112,7 +112,7 @@ async function walkChanged(
   }
   if (isLinked && !look.hasOtherRules) return 'all';
   for (const path of look.files) {
-    if (listed.has(parentOf(path) ?? '')) continue; // it was come to by the walk, or is left out now
+    if (listed.has(parentOf(path) ?? '')) continue; // the walk found it, or it is excluded now
     const file = locateFile(look, path);
     if (file !== null) entries.push(sourceFile(path, file.path, statSync(file.path, { bigint: true })));
   }
@@ -132,7 +132,7 @@ async function walkChanged(
   };
 }
 
-/** What is on record and was not come to, with everything below a directory that is gone. */
+/** What is on record and was not found, including everything below a deleted directory. */
 function goneFrom(
   { seen, gone }: SourceLook,
   present: { readonly files: ReadonlySet<string>; readonly directories: ReadonlySet<string> },
@@ -140,7 +140,7 @@ function goneFrom(
 ): readonly string[] {
   const all = new Set(gone.filter((path) => !present.files.has(path)));
   const directories = new Set<string>();
-  // Sorted by path, so that a directory comes before what lies in it.
+  // Sorted by path, so that a directory comes before its content.
   for (const { path, kind } of seen) {
     const parent = parentOf(path);
     if (parent === undefined) continue;
@@ -153,18 +153,18 @@ function goneFrom(
   return [...all];
 }
 
-/** Documents of files that are ignored by now stay, as in an ingest. */
+/** Documents of files that are ignored now are kept, as in an ingest. */
 function holdsDocument(place: SeenPlace | undefined): boolean {
   return place?.kind === 'file' || place?.kind === 'left_out';
 }
 
-/** `listedMs` is when the names of its directory had changed when they were listed last: a link that is newer may lead to another file. */
+/** `listedMs` is the modification time of the file's directory when it was last listed: a newer link may lead to another file. */
 function isAsBefore({ size, mtimeNs, linkChangedNs }: SourceFile, before: SeenPlace, listedMs: number): boolean {
   const isRelinked = linkChangedNs !== undefined && millisecondsOf(linkChangedNs) > listedMs;
   return before.size === size && before.mtimeMs === millisecondsOf(mtimeNs) && !isRelinked;
 }
 
-/** New names first, since a renamed file is lost under its old one; then what was saved last, which is most likely to be looked for. */
+/** New names first, since a renamed file is lost under its old one; then most recently saved first, as most likely to be searched for. */
 function inOrder(entries: readonly SourceEntry[], isKnown: (path: string) => boolean): readonly SourceEntry[] {
   const timeOf = (entry: SourceEntry): bigint =>
     entry.kind !== 'file' ? 0n : isKnown(entry.workspacePath) ? entry.mtimeNs : entry.mtimeNs + FAR_NS;
@@ -175,7 +175,7 @@ function inOrder(entries: readonly SourceEntry[], isKnown: (path: string) => boo
 /** A thousand years. */
 const FAR_NS = 31_556_952_000_000_000_000n;
 
-/** The directories that have to be listed: those that changed, what is new, and what lay below directories that are gone. */
+/** The directories that have to be listed: those that changed, new ones, and those below deleted directories. */
 class Listed {
   readonly #known: ReadonlySet<string>;
   readonly #changed: ReadonlySet<string>;
@@ -194,7 +194,7 @@ class Listed {
     return this.#all ? Infinity : this.#changed.size;
   }
 
-  /** Whether what lies in a directory is compared: where none has changed there is none that is new. */
+  /** Whether the content of a directory is compared: without changed directories there are no new ones. */
   has(directory: string): boolean {
     return this.#all || (this.size > 0 && (this.#changed.has(directory) || !this.#known.has(directory)));
   }
@@ -205,7 +205,7 @@ class Listed {
   }
 }
 
-/** Stands for the connector of a folder in a run that takes in what a look found changed. */
+/** Replaces the connector of a folder in a run that ingests the changes found by a check. */
 export class ChangedConnector implements SourceConnector {
   readonly id: string;
   readonly version: string;

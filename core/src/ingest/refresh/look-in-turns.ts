@@ -5,28 +5,28 @@ import type { SourceConfig } from '../../documents/source-roots.ts';
 import { statOf } from '../scan/seen-places.ts';
 import { compare, foldersOf, withNeighbours, type SourceLook } from './look.ts';
 
-/** What a look in turns came to. */
+/** The result of a partial check. */
 export interface LookInTurns {
   readonly looks: readonly SourceLook[];
-  /** How many places this look left out, and how many there are. */
+  /** How many places this check left out, and how many there are. */
   readonly unlooked: number;
   readonly total: number;
 }
 
-/** How much one look compares, so that a search waits no longer in a large folder than in a small one. */
+/** The limits of one check, so that a search in a large folder waits no longer than in a small one. */
 export interface LookSize {
-  /** Of no more places, in all sources together, every look compares all. */
+  /** With at most this many places, in all sources together, every check compares all of them. */
   readonly whole: number;
-  /** Of more: so many in all, */
+  /** With more, the total number of places to compare. */
   readonly share: number;
-  /** of each kind so many that changed last, and the others from where the look before has ended. */
+  /** For each kind, how many of the most recently changed places to compare; the others continue where the previous check ended. */
   readonly newest: SeenShareSize['newest'];
-  /** A look ends after this time, as on a slow disk, once it has compared `least` of either. */
+  /** A check ends after this time, for example on a slow disk, once it has compared `least` places of each row. */
   readonly maxMs: number;
   readonly least: number;
 }
 
-/** A place takes 4 µs to compare, and 1.3 to read. */
+/** Comparing a place takes 4 µs, and reading it 1.3 µs. */
 const SIZE: LookSize = {
   whole: 6000,
   share: 2000,
@@ -36,9 +36,9 @@ const SIZE: LookSize = {
 };
 
 /**
- * Compares the folders of all sources with what was seen in them last, as far as a search has time for. Of a large folder: ignore
- * files and directories, whose times show what is new, renamed or gone, and what was saved by a program that renames; the files that
- * changed last; and a part of all others, so that looks one after the other come to every place.
+ * Compares the folders of all sources with what was last seen in them, as far as a search has time for. For a large folder: ignore files
+ * and directories, whose times reveal new, renamed and deleted files, and files saved by renaming; the most recently changed files; and a
+ * part of all others, so that consecutive checks cover every place.
  */
 export async function lookInTurns(
   store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces' | 'seenShare'>,
@@ -69,13 +69,13 @@ export async function lookInTurns(
   return { looks, unlooked: total - looked, total };
 }
 
-/** Places that are compared one after the other, as far as time goes. */
+/** Places that are compared in order, as far as time allows. */
 interface Row {
   readonly places: readonly SeenPlace[];
   compared: number;
 }
 
-/** What comes first, and what follows: directories and ignore files go before files also where all are given. */
+/** The places to compare first, and the rest: directories and ignore files come before files even when all places are given. */
 function inOrder({ newest, following }: SeenShare, from: string): { readonly first: Row; readonly rest: Row } {
   if (newest.length > 0) {
     const paths = new Set(newest.map((place) => place.path));
@@ -94,10 +94,10 @@ function rowOf(places: readonly SeenPlace[]): Row {
   return { places, compared: 0 };
 }
 
-/** So few places are compared between two looks at the clock, one by one of which would cost a search as much as a third of them. */
+/** How many places are compared between two readings of the clock: reading it for each place would add a third to the cost. */
 const PART = 32;
 
-/** Half of the time is for either row: otherwise the first would keep all others from their turn. */
+/** Each row gets half of the time: otherwise the first would starve the others. */
 function* timed(first: Row, rest: Row, started: number, { least, maxMs }: LookSize): Generator<readonly SeenPlace[]> {
   for (const [row, untilMs] of [
     [first, started + maxMs / 2],
@@ -110,7 +110,7 @@ function* timed(first: Row, rest: Row, started: number, { least, maxMs }: LookSi
     }
 }
 
-/** Where the next look begins; empty for the beginning. */
+/** Where the next check begins; empty for the beginning. */
 function nextFrom({ following, isEnd }: SeenShare, { places, compared }: Row): string {
   if (compared < places.length) return places[compared - 1]?.path ?? '';
   return isEnd ? '' : (following.at(-1)?.path ?? '');

@@ -9,36 +9,36 @@ import {
 } from '../../documents/source-roots.ts';
 import { ABSENT, isOutOfReach, isStillUnreadable, parentOf, statOf } from '../scan/seen-places.ts';
 
-/** What has changed in the folder of one source since it was last looked at. */
+/** The changes in the folder of one source since the last check. */
 export interface SourceLook {
   readonly sourceId: string;
   readonly root: string;
   /** Whether links may lead out of the folder. */
   readonly linksOutside: boolean;
-  /** What was seen last: everything, or what is known to matter, which is at least what is different. */
+  /** What was seen last: everything, or the places known to be relevant, which include at least those that differ. */
   readonly seen: readonly SeenPlace[];
-  /** Reads everything that was seen last, where `seen` is not that already. */
+  /** Reads everything that was seen last, if `seen` is not complete. */
   readonly seenWhole?: (() => Promise<readonly SeenPlace[]>) | undefined;
-  /** Files to be read again: of another size or time, or changed while they were looked at last. */
+  /** Files to read again: with a different size or time, or changed during the last check. */
   readonly files: readonly string[];
-  /** Directories whose names may be others. */
+  /** Directories whose names may have changed. */
   readonly directories: readonly string[];
-  /** Whether an ignore file is another, so that every directory has to be walked. */
+  /** Whether an ignore file changed, so that every directory has to be walked. */
   readonly hasOtherRules: boolean;
-  /** Files that are not there any more. */
+  /** Files that no longer exist. */
   readonly gone: readonly string[];
 }
 
-/** What a look compares. */
+/** Options of a check. */
 export interface LookOptions {
-  /** Paths of each source that something is known to have happened to; everything is compared without. */
+  /** Paths of each source where something is known to have happened; without it everything is compared. */
   readonly only?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
 
 /**
- * Compares the folders of all sources with what was seen in them last, by sizes and times alone; the sources in which something is
- * different. Sources that were never walked, are no folders, have moved or are not there count as unchanged: a search says so by
- * itself. A look at everything takes 4 µs a place, in stretches of about a millisecond between which searches have their turn.
+ * Compares the folders of all sources with what was last seen in them, by sizes and times alone; returns the sources with differences.
+ * Sources that were never walked, are not folders, have moved or are missing count as unchanged: a search reports those itself. A complete
+ * check takes 4 µs per place, in slices of about a millisecond between which searches can run.
  */
 export async function lookAround(
   store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces' | 'seenShare'>,
@@ -58,10 +58,10 @@ export async function lookAround(
   return looks;
 }
 
-/** So many places are read and compared at a stretch. */
+/** How many places are read and compared per slice. */
 const STRETCH = 256;
 
-/** Everything that was seen in a source. */
+/** Everything that was seen in a source, in slices. */
 async function* stretches(
   store: Pick<DocumentStore, 'seenShare'>,
   sourceId: string,
@@ -77,7 +77,7 @@ async function* stretches(
   }
 }
 
-/** The sources whose folders can be compared with what was seen in them: those that were moved are another matter. */
+/** The sources whose folders can be compared with what was seen in them; moved sources are excluded. */
 export async function foldersOf(
   config: SourceConfig,
   store: Pick<DocumentStore, 'indexedRoots'>,
@@ -86,7 +86,7 @@ export async function foldersOf(
   return sources.filter((source) => source.connector === 'fs' && source.id !== EXTERNAL && !hasMoved(source));
 }
 
-/** The documents of files that a look found changed, as they are before these are read again: an edited document gets another id. */
+/** The documents of files that a check found changed, before these are read again: an edited document gets another id. */
 export async function documentsIn(
   looks: readonly SourceLook[],
   store: Pick<DocumentStore, 'knownDocuments'>,
@@ -97,7 +97,10 @@ export async function documentsIn(
   return found;
 }
 
-/** Of a look at some places, with what else was seen in the directories that changed: a save costs what it changes, not the tree. */
+/**
+ * Adds to a check of some places what else was seen in the changed directories: the cost of a save depends on what it changes, not on the
+ * size of the tree.
+ */
 export async function withNeighbours(look: SourceLook, store: Pick<DocumentStore, 'seenPlaces'>): Promise<SourceLook> {
   const { sourceId, directories: inside, files, gone, hasOtherRules } = look;
   const seenWhole = (): Promise<readonly SeenPlace[]> => store.seenPlaces(sourceId);
@@ -106,7 +109,7 @@ export async function withNeighbours(look: SourceLook, store: Pick<DocumentStore
   return { ...look, seen: await store.seenPlaces(sourceId, { paths: files, inside }), seenWhole };
 }
 
-/** Compares places of a source with what was seen there, all or as many as are given, part by part. Null when nothing is different. */
+/** Compares the given places of a source with what was seen there, part by part. Null when nothing differs. */
 export async function compare(
   { id: sourceId, root, linksOutside }: Pick<SourceRoot, 'id' | 'root' | 'linksOutside'>,
   parts: Iterable<readonly SeenPlace[]> | AsyncIterable<readonly SeenPlace[]>,
@@ -123,7 +126,7 @@ export async function compare(
       const stat = statOf(root, path);
       if (stat === null ? isOutOfReach(root, path) : isStillUnreadable(root, place)) continue;
       if (kind === 'directory') {
-        // A link to a directory can lose its target while the directory it lies in stays as it is.
+        // A link to a directory can lose its target while the directory that contains the link stays unchanged.
         if (stat?.isDirectory() !== true) directories.add(parentOf(path) ?? '').add(path);
         else if (stat.mtimeMs !== mtimeMs) directories.add(path);
         else continue;

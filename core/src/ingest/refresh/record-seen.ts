@@ -7,7 +7,7 @@ import { changesBetween, leftOut, mayBeThere, seenUnreadable } from '../scan/see
 
 type SeenContext = Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'isWhole' | 'changes'>;
 
-/** Puts on record what a run that went through a source saw of it, so that later looks find what has changed since. */
+/** Records what a run saw of a source that it completed, so that later checks find subsequent changes. */
 export async function recordSeen(
   { source, seen, rootFailure }: SourceScan,
   known: ReadonlyMap<string, KnownDocument>,
@@ -35,7 +35,7 @@ export async function recordSeen(
   const refused = report.hasRefused(source.id);
   const now = [...seen.filter(({ kind }) => kind !== 'directory'), ...(refused ? [] : (changed?.surroundings ?? []))];
   writer.setSeen(source.id, {
-    put: [...new Map(withUnread(now).map((place) => [place.path, place])).values()], // a link that leads nowhere is in both
+    put: [...new Map(withUnread(now).map((place) => [place.path, place])).values()], // a dangling link is in both
     remove: refused ? [] : (changed?.gone ?? []),
   });
 }
@@ -44,7 +44,7 @@ function isUnread({ sourceId, code }: FailedFile, id: string): boolean {
   return sourceId === id && code === 'io_error';
 }
 
-/** The same of a run that was ended by its budget: of the files that it came to alone, so that the rest is found again. */
+/** Does so for a run that was ended by its budget: only for the files that it reached, so that the rest is found again. */
 export function recordHandled({ source, seen }: SourceScan, { writer, report, changes }: SeenContext): void {
   if (changes === null) return;
   const handled = report.handled(source.id);

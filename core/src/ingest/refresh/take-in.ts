@@ -10,26 +10,26 @@ import { sourcesToWalk, type WalkedSource } from '../run/scan-sources.ts';
 import { ChangedConnector, findChanged, type SourceChanges } from './find-changed.ts';
 import type { SourceLook } from './look.ts';
 
-/** How much of what a look found is taken in. */
+/** Limits on ingesting the changes that a check found. */
 export interface TakeInOptions {
   readonly signal: AbortSignal;
-  /** How long it may take; null takes in everything. */
+  /** Time budget; null means no limit. */
   readonly budgetMs: number | null;
 }
 
-/** What came of taking in what a look found. */
+/** The result of ingesting the changes that a check found. */
 export interface TakenIn {
-  /** Files that are new, changed or gone, and not taken in. */
+  /** Number of new, changed and deleted files that were not ingested. */
   readonly left: number;
-  /** Why; null when nothing is left. */
+  /** The reason; null when nothing is left. */
   readonly reason: 'budget' | 'mass_delete' | null;
-  /** What was done; null when there was nothing to do. */
+  /** The report of the run; null when there was nothing to do. */
   readonly report: IngestReport | null;
 }
 
 /**
- * Takes in what a look found: new and changed files, the newest first, as far as the budget goes, and removes the documents of files
- * that are gone under the guard of an ingest. Throws `locked` at once while another process writes.
+ * Ingests the changes that a check found: new and changed files, newest first, as far as the budget allows, and removes the documents of
+ * deleted files under the same guard as an ingest. Throws `locked` at once while another process is writing.
  */
 export async function takeIn(
   ports: IngestPorts,
@@ -40,7 +40,7 @@ export async function takeIn(
   return perform(ports, fit(found.map(withoutLostFolder), budgetMs), { signal, budgetMs });
 }
 
-/** How many files a look found new, changed or gone, where nothing can be written. */
+/** Counts the new, changed and deleted files that a check found, for use where nothing can be written. */
 export async function countIn(
   ports: IngestPorts,
   looks: readonly SourceLook[],
@@ -70,17 +70,17 @@ async function findIn(
   return found;
 }
 
-/** A source with what is to be taken in of it. */
+/** A source with its changes to ingest. */
 interface Found {
   readonly source: WalkedSource;
   readonly changes: SourceChanges;
-  /** How many of its files are gone where they are too many. */
+  /** How many of its files are gone, if these are too many. */
   readonly lost?: number;
 }
 
 /**
- * A folder of which half the files are gone at once and nothing has come may be a disk that is not mounted: nothing of it is
- * touched, as in an ingest, and the record stays, so that the folder counts as unchanged when it is back.
+ * A folder that lost half of its files at once and has no new ones may be an unmounted disk: nothing of it is changed, as in an ingest, and
+ * the record is kept, so that the folder counts as unchanged when it is mounted again.
  */
 function withoutLostFolder({ source, changes }: Found): Found {
   const { entries, goneFiles, known } = changes;
@@ -88,14 +88,14 @@ function withoutLostFolder({ source, changes }: Found): Found {
   return { source, changes: { ...changes, gone: [], goneFiles: 0, surroundings: [] }, lost: goneFiles };
 }
 
-/** What a budget is spent on. */
+/** The changes that fit into a budget. */
 interface Fitting {
   readonly found: readonly Found[];
   readonly left: number;
   readonly lost: number;
 }
 
-/** Roughly what a file takes: what is taken in is measured as it goes, so that this only spares beginning what cannot end. */
+/** Estimated cost per file: the actual time is measured during the run, so this only avoids starting what cannot finish. */
 const FILE_MS = 4;
 const CODE_MS = 12;
 const HEAVY_MS = 400;
@@ -109,7 +109,7 @@ function costOf(entry: SourceEntry): number {
   return each + entry.size / BYTES_A_MS;
 }
 
-/** The first files that fit, of all sources together; a single small file always does. */
+/** The first files that fit, across all sources; a single small file always does. */
 function fit(found: readonly Found[], budgetMs: number | null): Fitting {
   let room = budgetMs ?? Infinity;
   let taken = 0;
@@ -124,7 +124,7 @@ function fit(found: readonly Found[], budgetMs: number | null): Fitting {
       return fits;
     });
     const isWhole = entries.length === changes.entries.length;
-    // While something of a directory is left, it has to be listed again.
+    // While changes in a directory are left, it has to be listed again.
     return { source, changes: { ...changes, entries, surroundings: isWhole ? changes.surroundings : [] } };
   });
   return { found: fitting, left, lost: found.reduce((sum, source) => sum + (source.lost ?? 0), 0) };
@@ -142,7 +142,7 @@ async function perform(
   }
   const report = await performIngest(ports, {
     options: {
-      verify: true, // what is named is to be read, whatever its size and time say
+      verify: true, // the named files must be read, whatever their size and time
       signal: budgetMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, budgetMs))]),
     },
     open: async () =>
@@ -164,7 +164,7 @@ async function perform(
   return refused === 0 ? { ...outcome, report } : { left: outcome.left + refused, reason: 'mass_delete', report };
 }
 
-/** Directories that changed without a change for the index are not walked again. */
+/** Avoids walking directories again whose changes did not affect the index. */
 async function recordSurroundings(
   { documents }: Pick<IngestPorts, 'documents'>,
   found: readonly Found[],
@@ -180,7 +180,7 @@ async function recordSurroundings(
   }
 }
 
-/** Whether a person would say that such a file has changed. */
+/** Whether the change of such an entry matters to a user. */
 function counts(entry: SourceEntry): boolean {
   return entry.kind === 'error' || (entry.kind === 'file' && mediaTypeOf(entry.workspacePath).kind !== 'other');
 }

@@ -17,12 +17,12 @@ import { readRegularFile, liesInside } from '../../files/read-regular-file.ts';
 import { pathOfUri, sourceFile, unreadable } from './list-directory.ts';
 import { TreeWalk, type WalkOptions } from './walk-tree.ts';
 
-/** The built-in source: a folder on this machine, walked with its ignore files. */
+/** The built-in source: a local folder, walked with its ignore files. */
 export class FsConnector implements SourceConnector {
   readonly id = 'fs';
   readonly version = '1';
   readonly #options: FsOptions;
-  /** The folders that were walked: links of their files stay inside. */
+  /** The walked folders, which links must not lead out of. */
   readonly #roots = new Set<string>();
 
   constructor(options: FsOptions) {
@@ -33,10 +33,10 @@ export class FsConnector implements SourceConnector {
     return `${this.id}@${this.version}`;
   }
 
-  /** The folder is not looked at before the first entry is asked for. */
+  /** The folder is not accessed before the first entry is requested. */
   scan(scope: SourceScope, { signal }: CallContext): AsyncIterable<SourceEntry> {
     this.#roots.add(scope.root);
-    // Not an async generator, which takes as long for each of thousands of entries as the rest of the walk.
+    // Not an async generator, whose overhead for thousands of entries equals the rest of the walk.
     return {
       [Symbol.asyncIterator]: () => {
         const entries = new TreeWalk(scope, this.#options).entries();
@@ -69,7 +69,7 @@ export class FsConnector implements SourceConnector {
     return locateFile({ root, linksOutside }, workspacePath)?.stat ?? null;
   }
 
-  /** Where a link leads; it may have been a file when it was found. */
+  /** The target of a link, which may have been a file when the link was found. */
   #followed(link: string): string {
     const real = realpathSync.native(link);
     if (this.#options.linksOutside === true || [...this.#roots].some((root) => liesInside(real, root))) return real;
@@ -79,13 +79,13 @@ export class FsConnector implements SourceConnector {
   }
 }
 
-/** How a folder is walked and its files are read. */
+/** Options for walking a folder and reading its files. */
 interface FsOptions extends WalkOptions {
-  /** Longer files are not read. */
+  /** Larger files are not read. */
   readonly maxFileBytes?: number | undefined;
 }
 
-/** Walks the copies of what was brought in by hand. No ignore file concerns them. */
+/** Walks the copies of documents that were added by hand. No ignore file applies to them. */
 export class ExternalConnector implements SourceConnector {
   readonly id = 'external';
   readonly version = '1';
@@ -112,12 +112,12 @@ export class ExternalConnector implements SourceConnector {
   }
 }
 
-/** Copies that an earlier version made keep their path, and with it their ids. */
+/** Copies from an earlier version keep their path, and therefore their ids. */
 function inOldFolder(name: string): string {
   return `${EXTERNAL_FOLDER}/${name}`;
 }
 
-/** Stands for the connector of a folder in a run that takes in one file of it, whatever the ignore files say. */
+/** Replaces the connector of a folder in a run that ingests one of its files, regardless of ignore files. */
 export class OneFileConnector implements SourceConnector {
   readonly id = 'fs';
   readonly version = '1';
@@ -156,7 +156,7 @@ function entryOf(workspacePath: string, absolutePath: string): SourceEntry {
   }
 }
 
-/** The names of the copies; drafts that a crash left behind are none. */
+/** The names of the copies, except temporary files left behind by a crash. */
 function namesIn(directory: string): readonly string[] {
   try {
     const names = readdirSync(directory, { withFileTypes: true });
@@ -170,7 +170,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Stands for a connector whose plugin does not work: its source is one whose root cannot be read, and keeps its documents. */
+/** Replaces a connector whose plugin does not work: its source has an unreadable root, and keeps its documents. */
 export class FailedConnector implements SourceConnector {
   readonly id: string;
   readonly version = '0';

@@ -1,14 +1,14 @@
 /**
- * One line of gitignore syntax, read as git reads it (`dir.c`, `wildmatch.c`): names between slashes, `*`, `?`, brackets with POSIX
- * classes, backslashes, and `**` as a whole name, which stands for any number of folders. Letter case counts. `*` and `**` are followed
- * without going back over what a name has matched already, so a pattern takes at most its own length times that of the name.
+ * One line of gitignore syntax, parsed as git does (`dir.c`, `wildmatch.c`): names between slashes, `*`, `?`, brackets with POSIX classes,
+ * backslashes, and `**` as a whole name, which stands for any number of folders. Case-sensitive. `*` and `**` are matched without
+ * backtracking into what a name has already matched, so matching takes at most the product of the lengths of pattern and name.
  */
 export interface GitignorePattern {
-  /** Whether it brings back what earlier lines leave out. */
+  /** Whether it re-includes what earlier lines exclude. */
   readonly keeps: boolean;
-  /** Whether it concerns folders alone. */
+  /** Whether it matches only folders. */
   readonly directoryOnly: boolean;
-  /** Whether it concerns names in every folder below that of the file; `steps` is then one name. */
+  /** Whether it matches names in every folder below that of the file; `steps` is then one name. */
   readonly anywhere: boolean;
   readonly steps: readonly Step[];
 }
@@ -19,7 +19,7 @@ export type Step = NameGlob | typeof ANY_FOLDERS;
 /** `**` as a whole name. */
 export const ANY_FOLDERS = '**';
 
-/** Reads a line; null for one that says nothing: an empty one, a comment, or what can match no path. */
+/** Parses a line; null for one without effect: an empty one, a comment, or one that cannot match any path. */
 export function parseGitignoreLine(line: string): GitignorePattern | null {
   if (line.startsWith('#')) return null;
   let text = withoutTrailingSpaces(line);
@@ -43,7 +43,7 @@ export function parseGitignoreLine(line: string): GitignorePattern | null {
   return { keeps, directoryOnly, anywhere: false, steps };
 }
 
-/** Spaces at the end go, unless a backslash stands before the first of them. */
+/** Trailing spaces are removed, unless the first of them is escaped by a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {
@@ -55,20 +55,20 @@ function withoutTrailingSpaces(line: string): string {
   return line.slice(0, end);
 }
 
-/** Something that matches one character: itself, any, or those of a bracket. */
+/** Matches one character: a literal, any, or those of a bracket. */
 type Unit = string | typeof ANY_CHARACTER | CharacterSet;
 
 const ANY_CHARACTER = Symbol('?');
 const STAR = Symbol('*');
 
-/** What stands between two slashes. */
+/** The part of a pattern between two slashes. */
 type Name = readonly (Unit | typeof STAR)[];
 
 function isAnyFolders(name: Name): boolean {
   return name.length > 1 && name.every((unit) => unit === STAR);
 }
 
-/** The names of a pattern; null when it ends within a bracket or behind a backslash, which matches nothing. */
+/** The names of a pattern; null when it ends inside a bracket or after a backslash, which matches nothing. */
 function splitNames(text: string): readonly Name[] | null {
   const names: (Unit | typeof STAR)[][] = [];
   let name: (Unit | typeof STAR)[] = [];
@@ -92,7 +92,7 @@ function splitNames(text: string): readonly Name[] | null {
   return [...names, name];
 }
 
-/** The characters of a bracket, as pairs of first and last. */
+/** The characters of a bracket, as ranges. */
 class CharacterSet {
   readonly #ranges: readonly (readonly [string, string])[];
   readonly #isNegated: boolean;
@@ -107,7 +107,7 @@ class CharacterSet {
   }
 }
 
-/** Ranges of ASCII alone, as git has them. */
+/** ASCII ranges only, as in git. */
 const POSIX_CLASSES: ReadonlyMap<string, readonly string[]> = new Map([
   ['alnum', ['09', 'AZ', 'az']],
   ['alpha', ['AZ', 'az']],
@@ -123,11 +123,11 @@ const POSIX_CLASSES: ReadonlyMap<string, readonly string[]> = new Map([
   ['xdigit', ['09', 'AF', 'af']],
 ]);
 
-/** Reads the bracket that begins at an offset; null when it does not end, or names a class that there is none of. */
+/** Parses the bracket that begins at an offset; null when it is not closed, or names an unknown class. */
 function readBracket(text: string, start: number): { readonly set: CharacterSet; readonly end: number } | null {
   const ranges: (readonly [string, string])[] = [];
   const isNegated = text[start + 1] === '!' || text[start + 1] === '^';
-  let before = ''; // what a range could begin with
+  let before = ''; // the possible start of a range
   for (let at = start + (isNegated ? 2 : 1); at < text.length; at++) {
     const character = text.charAt(at);
     if (character === ']' && at > start + (isNegated ? 2 : 1))
@@ -152,9 +152,9 @@ function readBracket(text: string, start: number): { readonly set: CharacterSet;
   return null;
 }
 
-/** A pattern of one name. */
+/** A pattern for one name. */
 export class NameGlob {
-  /** What stands between the stars; a text where it has no other wildcard. */
+  /** The parts between the stars; a string if a part has no other wildcard. */
   readonly #parts: readonly (string | readonly Unit[])[];
   readonly #minLength: number;
 
@@ -174,7 +174,7 @@ export class NameGlob {
     return this.#parts.length === 1 && typeof part === 'string' ? part : null;
   }
 
-  /** What every name that it matches ends with, where it is a star before that; null otherwise. */
+  /** The suffix of every name that it matches, if the rest is a star; null otherwise. */
   get suffix(): string | null {
     const [start, end] = this.#parts;
     return this.#parts.length === 2 && start === '' && typeof end === 'string' ? end : null;
@@ -187,7 +187,7 @@ export class NameGlob {
     const last = this.#parts[count - 1] ?? '';
     const end = name.length - last.length;
     if (name.length < this.#minLength || !standsAt(first, name, 0) || !standsAt(last, name, end)) return false;
-    // The earliest place is as good as any: the star behind it takes whatever is left.
+    // The earliest match is as good as any: the following star takes the rest.
     let from = first.length;
     for (let i = 1; i < count - 1; i++) {
       const part = this.#parts[i] ?? '';

@@ -3,13 +3,13 @@ import { readRegularText } from '../../files/read-regular-file.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { MediaType } from '../../domain/media.ts';
 
-/** The counters of what a walk leaves out by its name and place. */
+/** The counters of entries that a walk skips by name and location. */
 type ScanCounter = 'builtin_blacklist' | 'gitignore' | 'kebabignore' | 'excluded';
 
 /**
- * The ignore rules in force in one directory: the built-in list, then every `.gitignore`, then every `.kebabignore`, each
- * from the root of the source down. The last rule that matches decides, so a `.kebabignore` can bring back what the
- * others drop; nothing comes back below a directory that is left out.
+ * The ignore rules in effect in one directory: the built-in list, then every `.gitignore`, then every `.kebabignore`, each from the root of
+ * the source down. The last matching rule wins, so a `.kebabignore` can re-include what the others exclude; nothing is re-included below an
+ * excluded directory.
  */
 export class IgnoreStack {
   readonly #git: readonly RulesHere[];
@@ -20,7 +20,7 @@ export class IgnoreStack {
     this.#kebab = kebab;
   }
 
-  /** How many characters of rules are in force. */
+  /** The number of characters of all rules in effect. */
   get length(): number {
     return [...this.#git, ...this.#kebab].reduce((sum, { length }) => sum + length, 0);
   }
@@ -35,8 +35,8 @@ export class IgnoreStack {
   }
 
   /**
-   * Why an entry of the directory is left out, or null when it is not. When several layers would drop it alone, the first of
-   * built-in, `.gitignore`, `.kebabignore` is named. `name` is in NFC.
+   * Why an entry of the directory is excluded, or null when it is not. If several layers would each exclude it, the first of built-in,
+   * `.gitignore`, `.kebabignore` is returned. `name` is in NFC.
    */
   verdict(name: string, isDirectory: boolean): ScanCounter | null {
     const builtin: Opinion = isBuiltinIgnored(name, isDirectory) ? 'ignore' : null;
@@ -47,7 +47,7 @@ export class IgnoreStack {
     return git === 'ignore' ? 'gitignore' : 'kebabignore';
   }
 
-  /** The stack to use inside a directory that is not left out. */
+  /** The stack inside a directory that is not excluded. */
   inside(name: string): IgnoreStack {
     const [git, kebab] = [insideAll(this.#git, name), insideAll(this.#kebab, name)];
     return git === this.#git && kebab === this.#kebab ? this : new IgnoreStack(git, kebab);
@@ -67,16 +67,16 @@ function lastOpinion(files: readonly RulesHere[], name: string, isDirectory: boo
   return null;
 }
 
-/** What a set of rules says of an entry; null when no rule matches. */
+/** The result of a set of rules for an entry; null when no rule matches. */
 type Opinion = 'ignore' | 'keep' | null;
 
 /**
- * Rules of gitignore syntax as they stand in one directory. Going down drops the rules that concern other directories, so what
- * an entry costs does not grow with the depth at which it lies.
+ * Gitignore rules as they apply in one directory. Descending drops the rules that concern other directories, so the cost per entry does not
+ * grow with its depth.
  */
 export class RulesHere {
   readonly #rules: CompiledRules;
-  /** Rules about paths that may end here or further down, in the order in which they were written. */
+  /** Path rules that may match here or further down, in the order in which they were written. */
   readonly #open: readonly OpenRule[];
 
   private constructor(rules: CompiledRules, open: readonly OpenRule[]) {
@@ -84,7 +84,7 @@ export class RulesHere {
     this.#open = open;
   }
 
-  /** The characters of the lines that they were read from. */
+  /** The number of characters of the lines they were parsed from. */
   get length(): number {
     return this.#rules.length;
   }
@@ -98,7 +98,7 @@ export class RulesHere {
     );
   }
 
-  /** What the last matching rule says of an entry of the directory by its own name; that of what it lies in is not asked. */
+  /** The result of the last matching rule for an entry of the directory by its own name; parent directories are not considered. */
   opinion(name: string, isDirectory: boolean): Opinion {
     let last = this.#rules.lastByName(name, isDirectory);
     for (let i = this.#open.length - 1; i >= 0; i--) {
@@ -109,7 +109,7 @@ export class RulesHere {
     return last === -1 ? null : this.#rules.keeps(last) ? 'keep' : 'ignore';
   }
 
-  /** The same rules as they stand in a directory of this one. */
+  /** The same rules as they apply in a subdirectory. */
   inside(name: string): RulesHere {
     if (this.#open.length === 0) return this;
     const open: OpenRule[] = [];
@@ -121,19 +121,19 @@ export class RulesHere {
   }
 }
 
-/** A rule and its place among all rules of its file. */
+/** A rule and its index among all rules of its file. */
 interface Rule {
   readonly order: number;
   readonly pattern: GitignorePattern;
 }
 
-/** A rule about paths, and the steps of it that come next here, ascending. */
+/** A path rule, and the indexes of its steps that come next here, ascending. */
 interface OpenRule {
   readonly rule: Rule;
   readonly reached: readonly number[];
 }
 
-/** Positions with those that follow when `**` stands for no folder; `**` at the end stands for one name at least. */
+/** Adds the positions reached when `**` matches no folder; a final `**` matches at least one name. */
 function onward(steps: readonly Step[], positions: readonly number[]): readonly number[] {
   const all: number[] = [];
   for (const at of positions) {
@@ -160,7 +160,7 @@ function endsWith({ rule: { pattern }, reached }: OpenRule, name: string): boole
   return reached.at(-1) === last && (glob === ANY_FOLDERS || glob?.matches(name) === true);
 }
 
-/** Rules in an order that finds the last one about a name without trying each. */
+/** Rules indexed so that the last one for a name is found without trying each. */
 class CompiledRules {
   readonly paths: readonly Rule[];
   readonly length: number;
@@ -185,13 +185,13 @@ class CompiledRules {
     return this.#keeps[order] === true;
   }
 
-  /** The order of the last rule about a name wherever it stands; -1 when there is none. */
+  /** The index of the last rule for a name at any depth; -1 when there is none. */
   lastByName(name: string, isDirectory: boolean): number {
     return (isDirectory ? this.#names : this.#namesOfFiles).last(name);
   }
 }
 
-/** Rules about names. Most are whole names or `*.extension`, which are looked up. */
+/** Name rules. Most are whole names or `*.extension`, which are looked up. */
 class NameRules {
   readonly #whole = new Map<string, number>();
   readonly #byEnd = new Map<string, number>();
@@ -235,8 +235,8 @@ const DIRECTORIES = new Set([
 const NAMES = new Set(['.DS_Store', '.kebabignore', 'kebab.toml', 'kebab.json', 'kebab.yaml', 'kebab.yml']);
 
 /**
- * Whether kebab leaves an entry of this name out by itself: version control, dependencies, build output, virtual
- * environments, files of the operating system, and its own ignore and configuration files and knowledge bases.
+ * Whether an entry of this name is on the built-in list: version control, dependencies, build output, virtual environments, files of the
+ * operating system, and kebab's own ignore and configuration files and knowledge bases.
  */
 function isBuiltinIgnored(name: string, isDirectory: boolean): boolean {
   return NAMES.has(name) || name.startsWith('._') || (isDirectory && DIRECTORIES.has(name));
@@ -244,13 +244,13 @@ function isBuiltinIgnored(name: string, isDirectory: boolean): boolean {
 
 const MAX_BYTES = 1_048_576;
 const MAX_LINE = 4096;
-/** Of all ignore files from the root down to a directory: the rules of each stay in memory while what lies below is walked. */
+/** The limit for all ignore files from the root down to a directory: the rules of each stay in memory while the content below is walked. */
 const MAX_IN_FORCE = 8 * MAX_BYTES;
 
 /**
- * Reads an ignore file; its rules are relative to the directory that it lies in. Throws when it cannot be read, is larger than
- * 1 MiB, or has a line of more than 4,096 characters: whoever writes such a file does not mean rules. `inForce` is how many
- * characters of rules there are already; with 8 MiB of them it throws as well.
+ * Reads an ignore file; its rules are relative to its directory. Throws when it cannot be read, is larger than 1 MiB, or has a line of more
+ * than 4,096 characters: such a file is not meant as rules. `inForce` is the number of characters of rules already in effect; with 8 MiB of
+ * them it throws as well.
  */
 export function readIgnoreFile(file: string, inForce: number): RulesHere {
   const text = readRegularText(file, { maxBytes: MAX_BYTES });
@@ -267,10 +267,10 @@ export function readIgnoreFile(file: string, inForce: number): RulesHere {
   return RulesHere.of(lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)));
 }
 
-/** The counters of files that are left out for what they are. */
+/** The counters of files that are skipped for their size or content. */
 export type FileCounter = 'size_exceeded' | 'binary' | 'generated' | 'secrets';
 
-/** The limits that files are held against. */
+/** The limits that files are checked against. */
 export type SkipLimits = Pick<ResolvedConfig, 'code' | 'indexing'>;
 
 const BYTES_PER_MB = 1_048_576;
@@ -280,13 +280,13 @@ const HEAD_LINES = 10;
 const GENERATED =
   /@generated|code generated by|do not edit|do not modify|automatically generated|auto-generated|autogenerated/i;
 
-/** Why a file is left out by its size alone, or null. */
+/** Why a file is skipped by its size alone, or null. */
 export function skipBySize(size: number, media: MediaType, { code, indexing }: SkipLimits): FileCounter | null {
   const limit = indexing.maxFileMb * BYTES_PER_MB;
   return size > (media.kind === 'code' ? Math.min(limit, code.maxFileBytes) : limit) ? 'size_exceeded' : null;
 }
 
-/** Why a file is left out by what it holds, or null. */
+/** Why a file is skipped by its content, or null. */
 export function skipByContent(bytes: Uint8Array, media: MediaType, { code }: SkipLimits): FileCounter | null {
   if (media.kind === 'code' && countLines(bytes, code.maxFileLines) > code.maxFileLines) return 'size_exceeded';
   if (isTextLike(media) && !hasUtf16Mark(bytes) && bytes.subarray(0, SNIFFED_BYTES).includes(0)) return 'binary';
@@ -301,7 +301,7 @@ function hasUtf16Mark(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** Counts lines as {@link LineIndex} does, but not much further than `enough`. */
+/** Counts lines like {@link LineIndex}, but not much further than `enough`. */
 function countLines(bytes: Uint8Array, enough: number): number {
   let lines = 0;
   let start = 0;

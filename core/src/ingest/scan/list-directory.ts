@@ -6,32 +6,32 @@ import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { mediaTypeOf } from '../../domain/media.ts';
 import { systemReason } from '../../errors/classify-error.ts';
 
-/** Something that could not be read, as a walk reports it. */
+/** An unreadable entry, as a walk reports it. */
 export type UnreadableEntry = Extract<SourceEntry, { kind: 'error' }>;
 
-/** A file or directory in a directory, or a link that leads to nothing. */
+/** A file or directory in a directory, or a dangling link. */
 export interface Child {
   readonly kind: 'file' | 'directory' | 'broken_link';
   readonly name: string;
-  /** Its path inside the source, in NFC; a directory's ends with a slash. */
+  /** Its path inside the source, in NFC; that of a directory ends with a slash. */
   readonly path: string;
   readonly absolutePath: string;
-  /** Known already where a link was followed; null for everything that is no link. */
+  /** Already known if a link was followed; null for anything that is not a link. */
   readonly stat: BigIntStats | null;
-  /** When it changed, if it is a link to a file. */
+  /** When the link changed, if it is a link to a file. */
   readonly linkChangedNs?: bigint | undefined;
 }
 
-/** A directory to list: where it is on disk, and its path inside the source with a trailing slash (empty for the root). */
+/** A directory to list: its location on disk, and its path inside the source with a trailing slash (empty for the root). */
 export interface Place {
   readonly absolutePath: string;
   readonly path: string;
 }
 
 /**
- * What a directory holds, such that walking it in this order gives paths in code point order. A name
- * that is not valid Unicode, or equal to another after normalisation, is an error; devices, pipes and sockets are left
- * out, and so are links unless they are to be followed. Throws when the directory cannot be read.
+ * The entries of a directory, ordered such that walking it yields paths in code point order. A name that is not valid Unicode, or equal to
+ * another after normalisation, is an error; devices, pipes and sockets are skipped, and so are links unless they are to be followed. Throws
+ * when the directory cannot be read.
  */
 export function listDirectory(place: Place, followSymlinks: boolean): readonly (Child | UnreadableEntry)[] {
   const listing = readdirSync(place.absolutePath, { withFileTypes: true });
@@ -46,7 +46,7 @@ export function listDirectory(place: Place, followSymlinks: boolean): readonly (
   return withoutTwins(inOrder(children));
 }
 
-/** Makes the entry for something that could not be read. */
+/** Creates the entry for something unreadable. */
 export function unreadable(workspacePath: string, error: unknown): UnreadableEntry {
   const reason = systemReason(error instanceof Error ? error.message : String(error));
   return { kind: 'error', workspacePath, message: `cannot read ${workspacePath}: ${reason}`, code: 'io_error' };
@@ -71,7 +71,7 @@ function childOf(place: Place, dirent: Dirent, followSymlinks: boolean): Child |
   }
 }
 
-/** The names of a directory whose bytes are not UTF-8, in the form in which they are listed. */
+/** The names in a directory whose bytes are not UTF-8, in the form in which they are listed. */
 function invalidNames(place: Place): ReadonlySet<string> {
   const names = readdirSync(place.absolutePath, { encoding: 'buffer' });
   const lossy = names.filter((name) => !Buffer.from(name.toString('utf8'), 'utf8').equals(name));
@@ -79,13 +79,13 @@ function invalidNames(place: Place): ReadonlySet<string> {
 }
 
 function inOrder(children: readonly (Child | UnreadableEntry)[]): readonly (Child | UnreadableEntry)[] {
-  // Below U+D800 the order of code units is the order of code points, and the engine's own comparison is much faster.
+  // Below U+D800 the order of code units equals the order of code points, and the engine's own comparison is much faster.
   const isPlain = !children.some((child) => /[\ud800-\uffff]/.test(orderOf(child)));
   const compare = isPlain ? (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0) : compareCodePoints;
   return children.toSorted((a, b) => compare(orderOf(a), orderOf(b)) || Number(isComposed(b)) - Number(isComposed(a)));
 }
 
-/** Whether a name is written as its path is: of two that differ only in form, the document is that of this one. */
+/** Whether a name is in the same Unicode form as its path: of two that differ only in form, this one becomes the document. */
 function isComposed(child: Child | UnreadableEntry): boolean {
   return child.kind !== 'error' && child.name === child.name.normalize('NFC');
 }
@@ -110,7 +110,7 @@ function orderOf(child: Child | UnreadableEntry): string {
 
 const PLAIN_PATH = /^\/[\w./-]*$/;
 
-/** Describes a file of a source from its place on disk and its stat. */
+/** Describes a file of a source, given its location on disk and its stat. */
 export function sourceFile(workspacePath: string, absolutePath: string, stat: BigIntStats): SourceFile {
   return {
     kind: 'file',
@@ -128,7 +128,7 @@ function fileUri(absolutePath: string): string {
   return PLAIN_PATH.test(absolutePath) ? `file://${absolutePath}` : pathToFileURL(absolutePath).href;
 }
 
-/** The absolute path that a `file:` URI names. */
+/** The absolute path of a `file:` URI. */
 export function pathOfUri(uri: string): string {
   const path = uri.slice('file://'.length);
   return PLAIN_PATH.test(path) ? path : fileURLToPath(uri);

@@ -3,8 +3,8 @@ import type { SeenChanges, SeenPlace } from '../../contracts/seen-places.ts';
 import { isAbsence, locateFile, locatePlace, millisecondsOf, type Place } from '../../documents/locate-file.ts';
 
 /**
- * A place that changed this short a time before it was looked at may have changed again without a new time: clocks of file systems
- * go on in ticks of up to 10 ms, some in whole seconds.
+ * A place that changed within this time before it was checked may have changed again without a new timestamp: file system clocks advance in
+ * steps of up to 10 ms, some in whole seconds.
  */
 const TICK_MS = 20;
 const COARSE_TICK_MS = 2000;
@@ -12,13 +12,13 @@ const COARSE_TICK_MS = 2000;
 /** The names of ignore files. */
 const RULES: ReadonlySet<string> = new Set(['.gitignore', '.kebabignore']);
 
-/** The size that is recorded of what is not there, such as the file that a broken link leads to. */
+/** The recorded size of a missing file, such as the target of a broken link. */
 export const ABSENT = -1;
 
-/** The time that is recorded of what could not be read: it is another as soon as it can be. */
+/** The recorded time of an unreadable place: it differs as soon as the place becomes readable. */
 const UNREADABLE_MS = -2;
 
-/** What is on record of a path, by what a look at it gave. */
+/** The record of a path, from the result of a stat. */
 export function seenPlace(
   path: string,
   kind: SeenPlace['kind'],
@@ -35,7 +35,7 @@ export function seenPlace(
   };
 }
 
-/** The same of a directory, from its path in a walk, which ends with a slash. */
+/** The record of a directory, from its path in a walk, which ends with a slash. */
 export function seenDirectory(
   root: string,
   path: string,
@@ -45,7 +45,7 @@ export function seenDirectory(
   return seenPlace(path.slice(0, -1), 'directory', { size: isLink === true ? 1 : 0, mtimeMs, lookedAtMs });
 }
 
-/** What is on record of a file by its time in nanoseconds. */
+/** The record of a file, from its time in nanoseconds. */
 export function seenFile(
   { workspacePath, size, mtimeNs }: { readonly workspacePath: string; readonly size: number; readonly mtimeNs: bigint },
   kind: 'file' | 'other',
@@ -54,7 +54,7 @@ export function seenFile(
   return seenPlace(workspacePath, kind, { size, mtimeMs: millisecondsOf(mtimeNs), lookedAtMs });
 }
 
-/** The same of a path that a walk gives no file for: an ignore file, or one that is not there. Null for one that is of no interest. */
+/** The record of a path for which a walk yields no file: an ignore file, or a missing one. Null if it is irrelevant. */
 export function seenBeside(root: string, path: string, lookedAtMs: number): SeenPlace | null {
   const stat = statOf(root, path);
   if (stat === null) return { path, kind: isRules(path) ? 'rules' : 'file', size: ABSENT, mtimeMs: 0 };
@@ -63,8 +63,8 @@ export function seenBeside(root: string, path: string, lookedAtMs: number): Seen
 }
 
 /**
- * What is on record of a file that is gone while a link to it stays: the directory of the link does not change when the file comes
- * back. Nothing where no such link is.
+ * The record of a missing file that a link still points to: the directory of the link does not change when the file comes back. Empty when
+ * there is no such link.
  */
 export function seenBrokenLink(root: string, path: string): readonly SeenPlace[] {
   try {
@@ -75,17 +75,17 @@ export function seenBrokenLink(root: string, path: string): readonly SeenPlace[]
   return [{ path, kind: isRules(path) ? 'rules' : 'file', size: ABSENT, mtimeMs: 0 }];
 }
 
-/** What is on record of a file whose document stays although no walk comes to it: it is watched for being there, and not read. */
+/** The record of a file whose document is kept although no walk includes it: it is checked for existence, but not read. */
 export function leftOut(path: string): SeenPlace {
   return { path, kind: 'left_out', size: ABSENT, mtimeMs: -1 };
 }
 
-/** What is on record of a place that was seen and then could not be read, so that later looks find when it can be. */
+/** The record of a place that was seen and then became unreadable, so that later checks notice when it can be read again. */
 export function seenUnreadable(root: string, place: SeenPlace): SeenPlace {
   return canBeRead(root, place) ? place : { ...place, mtimeMs: UNREADABLE_MS };
 }
 
-/** Whether a place is on record as unreadable and still is. Sizes and times of files and directories can change without that. */
+/** Whether a place is recorded as unreadable and still is. Sizes and times of files and directories can change regardless. */
 export function isStillUnreadable(root: string, place: SeenPlace): boolean {
   return place.mtimeMs === UNREADABLE_MS && !canBeRead(root, place);
 }
@@ -99,7 +99,7 @@ function canBeRead(root: string, { path, kind }: SeenPlace): boolean {
   }
 }
 
-/** Whether a file is there, or lies in a directory that cannot be looked into: only what is absent for certain is gone. */
+/** Whether a file exists, or is in a directory that cannot be accessed: a file is gone only if that is certain. */
 export function mayBeThere(place: Place, path: string): boolean {
   try {
     return locateFile(place, path) !== null;
@@ -108,7 +108,7 @@ export function mayBeThere(place: Place, path: string): boolean {
   }
 }
 
-/** Whether the directory of a place cannot be looked into, so that nothing is known of the place. */
+/** Whether the directory of a place cannot be accessed, so that the state of the place is unknown. */
 export function isOutOfReach(root: string, path: string): boolean {
   try {
     statSync(`${root}/${path}`, { throwIfNoEntry: false });
@@ -123,14 +123,14 @@ export function isRules(path: string): boolean {
   return RULES.has(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** The path of the directory that a place lies in; empty for the root, undefined for the root itself. */
+/** The path of a place's directory; empty for the root, undefined for the root itself. */
 export function parentOf(path: string): string | undefined {
   if (path === '') return undefined;
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : path.slice(0, slash);
 }
 
-/** The file or directory at a path inside a folder as it is now; null when there is none that can be looked at. */
+/** The stat of a path inside a folder; null when nothing accessible exists there. */
 export function statOf(
   root: string,
   path: string,
@@ -143,7 +143,7 @@ export function statOf(
   }
 }
 
-/** What has to be written so that the record of a source says what is seen now. */
+/** The changes that update the record of a source to what is seen now. */
 export function changesBetween(before: readonly SeenPlace[], now: readonly SeenPlace[]): SeenChanges {
   const known = new Map<string, SeenPlace>();
   for (const place of before) known.set(place.path, place);

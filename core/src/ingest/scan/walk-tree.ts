@@ -12,19 +12,19 @@ import {
 } from './list-directory.ts';
 import { readIgnoreFile, IgnoreStack, RulesHere } from './ignore-rules.ts';
 
-/** How a folder is walked, beside its scope. */
+/** How to walk a folder, besides its scope. */
 export interface WalkOptions {
   readonly followSymlinks: boolean;
   /** Whether links may lead out of the root; false by default. */
   readonly linksOutside?: boolean | undefined;
-  /** Absolute paths of directories that are no part of the tree. */
+  /** Absolute paths of directories that are not part of the tree. */
   readonly leaveOut: readonly string[];
 }
 
 /** The counter of links that are not followed because they lead out of the source, or nowhere. */
 export const UNFOLLOWED = 'unfollowed_link';
 
-/** A directory being walked; `next` is the position of its next child. */
+/** A directory being walked; `next` is the index of its next child. */
 interface OpenDirectory {
   readonly children: readonly (Child | UnreadableEntry)[];
   readonly stack: IgnoreStack;
@@ -33,10 +33,9 @@ interface OpenDirectory {
 }
 
 /**
- * Walks a folder in code point order of its paths: one entry for each file and each directory left out, an `error` entry
- * for what cannot be read, `.` standing for the folder itself. Links stay inside the folder: one that leads out of it is left
- * out unless that is wanted, as is one that leads nowhere. No real directory is entered twice: a link to one of the tree is not
- * followed.
+ * Walks a folder in code point order of its paths: one entry per file and per skipped directory, an `error` entry for what cannot be read,
+ * with `.` for the folder itself. Links stay inside the folder: a link out of it is skipped unless allowed, as is a dangling one. No real
+ * directory is entered twice: a link to a directory of the tree is not followed.
  */
 export class TreeWalk {
   readonly #root: string;
@@ -58,7 +57,7 @@ export class TreeWalk {
   }
 
   *entries(): Generator<SourceEntry> {
-    // One generator with a stack of its own: nested ones would pass every entry through each of their levels.
+    // One generator with its own stack: nested ones would pass every entry through each of their levels.
     const root = { absolutePath: this.#root, path: '' };
     const open: OpenDirectory[] = [this.#open(root, { stack: new IgnoreStack(), scope: this.#scope })];
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
@@ -77,7 +76,7 @@ export class TreeWalk {
     }
   }
 
-  /** What a directory holds, to be walked; nothing when it was entered before. */
+  /** The content of a directory, to be walked; nothing if it was entered before. */
   #open(place: Place, { stack, scope }: Pick<OpenDirectory, 'stack' | 'scope'>): OpenDirectory {
     try {
       const listing = this.#enter(place) ? listDirectory(place, this.#followSymlinks) : [];
@@ -87,7 +86,7 @@ export class TreeWalk {
     }
   }
 
-  /** The rules in force in a directory with those of its own ignore files; one that cannot be read becomes an error. */
+  /** The rules in effect in a directory, including its own ignore files; an unreadable one becomes an error. */
   #withIgnoreFiles(
     outer: IgnoreStack,
     listing: readonly (Child | UnreadableEntry)[],
@@ -108,7 +107,7 @@ export class TreeWalk {
     return { children, stack };
   }
 
-  /** The counter that a child falls under when it is left out, null when it is not, undefined when it is no part of the tree. */
+  /** The counter of a skipped child, null when it is not skipped, undefined when it is not part of the tree. */
   #counter(child: Child, name: string, { stack, scope }: OpenDirectory): string | null | undefined {
     const isDirectory = child.kind === 'directory';
     const isLink = child.stat !== null;
@@ -122,7 +121,7 @@ export class TreeWalk {
     return child.kind === 'broken_link' || (leadsOut && !this.#linksOutside) ? UNFOLLOWED : null;
   }
 
-  /** Whether a link leads to something of the tree itself; a directory there the walk comes to by its own path. */
+  /** Whether a link leads to something in the tree itself; the walk reaches a directory there by its own path. */
   #leadsInside(link: string): boolean {
     try {
       this.#realRoot ??= realpathSync.native(this.#root);
@@ -132,7 +131,7 @@ export class TreeWalk {
     }
   }
 
-  /** Notes a directory as entered; false when it was before, by whatever path. */
+  /** Marks a directory as entered; false when it was entered before, by any path. */
   #enter(place: Place): boolean {
     const stat = statOrNull(place.absolutePath);
     if (stat === null) return true;
@@ -154,7 +153,7 @@ function fileEntry(child: Child): SourceEntry {
   }
 }
 
-/** Names a directory by what it is rather than where; null when it cannot be read. */
+/** The identity of a directory, independent of its path; null when it cannot be read. */
 function identityOf(path: string): string | null {
   const stat = statOrNull(path);
   return stat === null ? null : `${stat.dev}:${stat.ino}`;
@@ -168,14 +167,16 @@ function statOrNull(path: string): BigIntStats | null {
   }
 }
 
-/** The path of an entry inside its source, without the slash that marks a directory. */
+/** The path of an entry inside its source, without the trailing slash of a directory. */
 function pathOf({ path }: { readonly path: string }): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 const EVERYTHING = new Set(['**/*', '**', '*', '/**']);
 
-/** Answers which entries of one directory the configuration wants: `include` and `exclude`, in gitignore syntax, relative to the root. */
+/**
+ * Determines which entries of one directory the configuration includes: `include` and `exclude`, in gitignore syntax, relative to the root.
+ */
 class ScopeHere {
   /** Null when everything here is included. */
   readonly #include: RulesHere | null;
@@ -197,12 +198,12 @@ class ScopeHere {
     return this.#exclude.opinion(name, false) !== 'ignore' && this.#includes(name, false);
   }
 
-  /** Whether something in a directory may be wanted. */
+  /** Whether something in a directory may be included. */
   wantsDirectory(name: string): boolean {
     return this.#exclude.opinion(name, true) !== 'ignore';
   }
 
-  /** The scope in a directory that is wanted; what is included is so with all that it holds. */
+  /** The scope inside an included directory; everything in an included directory is included. */
   inside(name: string): ScopeHere {
     const include = this.#includes(name, true) ? null : (this.#include?.inside(name) ?? null);
     const exclude = this.#exclude.inside(name);

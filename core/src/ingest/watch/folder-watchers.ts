@@ -2,22 +2,22 @@ import type { FSWatcher } from 'node:fs';
 import { identityOf } from '../../files/file-identity.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** How changes in the folders are learned of. */
+/** How changes in the folders are detected. */
 export type Watching =
   | { readonly how: 'events' }
-  /** Changes in some of them are not reported, so that all are looked at from time to time. */
+  /** Changes in some of them are not reported, so all are checked from time to time. */
   | { readonly how: 'polling'; readonly why: string; readonly remedy: string };
 
-/** A directory as it was when its watch began. */
+/** A directory as it was when its watch started. */
 interface Watched {
   readonly watcher: FSWatcher;
   readonly identity: string | null;
 }
 
 /**
- * Learns from the system which directories something happened in: one watch a directory that was walked, so that what is ignored
- * costs nothing. What happened is for a look to find out. Where the system reports nothing, because it has no watches left or the
- * folder lies on another machine, the caller has to poll.
+ * Detects through the system in which directories something happened: one watch per walked directory, so that ignored ones cost nothing. A
+ * check then determines what happened. If the system reports nothing, because it has no watches left or the folder is on a network drive,
+ * the caller has to poll.
  */
 export class FolderWatchers {
   readonly #watched = new Map<string, Watched>();
@@ -25,7 +25,7 @@ export class FolderWatchers {
   readonly #system: Pick<Surroundings, 'watch' | 'isRemote'>;
   #polling: Extract<Watching, { how: 'polling' }> | null = null;
 
-  /** `directory` is one of those that are followed; `name` is what the system names in it. */
+  /** `directory` is one of the watched directories; `name` is the entry in it that the system reports. */
   constructor(
     onChange: (directory: string, name: string | null) => void,
     system: Pick<Surroundings, 'watch' | 'isRemote'>,
@@ -39,8 +39,8 @@ export class FolderWatchers {
   }
 
   /**
-   * Watches exactly these directories, absolute, and returns those that were not watched before. One that was removed and made again
-   * is another: the watch of the old one reports nothing any more.
+   * Watches exactly these absolute directories, and returns those that were not watched before. A directory that was removed and recreated
+   * counts as new: the watch of the old one no longer reports anything.
    */
   follow(directories: readonly string[]): readonly string[] {
     const wanted = new Set(directories);
@@ -51,7 +51,7 @@ export class FolderWatchers {
     return added;
   }
 
-  /** Follows a folder of which the first look shows that no events come from it. */
+  /** Registers a folder and checks whether its file system reports events. */
   checkPlace(root: string): void {
     if (this.#system.isRemote(root))
       this.#poll(`${root} lies on another machine, which reports no changes`, 'none is needed');
@@ -62,7 +62,7 @@ export class FolderWatchers {
   }
 
   #watch(directory: string): boolean {
-    const identity = identityOf(directory); // before the watch: were it replaced in between, the next call sees the difference
+    const identity = identityOf(directory); // before the watch: if it is replaced in between, the next call notices
     try {
       const onChange = (_event: string, name: string | null): void => this.#onChange(directory, name);
       const watcher = this.#system.watch(directory, { persistent: false }, onChange);
@@ -92,7 +92,7 @@ export class FolderWatchers {
   }
 }
 
-/** What raises the limits of Linux. */
+/** How to raise the limits on Linux. */
 const LIMITS: Readonly<Record<string, string>> = {
   ENOSPC: 'sudo sysctl fs.inotify.max_user_watches=524288',
   EMFILE: 'sudo sysctl fs.inotify.max_user_instances=1024',

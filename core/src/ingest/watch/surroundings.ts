@@ -1,11 +1,11 @@
 import { statfsSync, watch, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** What is looked at to find out whether a machine has time to spare. */
+/** What determines whether a machine has spare capacity. */
 interface MachineState {
-  /** The folder in which Linux describes what the machine is fed by. */
+  /** The folder in which Linux describes its power supplies. */
   readonly supplies: string;
-  /** Processes that ran or waited during the last minute, and processors for them. */
+  /** Average number of running or waiting processes during the last minute, and the number of processors. */
   readonly load: number;
   readonly processors: number;
 }
@@ -15,13 +15,13 @@ function thisMachine(): MachineState {
   return { supplies: '/sys/class/power_supply', load, processors: os.availableParallelism() };
 }
 
-/** Why work that can wait should: the machine runs on its battery, or others need it. Null when nothing speaks against it. */
+/** Why background work should wait: the machine runs on battery, or is busy. Null when there is no reason. */
 export function whyToWait(machine: MachineState = thisMachine()): 'battery' | 'load' | null {
   if (isOnBattery(machine.supplies)) return 'battery';
   return machine.load > machine.processors + 1 ? 'load' : null; // this process is part of the load
 }
 
-/** Known on Linux alone. */
+/** Only known on Linux. */
 function isOnBattery(supplies: string): boolean {
   return namesIn(supplies).some((name) => {
     const says = (file: string): string => textOf(`${supplies}/${name}/${file}`);
@@ -46,20 +46,20 @@ function textOf(file: string): string {
   }
 }
 
-/** What a watcher learns from the system, and how patient it is. */
+/** What a watcher needs to know about the system, and its time limits. */
 export interface Surroundings {
   readonly watch: typeof watch;
-  /** Whether a folder lies on another machine, which reports no changes. */
+  /** Whether a folder is on a network drive, which reports no changes. */
   readonly isRemote: (folder: string) => boolean;
-  /** Why work that can wait should. */
+  /** Why background work should wait. */
   readonly whyToWait: () => 'battery' | 'load' | null;
-  /** How long nothing need happen before the clocks are looked at, and whether embedding may go on. */
+  /** How long to wait without events before checking the clocks, and whether embedding can continue. */
   readonly idleMs: number;
-  /** The shortest time between two looks where no changes are reported. */
+  /** The minimum time between two checks where changes are not reported. */
   readonly minPollMs: number;
-  /** How soon something is tried again that failed, as on a full disk. */
+  /** How soon to retry something that failed, such as writing to a full disk. */
   readonly retryMs: number;
-  /** Vectors are made when nothing has changed for so long. */
+  /** Vectors are computed when nothing has changed for this long. */
   readonly quietMs: number;
 }
 
@@ -74,7 +74,7 @@ export const THIS_MACHINE: Surroundings = {
   quietMs: 2000,
 };
 
-/** File systems of other machines, by the numbers that Linux gives them: NFS, SMB, CIFS, SMB2, FUSE, 9P, AFS, CEPH. */
+/** Network file systems, by their magic numbers on Linux: NFS, SMB, CIFS, SMB2, FUSE, 9P, AFS, CEPH. */
 const REMOTE: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x5346414f, 0x00c36400,
 ]);

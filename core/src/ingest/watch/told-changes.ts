@@ -1,19 +1,19 @@
-/** How soon after the last of a few events they are looked into. */
+/** The delay after the last of a few events before they are checked. */
 const FEW_MS = 40;
-/** The same of many at once, as when a branch is checked out, and how long such a storm may go on. */
+/** The delay after many events at once, such as a branch checkout, and the maximum duration of such a burst. */
 const MANY_MS = 250;
 const STORM_MS = 5000;
 const MANY = 50;
-/** Beyond so many places all are looked at: the system may have dropped some. */
+/** With more places than this, all places are checked: the system may have dropped events. */
 const TOO_MANY = 500;
 
-/** What woke the watcher up. */
+/** What woke the watcher. */
 export interface Wakening {
-  /** Places that something happened in, by source; null for everything. */
+  /** Places where something happened, by source; null for everything. */
   readonly only: ReadonlyMap<string, ReadonlySet<string>> | null;
 }
 
-/** Gathers reported changes until it is worth looking: a few are looked into at once, a storm when it has passed. */
+/** Collects reported changes until a check is worthwhile: a few are checked at once, a burst when it is over. */
 export class ToldChanges {
   readonly #told = new Map<string, Set<string>>();
   #count = 0;
@@ -23,17 +23,17 @@ export class ToldChanges {
   #isHurried = false;
   #wake: (() => void) | null = null;
 
-  /** Whether something was reported that has not been looked into. */
+  /** Whether a reported change has not been checked yet. */
   get isPending(): boolean {
     return this.#count > 0 || this.#everything;
   }
 
-  /** How many places were reported. */
+  /** The number of reported places. */
   get size(): number {
     return this.#count;
   }
 
-  /** Something happened at a path of a source, or in the directory of that path. */
+  /** Records that something happened at a path of a source, or in the directory of that path. */
   add(sourceId: string, path: string): void {
     const paths = this.#told.get(sourceId) ?? new Set<string>();
     this.#told.set(sourceId, paths);
@@ -45,7 +45,7 @@ export class ToldChanges {
     this.#wake?.();
   }
 
-  /** Something may have happened anywhere. */
+  /** Records that something may have happened anywhere. */
   tellAll(): void {
     if (!this.isPending) this.#firstAt = performance.now();
     this.#lastAt = performance.now();
@@ -53,13 +53,13 @@ export class ToldChanges {
     this.#wake?.();
   }
 
-  /** Somebody waits: reported changes are looked into at once. */
+  /** A caller is waiting: reported changes are checked at once. */
   hurry(): void {
     this.#isHurried = true;
     this.#wake?.();
   }
 
-  /** Waits until there is something to look into, or so long; null when nothing came or the signal fired. */
+  /** Waits until there is something to check, or until the timeout; null when nothing happened or the signal fired. */
   async next(signal: AbortSignal, timeoutMs: number): Promise<Wakening | null> {
     const until = performance.now() + timeoutMs;
     while (!signal.aborted) {

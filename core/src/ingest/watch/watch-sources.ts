@@ -15,43 +15,43 @@ import { FolderWatchers } from './folder-watchers.ts';
 import { THIS_MACHINE, type Surroundings } from './surroundings.ts';
 import type { ToldChanges, Wakening } from './told-changes.ts';
 
-/** How folders are followed. */
+/** How to watch the folders. */
 export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Whether everything is ingested first, as `kebab ingest` does; otherwise what has changed since the last ingest. */
+  /** Whether to start with a complete ingest, like `kebab ingest`; otherwise with the changes since the last ingest. */
   readonly ingestsFirst?: boolean | undefined;
 }
 
-/** What others may know of a watcher. */
+/** The state of a watcher, for others. */
 export interface WatchState {
   /** Whether the system reports every change, so that silence means that there was none. */
   reportsAll: boolean;
-  /** Whether everything that is known to have happened is in the index. */
+  /** Whether every known change is in the index. */
   isCurrent: boolean;
   readonly told: ToldChanges;
-  /** Whether everything is to be ingested next, as `kebab ingest` does. */
+  /** Whether the next step is a complete ingest, like `kebab ingest`. */
   ingests: boolean;
 }
 
-/** An event without what all events have. */
+/** An event without the members that all events have. */
 type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
 
-/** Clocks that differ by so much since the last time have jumped, or the machine has slept: events may be lost. */
+/** If the clocks diverge by this much, one of them was set, or the machine was asleep: events may be lost. */
 const JUMP_MS = 5000;
-/** However many events came, everything is looked at so often. */
+/** The interval of complete checks, regardless of events. */
 const LOOK_ANYWAY_MS = 600_000;
-/** Polling may take one part in so many of the time. */
+/** The share of time for polling, as a divisor. */
 const POLL_SHARE = 200;
 const MAX_POLL_MS = 60_000;
 const LOCKED_RETRY_MS = 300;
 const NO_DATABASE_MS = 2000;
-/** Vectors are made for so long at a stretch. */
+/** The duration of one slice of embedding. */
 const EMBED_SLICE_MS = 10_000;
 
 /**
- * Follows the folders of all sources and takes in what changes until the signal fires. What cannot be done is done later: while
- * another process writes, the disk is full, or the database is not there. Ends by itself, after `replaced`, when the database is
- * another file than it was: then everything has to be opened again.
+ * Watches the folders of all sources and ingests changes until the signal fires. What cannot be done is retried later: while another
+ * process is writing, the disk is full, or the database is missing. Ends by itself, after `replaced`, when the database file was replaced:
+ * everything then has to be reopened.
  */
 export async function* watchSources(
   ports: IngestPorts,
@@ -75,7 +75,7 @@ class Watch {
   readonly #watchers: FolderWatchers;
   #lookMs = 0;
   #saidHow = '';
-  /** When vectors are to be made next; infinite when none are missing. */
+  /** When to compute vectors next; infinite when none are missing. */
   #embedAt: number;
 
   constructor(
@@ -108,7 +108,7 @@ class Watch {
     const identity = identityOf(store.location);
     if (this.#state.ingests) yield* this.#ingestAll();
     if (this.#signal.aborted) return;
-    yield* this.#follow(store); // before the first look, which finds what happened until then
+    yield* this.#follow(store); // before the first check, which finds what happened until then
     told.tellAll();
     let clocks = this.#clocks();
     let lookedAt = -Infinity;
@@ -133,7 +133,7 @@ class Watch {
     }
   }
 
-  /** Without a database there is nothing to follow: it is waited for, unless everything is ingested first, which makes it. */
+  /** Without a database there is nothing to watch: waits for one, unless a complete ingest comes first, which creates it. */
   async *#openStore(): AsyncGenerator<WatchEvent, DocumentStore | null, undefined> {
     let isSaid = false;
     for (;;) {
@@ -158,7 +158,7 @@ class Watch {
     });
   }
 
-  /** Looks at the reported places, takes in what is different, and follows the directories that there are now. */
+  /** Checks the reported places, ingests the differences, and watches the current directories. */
   async *#bringUpToDate(store: DocumentStore, woken: Wakening): AsyncGenerator<WatchEvent, void, undefined> {
     const { told } = this.#state;
     const started = performance.now();
@@ -168,7 +168,7 @@ class Watch {
       let found: typeof looks | null = looks;
       yield* this.#untilDone(async () => {
         const fresh = found ?? (await lookAround(store, this.#ports.config, { only: woken.only ?? undefined }));
-        found = null; // by the next attempt more may have changed
+        found = null; // more may have changed by the next attempt
         const before = await documentsIn(fresh, store);
         const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null });
         if (report === null || isWithoutChange(report, left)) return [];
@@ -190,7 +190,7 @@ class Watch {
       for (const { kind, path } of await store.seenPlaces(source.id, { paths: [], inside: [] }))
         if (kind === 'directory') this.#folders.set(joined(source.root, path), { sourceId: source.id, path });
     }
-    // What happened in a directory between the look that found it and its watch is found by one more look.
+    // A further check finds what happened in a directory between its discovery and its watch.
     for (const directory of this.#watchers.follow([...this.#folders.keys()])) {
       const place = this.#folders.get(directory);
       if (place !== undefined && !isFirst) this.#state.told.add(place.sourceId, place.path);
@@ -203,10 +203,10 @@ class Watch {
     yield this.#event({ kind: 'watching', how: state.how, directories: this.#folders.size, ...explained(state) });
   }
 
-  /** Documents get their vectors when nothing else is to be done, some at a time. */
+  /** Embeds documents when there is nothing else to do, some at a time. */
   async *#embed(): AsyncGenerator<WatchEvent, void, undefined> {
     this.#embedAt = Infinity;
-    if (!(await this.#lacksVectors())) return; // a model is not loaded to find that out
+    if (!(await this.#lacksVectors())) return; // the model is not loaded just to find that out
     if (this.#system.whyToWait() !== null) {
       this.#embedAt = performance.now() + this.#system.idleMs;
       return;
@@ -236,7 +236,7 @@ class Watch {
     return (await vectors.countDocumentsWithout(await countedFingerprint(vectors, { model, known: null }))) > 0;
   }
 
-  /** Tries again until it works; what stands in the way is said once. */
+  /** Retries until it succeeds; an obstacle is reported once. */
   async *#untilDone(work: () => Promise<readonly WatchEvent[]>): AsyncGenerator<WatchEvent, void, undefined> {
     let said = '';
     for (;;) {
@@ -250,7 +250,7 @@ class Watch {
         if (what !== said) yield event;
         said = what;
         const retryMs = what === 'locked' ? LOCKED_RETRY_MS : this.#system.retryMs;
-        await sleep(retryMs, undefined, { signal: this.#signal }).catch(() => {}); // whether it fired is asked next
+        await sleep(retryMs, undefined, { signal: this.#signal }).catch(() => {}); // the loop condition checks whether it fired
         if (this.#signal.aborted || what === 'error') return;
       }
     }
@@ -280,7 +280,7 @@ class Watch {
     return { wall: this.#ports.clock.now().getTime(), mono: performance.now() };
   }
 
-  /** How long nothing need happen before something is done anyway. */
+  /** How long to wait without events before acting anyway. */
   #patience(): number {
     const untilEmbedding = Math.max(0, this.#embedAt - performance.now());
     const polls = this.#watchers.state.how === 'polling';
@@ -289,12 +289,15 @@ class Watch {
   }
 }
 
-/** Whether files were read again, as those that changed the moment they were looked at, and all are what they were: no listener hears of that. */
+/**
+ * Whether files were only read again without a difference, for example because they changed just when they were checked: listeners are not
+ * notified of that.
+ */
 export function isWithoutChange({ new: added, updated, purged, errors }: IngestReport, left: number): boolean {
   return added + updated + purged + errors + left === 0;
 }
 
-/** What a run took in, for those who listen. */
+/** The event for listeners about what a run ingested. */
 export function ingestedEvent(
   report: IngestReport,
   { left, before, ms }: TakenInBefore,
@@ -319,7 +322,7 @@ function eventAt(clock: IngestPorts['clock'], event: Bare<WatchEvent>): WatchEve
   return { schema_version: 'watch_event.v1', ts: clock.now().toISOString(), ...event };
 }
 
-/** What is known of a run besides its report. */
+/** What is known about a run besides its report. */
 export interface TakenInBefore {
   readonly left: number;
   /** Documents of the files that were read again, as they were before: an edited document gets another id. */

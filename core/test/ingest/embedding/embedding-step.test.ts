@@ -56,7 +56,7 @@ describe('the embedding step', () => {
     expect(batches.map(({ kind }) => kind)).toEqual(['embed_batch_started', 'embed_batch_finished']);
   });
 
-  it('embeds nothing again when nothing has changed, and leaves the corpus revision alone', async () => {
+  it('embeds nothing again when nothing has changed, and keeps the corpus revision', async () => {
     const embedder = new WordEmbedder();
     const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
     await world.ingest();
@@ -85,7 +85,7 @@ describe('the embedding step', () => {
     expect(await vectors.count(collectionName(embedder))).toBe((await world.store.stats()).chunks);
   });
 
-  it('commits documents although the embedder fails, says so, and completes them in the next run', async () => {
+  it('commits documents although the embedder fails, reports it, and completes them in the next run', async () => {
     const embedder = new WordEmbedder();
     embedder.onCall = () => {
       throw new KebabError('model_unreachable', 'the server is down', {
@@ -110,7 +110,7 @@ describe('the embedding step', () => {
     expect(await world.ingest()).toMatchObject({ updated: 1, embeddings_pending: 0, degraded: [] });
   });
 
-  it('calls an embedder that breaks its promises a failed plugin', async () => {
+  it('reports an embedder that breaks its contract as a failed plugin', async () => {
     const embedder = new WordEmbedder();
     embedder.distort = (vector) => vector.map(() => Number.NaN);
     const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
@@ -134,7 +134,7 @@ describe('the embedding step', () => {
     ['too few numbers', (vector) => vector.slice(1)],
     ['texts', (vector) => [...vector].map(String)],
     ['nothing, for a text with words', () => null],
-  ])('keeps documents pending and caches nothing when an embedder gives %s, until it is healthy', async (_, bad) => {
+  ])('keeps documents pending and caches nothing while an embedder returns %s', async (_, bad) => {
     const embedder = new WordEmbedder();
     embedder.distort = bad as WordEmbedder['distort'];
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder });
@@ -150,7 +150,7 @@ describe('the embedding step', () => {
     ['nothing', () => []],
     ['all but one', (records) => records.slice(1)],
   ])(
-    'keeps pending what a vector store confirms although it wrote %s, says so, and completes it later',
+    'keeps pending what a vector store confirms although it wrote %s, reports it, and completes it later',
     async (_, kept) => {
       const embedder = new WordEmbedder();
       const vectors = new MemoryVectorStore();
@@ -169,7 +169,7 @@ describe('the embedding step', () => {
     },
   );
 
-  it('counts once what was written, and not at all when nothing was', async () => {
+  it('counts the written vectors once, and not at all when nothing was written', async () => {
     const vectors = new MemoryVectorStore();
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { vectors });
     const counted: string[] = [];
@@ -179,7 +179,7 @@ describe('the embedding step', () => {
       return count(name, options);
     };
     await world.ingest();
-    expect(counted).toHaveLength(2); // before and behind
+    expect(counted).toHaveLength(2); // before and after
     await world.ingest();
     expect(counted).toHaveLength(3);
   });
@@ -199,7 +199,7 @@ describe('the embedding step', () => {
     expect(embedder.asked).toHaveLength(1);
   });
 
-  it('keeps one document pending for one text that the model refuses, and completes all others', async () => {
+  it('keeps one document pending for one text that the model rejects, and completes all others', async () => {
     const embedder = new WordEmbedder();
     embedder.distort = (vector) => {
       if (embedder.asked.at(-1)?.includes('fire') !== true) return vector;
@@ -216,7 +216,7 @@ describe('the embedding step', () => {
     });
   });
 
-  it('says what is wrong with the configuration of a model, also where all documents have vectors', async () => {
+  it('reports what is wrong with the configuration of a model, even if all documents have vectors', async () => {
     const world = await openWorld({ 'a.md': 'salt\n' });
     await world.ingest();
     const key = 'models.embedding.dimensions';
@@ -233,7 +233,7 @@ describe('the embedding step', () => {
     });
   });
 
-  it('embeds what an earlier version took for embedded after a server had given no vectors', async () => {
+  it('embeds what an earlier version recorded as embedded after a server had returned no vectors', async () => {
     const embedder = new WordEmbedder();
     const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
     const off = await world.changed({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
@@ -253,14 +253,14 @@ describe('the embedding step', () => {
     expect(embedder.asked).toHaveLength(1);
   });
 
-  it('counts a chunk that the model has no vector for as embedded', async () => {
+  it('counts a chunk without a vector in the model as embedded', async () => {
     const embedder = new WordEmbedder();
     embedder.distort = () => null;
     const world = await openWorld({ 'a.md': '🧂\n' }, { embedder });
     expect(await world.ingest()).toMatchObject({ new: 1, embeddings_pending: 0, degraded: [] });
   });
 
-  it('builds the vectors of a raised version beside, and drops the old ones when it is done', async () => {
+  it('builds the vectors of a new version separately, and drops the old ones when it is done', async () => {
     const vectors = new MemoryVectorStore();
     const first = new WordEmbedder('1');
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder: first, vectors });
@@ -275,7 +275,7 @@ describe('the embedding step', () => {
     ]);
   });
 
-  it('keeps the vectors of the old model while those of the new one are not complete', async () => {
+  it('keeps the vectors of the old model until those of the new one are complete', async () => {
     const vectors = new MemoryVectorStore();
     const first = new WordEmbedder('1');
     const world = await openWorld({ 'a.md': 'salt\n' }, { embedder: first, vectors });
@@ -290,7 +290,7 @@ describe('the embedding step', () => {
     expect(await vectors.listCollections()).toContain(collectionName(first));
   });
 
-  it('makes a collection again that was deleted behind its back, from the cache', async () => {
+  it('recreates a deleted collection from the cache', async () => {
     const embedder = new WordEmbedder();
     const vectors = new MemoryVectorStore();
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder, vectors });
@@ -304,7 +304,7 @@ describe('the embedding step', () => {
     expect(embedder.asked).toEqual([]);
   });
 
-  it('restores single vectors that were lost, and removes those that no record knows', async () => {
+  it('restores single lost vectors, and removes unrecorded ones', async () => {
     const embedder = new WordEmbedder();
     const vectors = new MemoryVectorStore();
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder, vectors });
@@ -321,7 +321,7 @@ describe('the embedding step', () => {
     expect(await idsIn(vectors, collection)).toEqual(before);
   });
 
-  it('stops at a cancellation between batches and goes on where it was', async () => {
+  it('stops at a cancellation between batches and continues where it stopped', async () => {
     const embedder = new WordEmbedder();
     const files = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`f${i}.md`, `salt ${i}\n`]));
     const world = await openWorld(files, { embedder });
@@ -339,7 +339,7 @@ describe('the embedding step', () => {
     expect(embedder.asked.length - length).toBeLessThan(80);
   });
 
-  it('has the embedder work on the next texts while vectors are written, on one group at a time', async () => {
+  it('lets the embedder work on the next batch while vectors are written, one batch at a time', async () => {
     const embedder = new WordEmbedder();
     let calls = 0;
     let mostCalls = 0;
@@ -380,7 +380,7 @@ describe('the embedding step', () => {
     expect(report.degraded).toHaveLength(1);
   });
 
-  it('counts every document as pending when the configured model is not there and all vectors are of another', async () => {
+  it('counts every document as pending when the configured model is unavailable and all vectors are of another', async () => {
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'water\n' }, { embedder: new WordEmbedder() });
     expect(await world.ingest()).toMatchObject({ new: 2, embeddings_pending: 0 });
     const missing = {

@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../../../src/errors/abort.ts';
 
 const WORDS = ['salt', 'water', 'fire', 'stone'];
 
-/** Embeds a text as the counts of a few words, beside a constant; keeps what it was asked. */
+/** Embeds a text as the counts of a few words, plus a constant; records its requests. */
 export class WordEmbedder implements Embedder {
   readonly id = 'words';
   readonly version: string;
@@ -18,7 +18,7 @@ export class WordEmbedder implements Embedder {
   readonly asked: string[] = [];
   /** Called before each answer; may throw. */
   onCall: () => void = () => {};
-  /** What comes out instead of the vector of a text. */
+  /** Replaces the vector of a text. */
   distort: (vector: Float32Array) => Float32Array | null = (vector) => vector;
 
   constructor(version = '1', words: readonly string[] = WORDS) {

@@ -1,21 +1,21 @@
 import type { ExtractedDocument, ExtractInput, Extractor, PictureUse } from '../../../src/contracts/extractor.ts';
 import type { BlockDraft } from '../../../src/domain/block.ts';
 
-/** What a test may change of an extractor of pictures. */
+/** Options of {@link pictureExtractor}. */
 export interface PictureExtractorOptions {
   readonly fingerprint?: string;
-  /** What is asked of every picture; both by default. */
+  /** The uses requested for every picture; both by default. */
   readonly uses?: readonly PictureUse[];
   /** Called before a picture is rendered. */
   readonly before?: (picture: string) => void;
 }
 
-/** A rendering is told from others by its size: ten pixels for each page. */
+/** The size of a rendering identifies its page: ten pixels per page. */
 const PIXELS_A_PAGE = 10;
 
 /**
- * Reads text files as if each line were a scanned page: `scan` asks for the page to be read, everything else is text. What was
- * read takes the place of the line.
+ * Reads text files as if each line were a scanned page: `scan` requests a reading of the page, everything else is text. The reading
+ * replaces the line.
  */
 export function pictureExtractor(options: PictureExtractorOptions = {}): Extractor {
   return {

@@ -63,7 +63,7 @@ function unreachable(): never {
 }
 
 describe('an ingest of files with pictures', () => {
-  it('has each picture read and described, and extracts the file again with what came of it', async () => {
+  it('has each picture read and captioned, and extracts the file again with the readings', async () => {
     const captioner = new FakeCaptioner();
     const ocr = new FakeOcrEngine();
     const world = await open({
@@ -87,7 +87,7 @@ describe('an ingest of files with pictures', () => {
     expect(report.degraded).toEqual([]);
   });
 
-  it('asks for captions in the language of the text in the picture', async () => {
+  it('requests captions in the language of the text in the picture', async () => {
     const captioner = new FakeCaptioner();
     const lines = ['한국어로 쓰인 글이 이 그림에 있습니다'];
     const ocr = new FakeOcrEngine({ read: ({ width }) => (width === 10 ? lines : []) });
@@ -100,7 +100,7 @@ describe('an ingest of files with pictures', () => {
     expect(captioner.asked).toEqual(['ko', 'en']);
   });
 
-  it('reads nothing when no engine is configured, and says nothing of it', async () => {
+  it('reads nothing when no engine is configured, and reports nothing about it', async () => {
     const ocr = new FakeOcrEngine();
     const world = await open({ files: { 'a.txt': 'scan' }, env: NEITHER, contributions: plugins(ocr) });
     const report = await world.ingest();
@@ -121,7 +121,7 @@ describe('an ingest of files with pictures', () => {
     ]);
   });
 
-  it('reports with each picture the model that is configured, not the engine that runs it', async () => {
+  it('reports with each picture the configured model, not the engine that runs it', async () => {
     const contributions = plugins(new FakeOcrEngine(), { captioner: new FakeCaptioner() });
     const env = { ...BOTH, KEBAB_OCR_MODEL: 'minicpm-v', KEBAB_CAPTION_MODEL: 'moondream' };
     const world = await open({ files: { 'a.txt': 'scan' }, env, contributions });
@@ -133,7 +133,7 @@ describe('an ingest of files with pictures', () => {
     ]);
   });
 
-  it('asks no model again for a file that was moved, restored or ingested again', async () => {
+  it('calls no model again for a file that was moved, restored or ingested again', async () => {
     const ocr = new FakeOcrEngine();
     const captioner = new FakeCaptioner();
     const world = await open({ files: { 'a.txt': 'scan' }, env: BOTH, contributions: plugins(ocr, { captioner }) });
@@ -151,7 +151,7 @@ describe('an ingest of files with pictures', () => {
     expect([ocr.asked.length, captioner.asked.length]).toEqual([1, 1]);
   });
 
-  it('asks again when the engine, its languages or its pixels are others', async () => {
+  it('calls it again when the engine, its languages or its pixels change', async () => {
     const first = new FakeOcrEngine();
     const world = await open({ files: { 'a.txt': 'scan' }, env: OCR, contributions: plugins(first) });
     await world.ingest();
@@ -185,7 +185,7 @@ describe('an ingest of files with pictures', () => {
       new FakeOcrEngine({ read: () => ['fine'] }),
       /^ocr_failed: page 2: fake@1\.0\.0\/render\/a\.txt failed: its pixels are damaged$/,
     ],
-  ])('keeps the document and warns of the one page when %s', async (_, before, ocr, warning) => {
+  ])('keeps the document and warns about the one page when %s', async (_, before, ocr, warning) => {
     const extractor = pictureExtractor({ uses: ['ocr'], ...(before === undefined ? {} : { before }) });
     const world = await open({
       files: { 'a.txt': 'scan\nscan\nscan' },
@@ -200,7 +200,7 @@ describe('an ingest of files with pictures', () => {
     expect([countsOf(await world.ingest()), report.degraded]).toEqual([{ unchanged: 1 }, []]);
   });
 
-  it('takes no text whose boxes lie outside the picture', async () => {
+  it('rejects text whose boxes are outside the picture', async () => {
     class Outside extends FakeOcrEngine {
       override async recognize(
         ...[image, context]: Parameters<OcrEngine['recognize']>
@@ -222,7 +222,7 @@ describe('an ingest of files with pictures', () => {
     ]);
   });
 
-  it('gives up on a page after the time it may take, also when the engine does not stop', async () => {
+  it('abandons a page after its time limit, even when the engine does not stop', async () => {
     const ocr = new FakeOcrEngine({ read: ({ width }) => (width === 10 ? new Promise(() => {}) : ['fine']) });
     const env = { ...OCR, KEBAB_OCR_TIMEOUT_S: '1' };
     const world = await open({ files: { 'a.txt': 'scan\nscan' }, env, contributions: plugins(ocr, { uses: ['ocr'] }) });
@@ -231,7 +231,7 @@ describe('an ingest of files with pictures', () => {
     expect(await textOf(world)).toBe('/\nfine/');
   });
 
-  it('stops between pages when it is cancelled, keeps what was read, and goes on from there', async () => {
+  it('stops between pages when it is cancelled, keeps the readings, and continues from there', async () => {
     const abort = new AbortController();
     const ocr = new FakeOcrEngine({
       read: ({ width }) => {
@@ -252,7 +252,7 @@ describe('an ingest of files with pictures', () => {
     expect(ocr.asked.map(({ width }) => width)).toEqual([10, 20, 30]);
   });
 
-  it('reads the pages of the document in flight to the end when a cancelled run is given the time', async () => {
+  it('finishes the pages of the document in progress when a cancelled run has a grace period', async () => {
     const abort = new AbortController();
     const ocr = new FakeOcrEngine({
       read: () => {
@@ -268,10 +268,10 @@ describe('an ingest of files with pictures', () => {
   });
 });
 
-describe('an ingest without what reads pictures', () => {
+describe('an ingest without a reader of pictures', () => {
   const files = { 'a.txt': 'scan\nwords\nscan', 'b.txt': 'scan' };
 
-  it('keeps the documents, warns once a file, and says what is missing', async () => {
+  it('keeps the documents, warns once per file, and reports what is missing', async () => {
     const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
     const report = await world.ingest();
     expect(await textOf(world)).toBe('/\nwords\n/');
@@ -280,7 +280,7 @@ describe('an ingest without what reads pictures', () => {
     expect(report.degraded).toEqual([{ stage: 'ocr', reason: 'plugin_failed', hint: expect.any(String) as string }]);
   });
 
-  it('counts the documents whose pictures nothing read', async () => {
+  it('counts the documents with unread pictures', async () => {
     const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
     expect(await world.ingest()).toMatchObject({ new: 2, unread: 2 });
     expect(await world.ingest()).toMatchObject({ unchanged: 2, unread: 0 });
@@ -288,7 +288,7 @@ describe('an ingest without what reads pictures', () => {
     expect(await whole.ingest()).toMatchObject({ updated: 2, unread: 0 });
   });
 
-  it('changes nothing while it is still missing, and says so again', async () => {
+  it('changes nothing while it is still missing, and reports it again', async () => {
     const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
     await world.ingest();
     const revision = await world.store.corpusRevision();
@@ -297,7 +297,7 @@ describe('an ingest without what reads pictures', () => {
     expect(await world.store.corpusRevision()).toBe(revision);
   });
 
-  it('reads the pictures in the first run in which it is there', async () => {
+  it('reads the pictures in the first run in which it is available', async () => {
     const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
     await world.ingest();
     const ocr = new FakeOcrEngine({ read: () => ['fine'] });
@@ -308,7 +308,7 @@ describe('an ingest without what reads pictures', () => {
     expect(countsOf(await whole.ingest())).toEqual({ unchanged: 2 });
   });
 
-  it('asks a model that cannot be reached once, not for every page', async () => {
+  it('calls an unreachable model once, not for every page', async () => {
     const ocr = new FakeOcrEngine({ read: unreachable });
     const env = { ...OCR, KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1' };
     const world = await open({ files, env, contributions: plugins(ocr, { uses: ['ocr'] }) });
@@ -348,7 +348,7 @@ describe('text that was read in pictures', () => {
     return world;
   }
 
-  it('stays when OCR is switched off, and is read again once it is switched on', async () => {
+  it('is kept when OCR is switched off, and read again once it is switched on', async () => {
     const world = await readWorld();
     const off = await world.changed({ env: NEITHER, contributions: read(null, 'by none') });
     expect(await off.ingest()).toMatchObject({ updated: 1, errors: 0, unread: 0 });
@@ -360,7 +360,7 @@ describe('text that was read in pictures', () => {
     expect(await textOf(on)).toBe('better/\nwords\nbetter/');
   });
 
-  it('stays while another engine cannot be used, and is replaced in the first run in which it can', async () => {
+  it('is kept while another engine is unavailable, and replaced in the first run in which it is available', async () => {
     const world = await readWorld();
     const down = await world.changed({ env: OCR, contributions: read(null, 'by better') });
     const report = await down.ingest();
@@ -373,7 +373,7 @@ describe('text that was read in pictures', () => {
     expect(await textOf(up)).toBe('better/\nwords\nbetter/');
   });
 
-  it('stays when another engine fails on one of the pictures', async () => {
+  it('is kept when another engine fails on one of the pictures', async () => {
     const world = await readWorld();
     const failing = new FakeOcrEngine({
       fingerprint: 'failing@1',
@@ -385,14 +385,14 @@ describe('text that was read in pictures', () => {
     expect(itemOf(report)?.warnings).toEqual([expect.stringContaining('ocr_failed: page 3')]);
   });
 
-  it('stays when everything is read again on purpose and nothing can read pictures', async () => {
+  it('is kept when everything is read again on request and no reader is available', async () => {
     const world = await readWorld();
     const off = await world.changed({ env: NEITHER, contributions: read(null, 'by none') });
     await off.ingest({ forceReingest: true });
     expect(await textOf(off)).toBe('fine/\nwords\nfine/');
   });
 
-  it('goes when the file is another', async () => {
+  it('is dropped when the file has changed', async () => {
     const world = await readWorld();
     world.tree.put({ 'kb/a.txt': 'scan' });
     const off = await world.changed({ env: NEITHER, contributions: read(null, 'by none') });
@@ -408,7 +408,7 @@ describe('the languages of OCR', () => {
     }
   }
 
-  it('are refused before anything is touched when the engine has no data for one, with the nearest that it has', async () => {
+  it('are rejected before anything changes when the engine has no data for one, with the nearest available one', async () => {
     const env = { ...OCR, KEBAB_OCR_LANGUAGES: 'eng,fre' };
     const contributions = plugins(new Reader(), { uses: ['ocr'] });
     const world = await open({ files: { 'a.txt': 'scan' }, env, contributions });
@@ -421,7 +421,7 @@ describe('the languages of OCR', () => {
     expect(await world.store.documentCount()).toBe(0);
   });
 
-  it('are whatever is configured where the engine reads any', async () => {
+  it('are not checked when the engine reads any', async () => {
     const env = { ...OCR, KEBAB_OCR_LANGUAGES: 'tlh' };
     const world = await open({ files: { 'a.txt': 'scan' }, env, contributions: plugins(new FakeOcrEngine()) });
     expect(await world.ingest()).toMatchObject({ new: 1 });

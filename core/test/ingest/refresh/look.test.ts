@@ -12,7 +12,7 @@ afterEach(() => {
   for (const world of worlds.splice(0)) world.close();
 });
 
-/** Notes in folders of ten, taken in; and a store that counts the places it gives. */
+/** Ingested notes in folders of ten; and a store that counts the places it returns. */
 async function ingested(notes: number) {
   const files = Object.fromEntries(
     Array.from({ length: notes }, (_, i) => [`d${i % (notes / 10)}/n${i}.md`, `note ${i}\n`]),
@@ -38,9 +38,9 @@ async function ingested(notes: number) {
   return { world, store, read, look, take };
 }
 
-describe('a look at what a watcher was told of', () => {
+describe('a check of the places reported to a watcher', () => {
   it.each([40, 400])(
-    'reads the record of an edited file and its directory alone, in a folder of %i files',
+    'reads only the records of an edited file and its directory, in a folder of %i files',
     async (notes) => {
       const { world, read, take } = await ingested(notes);
       world.put({ 'd1/n1.md': 'another text\n' });
@@ -51,7 +51,7 @@ describe('a look at what a watcher was told of', () => {
   );
 
   it.each([40, 400])(
-    'reads what lies beside a new file, and the directories, in a folder of %i files',
+    'reads the records next to a new file, and of the directories, in a folder of %i files',
     async (notes) => {
       const { world, read, take } = await ingested(notes);
       world.put({ 'd1/new.md': 'a new text\n' });
@@ -60,7 +60,7 @@ describe('a look at what a watcher was told of', () => {
     },
   );
 
-  it('compares everything where something is gone, so that what lay below it goes with it', async () => {
+  it('compares everything when something is gone, so that what was below it goes too', async () => {
     const { world, read, take } = await ingested(40);
     renameSync(world.tree.path('kb/d1'), world.tree.path('kb/other'));
     const { report } = await take('', 'other');
@@ -69,15 +69,15 @@ describe('a look at what a watcher was told of', () => {
     expect((await world.ingest()).new).toBe(0);
   });
 
-  it('finds nothing where nothing is different', async () => {
+  it('finds nothing when nothing differs', async () => {
     const { read, look } = await ingested(40);
     expect(await look('d1', 'd1/n1.md', 'd1/never-there.md')).toEqual([]);
     expect(read.places).toBe(2);
   });
 });
 
-describe('a look at everything', () => {
-  it('gives others their turn, reads the record part by part, and finds what differs in any part', async () => {
+describe('a complete check', () => {
+  it('yields to other work, reads the record part by part, and finds differences in any part', async () => {
     const { world, store } = await ingested(1000);
     world.put({ 'd0/n0.md': 'another text\n', 'd99/n99.md': 'another text, too\n', 'd50/new.md': 'a new text\n' });
     world.drop('d70/n70.md');
@@ -113,7 +113,7 @@ describe('a look at everything', () => {
   });
 });
 
-describe('what could not be read', () => {
+describe('an unreadable file or folder', () => {
   const mayAll = readsAnything();
 
   async function unreadable(path: string) {
@@ -128,7 +128,7 @@ describe('what could not be read', () => {
     return { world, look, take, restore: () => world.tree.mode(`kb/${path}`, 0o755) };
   }
 
-  it.skipIf(mayAll)('is a failure of its own in an ingest, and stays indexed', async () => {
+  it.skipIf(mayAll)('is a separate failure in an ingest, and stays indexed', async () => {
     const { world, restore } = await unreadable('sub');
     expect(await world.ingest()).toMatchObject({ errors: 1, unchanged: 2, purged: 0 });
     restore();
@@ -136,7 +136,7 @@ describe('what could not be read', () => {
   });
 
   it.skipIf(mayAll).each(['sub', 'sub/c.md'])(
-    'is no change while it cannot be (%s), and one when it can',
+    'is no change while it is unreadable (%s), and one when it becomes readable',
     async (path) => {
       const { world, look, take, restore } = await unreadable(path);
       expect(await look()).toEqual([]);
@@ -152,7 +152,7 @@ describe('what could not be read', () => {
     },
   );
 
-  it.skipIf(mayAll)('is taken in once it can be read, though nothing else of it changed', async () => {
+  it.skipIf(mayAll)('is ingested once it is readable, though nothing else of it changed', async () => {
     const world = await IngestWorld.open({ files: { 'a.md': 'a\n', 'b.md': 'b\n', 'sub/c.md': 'c\n' } });
     worlds.push(world);
     for (const path of ['kb/b.md', 'kb/sub']) world.tree.mode(path, 0);

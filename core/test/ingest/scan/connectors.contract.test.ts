@@ -23,7 +23,7 @@ describe('the folder connector', () => {
   declareSuite(sourceConnectorSuite({ open }), { describe, it });
 });
 
-describe('the connector of what was brought in by hand', () => {
+describe('the connector of documents added by hand', () => {
   const files = { 'tea-0a1b2c3d4e5f.md': bytes('# A\n'), '_external/ffeeddccbbaa.txt': bytes('b') };
   const open = async () => {
     const tree = new TemporaryTree({ ...files, '_external/0a.md.77.tmp': 'left behind' });

@@ -14,7 +14,7 @@ const site = { plugin: { name: 'acme', version: '1.0.0' }, kind: 'source', stage
 const failure = pluginFailure(new Error('no luck'), site) as KebabError;
 
 describe('a source whose plugin does not work', () => {
-  it('is one error, while the others are taken in', async () => {
+  it('is one error, while the others are ingested', async () => {
     const broken = new FailedConnector('wiki', failure);
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'far', root: '/far', connector: 'wiki' }]) };
     const contributions = { source: { wiki: broken as SourceConnector } };

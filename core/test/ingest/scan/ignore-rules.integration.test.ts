@@ -33,7 +33,7 @@ const FILES =
   'i/h/in.md qx.md 1x.md';
 
 describe('the walk', () => {
-  it.skipIf(!hasGit)('takes exactly the files that git does not ignore (skipped where git is not installed)', () => {
+  it.skipIf(!hasGit)('includes exactly the files that git does not ignore (skipped where git is not installed)', () => {
     const nested = { 'sub/.gitignore': '/top.md\n!*.log\nimportant.log\n', 'i/.gitignore': '!h/\n' };
     const tree = new TemporaryTree({
       ...Object.fromEntries([...FILES.split(' '), 'f .md'].map((file) => [file, ''])),

@@ -17,7 +17,7 @@ const PATH = fc
   })
   .map((names) => names.join('/'));
 
-/** Whether rules leave out a file, as a walk asks them: folder by folder. */
+/** Whether rules exclude a file, evaluated folder by folder as in a walk. */
 function isIgnored(rules: readonly string[], path: string): boolean {
   const names = path.split('/');
   let here = RulesHere.of(rules);
@@ -41,7 +41,7 @@ function walk(content: TreeContent, scope: { include?: readonly string[]; exclud
   return summary([...walked.entries()]);
 }
 
-/** Files by path, skipped entries as `path: counter`; the ignore files themselves are left out of the picture. */
+/** Files by path, skipped entries as `path: counter`; the ignore files themselves are omitted. */
 function summary(entries: readonly SourceEntry[]): readonly string[] {
   return entries
     .filter(({ workspacePath }) => !/\.(git|kebab)ignore$/.test(workspacePath))
@@ -52,7 +52,7 @@ describe('ignore rules', () => {
   it.each([
     ['is larger than 1 MiB', 'x\n'.repeat(600_000), 'bytes, more than the 1048576 allowed'],
     ['has a line of 40,000 characters', `a.md\n${'x'.repeat(40_000)}\n`, 'line 2 has 40000 characters'],
-  ])('are refused as one error where a file %s, and the walk goes on without them', (_, text, reason) => {
+  ])('are rejected as one error when a file %s, and the walk continues without them', (_, text, reason) => {
     const tree = new TemporaryTree({ 'sub/.gitignore': text, 'sub/a.md': '', 'b.md': '' });
     trees.push(tree);
     const options = { followSymlinks: true, leaveOut: [] };
@@ -61,7 +61,7 @@ describe('ignore rules', () => {
     expect(entries[1]).toMatchObject({ kind: 'error', code: 'io_error', message: expect.stringContaining(reason) });
   });
 
-  it('are refused where those of the folders above have eight million characters', () => {
+  it('are rejected when those of the folders above have eight million characters', () => {
     const text = `${'x'.repeat(4000)}\n`.repeat(250);
     const folders = Array.from({ length: 12 }, (_, depth) => 'd/'.repeat(depth));
     const tree = Object.fromEntries(folders.map((folder) => [`${folder}.gitignore`, text]));
@@ -74,7 +74,7 @@ describe('ignore rules', () => {
     expect(entries.at(-1)?.workspacePath).toBe(`${folders.at(-1)}a.md`);
   });
 
-  it('hold far down a tree of folders, whatever number of double asterisks they have', () => {
+  it('hold deep inside a tree of folders, whatever number of double asterisks they have', () => {
     const deep = 'a/'.repeat(300);
     const rules = `${'**/a/'.repeat(600)}*.zz\n${'/**/a'.repeat(120)}/*.md\n${'*a'.repeat(1000)}b\n`;
     expect(walk({ '.gitignore': rules, [`${deep}kept.txt`]: '', [`${deep}out.md`]: '' })).toEqual([
@@ -95,7 +95,7 @@ describe('ignore rules', () => {
     ]);
   });
 
-  it('say of names what the ignore package says, which tries regular expressions', () => {
+  it('agree with the ignore package, which uses regular expressions, on names', () => {
     fc.assert(
       fc.property(fc.array(RULE, { minLength: 1, maxLength: 4 }), fc.array(PATH, { minLength: 1 }), (rules, paths) => {
         const theirs = ignore({ ignorecase: false }).add(rules.join('\n'));
@@ -107,7 +107,7 @@ describe('ignore rules', () => {
     );
   });
 
-  it('leave out what the built-in list names, directories as one entry each', () => {
+  it('exclude what the built-in list names, directories as one entry each', () => {
     const tree = {
       '.git/config': '',
       'node_modules/a/b.md': '',
@@ -177,7 +177,7 @@ describe('ignore rules', () => {
     ]);
   });
 
-  it('never bring back a file whose parent directory is left out', () => {
+  it('never re-include a file whose parent directory is excluded', () => {
     expect(walk({ '.gitignore': 'out/\n!out/keep.md\n', 'out/keep.md': '' })).toEqual(['out: gitignore']);
     expect(walk({ '.gitignore': 'out/*\n!out/keep.md\n', 'out/keep.md': '', 'out/drop.md': '' })).toEqual([
       'out/drop.md: gitignore',
@@ -185,7 +185,7 @@ describe('ignore rules', () => {
     ]);
   });
 
-  it('let a .kebabignore bring back what the built-in list or a .gitignore drops', () => {
+  it('let a .kebabignore re-include what the built-in list or a .gitignore excludes', () => {
     const tree = {
       '.gitignore': 'drafts/\n*.tmp.md\n',
       '.kebabignore': '!target/\n!drafts/\n',
@@ -202,17 +202,17 @@ describe('ignore rules', () => {
     ]);
   });
 
-  it('let a .kebabignore win over a .gitignore further down', () => {
+  it('let a .kebabignore override a .gitignore further down', () => {
     const tree = { '.kebabignore': 'secret.md\n', 'sub/.gitignore': '!secret.md\n', 'sub/secret.md': '' };
     expect(walk(tree)).toEqual(['sub/secret.md: kebabignore']);
   });
 
-  it('never bring back what the configuration excludes', () => {
+  it('never re-include what the configuration excludes', () => {
     const tree = { '.kebabignore': '!private/\n!*.md\n', 'private/a.md': '', 'b.md': '' };
     expect(walk(tree, { exclude: ['private/'] })).toEqual(['b.md', 'private: excluded']);
   });
 
-  it('count an entry under the first of built-in, .gitignore, .kebabignore, configuration that drops it alone', () => {
+  it('count an entry under the first of built-in, .gitignore, .kebabignore, configuration that excludes it alone', () => {
     const all = { '.gitignore': 'node_modules/\nx.md\ny.md\n', '.kebabignore': 'node_modules/\nx.md\nz.md\n' };
     const tree = { ...all, 'node_modules/a.md': '', 'x.md': '', 'y.md': '', 'z.md': '', 'w.md': '' };
     const scope = { exclude: ['node_modules/', '*.md'] };
@@ -225,7 +225,7 @@ describe('ignore rules', () => {
     ]);
   });
 
-  it('take only what the configuration includes', () => {
+  it('include only what the configuration includes', () => {
     const tree = { 'a.md': '', 'b.txt': '', 'docs/c.txt': '', 'docs/d.md': '' };
     expect(walk(tree, { include: ['*.md', 'docs/c.txt'] })).toEqual([
       'a.md',
@@ -247,12 +247,12 @@ describe('ignore rules', () => {
     ]);
   });
 
-  it('tell letter case apart and match names in any Unicode form', () => {
+  it('are case-sensitive and match names in any Unicode form', () => {
     const tree = { '.gitignore': 'README.md\n한글.md\n', 'readme.md': '', ['한글.md'.normalize('NFD')]: '' };
     expect(walk(tree)).toEqual(['readme.md', '한글.md: gitignore']);
   });
 
-  it('read ignore files with a byte order mark and Windows line ends', () => {
+  it('support ignore files with a byte order mark and Windows line ends', () => {
     expect(walk({ '.gitignore': '\uFEFFa.md\r\nb.md\r\n', 'a.md': '', 'b.md': '', 'c.md': '' })).toEqual([
       'a.md: gitignore',
       'b.md: gitignore',
@@ -278,7 +278,7 @@ describe('skipBySize', () => {
     [1000, code, null],
     [1001, code, 'size_exceeded'],
     [0, code, null],
-  ] as const)('says of %d bytes of %o: %s', (size, media, counter) => {
+  ] as const)('returns for %d bytes of %o: %s', (size, media, counter) => {
     expect(skipBySize(size, media, limits)).toBe(counter);
   });
 });
@@ -297,11 +297,11 @@ describe('skipByContent', () => {
     ['a mark on the tenth line', code, '@generated', 'generated'],
     ['a mark behind the first 512 bytes', code, `//${' '.repeat(512)}@generated`, null],
     ['an empty file', code, '', null],
-  ] as const)('judges %s', (_name, media, content, counter) => {
+  ] as const)('classifies %s', (_name, media, content, counter) => {
     expect(skipByContent(typeof content === 'string' ? bytes(content) : content, media, limits)).toBe(counter);
   });
 
-  it('looks for marks of generated code in ten lines, and only when it is asked to', () => {
+  it('searches ten lines for marks of generated code, and only when enabled', () => {
     const roomy = { ...limits, code: { ...limits.code, maxFileLines: 100 } } as SkipLimits;
     expect(skipByContent(bytes(`${'\n'.repeat(9)}@generated`), code, roomy)).toBe('generated');
     expect(skipByContent(bytes(`${'\n'.repeat(10)}@generated`), code, roomy)).toBe(null);
@@ -317,7 +317,7 @@ describe('skipByContent', () => {
     'automatically generated',
     'auto-generated',
     'AUTOGENERATED',
-  ])('knows the mark %s', (mark) => {
+  ])('recognises the mark %s', (mark) => {
     expect(skipByContent(bytes(`/* ${mark} */`), code, limits)).toBe('generated');
   });
 });

@@ -21,7 +21,7 @@ const paths = (entries: readonly SourceEntry[]): readonly string[] =>
 const isRoot = process.getuid?.() === 0;
 
 describe('a walk of a folder', () => {
-  it('orders paths by code point, a folder where its content belongs', () => {
+  it('orders paths by code point, a folder at the position of its content', () => {
     tree.put({ 'a/b.md': '', 'a.md': '', 'a-b.md': '', 'a/😀.md': '', 'a/\uFB01.md': '', 'B.md': '', 'a/b/c.md': '' });
     expect(paths(walk())).toEqual(['B.md', 'a-b.md', 'a.md', 'a/b.md', 'a/b/c.md', 'a/\uFB01.md', 'a/😀.md']);
   });
@@ -41,7 +41,7 @@ describe('a walk of a folder', () => {
     ]);
   });
 
-  it('gives normalised paths for names in any Unicode form, and a URI that reaches the file', () => {
+  it('yields normalised paths for names in any Unicode form, and a URI that reaches the file', () => {
     tree.put({ [`${'노트'.normalize('NFD')}/${'한글 #1%.md'.normalize('NFD')}`]: 'text' });
     const [file] = walk();
     expect(file).toMatchObject({ workspacePath: '노트/한글 #1%.md', size: 4 });
@@ -55,26 +55,26 @@ describe('a walk of a folder', () => {
     expect(paths(walk())).toEqual(['가.md', '가.md (error)']);
   });
 
-  it('takes names of 255 bytes', () => {
+  it('accepts names of 255 bytes', () => {
     const name = `${'ㄱ'.repeat(84)}.md`;
     tree.put({ [name]: '' });
     expect(paths(walk())).toEqual([name]);
   });
 
-  it('reports a name that is not valid Unicode, and takes one that holds U+FFFD', () => {
+  it('reports a name that is not valid Unicode, and accepts one that contains U+FFFD', () => {
     tree.put({ 'good.md': '', 'real\uFFFD.md': '' });
     writeFileSync(Buffer.concat([Buffer.from(`${tree.root}/bad`), Buffer.of(0xff), Buffer.from('.md')]), '');
     expect(paths(walk())).toEqual(['bad\uFFFD.md (error)', 'good.md', 'real\uFFFD.md']);
   });
 
-  it('enters each real folder once, however links lead to it', () => {
+  it('enters each real folder once, whatever links lead to it', () => {
     tree.put({ 'notes/a.md': '', 'notes/self': { link: '.' }, 'notes/up': { link: '..' }, 'z/b.md': '' });
     symlinkSync('z', tree.path('again'));
     symlinkSync('loop', tree.path('loop'));
     expect(paths(walk())).toEqual(['loop (skipped)', 'notes/a.md', 'z/b.md']);
   });
 
-  it('walks a folder by its own path, whatever links to it come first', () => {
+  it('walks a folder by its own path, even if a link to it comes first', () => {
     tree.put({ 'real/one.md': '', alias: { link: 'real' } });
     expect(paths(walk())).toEqual(['real/one.md']);
     const scope = { root: tree.root, include: [], exclude: ['alias/**'] };
@@ -82,7 +82,7 @@ describe('a walk of a folder', () => {
     expect(paths(excluded)).toEqual(['real/one.md']);
   });
 
-  it('leaves out links that lead out of the folder, to a folder or a file, and follows them when it may', () => {
+  it('skips links that lead out of the folder, to a folder or a file, and follows them when allowed', () => {
     tree.put({
       'secret/one.md': '',
       'kb/a.md': '',
@@ -99,21 +99,21 @@ describe('a walk of a folder', () => {
     expect(paths(led)).toEqual(['a.md', 'b.md', 'by-way.md', 'key.md', 'out/one.md']);
   });
 
-  it('takes a root that is itself reached by a link as that folder', () => {
+  it('treats a root that is reached through a link as that folder', () => {
     tree.put({ 'real/a.md': '', 'real/b.md': { link: 'a.md' }, 'real/sub/c.md': '', root: { link: 'real' } });
     const scope = { root: tree.path('root'), include: [], exclude: [] };
     const entries = [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [] }).entries()];
     expect(paths(entries)).toEqual(['a.md', 'b.md', 'sub/c.md']);
   });
 
-  it('reads no ignore file behind a link that leads out of the folder', () => {
+  it('reads no ignore file through a link that leads out of the folder', () => {
     tree.put({ rules: '*.md\n', 'kb/a.md': '', 'kb/.gitignore': { link: '../rules' } });
     const scope = { root: tree.path('kb'), include: [], exclude: [] };
     const entries = [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [] }).entries()];
     expect(paths(entries)).toEqual(['.gitignore (skipped)', 'a.md']);
   });
 
-  it('keeps a time that a file claims within what a database holds', () => {
+  it('clamps the time of a file to the range of the database', () => {
     tree.put({ 'far.md': '', 'old.md': '' });
     utimesSync(tree.path('far.md'), 13_000_000_000, 13_000_000_000);
     utimesSync(tree.path('old.md'), new Date(-2e12), new Date(-2e12));
@@ -121,25 +121,25 @@ describe('a walk of a folder', () => {
     expect(times).toEqual([2n ** 63n - 1n, -2_000_000_000_000_000_000n]);
   });
 
-  it('takes of two names that differ only in their Unicode form the composed one, which is that of the document', () => {
+  it('prefers the composed one of two names that differ only in their Unicode form, as the path of the document', () => {
     for (const name of ['e\u0301.md', '\u00e9.md']) writeFileSync(tree.path(name), name);
     const entries = walk();
     expect(entries.map(({ kind }) => kind)).toEqual(['file', 'error']);
     expect(entries[0]).toMatchObject({ size: Buffer.byteLength('\u00e9.md') });
   });
 
-  it('follows links to files, and only when it may', () => {
+  it('follows links to files only when allowed', () => {
     tree.put({ 'a.md': 'text', 'link.md': { link: 'a.md' }, 'broken.md': { link: 'nowhere.md' } });
     expect(paths(walk())).toEqual(['a.md', 'broken.md (skipped)', 'link.md']);
     expect(paths(walk({ followSymlinks: false }))).toEqual(['a.md']);
   });
 
-  it('leaves out the folders it is to leave out, wherever it meets them', () => {
+  it('skips the excluded folders, however it reaches them', () => {
     tree.put({ '_external/a.md': '', 'b.md': '', 'c/link': { link: '../_external' } });
     expect(paths(walk({ leaveOut: [tree.path('_external'), tree.path('not-there')] }))).toEqual(['b.md']);
   });
 
-  it('reports a root that is not there or is no folder as one error', () => {
+  it('reports a missing root, or one that is not a folder, as one error', () => {
     tree.put({ 'file.md': '' });
     for (const root of ['missing', 'file.md']) {
       const scope = { root: tree.path(root), include: [], exclude: [] };
@@ -149,7 +149,7 @@ describe('a walk of a folder', () => {
   });
 
   it.skipIf(isRoot)(
-    'reports an unreadable folder and goes on (skipped for the superuser, who may read everything)',
+    'reports an unreadable folder and continues (skipped for the superuser, who may read everything)',
     () => {
       tree.put({ 'a.md': '', 'locked/b.md': '', 'z.md': '' });
       tree.mode('locked', 0o000);

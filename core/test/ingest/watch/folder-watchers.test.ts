@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { FolderWatchers } from '../../../src/ingest/watch/folder-watchers.ts';
 import { THIS_MACHINE } from '../../../src/ingest/watch/surroundings.ts';
 
-it('watches a directory that was removed and made again, and tells of what happens in it', async () => {
+it('watches a directory that was removed and recreated, and reports events in it', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'kebab-watchers-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [folder, aside] = [path.join(root, 'notes'), path.join(root, 'aside')];
@@ -16,7 +16,7 @@ it('watches a directory that was removed and made again, and tells of what happe
   onTestFinished(() => watchers.close());
   expect(watchers.follow([folder])).toEqual([folder]);
   expect(watchers.follow([folder])).toEqual([]);
-  renameSync(folder, aside); // so that the new one cannot have the number of the old
+  renameSync(folder, aside); // so that the new one cannot get the inode of the old
   mkdirSync(folder);
   expect(watchers.follow([folder])).toEqual([folder]);
   writeFileSync(path.join(folder, 'late.md'), 'about salt\n');

@@ -9,7 +9,7 @@ afterEach(() => tree.remove());
 const AC = { 'AC/type': 'Mains\n', 'AC/online': '0\n' };
 const battery = (status: string) => ({ 'BAT0/type': 'Battery\n', 'BAT0/status': `${status}\n` });
 
-describe('work that can wait', () => {
+describe('whyToWait', () => {
   it.each([
     ['waits while the machine runs on its battery', { ...AC, ...battery('Discharging') }, 0, 'battery'],
     ['goes on while the battery is charged', { ...AC, ...battery('Charging') }, 0, null],
@@ -22,7 +22,7 @@ describe('work that can wait', () => {
     expect(whyToWait({ supplies: tree.root, load, processors: 2 })).toBe(why);
   });
 
-  it('goes on where the system describes no supplies', () => {
+  it('returns null when the system does not describe its power supplies', () => {
     expect(whyToWait({ supplies: tree.path('nowhere'), load: 0, processors: 2 })).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A machine that is patient for some milliseconds where others are for seconds. */
+/** A machine with delays of milliseconds instead of seconds. */
 const QUICK: Surroundings = {
   watch,
   isRemote: () => false,
@@ -30,7 +30,7 @@ const QUICK: Surroundings = {
   quietMs: 20,
 };
 
-/** Events of the system never come, as after a sleep that lost them. */
+/** The system never reports events, as after a sleep that lost them. */
 const silent: typeof watch = () => Object.assign(new EventEmitter(), { close: () => {} }) as unknown as FSWatcher;
 
 function refusing(code: string): typeof watch {
@@ -39,7 +39,7 @@ function refusing(code: string): typeof watch {
   };
 }
 
-/** A folder that was taken in and is followed; `wrap` stands before its store. */
+/** A folder that was ingested and is watched; `wrap` wraps its store. */
 async function followed(
   system: Partial<Surroundings>,
   {
@@ -68,7 +68,7 @@ async function followed(
     stop.abort();
     await following;
   });
-  /** The next event of a kind, of those that were not returned before. */
+  /** The next event of a kind among those that were not returned before. */
   const next = async <K extends WatchEvent['kind']>(kind: K): Promise<Extract<WatchEvent, { kind: K }>> => {
     for (;;) {
       const at = events.findIndex((event) => event.kind === kind);
@@ -76,15 +76,15 @@ async function followed(
       await new Promise<void>((resolve) => (wake = resolve));
     }
   };
-  /** Waits for the look that follows the first watches, since what happened before them was told by nothing. */
+  /** Waits for the check after the first watches, since nothing reports what happened before them. */
   const settled = async (): Promise<void> => {
     while (!state.reportsAll || !state.isCurrent) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   return { world, next, events, state, settled };
 }
 
-describe('a watcher that the system tells nothing', () => {
-  it('looks from time to time in a folder of another machine, and says that it does', async () => {
+describe('a watcher without events from the system', () => {
+  it('polls a network folder, and reports that it does', async () => {
     const { world, next, state } = await followed({ isRemote: (folder) => folder.endsWith('/kb'), watch: silent });
     const { how, reason } = await next('watching');
     expect([how, reason]).toEqual(['polling', expect.stringContaining('lies on another machine')]);
@@ -98,14 +98,14 @@ describe('a watcher that the system tells nothing', () => {
   it.each([
     ['ENOSPC', 'sudo sysctl fs.inotify.max_user_watches=524288'],
     ['EMFILE', 'sudo sysctl fs.inotify.max_user_instances=1024'],
-  ])('looks from time to time where the system has no watches left (%s), and names the remedy', async (code, hint) => {
+  ])('polls when the system has no watches left (%s), and names the remedy', async (code, hint) => {
     const { world, next } = await followed({ watch: refusing(code) });
     expect(await next('watching')).toMatchObject({ how: 'polling', reason: expect.stringContaining(code), hint });
     world.put({ 'a.md': 'about sugar\n' });
     expect(await next('ingested')).toMatchObject({ updated: 1 });
   });
 
-  it('looks at everything once the clocks have parted, as after a sleep', async () => {
+  it('checks everything when the clocks diverge, as after a sleep', async () => {
     const { world, next, events, settled } = await followed({ watch: silent });
     await settled();
     world.put({ 'new.md': 'about water\n' });
@@ -117,7 +117,7 @@ describe('a watcher that the system tells nothing', () => {
 });
 
 describe('a watcher that cannot write', () => {
-  it('says once that the disk is full, and takes in what has changed as soon as there is room', async () => {
+  it('reports once that the disk is full, and ingests changes as soon as there is room', async () => {
     let refusals = 3;
     const full = new KebabError('io_error', 'kebab.sqlite: the disk is full', {
       details: { kind: 'SQLITE_FULL', path: null, cause: 'full' },
@@ -148,8 +148,8 @@ describe('a watcher that cannot write', () => {
   });
 });
 
-describe('a watcher that looks at everything', () => {
-  /** A folder that is followed, and how many looks at everything have begun. */
+describe('complete checks of a watcher', () => {
+  /** A watched folder, and the number of complete checks that have started. */
   async function counted() {
     const looks = { begun: 0 };
     const wrap = (store: DocumentStore): DocumentStore =>
@@ -162,13 +162,13 @@ describe('a watcher that looks at everything', () => {
     return { ...(await followed({}, { wrap })), looks };
   }
 
-  it('does so once when it begins: it watches the directories before', async () => {
+  it('happen once at the beginning: the directories are watched before', async () => {
     const { settled, looks } = await counted();
     await settled();
     expect(looks.begun).toBe(1);
   });
 
-  it('does so twice at most when it is told of very many files at once', async () => {
+  it('happen twice at most for a flood of events', async () => {
     const { world, next, settled, looks } = await counted();
     await settled();
     looks.begun = 0;
@@ -179,13 +179,13 @@ describe('a watcher that looks at everything', () => {
   });
 });
 
-describe('a watcher that makes vectors', () => {
+describe('a watcher that computes vectors', () => {
   const embedding = (embedder: WordEmbedder): WorldOptions => ({
     env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STORE: 'memory' },
     contributions: { embedder: { words: embedder }, vector_store: { memory: new MemoryVectorStore() } },
   });
 
-  it('makes those of a saved file when nothing has changed for a while', async () => {
+  it('embeds a saved file when nothing has changed for a while', async () => {
     const embedder = new WordEmbedder();
     const { world, next, settled } = await followed({}, embedding(embedder));
     await settled();
@@ -196,7 +196,7 @@ describe('a watcher that makes vectors', () => {
     expect(embedder.asked).toEqual([expect.stringContaining('about water')]);
   });
 
-  it.each(['battery', 'load'] as const)('pauses for the sake of the %s, and goes on afterwards', async (reason) => {
+  it.each(['battery', 'load'] as const)('pauses because of %s, and continues afterwards', async (reason) => {
     const embedder = new WordEmbedder();
     let why: typeof reason | null = reason;
     const asked: unknown[] = [];
