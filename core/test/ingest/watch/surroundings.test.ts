@@ -11,12 +11,12 @@ const battery = (status: string) => ({ 'BAT0/type': 'Battery\n', 'BAT0/status': 
 
 describe('whyToWait', () => {
   it.each([
-    ['waits while the machine runs on its battery', { ...AC, ...battery('Discharging') }, 0, 'battery'],
-    ['goes on while the battery is charged', { ...AC, ...battery('Charging') }, 0, null],
-    ['goes on where a mouse runs on its battery', { ...battery('Discharging'), 'BAT0/scope': 'Device\n' }, 0, null],
-    ['goes on where nothing is known of a supply', { 'odd/nothing': '' }, 0, null],
-    ['goes on while it is the only load', {}, 3, null],
-    ['waits while others need the processors', {}, 3.1, 'load'],
+    ['returns battery while the machine runs on battery', { ...AC, ...battery('Discharging') }, 0, 'battery'],
+    ['ignores a charging battery', { ...AC, ...battery('Charging') }, 0, null],
+    ['ignores the battery of a mouse', { ...battery('Discharging'), 'BAT0/scope': 'Device\n' }, 0, null],
+    ['ignores an unknown supply', { 'odd/nothing': '' }, 0, null],
+    ['ignores its own load', {}, 3, null],
+    ['returns load while other processes need the processors', {}, 3.1, 'load'],
   ])('%s', (_title, supplies, load, why) => {
     tree.put(supplies);
     expect(whyToWait({ supplies: tree.root, load, processors: 2 })).toBe(why);
