@@ -5,9 +5,9 @@ import type { BlockDraft, TextRange } from '../domain/block.ts';
 import { LineIndex } from '../domain/span.ts';
 
 /**
- * Fails unless an extraction keeps its promises on ranges and spans: blocks in order, disjoint, in bounds, not empty for
- * line media, covering every character from `bodyStart` on that is not white space, none before it; spans that agree with
- * ranges; parts (items, pages) inside their wholes.
+ * Fails unless an extraction meets the contract on ranges and spans: blocks in order, disjoint, in bounds, not empty for line media,
+ * covering every character from `bodyStart` on that is not white space, none before it; spans that agree with ranges; parts (items, pages)
+ * inside their wholes.
  */
 export function assertExtracted(extracted: ExtractedDocument, bodyStart = 0): void {
   const { text, blocks } = extracted;
@@ -24,7 +24,7 @@ export function assertExtracted(extracted: ExtractedDocument, bodyStart = 0): vo
     assertContent(block, name);
     covered = block.end;
   }
-  assertBlank(text, { start: covered, end: text.length }, 'behind the last block');
+  assertBlank(text, { start: covered, end: text.length }, 'after the last block');
   assertPages(extracted);
 }
 
@@ -36,12 +36,12 @@ export function assertWholeCharacters(text: string, range: TextRange, name: stri
   }
 }
 
-/** Fails when a range holds anything but white space. */
+/** Fails when a range contains anything but white space. */
 export function assertBlank(text: string, range: TextRange, where: string): void {
   const lost = text.slice(range.start, range.end).search(/\S/);
   if (lost === -1) return;
   const at = range.start + lost;
-  assert.fail(`${where}: ${JSON.stringify(text.slice(at, at + 40))} at ${at} is left out`);
+  assert.fail(`${where}: ${JSON.stringify(text.slice(at, at + 40))} at ${at} is not covered`);
 }
 
 function assertSpan(
@@ -68,7 +68,7 @@ function assertSpan(
     case 'page': {
       const page = pages.find((candidate) => candidate.page === span.page);
       assert.ok(page !== undefined, `${name} names page ${span.page}, which is in the page map`);
-      assert.ok(block.start >= page.start && block.end <= page.end, `${name} lies within page ${span.page}`);
+      assert.ok(block.start >= page.start && block.end <= page.end, `${name} is within page ${span.page}`);
       if (span.char_start !== null) assert.equal(span.char_start, block.start - page.start, `char_start of ${name}`);
       if (span.char_end !== null) assert.equal(span.char_end, block.end - page.start, `char_end of ${name}`);
       return;
@@ -76,7 +76,7 @@ function assertSpan(
     case 'anchor': {
       const steps = parseAnchor(span.anchor);
       assert.ok(steps !== null, `${name} names a place such as cell=12, not ${JSON.stringify(span.anchor)}`);
-      assert.equal(formatAnchor(steps), span.anchor, `${name} writes its place in one way`);
+      assert.equal(formatAnchor(steps), span.anchor, `${name} writes its place in canonical form`);
       return;
     }
     case 'byte':
@@ -87,7 +87,7 @@ function assertSpan(
         numbers.every((value) => Number.isFinite(value) && value >= 0),
         `${name} has a span of non-negative numbers`,
       );
-      assert.ok(text.length >= block.end, `${name} lies within the text`);
+      assert.ok(text.length >= block.end, `${name} is within the text`);
       return;
     }
     default:
@@ -113,7 +113,7 @@ function assertContent(block: BlockDraft, name: string): void {
   for (const item of block.items) {
     assert.ok(
       item.start >= end && item.end >= item.start && item.end <= block.end,
-      `the items of ${name} lie in order`,
+      `the items of ${name} are in order`,
     );
     end = item.end;
   }
@@ -123,10 +123,7 @@ function assertPages({ text, pages = [] }: ExtractedDocument): void {
   let end = 0;
   for (const [at, page] of pages.entries()) {
     assert.equal(page.page, at + 1, 'pages are numbered 1, 2, 3 …');
-    assert.ok(
-      page.start >= end && page.end >= page.start && page.end <= text.length,
-      `page ${page.page} lies in order`,
-    );
+    assert.ok(page.start >= end && page.end >= page.start && page.end <= text.length, `page ${page.page} is in order`);
     end = page.end;
   }
 }

@@ -18,7 +18,7 @@ export const DEFAULT_POLICY: ChunkPolicy = Object.freeze({
   windowOverlapLines: 20,
 });
 
-/** Policies at the edges of what the configuration allows, by name. */
+/** Policies at the limits of what the configuration allows, by name. */
 export const EDGE_POLICIES: Readonly<Record<string, ChunkPolicy>> = Object.freeze({
   default: DEFAULT_POLICY,
   'without overlap': { ...DEFAULT_POLICY, overlapTokens: 0, windowOverlapLines: 0 },
@@ -49,18 +49,20 @@ export const EDGE_POLICIES: Readonly<Record<string, ChunkPolicy>> = Object.freez
   },
 });
 
-/** What {@link chunkerSuite} needs. */
+/** Options of {@link chunkerSuite}. */
 export interface ChunkerSuiteOptions {
   readonly make: () => Chunker | Promise<Chunker>;
-  /** Documents of the kind it cuts, or a function that makes them (see `extractDocument`), run once. */
+  /** Documents of the kind it chunks, or a function that creates them (see `extractDocument`), called once. */
   readonly documents: readonly CanonicalDocument[] | (() => Promise<readonly CanonicalDocument[]>);
-  /** What neighbours may share; `tokens` by default. */
+  /** What adjacent chunks may share; `tokens` by default. */
   readonly overlap?: DeclaredOverlap;
-  /** By default {@link EDGE_POLICIES}. */
+  /** {@link EDGE_POLICIES} by default. */
   readonly policies?: Readonly<Record<string, ChunkPolicy>>;
 }
 
-/** The promises of a {@link Chunker}: slices, coverage, sizes, overlap, purity, and that it reads exactly the settings it names. */
+/**
+ * The contract suite of a {@link Chunker}: slices, coverage, sizes, overlap, purity, and that it reads exactly the settings it declares.
+ */
 export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
   const { make, documents, overlap = 'tokens', policies = EDGE_POLICIES } = options;
   let made: Promise<readonly CanonicalDocument[]> | undefined;
@@ -70,7 +72,7 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
     contract: 'Chunker',
     cases: [
       ...Object.entries(policies).map(([name, policy]) => ({
-        name: `cuts every document into sound slices under the policy "${name}"`,
+        name: `divides every document into valid slices under the policy \"${name}\"`,
         run: async () => {
           const chunker = await make();
           const all = await load();
@@ -80,7 +82,7 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
         },
       })),
       {
-        name: 'cuts frozen documents the same every time, in every instance',
+        name: 'chunks frozen documents deterministically, in every instance',
         run: async () => {
           const [one, other] = [await make(), await make()];
           for (const document of await load()) {
@@ -94,7 +96,7 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
         },
       },
       {
-        name: 'names the spans it needs, and every document has them',
+        name: 'declares the spans it needs, and every document has them',
         run: async () => {
           const { needs } = await make();
           for (const document of await load())
@@ -113,7 +115,7 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
 function selfCases({ make }: ChunkerSuiteOptions): readonly ContractCase[] {
   return [
     {
-      name: 'has one fingerprint, one label and one list of settings, whichever instance is asked',
+      name: 'has the same fingerprint, label and list of settings in every instance',
       run: async () => {
         const [one, other] = [await make(), await make()];
         assert.match(one.id, /^\S+$/);
@@ -130,10 +132,10 @@ function policyCases(
   load: () => Promise<readonly CanonicalDocument[]>,
 ): readonly ContractCase[] {
   return settings().map((setting) => ({
-    name: `names ${setting} among what it reads, or is blind to it`,
+    name: `declares that it reads ${setting} if and only if it does`,
     run: async () => {
       const chunker = await make();
-      for (const name of chunker.reads) assert.ok(settings().includes(name), `${name} is no setting of a policy`);
+      for (const name of chunker.reads) assert.ok(settings().includes(name), `${name} is not a setting of a policy`);
       if (chunker.reads.includes(setting)) return;
       for (const policy of Object.values(policies)) {
         const varied = vary(policy, setting);
@@ -177,13 +179,13 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-/** How much two neighbouring chunks may share: `overlapTokens`, `windowOverlapLines`, or nothing. */
+/** How much two adjacent chunks may share: `overlapTokens`, `windowOverlapLines`, or nothing. */
 export type DeclaredOverlap = 'tokens' | 'lines' | 'none';
 
 /**
- * Fails unless chunks keep their promises: slices of the text in order, covering every character of the body that is not
- * white space, none empty but the one of a picture or scan without text, none above `maxChunkTokens`, neighbours sharing at most the declared overlap inside one section
- * or page, and nothing in more than two chunks. The body begins where the first block does.
+ * Fails unless chunks meet the contract: slices of the text in order, covering every character of the body that is not white space, none
+ * empty except that of a picture or scan without text, none above `maxChunkTokens`, adjacent ones sharing at most the declared overlap
+ * inside one section or page, and no text in more than two chunks. The body begins at the first block.
  */
 export function assertChunks(
   document: CanonicalDocument,
@@ -207,11 +209,11 @@ export function assertChunks(
     assertBlank(text, { start: covered, end: Math.max(covered, chunk.start) }, `before ${name}`);
     covered = Math.max(covered, chunk.end);
   }
-  assertBlank(text, { start: covered, end: text.length }, 'behind the last chunk');
+  assertBlank(text, { start: covered, end: text.length }, 'after the last chunk');
   assertOverlap(document, chunks, { policy, overlap });
 }
 
-/** A picture or a scan without text is one empty chunk, which is found by the name of the file. */
+/** A picture or a scan without text has one empty chunk, which is found by the name of the file. */
 function assertNameOnly(
   { slice, at, document }: { readonly slice: string; readonly at: number; readonly document: CanonicalDocument },
   name: string,
@@ -231,11 +233,14 @@ function assertOverlap(
     const previous = chunks[at - 1];
     if (previous === undefined) continue;
     const name = `chunk ${at} (${chunk.start}–${chunk.end})`;
-    assert.ok(chunk.start > previous.start && chunk.end > previous.end, `${name} lies behind the one before it`);
-    assert.ok(chunk.start >= (chunks[at - 2]?.end ?? 0), `${name} shares nothing with the one before the last`);
+    assert.ok(chunk.start > previous.start && chunk.end > previous.end, `${name} comes after the previous one`);
+    assert.ok(
+      chunk.start >= (chunks[at - 2]?.end ?? 0),
+      `${name} shares nothing with the chunk before the previous one`,
+    );
     if (chunk.start >= previous.end) continue;
     const shared = text.slice(chunk.start, previous.end);
-    assert.notEqual(overlap, 'none', `${name} shares nothing with the one before it`);
+    assert.notEqual(overlap, 'none', `${name} shares nothing with the previous one`);
     if (overlap === 'tokens')
       assert.ok(
         estimateTokens(shared) <= policy.overlapTokens,

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import type { CallContext } from '../contracts/contribution.ts';
 import { withDeadline } from '../errors/abort.ts';
 
-/** One promise of a contract, as something that can be run. It fails by throwing. */
+/** One promise of a contract, as a runnable test. It fails by throwing. */
 export interface ContractCase {
   /** The promise, as a sentence: "keeps a fenced block whole when it exceeds the target". */
   readonly name: string;
   readonly run: () => void | Promise<void>;
-  /** Why the promise cannot be checked here; it is reported as skipped, and `run` is not called. */
+  /** Why the promise cannot be tested here; it is reported as skipped, and `run` is not called. */
   readonly skip?: string;
 }
 
-/** Every promise of one contract, for one implementation. Made by the functions of `@kebab/core/testing`. */
+/** Every promise of one contract, for one implementation. Created by the functions of `@kebab/core/testing`. */
 export interface ContractSuite {
   readonly contract: string;
   readonly cases: readonly ContractCase[];
@@ -20,15 +20,15 @@ export interface ContractSuite {
 /** Declares one test. */
 type DeclareTest = (name: string, body: () => void | Promise<void>) => unknown;
 
-/** The two functions every test runner has: vitest, node:test and jest all fit. */
+/** The two functions that every test runner has: vitest, node:test and jest all fit. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly it: DeclareTest & { readonly skip?: DeclareTest };
 }
 
 /**
- * Declares a suite in a test file: `declareSuite(extractorSuite({ … }), { describe, it })`. Each promise becomes one test;
- * one that cannot be checked becomes a skipped test that says why.
+ * Declares a suite in a test file: `declareSuite(extractorSuite({ … }), { describe, it })`. Each promise becomes one test; one that cannot
+ * be tested becomes a skipped test with the reason.
  */
 export function declareSuite(suite: ContractSuite, { describe, it }: TestRunner): void {
   describe(suite.contract, () => {
@@ -39,7 +39,7 @@ export function declareSuite(suite: ContractSuite, { describe, it }: TestRunner)
   });
 }
 
-/** What some work gives, or its failure; it fails as still running when it has not ended after `limitMs`. */
+/** Settles like some work, or rejects as still running when it has not ended after `limitMs`. */
 export function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const late = (): Error => new assert.AssertionError({ message: `still running after ${limitMs / 1000} s` });
   return withDeadline(() => work, { operation: 'the work', timeoutMs: limitMs, late });
@@ -47,7 +47,7 @@ export function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
 
 const ignore = (): void => {};
 
-/** A call context that says nothing to anybody; it ends when `signal` does, and never without one. */
+/** A call context that reports nothing; its signal is `signal`, or one that never fires. */
 export function silentCallContext(signal: AbortSignal = new AbortController().signal): CallContext {
   return {
     signal,

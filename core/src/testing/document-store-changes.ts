@@ -11,10 +11,10 @@ import type { DocumentId } from '../domain/ids.ts';
 import { assertHolds, change, put, putTexts, withWriter, type DocumentStoreCase } from './store-with.ts';
 import { sampleDocuments, sampleWrite } from './sample-documents.ts';
 
-/** What writing promises. */
+/** The promises about writing. */
 export const changeCases: readonly DocumentStoreCase[] = [
   [
-    'replaces the version before at the same source and path',
+    'replaces the previous version at the same source and path',
     async ({ store }) => {
       const [old] = await putTexts(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'stays\n' });
       const next = sampleWrite('a.md', 'three\n');
@@ -25,7 +25,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'has an id of its own, and remembers from which folder each source was indexed',
+    'has its own id, and records the folder each source was indexed from',
     async ({ store }) => {
       const id = await store.knowledgeBase();
       assert.match(id, /^[0-9a-f]{32}$/);
@@ -41,7 +41,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'remembers what a look at the folder of a source saw, until the source is forgotten',
+    'records what a scan of a source saw, until the source is removed',
     async ({ store }) => {
       const root: SeenPlace = { path: '', kind: 'directory', size: 0, mtimeMs: 1_700_000_000_123.5 };
       const file: SeenPlace = { path: 'notes/a.md', kind: 'file', size: 12, mtimeMs: -1 };
@@ -60,7 +60,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'gives the mark of a source back until a document of it or a place is written, where it keeps marks',
+    'returns the mark of a source until one of its documents or places is written, if it keeps marks',
     async ({ store }) => {
       if (store.equalMark === undefined) return;
       const write = sampleWrite('a.md', 'one\n');
@@ -89,7 +89,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'gives what was seen at some paths, and all that was seen directly in a directory with the directories there are',
+    'returns the places seen at some paths, and those directly inside a directory with all directories',
     async ({ store }) => {
       const place = (path: string, kind: SeenPlace['kind'] = 'file'): SeenPlace => ({
         path,
@@ -113,7 +113,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'gives a share of what was seen in a large source: the newest of each kind, and others from where the last share ended',
+    'returns a share of the places seen in a large source: the newest of each kind, and others from the end of the last share',
     async ({ store }) => {
       const directory: SeenPlace = { path: '', kind: 'directory', size: 0, mtimeMs: 1 };
       const files = ['a', 'b', 'c', 'd', 'e'].map((path, at): SeenPlace => ({
@@ -142,7 +142,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'gives what is known of the documents of a source, or of those at some paths',
+    'returns the known documents of a source, or those at some paths',
     async ({ store }) => {
       await put(store, sampleWrite('a.md', 'one\n'), sampleWrite('b.md', 'two\n'));
       assert.deepEqual([...(await store.knownDocuments('default')).keys()], ['a.md', 'b.md']);
@@ -159,7 +159,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'takes several versions of one document in one transaction, the last of them counts',
+    'accepts several versions of one document in one transaction, of which the last wins',
     async ({ store }) => {
       const versions = ['one\n', 'two\n\nthree\n', 'four\n'].map((text) => sampleWrite('a.md', text));
       await change(store, (tx) => {
@@ -189,7 +189,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'commits all of a transaction or nothing',
+    'commits a transaction completely or not at all',
     async ({ store }) => {
       const writes = await putTexts(store, { 'a.md': 'one\n', 'b.md': 'two\n' });
       const before = await store.corpusRevision();
@@ -205,7 +205,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'refuses a document whose parts do not belong together, and commits nothing beside it',
+    'rejects a document whose parts do not belong together, and commits nothing else with it',
     async ({ store }) => {
       const good = sampleWrite('a.md', 'one\n\ntwo\n');
       const bad: DocumentWrite = { ...good, index: [] };
@@ -227,7 +227,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'grows the revision with what can change a result, and with nothing else',
+    'increments the revision only for changes that can affect a result',
     async ({ store }) => {
       const write = sampleWrite('a.md', 'one\n');
       const { docId } = write.document;
@@ -240,7 +240,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'records when a document was found equal to its source',
+    'records when a document was found unchanged',
     async ({ store }) => {
       const file = { size: 4, mtimeNs: 5n };
       const write = sampleWrite('a.md', 'one\n', { file });
@@ -258,7 +258,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'records that all documents of a source were found equal to it, and of one that is written or found equal later the later time',
+    'records that all documents of a source were found unchanged, and a later time for one that is written or checked later',
     async ({ store }) => {
       const inDefault = ['a.md', 'b.md', 'c.md'].map((path) => sampleWrite(path, `${path}\n`));
       const elsewhere = sampleWrite('a.md', 'elsewhere\n', { sourceId: 'work' });
@@ -276,7 +276,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'sweeps assets that no document refers to, and names their copies',
+    'removes assets that no document refers to, and returns the paths of their copies',
     async ({ store }) => {
       const copied = (path: string, text: string): DocumentWrite => {
         const write = sampleWrite(path, text);
@@ -294,7 +294,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'remembers the last ingest',
+    'records the last ingest',
     async ({ store }) => {
       assert.equal((await store.stats()).lastIngestAt, null);
       await withWriter(store, (writer) => {
@@ -305,7 +305,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'keeps the list of files that could not be taken in',
+    'keeps the list of quarantined files',
     async ({ store }) => {
       const file = (workspacePath: string): QuarantinedFile => ({
         sourceId: 'default',
@@ -325,7 +325,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'counts documents by what they are',
+    'counts documents by their properties',
     async ({ store }) => {
       const code = (path: string, text: string): DocumentWrite =>
         sampleWrite(path, text, { metadata: { codeLang: 'rust', repo: 'acme' }, sourceId: 'work' });

@@ -10,10 +10,10 @@ import type { Passage } from '../contracts/retriever.ts';
 const NO_DOCUMENT = 'f'.repeat(32) as DocumentId;
 const NO_CHUNK = 'f'.repeat(32) as ChunkId;
 
-/** What reading promises. */
+/** The promises about reading. */
 export const readingCases: readonly DocumentStoreCase[] = [
   [
-    'answers for what it does not have',
+    'returns empty results for what it does not contain',
     async ({ store }) => {
       assert.deepEqual([await store.documentCount(), await store.corpusRevision()], [0, 0]);
       assert.deepEqual(
@@ -39,14 +39,14 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   ...Object.entries(sampleDocuments()).map(([name, write]): DocumentStoreCase => [
-    `gives back ${name} exactly as it was written`,
+    `returns ${name} exactly as it was written`,
     async ({ store }) => {
       await put(store, write);
       await assertHolds(store, [write]);
     },
   ]),
   [
-    'gives back a prepared document like any other',
+    'returns a prepared document like any other',
     async ({ store }) => {
       const writes = Object.values(sampleDocuments());
       await withWriter(store, (writer) => {
@@ -63,7 +63,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'cuts any slice out of a text',
+    'returns any slice of a text',
     async ({ store }) => {
       const text = 'añ𝒜한 line\n'.repeat(6000);
       const [write] = await putTexts(store, { 'a.md': text });
@@ -77,7 +77,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'lists the chunks of a document by ordinal, and a part of them by bounds',
+    'lists the chunks of a document by ordinal, and a range of them by bounds',
     async ({ store }) => {
       const [write] = await putTexts(store, { 'a.md': 'one\n\ntwo\n\nthree\n\nfour\n', 'b.md': 'other\n' });
       const { document, chunks } = write!;
@@ -88,7 +88,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'hydrates a ranking in its order, without what is gone',
+    'loads a ranking in order, without chunks that no longer exist',
     async ({ store }) => {
       const writes = await putTexts(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
       const [one, two, three] = writes.flatMap(({ chunks }) => chunks.map(({ chunkId }) => chunkId));
@@ -104,7 +104,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'gives passages in the order that is asked for, as their chunks and documents say',
+    'returns passages in the requested order, consistent with their chunks and documents',
     async ({ store }) => {
       const writes = Object.values(sampleDocuments());
       await put(store, ...writes);
@@ -128,7 +128,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'keeps one path of two sources apart',
+    'separates the same path in two sources',
     async ({ store }) => {
       const writes = ['default', 'work', 'archive'].map((sourceId) => sampleWrite('a.md', 'same\n', { sourceId }));
       await put(store, ...writes);
@@ -145,7 +145,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'gives an ingest what it has seen of one source',
+    'returns the known documents of one source for an ingest',
     async ({ store }) => {
       const file = { size: 4, mtimeNs: 1_767_225_600_123_456_789n };
       const write = sampleWrite('a.md', 'one\n', { file, committedAt: new Date(7) });
@@ -181,7 +181,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'lists documents from a place on, where it can',
+    'lists documents after a place, if it can',
     async ({ store }) => {
       if (store.documentsAfter === undefined) return;
       const list = async (place: DocumentPlace | null, limit: number): Promise<readonly string[]> =>
@@ -204,7 +204,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'applies every filter as it is defined',
+    'applies every filter as defined',
     async ({ store }) => {
       const writes = filterable();
       await put(store, ...writes);
@@ -212,7 +212,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'reports an unknown document when its text is asked for',
+    'throws for the text of an unknown document',
     async ({ store }) => {
       await assert.rejects(
         store.readTexts([{ docId: NO_DOCUMENT }]),
@@ -222,7 +222,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
   ],
 ];
 
-/** Slices at the ends of a text, around likely seams, empty, backwards, and beyond it. */
+/** Slices at the ends of a text, around segment boundaries, empty, reversed, and out of bounds. */
 function slicesOf(length: number): readonly (readonly [start: number, end: number])[] {
   return [
     [0, 1],
@@ -321,7 +321,7 @@ async function assertFiltered(store: DocumentStore, filters: SearchFilters): Pro
   assert.deepEqual(second, { documents: wanted.slice(1, 2), total: wanted.length }, JSON.stringify(filters));
 }
 
-/** What a store gives as the passage of a chunk. */
+/** The passage that a store must return for a chunk. */
 export function passageOf({ chunk, document }: ChunkWithDocument): Passage {
   const { chunkId, ordinal, text, headingPath, sectionLabel } = chunk;
   const { docId, sourceId, workspacePath, media } = document;

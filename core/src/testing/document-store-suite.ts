@@ -18,7 +18,7 @@ import type { VectorNote } from '../contracts/vector-ledger.ts';
 import type { EmbeddingId } from '../domain/ids.ts';
 import { mintEmbeddingId } from '../domain/minted-ids.ts';
 
-/** What the one writer and its readers promise each other. */
+/** The promises about the writer lock and readers. */
 const lockCases: readonly DocumentStoreCase[] = [
   [
     'has one writer at a time',
@@ -32,7 +32,7 @@ const lockCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'waits for the writer before, as long as it may',
+    'waits for the previous writer up to its time limit',
     async ({ store }) => {
       const first = await store.openWriter({ waitMs: 0 });
       const second = store.openWriter({ waitMs: 5000 });
@@ -52,7 +52,7 @@ const lockCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'refuses changes through a writer that has been closed, and from outside their transaction',
+    'rejects changes through a closed writer, and outside their transaction',
     async ({ store }) => {
       const writer = await store.openWriter({ waitMs: 0 });
       const tx = writer.transaction((inside) => inside);
@@ -63,7 +63,7 @@ const lockCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'shows readers what is committed, and nothing else',
+    'shows readers only what is committed',
     async ({ store, reader }) => {
       if (reader === undefined) return;
       await putTexts(store, { 'a.md': 'one\n' });
@@ -101,16 +101,16 @@ const lockCases: readonly DocumentStoreCase[] = [
   ],
 ];
 
-/** What {@link documentStoreSuite} needs. */
+/** Options of {@link documentStoreSuite}. */
 export interface DocumentStoreSuiteOptions {
   /** Opens a store without documents. */
   readonly open: () => OpenDocumentStore | Promise<OpenDocumentStore>;
 }
 
 /**
- * The promises of a document store: put then get is identity, a transaction is all or nothing, deleting takes everything
- * along, filters and pages follow the contract, there is one writer, readers see what is committed, and the ledger of vectors follows
- * the documents.
+ * The contract suite of a document store: a read returns exactly what was written, transactions are atomic, deleting removes all derived
+ * data, filters and pages follow the contract, there is one writer, readers see what is committed, and the ledger of vectors follows the
+ * documents.
  */
 export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): ContractSuite {
   const promise = ([name, check]: DocumentStoreCase): ContractCase => ({
@@ -134,10 +134,10 @@ const COLLECTION = 'chunk_embeddings_sample_4_0123456789ab';
 const FINGERPRINT = 'sample@1';
 const AT = new Date('2026-02-01T00:00:00Z');
 
-/** What the ledger of vectors and the records of derivations promise. */
+/** The promises of the vector ledger and the derivation records. */
 const vectorCases: readonly DocumentStoreCase[] = [
   [
-    'knows nothing of vectors at first, and every document as one without them',
+    'starts without vectors, with every document lacking them',
     async ({ store }) => {
       const writes = await putTexts(store, { 'b.md': 'one\n\ntwo\n', 'a.md': 'three\n' });
       assert.deepEqual(await store.vectors.collections(), []);
@@ -150,7 +150,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'names first the documents without vectors that changed last',
+    'lists the documents without vectors that changed last first',
     async ({ store }) => {
       const [older, newer] = [sampleWrite('a.md', 'one\n'), sampleWrite('b.md', 'two\n')];
       const metadata = { ...newer.document.metadata, updatedAt: new Date('2099-01-01T00:00:00Z') };
@@ -160,7 +160,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'keeps a vector pending until it is committed, and is not found by it before',
+    'keeps a vector pending until it is committed, and does not return it before',
     async ({ store }) => {
       const [write] = await putTexts(store, { 'a.md': 'one\n\ntwo\n' });
       const notes = notesOf(write!);
@@ -183,7 +183,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'leaves a committed document without vectors for another model',
+    'counts a committed document as lacking vectors of another model',
     async ({ store }) => {
       const [write] = await embedded(store, { 'a.md': 'one\n' });
       assert.deepEqual(await store.vectors.documentsWithout('another@1'), [write!.document.docId]);
@@ -191,7 +191,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'makes tombstones of the vectors of a deleted document, until they are forgotten',
+    'turns the vectors of a deleted document into tombstones, until they are removed',
     async ({ store }) => {
       const [write] = await embedded(store, { 'a.md': 'one\n\ntwo\n' });
       const notes = notesOf(write!);
@@ -204,7 +204,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'takes a vector back to pending when its chunk returns under the same id',
+    'returns a vector to pending when its chunk is written again with the same id',
     async ({ store }) => {
       const [write] = await embedded(store, { 'a.md': 'one\n' });
       await put(store, write!);
@@ -213,7 +213,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'doubts vectors that their store has lost, and the documents they belong to',
+    'returns vectors that their store has lost to pending, with their documents',
     async ({ store }) => {
       const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
       const [first] = idsOf(notesOf(writes[0]!));
@@ -223,7 +223,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'forgets a collection whole, and that its documents were embedded',
+    'removes a collection completely, including that its documents were embedded',
     async ({ store }) => {
       const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
       const forgotten = await withWriter(store, (writer) => writer.vectors.forgetCollection(COLLECTION));
@@ -253,7 +253,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'finds the ids of the documents that filters let through',
+    'finds the ids of the documents that match filters',
     async ({ store }) => {
       const writes = await putTexts(store, { 'a.md': 'one\n', 'sub/b.md': 'two\n' });
       assert.deepEqual(await store.documentIds({ pathGlob: ['sub/**'] }), new Set([idOf(writes, 'sub/b.md')]));
@@ -261,7 +261,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'remembers what was derived, by kind and key, until it has not been used for long',
+    'caches derived data by kind and key, until it has not been used for long',
     async ({ store }) => {
       await withWriter(store, ({ derivations }) => {
         const payload = new Uint8Array([1, 2, 3]);

@@ -8,25 +8,25 @@ import type { ContractSuite } from './contract-suite.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { cosine } from './sample-vectors.ts';
 
-/** What {@link embedderSuite} needs. */
+/** Options of {@link embedderSuite}. */
 export interface EmbedderSuiteOptions {
-  /** Which embedder, if the titles of the tests should say so. */
+  /** The name of the embedder, for test titles. */
   readonly name?: string;
-  /** Makes a fresh embedder; it is called once for each promise, and closed after it. */
+  /** Creates a fresh embedder; called once per promise, and closed after it. */
   readonly create: () => Embedder | Promise<Embedder>;
-  /** Texts of several lengths in a language that the model knows; English ones by default. */
+  /** Texts of various lengths in a language that the model knows; English ones by default. */
   readonly texts?: readonly string[];
-  /** White-space separated words of about one token each, to make long texts of; English ones by default. */
+  /** White-space separated words of about one token each, for building long texts; English ones by default. */
   readonly words?: readonly string[];
 }
 
-/** Vectors are made of 32-bit numbers. */
+/** Vectors consist of 32-bit numbers. */
 const UNIT_TOLERANCE = 1e-4;
 const BATCH_TOLERANCE = 1e-3;
-/** Long texts and hostile ones are as long as they must be, but not so long that a slow model takes minutes. */
+/** Long and hostile texts have the necessary length, but not so much that a slow model takes minutes. */
 const MAX_LONG_WORDS = 4000;
 const MAX_HOSTILE_CHARS = 4000;
-/** The promise is a second; more than this is "never", even on a busy machine. */
+/** The contract says one second; more than this means "never", even on a busy machine. */
 const ABORT_LIMIT_MS = 10_000;
 
 const TEXTS = [
@@ -44,8 +44,8 @@ const WORDS =
 type Case = readonly [name: string, check: (embedder: Embedder, other: () => Promise<Embedder>) => Promise<void>];
 
 /**
- * The promises of an {@link Embedder}: one unit-length finite vector for each input, in order, or null for a text without
- * content; a batch equals its members; nothing is cut off silently; it repeats itself, survives hostile text, stops when its signal fires.
+ * The contract suite of an {@link Embedder}: one unit-length finite vector per input, in order, or null for a text without content; a batch
+ * equals its members; nothing is truncated silently; it is deterministic, survives hostile text, and stops when its signal fires.
  */
 export function embedderSuite(options: EmbedderSuiteOptions): ContractSuite {
   return {
@@ -73,7 +73,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
   const inputs = texts.map((text, n): EmbedInput => ({ text, kind: n % 2 === 0 ? 'document' : 'query' }));
   return [
     [
-      'says what it is: ids, dimensions, window, languages, and bounds of relevance',
+      'declares itself: ids, dimensions, window, languages, and bounds of relevance',
       async (embedder, other) => {
         for (const name of [embedder.id, embedder.version, embedder.modelId, embedder.modelVersion])
           assert.notEqual(name.trim(), '');
@@ -86,14 +86,14 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       },
     ],
     [
-      'gives one unit-length finite vector of its dimensions for each input',
+      'returns one unit-length finite vector of its dimensions for each input',
       async (embedder) => {
         const vectors = await embedder.embed(inputs);
         assert.equal(vectors.length, inputs.length);
         for (const vector of vectors) assertUnit(vector, embedder);
       },
     ],
-    ['gives nothing for no input', async (embedder) => assert.deepEqual(await embedder.embed([]), [])],
+    ['returns nothing for no input', async (embedder) => assert.deepEqual(await embedder.embed([]), [])],
     [
       'keeps the order of its inputs, and a batch equals its members embedded one by one',
       async (embedder) => {
@@ -116,7 +116,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       },
     ],
     [
-      'embeds queries near the documents that say the same',
+      'embeds queries near the documents with the same content',
       async (embedder) => {
         for (const text of texts) {
           const [query, document, ...others] = await embedder.embed([
@@ -131,7 +131,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       },
     ],
     [
-      'gives null for empty text and white space, and only for these inputs',
+      'returns null for empty text and white space, and only for these inputs',
       async (embedder) => {
         const [first] = texts;
         const empty = ['', ' ', '\n\t \r\n', '\u3000\u00a0'];
@@ -147,7 +147,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       },
     ],
     [
-      'cuts nothing off: a change at the beginning, in the middle and at the end of a long text changes its vector',
+      'truncates nothing: a change at the beginning, in the middle and at the end of a long text changes its vector',
       async (embedder) => {
         const count = Math.min(embedder.maxInputTokens * 3, MAX_LONG_WORDS);
         const long = Array.from({ length: count }, (_, n) => words[(n * 7) % words.length] ?? 'a');
@@ -162,7 +162,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       },
     ],
     [
-      'gives the same every time, in every instance, also for calls that overlap',
+      'is deterministic, in every instance, even for concurrent calls',
       async (embedder, other) => {
         const first = await embedder.embed(inputs);
         const second = await other();
@@ -182,14 +182,14 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       },
     ],
     [
-      'gives nothing when its signal has fired before',
+      'returns nothing when its signal has already fired',
       async (embedder) => {
         await assert.rejects(() => embedder.embed(inputs, { signal: AbortSignal.abort('enough') }), isCancelled);
         for (const vector of await embedder.embed(inputs)) assertUnit(vector, embedder);
       },
     ],
     [
-      'stops soon after its signal fires in the middle of long work, and goes on with the next call',
+      'stops soon after its signal fires during long work, and continues with the next call',
       async (embedder) => {
         await embedder.embed(inputs.slice(0, 1)); // a model may take longer than this to load
         const controller = new AbortController();
@@ -209,7 +209,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
 function assertUnit(vector: Float32Array | null | undefined, { dimensions }: Embedder, of = 'the text'): void {
   assert.ok(vector instanceof Float32Array, `${of} has a vector`);
   assert.equal(vector.length, dimensions);
-  const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)); // not a number if one of them is not
+  const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)); // NaN if one of them is not finite
   assert.ok(Math.abs(length - 1) <= UNIT_TOLERANCE, `the vector of ${of} has length 1, not ${length}`);
 }
 

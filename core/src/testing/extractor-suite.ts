@@ -9,13 +9,13 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { assertExtracted } from './check-extracted.ts';
 import { assetFrom } from './sample-documents.ts';
 
-/** What {@link extractorSuite} needs. */
+/** Options of {@link extractorSuite}. */
 export interface ExtractorSuiteOptions extends ExtractorUnderTest {
-  /** At least one file for each kind of media or language that the extractor reads; the first is also made large. */
+  /** At least one file for each kind of media or language that the extractor reads; the first is also enlarged. */
   readonly fixtures: readonly ExtractorFixture[];
-  /** Reports of hostile text are checked for a path with this name; by default that of the first fixture. */
+  /** The path of hostile texts; by default that of the first fixture. */
   readonly hostilePath?: string;
-  /** What it must survive; {@link hostileTexts} by default. */
+  /** The texts it must survive; {@link hostileTexts} by default. */
   readonly hostile?: readonly HostileText[];
 }
 
@@ -23,7 +23,7 @@ const PROBES = ['md', 'txt', 'pdf', 'png', 'mp3', 'rs', 'py', 'ts', 'go', 'yaml'
   mediaTypeOf(`probe.${extension}`),
 );
 
-/** The promises of an `Extractor`: text, ranges, spans, hostile and large input, determinism, abort, what it says of itself. */
+/** The contract suite of an `Extractor`: text, ranges, spans, hostile and large input, determinism, abort, its declarations. */
 export function extractorSuite(options: ExtractorSuiteOptions): ContractSuite {
   const hostilePath = options.hostilePath ?? options.fixtures[0]?.path ?? 'hostile.txt';
   return {
@@ -63,10 +63,10 @@ function selfCases({ make, fixtures }: ExtractorSuiteOptions): readonly Contract
       },
     },
     {
-      name: 'has one fingerprint, whichever instance is asked',
+      name: 'has the same fingerprint in every instance',
       run: async () => {
         const [one, other] = [await make(), await make()];
-        assert.ok(fingerprintOf(one).length > 0, 'the fingerprint says something');
+        assert.ok(fingerprintOf(one).length > 0, 'the fingerprint is not empty');
         assert.equal(fingerprintOf(one), fingerprintOf(one));
         assert.equal(fingerprintOf(one), fingerprintOf(other));
         assert.ok(one.id.length > 0 && one.version.length > 0, 'it has an id and a version');
@@ -79,7 +79,7 @@ function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture)
   return [
     { name: `keeps ranges, spans and text of ${fixture.path}`, run: () => keepsPromises(options, fixture) },
     {
-      name: `gives the same for ${fixture.path} every time, in every instance`,
+      name: `extracts ${fixture.path} deterministically, in every instance`,
       run: async () => {
         const one = await options.make();
         const first = await extract(one, fixture);
@@ -105,7 +105,7 @@ function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture)
   ];
 }
 
-/** One case for all texts of a trait: what they show together is one promise. */
+/** One case for all texts of a trait, which together test one promise. */
 function hostileCases(options: ExtractorSuiteOptions, path: string): readonly ContractCase[] {
   const all = options.hostile ?? hostileTexts();
   return HOSTILE_TRAITS.flatMap((trait) => {
@@ -118,7 +118,7 @@ function hostileCases(options: ExtractorSuiteOptions, path: string): readonly Co
   });
 }
 
-/** Fails as `check` fails, with the name of what it was about. */
+/** Fails as `check` fails, prefixed with a name. */
 async function naming(name: string, check: () => Promise<void>): Promise<void> {
   try {
     await check();
@@ -134,22 +134,21 @@ function listed(match: MediaMatch, media: MediaType): boolean {
 }
 
 const LARGE_BYTES = 50 * 2 ** 20;
-/** Enough to be at work when the signal fires. */
+/** Enough to be in progress when the signal fires. */
 const STOPPED_BYTES = 8 * 2 ** 20;
-/** A guard, not a measure; kebab itself gives an extractor 120 s by default (`indexing.extract_timeout_s`). */
+/** A guard, not a measurement; kebab itself gives an extractor 120 s by default (`indexing.extract_timeout_s`). */
 const HANG_MS = 100_000;
-/** Long enough for an extractor that takes time to be at work. */
+/** Long enough for an asynchronous extractor to be in progress. */
 const AT_WORK_MS = 50;
 
 /**
- * What an extractor promises of large files: it reads or refuses fifty megabytes, and stops in the middle of a file when
- * the signal fires. One that works in one go is done before any signal can reach it: what stops that one is kebab, which
- * ends its thread.
+ * The promises about large files: an extractor reads or rejects fifty megabytes, and stops in the middle of a file when the signal fires. A
+ * synchronous extractor finishes before any signal can reach it; kebab stops that one by ending its thread.
  */
 export function largeInputCases(tested: ExtractorUnderTest, fixture: ExtractorFixture): readonly ContractCase[] {
   return [
     {
-      name: `reads or refuses fifty megabytes of ${fixture.path}`,
+      name: `reads or rejects fifty megabytes of ${fixture.path}`,
       run: async () => {
         const ended = new AbortController();
         const large = enlarged(fixture, LARGE_BYTES);
@@ -182,8 +181,8 @@ const STRUCTURED_CHARS = 2 ** 14;
 const PARAGRAPH_CHARS = 2 ** 14;
 
 /**
- * A file of `size` bytes made of a fixture. A text is repeated as it is at first; then come its words in long paragraphs, for
- * millions of headings would take minutes and show nothing that thousands do not. Bytes are repeated as they are.
+ * A file of `size` bytes built from a fixture. A text is first repeated unchanged; then its words follow in long paragraphs, because
+ * millions of headings would take minutes and test nothing that thousands do not. Bytes are repeated unchanged.
  */
 function enlarged({ path, content, bodyStart = 0 }: ExtractorFixture, size: number): ExtractorFixture {
   if (typeof content !== 'string')
@@ -195,34 +194,34 @@ function enlarged({ path, content, bodyStart = 0 }: ExtractorFixture, size: numb
   return { path, content: large };
 }
 
-/** One file for the suite: its path, which decides its media type, and its content. */
+/** One file for the suite: its path, which determines its media type, and its content. */
 export interface ExtractorFixture {
   readonly path: string;
-  /** A text stands for its UTF-8 bytes. */
+  /** A string is encoded in UTF-8. */
   readonly content: string | Uint8Array;
-  /** The number of characters of the text that are front matter; 0 by default. */
+  /** The number of characters of front matter in the text; 0 by default. */
   readonly bodyStart?: number;
 }
 
-/** The extractor of a case, and how its text comes about. */
+/** The extractor of a case, and the origin of its text. */
 interface ExtractorUnderTest {
-  /** Makes a fresh extractor; it is called once for each case that needs its own. */
+  /** Creates a fresh extractor; called once per case that needs its own. */
   readonly make: () => Extractor | Promise<Extractor>;
-  /** `decoded`: the text is the file's own, decoded (the default); `derived`: it is read out of another format. */
+  /** `decoded`: the text is the decoded file (the default); `derived`: it is extracted from another format. */
   readonly text?: 'decoded' | 'derived';
 }
 
 /** How a file of a case is read. */
 interface Reading {
-  /** Where its body begins is not known. */
+  /** The start of its body is unknown. */
   readonly frontMatter?: 'unknown';
   readonly signal?: AbortSignal;
 }
 
-/** Ten seconds stand for "never": the promise is a second, but the machine may be busy. */
+/** Ten seconds stand for "never": the contract says one second, but the machine may be busy. */
 const NEVER_MS = 10_000;
 
-/** Fails when an extractor breaks a promise on a file. A `KebabError` is a fair answer to it; any other failure is not. */
+/** Fails when an extractor breaks its contract on a file. It may throw a `KebabError`, but no other error. */
 async function survives(tested: ExtractorUnderTest, fixture: ExtractorFixture, reading: Reading = {}): Promise<void> {
   try {
     await keepsPromises(tested, fixture, reading);
@@ -231,7 +230,7 @@ async function survives(tested: ExtractorUnderTest, fixture: ExtractorFixture, r
   }
 }
 
-/** Fails when an extractor breaks a promise on a file, or does not read it. */
+/** Fails when an extractor breaks its contract on a file, or does not read it. */
 async function keepsPromises(
   tested: ExtractorUnderTest,
   fixture: ExtractorFixture,
@@ -242,27 +241,26 @@ async function keepsPromises(
   assert.ok(!/\r/.test(extracted.text), 'the text has no carriage return');
   const firstBlock = extracted.blocks[0]?.start ?? extracted.text.length;
   assertExtracted(extracted, frontMatter === 'unknown' ? firstBlock : (fixture.bodyStart ?? 0));
-  for (const { kind, note } of extracted.warnings ?? [])
-    assert.ok(note.length > 0, `the warning ${kind} says what about`);
+  for (const { kind, note } of extracted.warnings ?? []) assert.ok(note.length > 0, `the warning ${kind} has a note`);
 }
 
-/** What an extractor makes of a file. Fails when it changes the bytes that it was given. */
+/** The result of an extractor for a file. Fails when it modifies the bytes that it received. */
 async function extract(
   extractor: Extractor,
   fixture: ExtractorFixture,
   signal?: AbortSignal,
 ): Promise<ExtractedDocument> {
   const bytes = bytesOf(fixture);
-  const copy = new Uint8Array(bytes); // `slice` of a Buffer would be the same bytes
+  const copy = new Uint8Array(bytes); // `slice` of a Buffer would share its memory
   const extracted = await extractor.extract(
     { asset: assetFrom(fixture.path, bytes), bytes },
     silentCallContext(signal),
   );
-  assert.ok(Buffer.compare(bytes, copy) === 0, 'the bytes it was given are as they were');
+  assert.ok(Buffer.compare(bytes, copy) === 0, 'the input bytes are unchanged');
   return extracted;
 }
 
-/** Fails unless work whose signal has fired ends: as an abort, as a `KebabError`, or because it was done already. */
+/** Fails unless work whose signal has fired settles: as an abort, as a `KebabError`, or because it had already finished. */
 async function settlesAfterAbort(work: Promise<unknown>): Promise<void> {
   try {
     await withinLimit(work, NEVER_MS);
@@ -276,7 +274,7 @@ function bytesOf({ content }: ExtractorFixture): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
-/** A text of megabytes is not worth a report line by line. */
+/** A line-by-line diff of megabytes would be useless. */
 function assertSameText(text: string, expected: string): void {
   if (text === expected) return;
   let at = 0;
@@ -285,7 +283,7 @@ function assertSameText(text: string, expected: string): void {
   assert.fail(`the text is the decoded bytes: at ${at} it is ${found}, not ${wanted}`);
 }
 
-/** The rule of §9.1, written apart from the product's own decoder. */
+/** The rule of §9.1, implemented independently of the product's own decoder. */
 function decoded(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const label =

@@ -14,22 +14,22 @@ import { numbersFrom } from './sample-vectors.ts';
 /** One answer of a {@link ScriptedModel}. */
 export interface ScriptedReply {
   readonly text: string;
-  /** Waited before each token; 0 by default. */
+  /** Delay before each token; 0 by default. */
   readonly delayMs?: number;
-  /** Breaks off after so many tokens with `finishReason: 'error'` and this text; `after: 0` throws it instead. */
+  /** Breaks off after this many tokens with `finishReason: 'error'` and this message; `after: 0` throws it instead. */
   readonly fails?: { readonly after: number; readonly error: Error };
 }
 
 /**
- * What a model answers: one text to everything, texts or replies in turn (the last one again and again), or a function of the
- * request and of the number of requests before it.
+ * The answers of a model: one text for every request, texts or replies in turn (the last one repeatedly), or a function of the request and
+ * of the number of previous requests.
  */
 export type Script =
   | string
   | readonly (string | ScriptedReply)[]
   | ((request: GenerateRequest, call: number) => string | ScriptedReply | Promise<string | ScriptedReply>);
 
-/** How a {@link ScriptedModel} presents itself. */
+/** Options of a {@link ScriptedModel}. */
 export interface ScriptedModelOptions {
   /** 8192 by default. */
   readonly contextTokens?: number;
@@ -38,8 +38,8 @@ export interface ScriptedModelOptions {
 }
 
 /**
- * A language model that answers from a script, token by token: a token is a word with the white space after it, and the
- * prompt's tokens are counted the same way. It keeps every promise of the contract, and every request for tests to look at.
+ * A language model that answers from a script, token by token: a token is a word with the white space after it, and the prompt's tokens are
+ * counted in the same way. It meets the contract, and records its requests for tests.
  */
 export class ScriptedModel implements LanguageModel {
   readonly id = 'scripted';
@@ -56,12 +56,12 @@ export class ScriptedModel implements LanguageModel {
     this.model = model ?? { id: 'scripted', provider: 'fake' };
   }
 
-  /** What it was asked, the first request first. */
+  /** Its requests, in order. */
   get requests(): readonly GenerateRequest[] {
     return this.#requests;
   }
 
-  /** How many answers are being written right now. */
+  /** The number of answers in progress. */
   get running(): number {
     return this.#running;
   }
@@ -141,7 +141,7 @@ async function waited(delayMs: number, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** How a {@link HashEmbedder} differs from the ordinary one. */
+/** Options of a {@link HashEmbedder}. */
 export interface HashEmbedderOptions {
   readonly modelId?: string;
   /** 64 by default. */
@@ -150,8 +150,8 @@ export interface HashEmbedderOptions {
 }
 
 /**
- * An embedder for tests that needs no model: every word has a direction of its own, and a text points where the sum of its
- * words does. Texts that share words are near, in any language; meaning is lost on it.
+ * An embedder for tests that needs no model: every word has its own direction, and a text has the direction of the sum of its words. Texts
+ * with common words are near each other, in any language; meaning is ignored.
  */
 export class HashEmbedder implements Embedder {
   readonly id = 'hash';
@@ -173,7 +173,7 @@ export class HashEmbedder implements Embedder {
     this.languages = languages;
   }
 
-  /** How many texts it was given so far. */
+  /** The number of texts it has received. */
   get textsEmbedded(): number {
     return this.#textsEmbedded;
   }
@@ -214,11 +214,11 @@ export class HashEmbedder implements Embedder {
 
 type Items = Parameters<Reranker['rerank']>[1];
 
-/** A reranker without a model, for tests: the score is the share of the query's words that stand in a passage. */
+/** A reranker without a model, for tests: the score is the share of the query's words that occur in a passage. */
 export class FakeReranker implements Reranker {
   readonly id = 'fake';
   readonly version = '1';
-  /** What it was asked, call by call. */
+  /** Its requests, in order. */
   readonly calls: { readonly query: string; readonly items: Items }[] = [];
   /** When set, every call fails with it. */
   failure: Error | null = null;
@@ -253,14 +253,14 @@ function shareOf(wanted: ReadonlySet<string>, present: ReadonlySet<string>): num
   return wanted.size === 0 ? 0 : found / wanted.size;
 }
 
-/** What a {@link FakeOcrEngine} is made with. */
+/** Options of a {@link FakeOcrEngine}. */
 export interface FakeOcrOptions {
   readonly fingerprint?: string;
-  /** The lines that it reads in a picture; by default one that says how large the picture is. */
+  /** The lines that it reads in a picture; by default one that contains the size of the picture. */
   readonly read?: (image: OcrImage, context: CallContext) => readonly string[] | Promise<readonly string[]>;
 }
 
-/** An OCR engine that looks at the size of a picture only, and reads one line below the other. */
+/** An OCR engine that only considers the size of a picture, and returns one line below the other. */
 export class FakeOcrEngine implements OcrEngine {
   readonly id = 'fake';
   readonly version = '1';
@@ -271,7 +271,7 @@ export class FakeOcrEngine implements OcrEngine {
     this.#options = options;
   }
 
-  /** The pictures it was asked to read, in order. */
+  /** The pictures it received, in order. */
   get asked(): readonly Pick<OcrImage, 'width' | 'height' | 'languages'>[] {
     return this.#asked;
   }
@@ -297,13 +297,13 @@ export class FakeOcrEngine implements OcrEngine {
 const inEnglish = (bytes: number): string => `A picture of ${bytes} bytes.`;
 const inKorean = (bytes: number): string => `${bytes}바이트로 된 그림입니다.`;
 
-/** A captioner that says how large the file of an image is: in Korean when that is asked for, else in English. */
+/** A captioner that describes the size of an image file: in Korean if requested, else in English. */
 export class FakeCaptioner implements Captioner {
   readonly id = 'fake';
   readonly version = '1';
   readonly #asked: string[] = [];
 
-  /** The languages it was asked for, in order. */
+  /** The requested languages, in order. */
   get asked(): readonly string[] {
     return this.#asked;
   }

@@ -1,11 +1,11 @@
-/** Bytes that a text extractor must survive, with what makes them hostile. */
+/** Bytes that a text extractor must survive, with a description. */
 export interface HostileText {
   readonly name: string;
   readonly trait: HostileTrait;
   readonly bytes: Uint8Array;
 }
 
-/** What hostile texts have in common; a suite checks the texts of one trait together. */
+/** Common traits of hostile texts; a suite tests the texts of one trait together. */
 export const HOSTILE_TRAITS = [
   'newlines of every kind',
   'characters of every kind',
@@ -17,7 +17,7 @@ export const HOSTILE_TRAITS = [
 /** One of {@link HOSTILE_TRAITS}. */
 export type HostileTrait = (typeof HOSTILE_TRAITS)[number];
 
-/** What each small text is made of, by trait: its words as a string, or its bytes where no string has them. */
+/** The content of each small text, by trait: a string, or its bytes if no string encodes to them. */
 const SMALL: { readonly [T in HostileTrait]?: Readonly<Record<string, string | readonly number[]>> } = {
   'newlines of every kind': {
     'an empty file': '',
@@ -62,9 +62,8 @@ const SMALL: { readonly [T in HostileTrait]?: Readonly<Record<string, string | r
 };
 
 /**
- * Texts that have broken extractors: no text, every kind of newline and encoding, astral and right-to-left characters,
- * control characters, damaged bytes, things opened and never closed, deep nesting, two megabytes on one line. None of
- * them has front matter.
+ * Texts that have broken extractors: no text, every kind of newline and encoding, astral and right-to-left characters, control characters,
+ * damaged bytes, unclosed constructs, deep nesting, two megabytes on one line. None of them has front matter.
  */
 export function hostileTexts(): readonly HostileText[] {
   const large = {

@@ -5,14 +5,14 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { silentCallContext, type ContractSuite } from './contract-suite.ts';
 import type { Hook } from '../contracts/hook.ts';
 
-/** What {@link interceptorSuite} needs. */
+/** Options of {@link interceptorSuite}. */
 export interface InterceptorSuiteOptions {
   readonly make: () => Interceptor | Promise<Interceptor>;
 }
 
 const QUESTIONS = ['What does @notes/a.md say?', 'plain words', '', '한국어 질문', 'x '.repeat(20_000)];
 
-/** The promises of an interceptor: a decision it may make, on frozen questions, the same every time. */
+/** The contract suite of an interceptor: it makes an allowed decision, on frozen questions, deterministically. */
 export function interceptorSuite({ make }: InterceptorSuiteOptions): ContractSuite {
   const decide = async (text: string, signal?: AbortSignal): Promise<Interception> =>
     (await (await make()).onPromptSubmit?.(sampleSubmit(text), silentCallContext(signal))) ?? { action: 'continue' };
@@ -26,7 +26,7 @@ export function interceptorSuite({ make }: InterceptorSuiteOptions): ContractSui
         },
       },
       {
-        name: 'decides the same every time',
+        name: 'decides deterministically',
         run: async () => {
           for (const text of QUESTIONS) assert.deepEqual(await decide(text), await decide(text));
         },
@@ -48,7 +48,7 @@ function assertDecision(decision: Interception): void {
     case 'continue':
       return;
     case 'cancel':
-      return assert.match(decision.reason, /\S/, 'a cancelled question says why');
+      return assert.match(decision.reason, /\S/, 'a cancelled question has a reason');
     case 'continueWith':
       for (const { role, text } of decision.items) {
         assert.ok(['user', 'system', 'assistant'].includes(role), `${role} is a role`);
@@ -60,7 +60,7 @@ function assertDecision(decision: Interception): void {
   }
 }
 
-/** A question with text and a file reference, frozen all the way down, as interceptors and hooks are given it. */
+/** A question with text and a file reference, deeply frozen, as interceptors and hooks receive it. */
 export function sampleSubmit(text = 'What does @notes/a.md say?'): PromptSubmit {
   const at = text.indexOf('@');
   const segments: PromptSubmit['segments'] =
@@ -78,14 +78,14 @@ export function sampleSubmit(text = 'What does @notes/a.md say?'): PromptSubmit 
   });
 }
 
-/** What {@link hookSuite} needs. */
+/** Options of {@link hookSuite}. */
 export interface HookSuiteOptions {
   readonly make: () => Hook | Promise<Hook>;
 }
 
 const HOOK_QUESTIONS = ['What does @notes/a.md say?', 'plain words', '', '한국어 질문'];
 
-/** The promises of a hook: it watches frozen copies, may stop a question with a reason, and adds nothing. */
+/** The contract suite of a hook: it observes frozen copies, may stop a question with a reason, and adds nothing. */
 export function hookSuite({ make }: HookSuiteOptions): ContractSuite {
   return {
     contract: 'Hook',
@@ -99,13 +99,13 @@ export function hookSuite({ make }: HookSuiteOptions): ContractSuite {
               action: 'continue',
             };
             assert.ok(['continue', 'cancel'].includes(decision.action), `${decision.action} is a decision of a hook`);
-            if (decision.action === 'cancel') assert.match(decision.reason, /\S/, 'a cancelled question says why');
+            if (decision.action === 'cancel') assert.match(decision.reason, /\S/, 'a cancelled question has a reason');
             else assert.deepEqual(Object.keys(decision), ['action'], 'it adds nothing');
           }
         },
       },
       {
-        name: 'watches frozen responses, answers and reports without an error',
+        name: 'observes frozen responses, answers and reports without an error',
         run: async () => {
           const hook = await make();
           hook.onRetrieved?.(Object.freeze({ schema_version: 'search_response.v1', hits: Object.freeze([]) }));

@@ -5,7 +5,7 @@ import type { ErrorCode, ErrorDetails } from '../errors/codes.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { type ContractCase, type ContractSuite, withinLimit } from './contract-suite.ts';
 
-/** A language model ready to be tested, and what the suite needs to make things go wrong. What cannot be arranged is left out. */
+/** A language model under test, with ways to cause failures. Ways that cannot be arranged are left out. */
 export interface OpenLanguageModel {
   /** Answers {@link COUNTING_PROMPT} with at least twenty numbers. */
   readonly model: LanguageModel;
@@ -17,54 +17,54 @@ export interface OpenLanguageModel {
   readonly impatient?: () => LanguageModel | Promise<LanguageModel>;
   /** A model that breaks off after its first token. */
   readonly breaking?: () => LanguageModel | Promise<LanguageModel>;
-  /** A model that writes for minutes if it is not stopped; `stopped` resolves when it has stopped, on the server's side. */
+  /** A model that generates for minutes unless it is stopped; `stopped` resolves when the server has stopped. */
   readonly endless?: () => EndlessModel | Promise<EndlessModel>;
   readonly close?: () => void | Promise<void>;
 }
 
-/** A model that goes on, and how to find out that it does not. */
+/** A model that does not end by itself, with a way to detect that it was stopped. */
 export interface EndlessModel {
   readonly model: LanguageModel;
   readonly stopped: () => Promise<void>;
 }
 
-/** What the suite asks for when it needs a long answer: "1, 2, 3 …". */
+/** The prompt for a long answer: "1, 2, 3 …". */
 export const COUNTING_PROMPT = 'Count from 1 to 40. Write the numbers only, separated by ", ".';
 
-/** What a test double answers to {@link COUNTING_PROMPT}. */
+/** The answer of a test double to {@link COUNTING_PROMPT}. */
 export const COUNTED = Array.from({ length: 40 }, (_, n) => n + 1).join(', ');
 
 const REPEAT = 'Repeat the following, and write nothing else: ';
 
-/** What the suite asks for when it needs certain characters. */
+/** The prompt for specific characters. */
 export function repeatPrompt(text: string): string {
   return `${REPEAT}${text}`;
 }
 
-/** What a test double of an endless model answers: some twenty thousand tokens. */
+/** The answer of an endless test double: some twenty thousand tokens. */
 export const ENDLESS = 'and so on '.repeat(20_000);
 
-/** What a test double answers to the prompts of the suite. */
+/** The answer of a test double to the prompts of the suite. */
 export function suiteReply(prompt: string): string {
   return prompt.startsWith(REPEAT) ? prompt.slice(REPEAT.length) : COUNTED;
 }
 
-/** What {@link languageModelSuite} needs. */
+/** Options of {@link languageModelSuite}. */
 export interface LanguageModelSuiteOptions {
   readonly open: () => OpenLanguageModel | Promise<OpenLanguageModel>;
   /**
-   * What `open` arranges beside the model itself; a promise that needs something else is not tested. `repeats` says that the
-   * model answers {@link repeatPrompt} word for word: a test double does, a real model may not.
+   * The failures that `open` arranges; promises that need another one are not tested. `repeats` means that the model answers {@link
+   * repeatPrompt} verbatim: a test double does, a real model may not.
    */
   readonly arranges: readonly Arrangement[];
 }
 
-/** Something the suite can only see when the test arranges it. */
+/** A condition that the suite can test only if the test arranges it. */
 export type Arrangement = 'unreachable' | 'missing' | 'impatient' | 'breaking' | 'endless' | 'repeats';
 
 /**
- * The promises of a language model: one `done`, bounds and stops that hold, repeatable seeds, aborts that reach the server,
- * whole characters, and errors of the right kind on the right side of the first token.
+ * The contract suite of a language model: one `done`, limits and stop texts are honoured, seeds are repeatable, aborts reach the server,
+ * characters are whole, and errors have the right kind before and after the first token.
  */
 export function languageModelSuite({ open, arranges }: LanguageModelSuiteOptions): ContractSuite {
   return {
@@ -95,7 +95,7 @@ const HARD_TEXT = '김치찌개는 naïve 😀👩‍👩‍👧 ‮עברית �
 
 const CASES: readonly Promised[] = [
   {
-    name: 'says what it is',
+    name: 'declares itself',
     check: async ({ model }) => {
       for (const text of [model.id, model.version, fingerprintOf(model), model.model.id, model.model.provider])
         assert.match(text, /\S/);
@@ -110,13 +110,13 @@ const CASES: readonly Promised[] = [
     name: 'answers in tokens and ends with exactly one done',
     check: async ({ model }) => {
       const { text, done } = await answerOf(model, asking(COUNTING_PROMPT));
-      assert.match(text, /\b3\b.*\b4\b.*\b5\b/s, 'it answers what it was asked');
+      assert.match(text, /\b3\b.*\b4\b.*\b5\b/s, 'it echoes the requested model');
       assert.equal(done.finishReason, 'stop');
       assert.ok(done.usage.promptTokens > 0 && done.usage.completionTokens > 0, 'it counts what it used');
     },
   },
   {
-    name: 'stops at maxTokens and says so',
+    name: 'stops at maxTokens and reports it',
     check: async ({ model }) => {
       const whole = await answerOf(model, asking(COUNTING_PROMPT));
       const { text, done } = await answerOf(model, { ...asking(COUNTING_PROMPT), maxTokens: 3 });
@@ -126,16 +126,16 @@ const CASES: readonly Promised[] = [
     },
   },
   {
-    name: 'stops at a stop text and leaves it out',
+    name: 'stops at a stop text and omits it',
     check: async ({ model }) => {
       const { text, done } = await answerOf(model, { ...asking(COUNTING_PROMPT), stop: ['no such text', ' 7'] });
-      assert.ok(!text.includes(' 7'), 'the stop text is no part of the answer');
-      assert.match(text, /\b6\b/, 'what stands before it is');
+      assert.ok(!text.includes(' 7'), 'the stop text is not part of the answer');
+      assert.match(text, /\b6\b/, 'the text before it is');
       assert.equal(done.finishReason, 'stop');
     },
   },
   {
-    name: 'repeats itself with the same seed',
+    name: 'is repeatable with the same seed',
     check: async ({ model }) => {
       const request = { ...asking(COUNTING_PROMPT), temperature: 0.8, seed: 42, maxTokens: 40 };
       const first = await answerOf(model, request);
@@ -143,7 +143,7 @@ const CASES: readonly Promised[] = [
     },
   },
   {
-    name: 'keeps answers apart that are written at the same time',
+    name: 'separates concurrent answers',
     check: async ({ model }) => {
       const alone = await answerOf(model, asking(COUNTING_PROMPT));
       const together = await Promise.all([1, 2, 3].map(() => answerOf(model, asking(COUNTING_PROMPT))));
@@ -158,21 +158,21 @@ const CASES: readonly Promised[] = [
     },
   },
   {
-    name: 'gives every character as the model wrote it',
+    name: 'returns every character as the model wrote it',
     needs: 'repeats',
     check: async ({ model }) => {
       assert.equal((await answerOf(model, asking(repeatPrompt(HARD_TEXT)))).text, HARD_TEXT);
     },
   },
   {
-    name: 'ends as aborted when the signal fired before',
+    name: 'ends as aborted when the signal had already fired',
     check: async ({ model }) => {
       const { text, done } = await answerOf(model, asking(COUNTING_PROMPT), AbortSignal.abort());
       assert.deepEqual([text, done.finishReason], ['', 'aborted']);
     },
   },
   {
-    name: 'ends as aborted when the signal fires in the middle of an answer',
+    name: 'ends as aborted when the signal fires during an answer',
     check: async ({ model }) => {
       const stop = new AbortController();
       const chunks = model.generate(asking(COUNTING_PROMPT), { signal: stop.signal });
@@ -194,7 +194,7 @@ const CASES: readonly Promised[] = [
     },
   },
   {
-    name: 'stops the server when its answer is no longer read',
+    name: 'stops the server when its answer is abandoned',
     needs: 'endless',
     check: async ({ endless }) => {
       assert.ok(endless !== undefined);
@@ -234,14 +234,14 @@ const CASES: readonly Promised[] = [
     },
   },
   {
-    name: 'throws nothing after the first token: it ends as error, with what it had',
+    name: 'throws nothing after the first token: it ends as error, with the text so far',
     needs: 'breaking',
     check: async ({ breaking }) => {
       assert.ok(breaking !== undefined);
       const { text, done } = await answerOf(await breaking(), asking(COUNTING_PROMPT));
       assert.notEqual(text, '');
       assert.equal(done.finishReason, 'error');
-      assert.match(done.error ?? '', /^[^\n]*\S[^\n]*$/, 'it says in one line what went wrong');
+      assert.match(done.error ?? '', /^[^\n]*\S[^\n]*$/, 'it describes the failure in one line');
     },
   },
 ];
@@ -266,7 +266,7 @@ function answerOf(model: LanguageModel, request: GenerateRequest, signal?: Abort
   return collect(model.generate(request, signal === undefined ? {} : { signal }));
 }
 
-/** The whole stream; whatever comes after `done`, and a missing `done`, breaks a promise. */
+/** Collects the whole stream; anything after `done`, and a missing `done`, breaks the contract. */
 async function collect(chunks: AsyncIterable<TokenChunk>, onToken = (): void => {}): Promise<Answered> {
   const tokens: string[] = [];
   let done: Done | undefined;
@@ -294,13 +294,13 @@ async function failureOf<C extends ErrorCode>(
     await soon(answerOf(model, asking(COUNTING_PROMPT)));
   } catch (error) {
     assert.ok(isKebabError(error, code), `${code} was expected, not ${String(error)}`);
-    assert.match(error.hint, /\S/, 'it says what to do');
+    assert.match(error.hint, /\S/, 'it has a remedy');
     return error;
   }
   return assert.fail(`${code} was expected, and it answered`);
 }
 
-/** Ten seconds stand for "never": the promise is a second, but the machine may be busy. */
+/** Ten seconds stand for "never": the contract says one second, but the machine may be busy. */
 function soon<T>(work: Promise<T>): Promise<T> {
   return withinLimit(work, 10_000);
 }

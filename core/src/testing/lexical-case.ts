@@ -9,24 +9,21 @@ import { sampleWrite } from './sample-documents.ts';
 /** A lexical index over a corpus. */
 export interface OpenLexicalIndex {
   readonly index: LexicalIndex;
-  /**
-   * Writes one more document, calls `during` before it is committed, and ends when both are done. Without it, "only
-   * committed" is not checked.
-   */
+  /** Writes one more document, calls `during` before it is committed, and ends when both are done. Without it, isolation is not tested. */
   readonly writeUncommitted?: (document: DocumentWrite, during: () => Promise<void>) => Promise<void>;
   readonly close?: () => void | Promise<void>;
 }
 
-/** Makes the documents of a case, their chunks analysed by the index under test. */
+/** Creates the documents of a case, with their chunks analysed by the index under test. */
 export type MakeDocuments = (analyseChunk: (material: IndexMaterial) => IndexText) => readonly DocumentWrite[];
 
-/** A search in the words of a case: `path#ordinal` of each hit, in order. */
+/** A search in the notation of a case: `path#ordinal` of each hit, in order. */
 export type Find = (
   query: string,
   options?: { readonly filters?: SearchFilters; readonly limit?: number },
 ) => Promise<readonly string[]>;
 
-/** What a case looks at. */
+/** The inputs of a case. */
 export interface LexicalFixture {
   readonly find: Find;
   readonly index: LexicalIndex;
@@ -35,7 +32,7 @@ export interface LexicalFixture {
   readonly writeUncommitted?: (document: SearchableDocument, during: () => Promise<void>) => Promise<void>;
 }
 
-/** One promise, over documents of its own. */
+/** One promise, tested on its own documents. */
 export interface LexicalCase {
   readonly name: string;
   readonly documents: readonly SearchableDocument[];
@@ -49,7 +46,7 @@ export interface SearchableChunk {
   readonly symbol?: string;
 }
 
-/** A document as far as searching is concerned. Its text is that of its chunks, joined by blank lines. */
+/** The searchable parts of a document. Its text is that of its chunks, joined by blank lines. */
 export interface SearchableDocument {
   readonly path: string;
   readonly chunks: readonly SearchableChunk[];
@@ -60,7 +57,7 @@ export interface SearchableDocument {
   readonly committedAt?: Date;
 }
 
-/** Describes a document of texts, one a chunk. */
+/** Describes a document by texts, one per chunk. */
 export function searchable(
   path: string,
   chunks: string | readonly (string | SearchableChunk)[],
@@ -70,7 +67,7 @@ export function searchable(
   return { ...rest, path, chunks: given.map((chunk) => (typeof chunk === 'string' ? { text: chunk } : chunk)) };
 }
 
-/** Makes what is committed for a document, its chunks analysed by the index under test. */
+/** Creates the write for a document, with its chunks analysed by the index under test. */
 export function searchableWrite(
   { path, chunks, title, ...rest }: SearchableDocument,
   analyseChunk: (material: IndexMaterial) => IndexText,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type LexicalCase, searchable } from './lexical-case.ts';
 
-/** Something else to find, so that a case cannot pass by returning everything. */
+/** Another document, so that a case cannot pass by returning everything. */
 const OTHER = searchable('other.md', 'Nothing of all this stands here.');
 
-/** Promises about what a query finds. */
+/** The promises about what a query finds. */
 export function lexicalFindingCases(): readonly LexicalCase[] {
   return [...words(), ...scripts(), ...marks(), ...hostileQueries()];
 }
 
-/** A case in which each query, divided from the next by `|`, finds exactly the one document of a text. */
+/** A case in which each query, separated by `|`, finds exactly the one document with a text. */
 function eachFinds(name: string, text: string, queries: string): LexicalCase {
   return {
     name,
@@ -23,7 +23,7 @@ function eachFinds(name: string, text: string, queries: string): LexicalCase {
 function words(): readonly LexicalCase[] {
   return [
     eachFinds(
-      'finds words whatever their case and diacritics',
+      'finds words regardless of case and diacritics',
       'Ein Café in São Paulo, ÅNGSTRÖM',
       'café|CAFE|cafe\u0301|sao|São|ångström|angstrom',
     ),
@@ -92,7 +92,7 @@ function scripts(): readonly LexicalCase[] {
       check: async ({ find }) => assert.deepEqual(await find('서울'), ['it.md#0']),
     },
     {
-      name: 'does not find a pair of characters across a border of runs',
+      name: 'does not match a bigram across the border of two runs',
       documents: [searchable('it.md', '한국 은행, 東京\n都庁'), OTHER],
       check: async ({ find }) => {
         for (const query of ['국은', '京都']) assert.deepEqual(await find(query), [], query);
@@ -109,7 +109,7 @@ function marks(): readonly LexicalCase[] {
   ];
   return [
     {
-      name: 'wants a quoted phrase word for word, whatever its case',
+      name: 'requires a quoted phrase verbatim, regardless of case',
       documents,
       check: async ({ find }) => {
         assert.deepEqual(await find('"Chunking RULES"'), ['phrase.md#0']);
@@ -119,7 +119,7 @@ function marks(): readonly LexicalCase[] {
       },
     },
     {
-      name: 'keeps out what a minus excludes, and nothing else',
+      name: 'excludes what follows a minus, and nothing else',
       documents,
       check: async ({ find }) => {
         assert.deepEqual((await find('kebab -draft')).toSorted(), ['apart.md#0', 'stem.md#0']);
@@ -130,7 +130,7 @@ function marks(): readonly LexicalCase[] {
       },
     },
     {
-      name: 'finds phrases that mix scripts or span runs only where they stand',
+      name: 'finds phrases that mix scripts or span runs only where they occur',
       documents: [searchable('it.md', '새 API를 서울에서 쓴다'), searchable('apart.md', '서울에서 쓴다. 를 API 새')],
       check: async ({ find }) => {
         assert.deepEqual(await find('"API를 서울에서"'), ['it.md#0']);
@@ -149,7 +149,7 @@ function marks(): readonly LexicalCase[] {
   ];
 }
 
-/** Queries that have broken query parsers, one a line. */
+/** Queries that have broken query parsers, one per line. */
 const HOSTILE = String.raw`
 a AND
 a OR OR b
@@ -212,7 +212,7 @@ function hostileQueries(): readonly LexicalCase[] {
       },
     },
     {
-      name: 'takes operators of other query languages for words',
+      name: 'treats operators of other query languages as words',
       documents: [searchable('it.md', 'this AND that NEAR those'), OTHER],
       check: async ({ find }) => {
         for (const query of ['AND', 'near(', 'x AND y', '{that}', 'that*', '^those'])

@@ -16,13 +16,13 @@ import {
 } from './lexical-case.ts';
 import { lexicalFindingCases } from './lexical-finding-cases.ts';
 
-/** What {@link lexicalIndexSuite} needs. */
+/** Options of {@link lexicalIndexSuite}. */
 export interface LexicalIndexSuiteOptions {
   /** Opens an index over an empty knowledge base and commits the documents to it. */
   readonly open: (makeDocuments: MakeDocuments) => Promise<OpenLexicalIndex>;
 }
 
-/** The promises of a {@link LexicalIndex}: one analysis, what is found, filters before top-k, order, and no query that throws. */
+/** The contract suite of a {@link LexicalIndex}: one analysis, what is found, filters before top-k, order, and no query that throws. */
 export function lexicalIndexSuite({ open }: LexicalIndexSuiteOptions): ContractSuite {
   const toCase = ({ name, documents, check }: LexicalCase): ContractCase => ({
     name,
@@ -77,12 +77,12 @@ function findIn(index: LexicalFixture['index'], placeOf: LexicalFixture['placeOf
   };
 }
 
-/** Promises about order, filters, limits and counts. */
+/** The promises about order, filters, limits and counts. */
 function lexicalRankingCases(): readonly LexicalCase[] {
   return [...order(), ...limits(), ...filterCases(), ...counts()];
 }
 
-/** Sixty documents about the same few words, in different measure. */
+/** Sixty documents about the same few words, with different frequencies. */
 const MANY = Array.from({ length: 60 }, (_, i) => {
   const words = ['alpha', 'beta', 'gamma', 'delta', 'und und'].filter((_word, w) => i % (w + 2) === 0);
   return searchable(`many/${String(i).padStart(2, '0')}.md`, `${words.join(' ')} ${'filler '.repeat(i % 7)}common`);
@@ -91,13 +91,13 @@ const MANY = Array.from({ length: 60 }, (_, i) => {
 function order(): readonly LexicalCase[] {
   return [
     {
-      name: 'puts chunks that hold more of the query, and rarer words, first',
+      name: 'ranks chunks first that contain more of the query, and rarer words',
       documents: [...MANY, searchable('both.md', 'common quagga okapi'), searchable('one.md', 'common quagga filler')],
       check: async ({ find }) =>
         assert.deepEqual(await find('common quagga okapi', { limit: 2 }), ['both.md#0', 'one.md#0']),
     },
     {
-      name: 'counts headings and symbols above text',
+      name: 'weights headings and symbols above text',
       documents: [
         searchable('a-text.md', ['quagga stripes', 'more']),
         searchable('b-heading.md', [{ text: 'plain stripes', headingPath: ['quagga'] }, 'more']),
@@ -114,7 +114,7 @@ function order(): readonly LexicalCase[] {
       check: async ({ find }) => assert.equal((await find('은행지점'))[0], 'b-exact.md#0'),
     },
     {
-      name: 'orders equals by path, then ordinal, then source',
+      name: 'orders ties by path, then ordinal, then source',
       documents: [
         searchable('b.md', ['same words', 'same words']),
         searchable('a.md', 'same words', { sourceId: 'work' }),
@@ -150,7 +150,7 @@ function limits(): readonly LexicalCase[] {
       },
     },
     {
-      name: 'gives the same list again, and nothing for a limit of 0',
+      name: 'returns the same list again, and nothing for a limit of 0',
       documents: MANY,
       check: async ({ find }) => {
         for (const query of queries) assert.deepEqual(await find(query), await find(query));
@@ -158,7 +158,7 @@ function limits(): readonly LexicalCase[] {
       },
     },
     {
-      name: 'finds chunks by words that every chunk holds',
+      name: 'finds chunks by words that every chunk contains',
       documents: MANY,
       check: async ({ find }) => {
         assert.equal((await find('common', { limit: 100 })).length, 60);
@@ -203,7 +203,7 @@ function filterCases(): readonly LexicalCase[] {
   ];
   return [
     {
-      name: 'applies filters before it cuts the list',
+      name: 'applies filters before the limit',
       documents: [...better, wanted],
       check: async ({ find }) => {
         for (const given of only)
@@ -235,7 +235,7 @@ function filterCases(): readonly LexicalCase[] {
 function counts(): readonly LexicalCase[] {
   return [
     {
-      name: 'says in how many chunks a token occurs',
+      name: 'counts the chunks that contain a token',
       documents: [
         searchable('a.md', ['quagga quagga', 'okapi 한국은', { text: 'x', headingPath: ['Quagga'] }]),
         searchable('b.md', 'parseHTTPUrl 한글'),
@@ -246,7 +246,7 @@ function counts(): readonly LexicalCase[] {
       },
     },
     {
-      name: 'names its analysis, and says so in its fingerprint',
+      name: 'identifies its analysis, also in its fingerprint',
       documents: [],
       check: async ({ find, index }) => {
         assert.deepEqual(await find('anything'), []);
@@ -268,7 +268,7 @@ function counts(): readonly LexicalCase[] {
       },
     },
     {
-      name: 'does not begin when it has been cancelled',
+      name: 'does not start when it has been cancelled',
       documents: MANY,
       check: async ({ index }) => {
         const signal = AbortSignal.abort();

@@ -5,13 +5,13 @@ import type { SessionRepo } from '../contracts/session-repo.ts';
 import type { ChatSession, Turn } from '../domain/turn.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 
-/** What {@link answerLogSuite} needs. */
+/** Options of {@link answerLogSuite}. */
 export interface AnswerLogSuiteOptions {
   /** Opens a log without answers. */
   readonly open: () => AnswerLog | Promise<AnswerLog>;
 }
 
-/** The promises of an answer log: what is recorded comes back as it was, newest first. */
+/** The contract suite of an answer log: records are returned as they were written, newest first. */
 export function answerLogSuite({ open }: AnswerLogSuiteOptions): ContractSuite {
   const promise = (name: string, check: (log: AnswerLog) => void): ContractSuite['cases'][number] => ({
     name,
@@ -20,13 +20,13 @@ export function answerLogSuite({ open }: AnswerLogSuiteOptions): ContractSuite {
   return {
     contract: 'AnswerLog',
     cases: [
-      promise('gives answers and refusals back as they were recorded', (log) => {
+      promise('returns answers and refusals as they were recorded', (log) => {
         assert.deepEqual(log.latest(5), []);
         const rows = [answer('ret_00000001'), refusal('ret_00000002')];
         for (const row of rows) log.record(row);
         assert.deepEqual(log.latest(5), rows.toReversed());
       }),
-      promise('lists the newest first, and no more than asked for', (log) => {
+      promise('lists the newest first, up to the limit', (log) => {
         for (const [at, id] of ['ret_b', 'ret_c', 'ret_a'].entries())
           log.record({ ...answer(id), createdAt: new Date(Date.UTC(2026, 0, 1, at)) });
         assert.deepEqual(
@@ -79,13 +79,13 @@ function refusal(traceId: string): AnswerRow {
   };
 }
 
-/** What {@link evalLogSuite} needs. */
+/** Options of {@link evalLogSuite}. */
 export interface EvalLogSuiteOptions {
   /** Opens a log without runs. */
   readonly open: () => EvalLog | Promise<EvalLog>;
 }
 
-/** The promises of a log of evaluations: a run comes back as it was recorded, with its results in order, or not at all. */
+/** The contract suite of a log of evaluations: a run is returned as it was recorded, with its results in order, or not at all. */
 export function evalLogSuite({ open }: EvalLogSuiteOptions): ContractSuite {
   const promise = (name: string, check: (log: EvalLog) => void): ContractSuite['cases'][number] => ({
     name,
@@ -94,7 +94,7 @@ export function evalLogSuite({ open }: EvalLogSuiteOptions): ContractSuite {
   return {
     contract: 'EvalLog',
     cases: [
-      promise('gives runs and results back as they were recorded', (log) => {
+      promise('returns runs and results as they were recorded', (log) => {
         const [first, second] = [run('run_1'), { ...run('run_2'), commitHash: null }];
         log.record(first, [result('z'), result('a'), result('한국')]);
         log.record(second, [result('a', '{"other":true}')]);
@@ -103,7 +103,7 @@ export function evalLogSuite({ open }: EvalLogSuiteOptions): ContractSuite {
         assert.deepEqual(log.results('run_1'), [result('z'), result('a'), result('한국')]);
         assert.deepEqual(log.results('run_2'), [result('a', '{"other":true}')]);
       }),
-      promise('knows nothing of a run that is not there', (log) => {
+      promise('returns nothing for an unknown run', (log) => {
         assert.equal(log.find('run_1'), null);
         assert.deepEqual(log.results('run_1'), []);
         assert.deepEqual(log.latest(5), []);
@@ -112,7 +112,7 @@ export function evalLogSuite({ open }: EvalLogSuiteOptions): ContractSuite {
         log.record(run('run_1'), []);
         assert.deepEqual(log.results('run_1'), []);
       }),
-      promise('lists the newest first, and no more than asked for', (log) => {
+      promise('lists the newest first, up to the limit', (log) => {
         for (const [at, id] of ['run_b', 'run_c', 'run_a'].entries())
           log.record({ ...run(id), createdAt: new Date(Date.UTC(2026, 0, 1, at)) }, []);
         assert.deepEqual(
@@ -120,7 +120,7 @@ export function evalLogSuite({ open }: EvalLogSuiteOptions): ContractSuite {
           ['run_a', 'run_c'],
         );
       }),
-      promise('keeps nothing of a run that it cannot keep whole', (log) => {
+      promise('records nothing of a run that it cannot record completely', (log) => {
         assert.throws(() => log.record(run('run_1'), [result('a'), result('b'), result('a')]));
         assert.equal(log.find('run_1'), null);
         assert.deepEqual(log.results('run_1'), []);
@@ -150,13 +150,13 @@ function result(queryId: string, resultJson = `{"query_id":${JSON.stringify(quer
   return { queryId, resultJson };
 }
 
-/** What {@link sessionRepoSuite} needs. */
+/** Options of {@link sessionRepoSuite}. */
 export interface SessionRepoSuiteOptions {
   /** Opens a repository without sessions. */
   readonly open: () => SessionRepo | Promise<SessionRepo>;
 }
 
-/** The promises of a session repository: turns in order, one an index, and deleting a session deletes its turns. */
+/** The contract suite of a session repository: turns in order, one per index, and deleting a session deletes its turns. */
 export function sessionRepoSuite({ open }: SessionRepoSuiteOptions): ContractSuite {
   const promise = (name: string, check: (sessions: SessionRepo) => void): ContractSuite['cases'][number] => ({
     name,
@@ -165,7 +165,7 @@ export function sessionRepoSuite({ open }: SessionRepoSuiteOptions): ContractSui
   return {
     contract: 'SessionRepo',
     cases: [
-      promise('gives a session back as it was created', (sessions) => {
+      promise('returns a session as it was created', (sessions) => {
         const named = session('work', { title: 'What is "kebab"?', configSnapshotJson: '{"template":"rag-v2"}' });
         sessions.createSession(named);
         sessions.createSession(session('other'));
@@ -173,12 +173,12 @@ export function sessionRepoSuite({ open }: SessionRepoSuiteOptions): ContractSui
         assert.deepEqual(sessions.getSession('other'), session('other'));
         assert.equal(sessions.getSession('none'), null);
       }),
-      promise('keeps a session that is created once more', (sessions) => {
+      promise('keeps a session that is created again', (sessions) => {
         sessions.createSession(session('work', { title: 'first' }));
         sessions.createSession(session('work', { title: 'second' }));
         assert.equal(sessions.getSession('work')?.title, 'first');
       }),
-      promise('lists sessions, the one used last first', (sessions) => {
+      promise('lists sessions, most recently used first', (sessions) => {
         sessions.createSession(session('a', { updatedAt: new Date(1000) }));
         sessions.createSession(session('b', { updatedAt: new Date(3000) }));
         sessions.appendTurn('a', turn('later', new Date(5000)), 0);
@@ -188,14 +188,14 @@ export function sessionRepoSuite({ open }: SessionRepoSuiteOptions): ContractSui
         );
         assert.deepEqual(sessions.getSession('a')?.updatedAt, new Date(5000));
       }),
-      promise('gives turns back in order, as they were appended', (sessions) => {
+      promise('returns turns in order, as they were appended', (sessions) => {
         sessions.createSession(session('work'));
         const turns = ['one', 'two', '셋 𝒜'].map((question) => turn(question, new Date(7000)));
         turns.forEach((one, index) => sessions.appendTurn('work', one, index));
         assert.deepEqual(sessions.listTurns('work'), turns);
         assert.deepEqual(sessions.listTurns('none'), []);
       }),
-      promise('lets one of two writers have an index; the other is locked out and changes nothing', (sessions) => {
+      promise('accepts an index from one of two writers; the other gets locked and changes nothing', (sessions) => {
         sessions.createSession(session('work'));
         sessions.appendTurn('work', turn('mine', new Date(7000)), 0);
         assert.throws(
@@ -205,7 +205,7 @@ export function sessionRepoSuite({ open }: SessionRepoSuiteOptions): ContractSui
         assert.deepEqual(sessions.listTurns('work'), [turn('mine', new Date(7000))]);
         assert.deepEqual(sessions.getSession('work')?.updatedAt, new Date(7000));
       }),
-      promise('refuses a turn of a session that does not exist', (sessions) => {
+      promise('rejects a turn of an unknown session', (sessions) => {
         assert.throws(
           () => sessions.appendTurn('none', turn('q', new Date(0)), 0),
           (error) => isKebabError(error, 'invalid_input'),

@@ -12,16 +12,16 @@ interface Collection {
   readonly records: Map<EmbeddingId, VectorRecord>;
 }
 
-/** The vectors of {@link MemoryVectorStore}s: two stores over one of these see the same. */
+/** The vectors of {@link MemoryVectorStore}s: two stores over one instance share their content. */
 export class VectorMemory {
   readonly collections = new Map<string, Collection>();
-  /** What the active collection is; null until one was activated. */
+  /** The active collection; null until one was activated. */
   active: string | null = null;
-  /** A message while the memory cannot be reached. */
+  /** The error message while the memory is unreachable. */
   failure: string | null = null;
 }
 
-/** A vector store in memory, for tests: exact, by the definition of cosine. */
+/** An in-memory vector store for tests: exact, by the definition of cosine. */
 export class MemoryVectorStore implements VectorStore {
   readonly id = 'memory';
   readonly version = '1';

@@ -7,28 +7,28 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { silentCallContext, type ContractCase, type ContractSuite } from './contract-suite.ts';
 import type { Captioner } from '../contracts/captioner.ts';
 
-/** A picture for the suite, and what is written in it. */
+/** A picture for the suite, with its text. */
 export interface OcrFixture extends OcrImage {
-  /** What the picture is, for titles: "a printed page". */
+  /** A description of the picture, for titles: "a printed page". */
   readonly name: string;
-  /** Words that the engine is to find, in this order; empty for a picture without text. */
+  /** Words that the engine must find, in this order; empty for a picture without text. */
   readonly words: readonly string[];
 }
 
-/** What {@link ocrEngineSuite} needs. */
+/** Options of {@link ocrEngineSuite}. */
 export interface OcrEngineSuiteOptions {
-  /** Makes an engine that can be used at once; it is closed when the case that asked for it ends. */
+  /** Creates an engine that is ready to use; it is closed when its case ends. */
   readonly make: () => OcrEngine | Promise<OcrEngine>;
   /** At least one picture with words and one without text. */
   readonly fixtures: readonly OcrFixture[];
 }
 
-/** Ten seconds stand for "never": the promise is a second, but the machine may be busy. */
+/** Ten seconds stand for "never": the contract says one second, but the machine may be busy. */
 const NEVER_MS = 10_000;
-/** Long enough for an engine that takes time to be at work. */
+/** Long enough for an asynchronous engine to be in progress. */
 const AT_WORK_MS = 50;
 
-/** The promises of an {@link OcrEngine}: boxes, confidence, reading order, determinism, several calls at once, abort. */
+/** The contract suite of an {@link OcrEngine}: boxes, confidence, reading order, determinism, concurrent calls, abort. */
 export function ocrEngineSuite({ make, fixtures }: OcrEngineSuiteOptions): ContractSuite {
   const promise = (name: string, check: (engine: OcrEngine) => Promise<void>): ContractCase => ({
     name,
@@ -45,7 +45,7 @@ export function ocrEngineSuite({ make, fixtures }: OcrEngineSuiteOptions): Contr
   return {
     contract: 'OcrEngine',
     cases: [
-      promise('has an id, a version and one fingerprint, whichever instance is asked', async (engine) => {
+      promise('has an id, a version and the same fingerprint in every instance', async (engine) => {
         for (const text of [engine.id, engine.version, fingerprintOf(engine)]) assert.match(text, /\S/);
         const other = await make();
         assert.equal(fingerprintOf(other), fingerprintOf(engine));
@@ -56,14 +56,14 @@ export function ocrEngineSuite({ make, fixtures }: OcrEngineSuiteOptions): Contr
       }),
       ...fixtures.flatMap((fixture) => [
         promise(`reads ${fixture.name}: boxes inside it, words in order`, (engine) => readsWell(engine, fixture)),
-        promise(`reads ${fixture.name} the same every time, and leaves its bytes as they are`, async (engine) => {
+        promise(`reads ${fixture.name} deterministically, and leaves its bytes unchanged`, async (engine) => {
           const png = fixture.png.slice();
           const once = await read(engine, { ...fixture, png });
           assert.equal(Buffer.compare(png, fixture.png), 0);
           assert.deepEqual(await read(engine, fixture), once);
         }),
       ]),
-      promise('reads several pictures at once', async (engine) => {
+      promise('reads several pictures concurrently', async (engine) => {
         const alone = await read(engine, first);
         const all = await Promise.all(fixtures.map((fixture) => read(engine, fixture)));
         assert.equal(all.length, fixtures.length);
@@ -88,18 +88,18 @@ async function readsWell(engine: OcrEngine, fixture: OcrFixture): Promise<void> 
   for (const { bbox, confidence, text: line } of text.regions) {
     const [x, y, w, h] = bbox;
     const isInside = x >= 0 && y >= 0 && w > 0 && h > 0 && x + w <= fixture.width && y + h <= fixture.height;
-    assert.ok(isInside, `[${bbox.join(', ')}] lies in ${fixture.width} × ${fixture.height}`);
+    assert.ok(isInside, `[${bbox.join(', ')}] is inside ${fixture.width} × ${fixture.height}`);
     assert.ok(confidence >= 0 && confidence <= 1, `${confidence} is a confidence`);
     assert.match(line, /\S/, 'a region has text');
     assert.doesNotMatch(line, /\n/, 'a region is one line');
   }
   assert.equal(text.joined, text.regions.map((region) => region.text).join('\n'));
   for (const name of [text.engine, text.engineVersion]) assert.match(name, /\S/);
-  if (fixture.words.length === 0) assert.equal(text.joined, '', 'where there is no text, none is read');
+  if (fixture.words.length === 0) assert.equal(text.joined, '', 'nothing is read where there is no text');
   let at = 0;
   for (const word of fixture.words) {
     const found = text.joined.indexOf(word, at);
-    assert.notEqual(found, -1, `"${word}" stands behind ${JSON.stringify(text.joined.slice(0, at))} in ${text.joined}`);
+    assert.notEqual(found, -1, `\"${word}\" comes after ${JSON.stringify(text.joined.slice(0, at))} in ${text.joined}`);
     at = found + word.length;
   }
 }
@@ -131,17 +131,17 @@ function isCancelled(error: unknown): boolean {
   return isAbort(error) || isKebabError(error, 'cancelled');
 }
 
-/** What {@link captionerSuite} needs. */
+/** Options of {@link captionerSuite}. */
 export interface CaptionerSuiteOptions {
-  /** Makes a captioner that can be used at once. */
+  /** Creates a captioner that is ready to use. */
   readonly open: () => Promise<{ readonly captioner: Captioner; readonly close?: () => void | Promise<void> }>;
-  /** A picture in which there is something to see. */
+  /** A picture with visible content. */
   readonly png: Uint8Array;
 }
 
 const MAX_CAPTION_CHARS = 1000;
 
-/** The promises of a captioner: one short text, in the asked language, that names the model; an abort that is noticed. */
+/** The contract suite of a captioner: one short text, in the requested language, that names the model; it reacts to an abort. */
 export function captionerSuite({ open, png }: CaptionerSuiteOptions): ContractSuite {
   const promise = (name: string, check: (captioner: Captioner) => Promise<void>): ContractCase => ({
     name,
@@ -157,11 +157,11 @@ export function captionerSuite({ open, png }: CaptionerSuiteOptions): ContractSu
   return {
     contract: 'Captioner',
     cases: [
-      promise('has an id, a version and one fingerprint', async (captioner) => {
+      promise('has an id, a version and the same fingerprint', async (captioner) => {
         for (const text of [captioner.id, captioner.version, fingerprintOf(captioner)]) assert.match(text, /\S/);
         assert.equal(fingerprintOf(captioner), fingerprintOf(captioner));
       }),
-      promise('says one short text and names the model', async (captioner) => {
+      promise('returns one short text and names the model', async (captioner) => {
         const caption = await captioner.caption({ png, lang: 'en' }, silentCallContext());
         assert.match(caption.text, /[a-z]{2}/i, 'there are words');
         assert.equal(caption.text, caption.text.trim());
@@ -169,11 +169,11 @@ export function captionerSuite({ open, png }: CaptionerSuiteOptions): ContractSu
         assert.ok(caption.text.length <= MAX_CAPTION_CHARS, `${caption.text.length} characters are short`);
         for (const text of [caption.model, caption.modelVersion]) assert.match(text, /\S/);
       }),
-      promise('speaks the asked language', async (captioner) => {
+      promise('uses the requested language', async (captioner) => {
         const { text } = await captioner.caption({ png, lang: 'ko' }, silentCallContext());
         assert.match(text, /\p{Script=Hangul}{2}/u);
       }),
-      promise('leaves the bytes of the picture as they are', async (captioner) => {
+      promise('leaves the bytes of the picture unchanged', async (captioner) => {
         const given = png.slice();
         await captioner.caption({ png: given, lang: 'en' }, silentCallContext());
         assert.equal(Buffer.compare(given, png), 0);

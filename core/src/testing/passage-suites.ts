@@ -20,7 +20,7 @@ export interface OpenRetriever {
   readonly close?: () => void | Promise<void>;
 }
 
-/** What {@link retrieverSuite} needs. */
+/** Options of {@link retrieverSuite}. */
 export interface RetrieverSuiteOptions {
   /** Commits the documents to an empty knowledge base and opens the retriever over it. */
   readonly open: (documents: readonly DocumentWrite[]) => Promise<OpenRetriever>;
@@ -29,8 +29,8 @@ export interface RetrieverSuiteOptions {
 const NEEDLE = 'lighthouse';
 
 /**
- * The promises of a retriever: filters before top-k, stable prefixes, ordered ties, nothing thrown by any query text. Phrases and
- * exclusions are none of them: what they rule out, kebab drops itself.
+ * The contract suite of a retriever: filters before top-k, stable prefixes, ordered ties, no query text that throws. Phrases and exclusions
+ * are not included: kebab itself drops what they exclude.
  */
 export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
   const promise = (
@@ -51,9 +51,9 @@ export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
   return {
     contract: 'Retriever',
     cases: [
-      promise('ranks from 1 upwards with falling scores', CORPUS, async ({ ask }) => {
+      promise('ranks from 1 upwards with decreasing scores', CORPUS, async ({ ask }) => {
         const ranking = await ask(NEEDLE);
-        assert.ok(ranking.length > 0, 'the corpus holds the word');
+        assert.ok(ranking.length > 0, 'the corpus contains the word');
         assert.deepEqual(
           ranks(ranking),
           ranking.map((_, at) => at + 1),
@@ -82,7 +82,7 @@ export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
         const found = ranking.map(({ chunkId }) => places.get(chunkId) as Place);
         assert.deepEqual(found, found.toSorted(byPlace));
       }),
-      promise('filters before it cuts the list', CORPUS, async ({ ask, places }) => {
+      promise('filters before the limit', CORPUS, async ({ ask, places }) => {
         const everything = await ask(NEEDLE);
         const wanted = everything.at(-1);
         assert.ok(wanted !== undefined);
@@ -93,7 +93,7 @@ export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
       promise('returns nothing when no document passes', CORPUS, async ({ ask }) => {
         assert.deepEqual(await ask(NEEDLE, { filters: { source: ['no-such-source'] } }), []);
       }),
-      promise('throws at no query text', CORPUS, async ({ ask }) => {
+      promise('throws for no query text', CORPUS, async ({ ask }) => {
         for (const text of HOSTILE_QUERIES) await ask(text);
       }),
       promise('answers from an empty knowledge base', [], async ({ ask }) => {
@@ -167,13 +167,13 @@ const HOSTILE_QUERIES: readonly string[] = [
   '😀 "😀',
 ];
 
-/** A reranker that is open. */
+/** An opened reranker. */
 export interface OpenReranker {
   readonly reranker: Reranker;
   readonly close?: () => void | Promise<void>;
 }
 
-/** What {@link rerankerSuite} needs. */
+/** Options of {@link rerankerSuite}. */
 export interface RerankerSuiteOptions {
   readonly open: () => Promise<OpenReranker>;
   /** A passage that answers a query, and one that does not: the first must score higher. Default: an English pair. */
@@ -184,7 +184,7 @@ export interface RerankerSuiteOptions {
 
 type Items = Parameters<Reranker['rerank']>[1];
 
-/** The promises of a reranker: a permutation of its input, scores from 0 to 1, no matter in which order passages come. */
+/** The contract suite of a reranker: a permutation of its input, scores from 0 to 1, regardless of the order of passages. */
 export function rerankerSuite({ open, telling = TELLING, tolerance = 1e-6 }: RerankerSuiteOptions): ContractSuite {
   const promise = (name: string, check: (reranker: Reranker) => Promise<void>): ContractCase => ({
     name,
@@ -208,12 +208,12 @@ export function rerankerSuite({ open, telling = TELLING, tolerance = 1e-6 }: Rer
         for (const { score } of await reranker.rerank(QUERY, PASSAGES))
           assert.ok(score >= 0 && score <= 1, `${score} is not a score`);
       }),
-      promise('gives a passage the same score wherever it stands', async (reranker) => {
+      promise('gives a passage the same score in any position', async (reranker) => {
         const forwards = scoresOf(await reranker.rerank(QUERY, PASSAGES));
         const backwards = scoresOf(await reranker.rerank(QUERY, PASSAGES.toReversed()));
         assertSame(forwards, backwards, tolerance);
       }),
-      promise('gives a passage the same score whatever stands beside it', async (reranker) => {
+      promise('gives a passage the same score next to any others', async (reranker) => {
         const together = scoresOf(await reranker.rerank(QUERY, PASSAGES));
         for (const passage of PASSAGES)
           assertSame(scoresOf(await reranker.rerank(QUERY, [passage])), together, tolerance);
@@ -225,7 +225,7 @@ export function rerankerSuite({ open, telling = TELLING, tolerance = 1e-6 }: Rer
           tolerance,
         );
       }),
-      promise('ranks what answers above what does not', async (reranker) => {
+      promise('ranks an answer above an unrelated passage', async (reranker) => {
         const [answer, other] = passages([telling.answer, telling.other]);
         assert.ok(answer !== undefined && other !== undefined);
         const scores = scoresOf(await reranker.rerank(telling.query, [other, answer]));
@@ -234,7 +234,7 @@ export function rerankerSuite({ open, telling = TELLING, tolerance = 1e-6 }: Rer
       promise('answers an empty list with an empty list', async (reranker) => {
         assert.deepEqual(await reranker.rerank(QUERY, []), []);
       }),
-      promise('takes any query and any passage', async (reranker) => {
+      promise('accepts any query and any passage', async (reranker) => {
         for (const text of ['', ' ', '"', '\0', '\uD800', '서울의 😀', 'word '.repeat(5000)]) {
           const [passage] = passages([text]);
           assert.ok(passage !== undefined);
@@ -281,10 +281,10 @@ const TELLING = {
   other: 'The harbour is closed at night.',
 };
 
-/** What {@link groundednessSuite} needs. */
+/** Options of {@link groundednessSuite}. */
 export interface GroundednessSuiteOptions {
   readonly make: () => GroundednessChecker | Promise<GroundednessChecker>;
-  /** Says that it is to distinguish a claim that a passage repeats from one that no passage mentions; false for a test double. */
+  /** Whether it must distinguish a claim that a passage repeats from one that no passage mentions; false for a test double. */
   readonly judges?: boolean;
 }
 
@@ -293,7 +293,7 @@ const CLAIM = 'The lighthouse on the northern rock was built in 1871.';
 const FOREIGN = 'Sourdough bread needs flour, water, salt and time.';
 const TEXTS = ['', ' \n', '한국어 문장입니다.', '😀', '\u0000', '\uD800', 'one word '.repeat(4000)];
 
-/** The promises of a groundedness checker: one triple that sums to 1 for each claim and passage, and no text that is an error. */
+/** The contract suite of a groundedness checker: one triple that sums to 1 per claim and passage, and no text that causes an error. */
 export function groundednessSuite({ make, judges = true }: GroundednessSuiteOptions): ContractSuite {
   const promise = (name: string, check: (checker: GroundednessChecker) => Promise<void>): ContractCase => ({
     name,
@@ -302,37 +302,37 @@ export function groundednessSuite({ make, judges = true }: GroundednessSuiteOpti
   return {
     contract: 'GroundednessChecker',
     cases: [
-      promise('has an id, a version and one fingerprint', async (checker) => {
+      promise('has an id, a version and the same fingerprint', async (checker) => {
         for (const text of [checker.id, checker.version, fingerprintOf(checker)]) assert.match(text, /\S/);
         assert.equal(fingerprintOf(checker), fingerprintOf(checker));
         assert.equal(fingerprintOf(checker), fingerprintOf(await make()));
       }),
-      promise('gives one triple for each claim and passage, in order', async (checker) => {
+      promise('returns one triple per claim and passage, in order', async (checker) => {
         const judged = await checker.check([CLAIM, FOREIGN], [PASSAGE, FOREIGN, PASSAGE]);
         assert.deepEqual(
           judged.map((row) => row.length),
           [3, 3],
         );
         for (const triple of judged.flat()) assertTriple(triple);
-        for (const [first, , third] of judged) assertNear(first, third, 'the same passage is judged the same');
-        assertNear(judged[0]?.[0], (await checker.check([CLAIM], [PASSAGE]))[0]?.[0], 'alone and in company');
+        for (const [first, , third] of judged) assertNear(first, third, 'the same passage gets the same judgement');
+        assertNear(judged[0]?.[0], (await checker.check([CLAIM], [PASSAGE]))[0]?.[0], 'alone and with others');
       }),
-      promise('gives the same twice, in every instance', async (checker) => {
+      promise('is deterministic, in every instance', async (checker) => {
         const first = await checker.check([CLAIM], [PASSAGE]);
         assert.deepEqual(await checker.check([CLAIM], [PASSAGE]), first);
         assert.deepEqual(await (await make()).check([CLAIM], [PASSAGE]), first);
       }),
-      promise('answers nothing for nothing', async (checker) => {
+      promise('returns nothing for no claims', async (checker) => {
         assert.deepEqual(await checker.check([], [PASSAGE]), []);
         assert.deepEqual(await checker.check([CLAIM], []), [[]]);
       }),
-      promise('takes any text, of any length', async (checker) => {
+      promise('accepts any text, of any length', async (checker) => {
         for (const text of TEXTS)
           for (const triple of (await checker.check([text, CLAIM], [text])).flat()) assertTriple(triple);
       }),
       {
         ...promise(
-          'finds a claim that a passage says more likely there than in one about something else',
+          'gives a claim a higher entailment by a passage that states it than by an unrelated one',
           async (c) => {
             const [[there, elsewhere] = []] = await c.check([CLAIM], [PASSAGE, FOREIGN]);
             assert.ok((there?.entailment ?? 0) > (elsewhere?.entailment ?? 1), `${there?.entailment} is the larger`);
@@ -357,7 +357,7 @@ function assertTriple({ entailment, neutral, contradiction }: Entailment): void 
   assert.ok(Math.abs(sum - 1) < 1e-3, `the three sum to ${sum}`);
 }
 
-/** Batches of quantised models differ a little. */
+/** Batches of quantised models differ slightly. */
 function assertNear(one: Entailment | undefined, other: Entailment | undefined, what: string): void {
   assert.ok(one !== undefined && other !== undefined, what);
   for (const share of ['entailment', 'neutral', 'contradiction'] as const)

@@ -7,8 +7,8 @@ import { storeWith } from './store-with.ts';
 import { type PluginManifest, manifestOf } from '../plugin/read-manifest.ts';
 
 /**
- * A context as kebab gives it to a factory: a silent log, an empty cache, a folder of this process, one to
- * keep files in for plugins that ask for it, the real clock, no documents, the id of a knowledge base.
+ * A context as kebab passes it to a factory: a silent log, an empty cache, a temporary folder of this process, a data folder for plugins
+ * that request one, the real clock, no documents, the id of a knowledge base.
  */
 export function pluginContext<Config>(config: Config, permissions: PluginPermissions): PluginContext<Config> {
   const cached = new Map<string, Uint8Array>();
@@ -36,7 +36,7 @@ function temporaryFolder(): string {
   return made;
 }
 
-/** The manifest in the text of a package.json. Throws for a package.json that has none. */
+/** The manifest in the text of a package.json. Throws for a package.json without one. */
 export function manifestFrom(packageJson: string): PluginManifest {
   const manifest = manifestOf(JSON.parse(packageJson) as Readonly<Record<string, unknown>>, 'package.json');
   if (manifest === null) throw new Error('package.json has no "kebab" member');
@@ -47,11 +47,11 @@ interface Closable {
   close?(): void | Promise<void>;
 }
 
-/** The components that a case made; each is closed once, the last made first. */
+/** The components created by a case; each is closed once, in reverse order of creation. */
 export class MadeComponents {
   readonly #made: Closable[] = [];
 
-  /** Remembers a component, and gives it back. Whoever closes it first does; a suite may, before this does. */
+  /** Registers a component, and returns it. It is closed only once, even if a suite closes it earlier. */
   keep<T>(component: T): T {
     if (typeof component !== 'object' || component === null) return component;
     const close = (component as Closable).close?.bind(component);
@@ -68,7 +68,7 @@ export class MadeComponents {
     return component;
   }
 
-  /** Closes what was made since the last call. The first failure is thrown when all are closed. */
+  /** Closes what was created since the last call. The first error is thrown when all are closed. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const component of this.#made.splice(0).toReversed()) {
@@ -84,7 +84,7 @@ export class MadeComponents {
 
 const MARKED = /(<!-- settings:[^\n]*-->\n)[\s\S]*?(<!-- \/settings -->)/;
 
-/** What a schema says of one setting, as JSON Schema. */
+/** The JSON Schema of one setting. */
 interface Property {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -92,14 +92,14 @@ interface Property {
   readonly description?: string;
 }
 
-/** A schema that can write itself as JSON Schema, as zod 4 and others can. */
+/** A schema that can generate JSON Schema, such as those of zod 4. */
 interface DescribingSchema {
   readonly '~standard': { readonly jsonSchema?: { input(options: { readonly target: string }): unknown } };
 }
 
 /**
- * The same page with the table of a plugin's settings between its markers, made from the plugin's own schema: name, default,
- * values and meaning of each. Throws for a page without markers and for a schema that cannot be written as JSON Schema.
+ * Inserts the table of a plugin's settings between the markers of a page, generated from the plugin's own schema: name, default, values and
+ * meaning of each. Throws for a page without markers and for a schema that has no JSON Schema.
  */
 export function withSettings<Config>(page: string, plugin: Pick<Plugin<Config>, 'config'>): string {
   if (!MARKED.test(page)) throw new Error('the page lacks <!-- settings: … --> and <!-- /settings -->');
@@ -110,7 +110,7 @@ export function withSettings<Config>(page: string, plugin: Pick<Plugin<Config>, 
 function propertiesOf(schema: DescribingSchema | undefined): Readonly<Record<string, Property>> {
   if (schema === undefined) return {};
   const describe = schema['~standard'].jsonSchema;
-  if (describe === undefined) throw new Error('its schema cannot be written as JSON Schema: zod from 4.2 on can');
+  if (describe === undefined) throw new Error('its schema has no JSON Schema: use zod 4.2 or later');
   const { properties = {} } = describe.input({ target: 'draft-2020-12' }) as {
     readonly properties?: Readonly<Record<string, Property>>;
   };

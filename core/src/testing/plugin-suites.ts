@@ -11,22 +11,22 @@ import { analyseQuery } from '../analysis/analyse-query.ts';
 import { storeWith } from './store-with.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 
-/** A plugin under test, with what its suites need. */
+/** A plugin under test, with the inputs of its suites. */
 export interface PluginSuitesOptions<Config = unknown> {
   readonly plugin: Plugin<Config>;
-  /** What its package.json says of it; the plugin must agree. */
+  /** The manifest in its package.json, which the plugin must match. */
   readonly manifest?: PluginManifest;
   readonly fixtures?: PluginFixtures;
-  /** What it is configured with, as somebody would write it; `{}` by default. */
+  /** Its configuration, as a user would write it; `{}` by default. */
   readonly config?: unknown;
 }
 
 /**
- * Every suite a plugin has to pass: what it says of itself, the suite of each contribution, and that nothing stays open
- * when all are closed. A contribution whose suite cannot run without fixtures is a skipped case that asks for them.
+ * Every suite a plugin has to pass: its declarations, the suite of each contribution, and that nothing stays open once all are closed. A
+ * contribution whose suite needs missing fixtures is a skipped case that asks for them.
  */
 export function pluginSuites<Config>(options: PluginSuitesOptions<Config>): readonly ContractSuite[] {
-  const plugin = options.plugin as Plugin; // its factories are called with the configuration its own schema made
+  const plugin = options.plugin as Plugin; // its factories receive the configuration that its own schema returned
   const made = new MadeComponents();
   let before: OpenHandles | undefined;
   const watched = (suite: ContractSuite): ContractSuite => ({
@@ -84,7 +84,7 @@ function casesOf(
 
 function skipped(why: string): ContractCase {
   return {
-    name: 'keeps the promises of its contract',
+    name: 'meets its contract',
     skip: why,
     run: () => {
       throw new Error(why);
@@ -118,12 +118,12 @@ const DEFAULTS: { readonly [K in SuiteKind]?: FixtureOf<K> } = {
   hook: (make) => ({ make }),
 };
 
-/** What the suite of a kind is given when the author of a plugin gives nothing; undefined when it cannot do without. */
+/** The default fixture for the suite of a kind; undefined when there is none. */
 function defaultFixture<K extends SuiteKind>(kind: K): FixtureOf<K> | undefined {
   return DEFAULTS[kind];
 }
 
-/** What a component may have left running, as Node names it. Others come and go with whoever runs the tests. */
+/** Resources that a component may have left open, as Node names them. Others come and go with the test runner. */
 const LEAKS: ReadonlySet<string> = new Set([
   'Timeout',
   'Immediate',
@@ -141,7 +141,7 @@ const LEAKS: ReadonlySet<string> = new Set([
 const WAIT_MS = 50;
 const MAX_WAITS = 30;
 
-/** How many things of each kind keep this process alive now. */
+/** The number of open resources of each kind that keep this process alive. */
 export type OpenHandles = ReadonlyMap<string, number>;
 
 /** Counts what keeps this process alive: timers, sockets, servers, child processes, threads, file watchers. */
@@ -152,7 +152,7 @@ export function openHandles(): OpenHandles {
   return counts;
 }
 
-/** What is open beyond what was open `before`, once it has had a second and a half to end; empty when nothing was left. */
+/** The resources opened since `before`, after a second and a half to close them; empty when there are none. */
 export async function leakedSince(before: OpenHandles): Promise<readonly string[]> {
   for (let waits = 0; ; waits++) {
     const leaked = [...openHandles()].flatMap(([name, count]) => {
@@ -164,21 +164,21 @@ export async function leakedSince(before: OpenHandles): Promise<readonly string[
   }
 }
 
-/** What a plugin says of itself, and how it is configured. */
+/** The declarations of a plugin, and its configuration. */
 interface PluginPromisesOptions {
   readonly plugin: Plugin;
   readonly manifest?: PluginManifest;
   readonly config?: unknown;
 }
 
-/** A contribution and the way to make it. */
+/** A contribution and the way to create it. */
 interface TestedContribution {
   readonly kind: PluginKind;
   readonly id: string;
   readonly make: Make<PluginKind>;
 }
 
-/** Kinds whose components carry no id, version and fingerprint. */
+/** Kinds whose components have no id, version and fingerprint. */
 const NAMELESS: ReadonlySet<PluginKind> = new Set([
   'document_store',
   'document_encoder',
@@ -188,7 +188,7 @@ const NAMELESS: ReadonlySet<PluginKind> = new Set([
 ]);
 const SEMVER = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
 
-/** The promises of a plugin as a whole: its name, its manifest, its configuration, and contributions under their ids. */
+/** The suite of a plugin as a whole: its name, its manifest, its configuration, and contributions under their ids. */
 function pluginPromises(
   options: PluginPromisesOptions,
   contributions: readonly TestedContribution[],
@@ -196,17 +196,17 @@ function pluginPromises(
   const { plugin, manifest, config = {} } = options;
   return [
     {
-      name: 'names itself, its version and the API it speaks, in package.json or in its code',
+      name: 'declares its name, its version and its API version, in package.json or in its code',
       run: () => {
         const { name, version, apiVersion } = { ...manifest, ...plugin };
-        assert.match(name ?? '', /^(?:@[^/\s]+\/)?[^/\s]+$/, 'the name is one of a package');
+        assert.match(name ?? '', /^(?:@[^/\s]+\/)?[^/\s]+$/, 'the name is that of a package');
         assert.match(version ?? '', SEMVER, 'the version is a semantic one');
         assert.equal(apiVersion, PLUGIN_API);
         assert.ok(contributions.length > 0, 'it contributes something');
       },
     },
     {
-      name: 'is what its package.json says',
+      name: 'matches its package.json',
       ...(manifest === undefined ? { skip: 'there is no package.json with a "kebab" member' } : {}),
       run: () => {
         assert.deepEqual(saidOf({ ...manifest, ...plugin, contributes: contributedIds(plugin) }), saidOf(manifest));
@@ -216,19 +216,19 @@ function pluginPromises(
       name: 'declares permissions as lists of hosts and programs',
       run: () => {
         const { fs, net, spawn } = plugin.permissions ?? manifest?.permissions ?? NO_PERMISSIONS;
-        assert.ok(['none', 'input-only', 'data-dir'].includes(fs), `${fs} is a file permission`);
+        assert.ok(['none', 'input-only', 'data-dir'].includes(fs), `${fs} is a valid fs permission`);
         for (const one of [...net, ...spawn]) assert.match(one, /^\S+$/, 'a host or program has no white space');
       },
     },
     {
-      name: 'takes its configuration, and refuses settings it does not know',
+      name: 'accepts its configuration, and rejects unknown settings',
       ...(plugin.config === undefined ? { skip: 'it has no settings' } : {}),
       run: async () => {
         await validateConfig(plugin, config);
         await assert.rejects(
           validateConfig(plugin, { ...(config as object), 'no-such-setting': 1 }),
           /no-such-setting/,
-          'an unknown setting is named as wrong',
+          'an unknown setting is reported',
         );
       },
     },
@@ -238,7 +238,7 @@ function pluginPromises(
 
 type Said = { readonly [K in keyof PluginManifest]?: PluginManifest[K] | undefined };
 
-/** What code and package.json both say. */
+/** The declarations common to code and package.json. */
 function saidOf(manifest: Said | undefined): Said {
   if (manifest === undefined) return {};
   const { name, version, apiVersion, contributes, permissions } = manifest;
@@ -253,16 +253,20 @@ function saidOf(manifest: Said | undefined): Said {
 
 function contributionPromise({ kind, id, make }: TestedContribution): ContractCase {
   return {
-    name: `makes another ${kind} "${id}" each time, under that id, with one fingerprint`,
+    name: `creates another ${kind} \"${id}\" each time, under that id, with the same fingerprint`,
     run: async () => {
       const [one, other] = [await make(), await make()];
-      for (const made of [one, other]) assert.equal(typeof made, 'object', 'a factory gives an object');
+      for (const made of [one, other]) assert.equal(typeof made, 'object', 'a factory returns an object');
       if (NAMELESS.has(kind)) return;
       const [named, again] = [one, other] as unknown as readonly Named[];
       assert.equal(named?.id, id);
       assert.match(named?.version ?? '', /\S/, 'it has a version');
       assert.ok(named !== undefined && again !== undefined);
-      assert.equal(fingerprintOf(named), fingerprintOf(again), 'two of one configuration have one fingerprint');
+      assert.equal(
+        fingerprintOf(named),
+        fingerprintOf(again),
+        'two instances with one configuration have the same fingerprint',
+      );
     },
   };
 }

@@ -7,7 +7,7 @@ import { MadeComponents, pluginContext } from './plugin-context.ts';
 import { sampleWrite } from './sample-documents.ts';
 import type { PluginFixtures } from './suites-by-kind.ts';
 
-// What `kebab plugin test` loads of this folder, in one import.
+// Everything that `kebab plugin test` loads from this folder, in one import.
 
 export { pluginSuites } from './plugin-suites.ts';
 
@@ -16,9 +16,9 @@ const TEXT =
 const LONG = `${TEXT}\n${'A sentence of some words, which goes on. '.repeat(300)}\n`;
 
 /**
- * Adds what can be guessed for contributions without fixtures: text for extractors of media that are text, and documents with
- * line spans for chunkers. What cannot be guessed (a file in a format of its own) is left out. A plugin whose factories
- * fail is left as it is: its suites say so. Throws what a contribution lacks that kebab relies on.
+ * Adds default fixtures for contributions without any: text for extractors of text media, and documents with line spans for chunkers.
+ * Others, such as files in a special format, are left out. A plugin whose factories fail is left alone: its suites report that. Throws when
+ * a contribution lacks a required member.
  */
 export async function guessFixtures({
   plugin,
@@ -59,7 +59,7 @@ export async function guessFixtures({
     const documents = ['', ' \n', TEXT, LONG].map((text, at) => sampleWrite(`sample-${at}.txt`, text).document);
     chunker[id] = (again) => ({ make: again, documents, overlap });
   }
-  await made.close().catch(() => undefined); // a case of the suites closes it again, and reports
+  await made.close().catch(() => undefined); // a case of the suites closes it again, and reports the failure
   return {
     ...fixtures,
     extractor: { ...fixtures.extractor, ...extractor },

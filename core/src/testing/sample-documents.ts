@@ -17,7 +17,7 @@ import { silentCallContext } from './contract-suite.ts';
 
 const ASSET = 'a'.repeat(32) as AssetId;
 
-/** Documents that between them hold every kind of block and span, every optional member, and awkward texts, by name. */
+/** Documents that together contain every kind of block and span, every optional member, and awkward texts, by name. */
 export function sampleDocuments() {
   return {
     'a note with front matter': noteWithMetadata(),
@@ -140,7 +140,7 @@ function proseBlocks(): readonly Piece[] {
   ];
 }
 
-/** A document whose text is that of its pieces, a blank line between them. */
+/** A document whose text consists of pieces separated by blank lines. */
 function made(
   path: string,
   mediaType: MediaType,
@@ -205,7 +205,7 @@ function pages(): DocumentWrite {
   ]);
 }
 
-/** What a sample document is to differ in. */
+/** Options of a sample document. */
 export interface SampleOptions {
   readonly sourceId?: string;
   readonly lang?: string;
@@ -213,15 +213,15 @@ export interface SampleOptions {
   /** Size and time of its file; without it the document has no file. */
   readonly file?: FileStat;
   readonly committedAt?: Date;
-  /** How the text is cut; by default every paragraph is a chunk. */
+  /** How the text is chunked; by default every paragraph is a chunk. */
   readonly cut?: (text: string) => readonly ChunkDraft[];
 }
 
 const POLICY_HASH = '0123456789abcdef';
 
 /**
- * A document ready to be committed, made of the bytes or text of a file: paragraphs and `#` headings as blocks, every
- * paragraph a chunk. It needs no extractor, so that stores and retrievers can be tested by themselves.
+ * A document ready to be committed, built from the bytes or text of a file: paragraphs and `#` headings as blocks, every paragraph a chunk.
+ * It needs no extractor, so that stores and retrievers can be tested by themselves.
  */
 export function sampleWrite(path: string, content: string | Uint8Array, options: SampleOptions = {}): DocumentWrite {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -253,7 +253,7 @@ export function sampleWrite(path: string, content: string | Uint8Array, options:
   };
 }
 
-/** Stretches of lines that are not blank; one that begins with `#` is a heading. */
+/** Groups of non-blank lines; one that begins with `#` is a heading. */
 function sampleBlocks(text: string): readonly BlockDraft[] {
   const lines = new LineIndex(text);
   let headingPath: readonly string[] = [];
@@ -274,7 +274,7 @@ function sampleBlocks(text: string): readonly BlockDraft[] {
 
 const EPOCH = new Date(0);
 
-/** The asset that bytes would be at a path of the default source, discovered at the epoch. */
+/** The asset for bytes at a path of the default source, discovered at the epoch. */
 export function assetFrom(path: string, bytes: Uint8Array): RawAsset {
   const { assetId, checksum } = mintAssetId(bytes);
   return {
@@ -291,8 +291,8 @@ export function assetFrom(path: string, bytes: Uint8Array): RawAsset {
 }
 
 /**
- * The document that the host would make of an extraction: ids and ordinals assigned, what the extractor left out filled
- * with neutral values (the file stem, `und`, the epoch).
+ * The document that the host would create from an extraction: ids and ordinals assigned, omitted members filled with neutral values (the
+ * file stem, `und`, the epoch).
  */
 export function documentFrom(extracted: ExtractedDocument, asset: RawAsset, parserVersion: string): CanonicalDocument {
   const label = extracted.parserVersion ?? parserVersion;
@@ -320,7 +320,7 @@ export function documentFrom(extracted: ExtractedDocument, asset: RawAsset, pars
   };
 }
 
-/** Extracts one file given as text or bytes and makes its document: what most tests of chunkers start from. */
+/** Extracts one file given as text or bytes and creates its document: the input of most tests of chunkers. */
 export async function extractDocument(
   extractor: Extractor,
   path: string,
@@ -332,7 +332,7 @@ export async function extractDocument(
   return documentFrom(extracted, asset, extractor.parserVersion(asset.mediaType));
 }
 
-/** The texts of the chunks that a chunker cuts out of a document under a policy, in order. */
+/** The texts of the chunks that a chunker produces from a document under a policy, in order. */
 export function chunkTexts(
   chunker: Chunker,
   document: CanonicalDocument,

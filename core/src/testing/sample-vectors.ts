@@ -3,7 +3,7 @@ import type { ChunkFilter, VectorHit, VectorRecord, VectorSearch, VectorStore } 
 import type { ChunkId, DocumentId, EmbeddingId } from '../domain/ids.ts';
 import { mintId } from '../domain/minted-ids.ts';
 
-/** A source of numbers in [0, 1) that gives the same ones each time. */
+/** A seeded source of numbers in [0, 1). */
 export function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,7 @@ export function numbersFrom(seed: number): () => number {
   };
 }
 
-/** A vector of any length but zero, near one of a few centres as embeddings are. */
+/** A vector of any non-zero length, near one of a few centres, as embeddings are. */
 export function sampleVector(dimensions: number, random: () => number): Float32Array {
   const centre = Math.floor(random() * 8);
   const length = 0.5 + random();
@@ -24,7 +24,7 @@ export function sampleVector(dimensions: number, random: () => number): Float32A
   );
 }
 
-/** The ids of the n-th chunk; eight chunks make a document. */
+/** The ids of the n-th chunk; eight chunks form a document. */
 export function sampleIds(n: number): Pick<VectorRecord, 'embeddingId' | 'chunkId' | 'docId'> {
   return {
     embeddingId: mintId({ embedding: n }) as EmbeddingId,
@@ -33,7 +33,7 @@ export function sampleIds(n: number): Pick<VectorRecord, 'embeddingId' | 'chunkI
   };
 }
 
-/** `count` records with vectors of their own. */
+/** `count` records with distinct vectors. */
 export function sampleRecords(count: number, dimensions: number, seed = 1): readonly VectorRecord[] {
   const random = numbersFrom(seed);
   return Array.from({ length: count }, (_, n) => ({ ...sampleIds(n), vector: sampleVector(dimensions, random) }));
@@ -58,7 +58,7 @@ export function isAllowed(
   }
 }
 
-/** The exact answer to a vector search, by the definition of cosine; equal scores by chunk id. */
+/** The exact result of a vector search, by the definition of cosine; ties by chunk id. */
 export function exactSearch(records: Iterable<VectorRecord>, search: VectorSearch): readonly VectorHit[] {
   return [...records]
     .filter((record) => isAllowed(record, search.allow, search.except))
@@ -81,33 +81,33 @@ function dot(a: Float32Array, b: Float32Array): number {
 /** A vector store without collections. */
 export interface OpenVectorStore {
   readonly store: VectorStore;
-  /** Another handle on the same vectors, as another process has. */
+  /** Another handle to the same vectors, as in another process. */
   readonly another: () => Promise<VectorStore>;
-  /** Makes the vectors unreachable: the file damaged, the server gone. */
+  /** Makes the vectors unreachable: a damaged file, a stopped server. */
   readonly destroy: () => void | Promise<void>;
-  /** Opens the store as it is found after {@link destroy}; may throw what the store has to say. */
+  /** Opens the store in its state after {@link destroy}; may throw the store's error. */
   readonly reopen: () => Promise<VectorStore>;
-  /** Clears the damage away as its user would, and opens an empty store. */
+  /** Removes the damage as a user would, and opens an empty store. */
   readonly rebuild: () => Promise<VectorStore>;
   readonly close?: () => void | Promise<void>;
 }
 
-/** One promise of a vector store, checked on a store of its own. */
+/** One promise of a vector store, tested on its own store. */
 export type VectorStoreCase = readonly [name: string, check: (opened: OpenVectorStore) => Promise<void>];
 
 /** The collection that the cases of the suite use. */
 export const NAME = 'chunk_embeddings_sample';
-/** A filter that lets everything through. */
+/** A filter that matches everything. */
 export const ALL: ChunkFilter = { kind: 'all' };
 
-/** Makes the collection {@link NAME} and fills it; returns the records. */
+/** Creates the collection {@link NAME} and fills it; returns the records. */
 export async function fill(store: VectorStore, records: readonly VectorRecord[]): Promise<readonly VectorRecord[]> {
   await store.ensureCollection(NAME, records[0]?.vector.length ?? 1);
   await store.upsert(NAME, records);
   return records;
 }
 
-/** `count` queries with one limit and filter. */
+/** `count` queries with the same limit and filter. */
 export function searches(
   dimensions: number,
   { limit, allow = ALL }: { readonly limit: number; readonly allow?: ChunkFilter },
@@ -117,7 +117,7 @@ export function searches(
   return Array.from({ length: count }, () => ({ vector: sampleVector(dimensions, random), limit, allow }));
 }
 
-/** Compares a store with the exact scan: all hits allowed, scores right and falling, at least 0.99 of the best found. */
+/** Compares a store with the exact scan: all hits allowed, scores correct and decreasing, at least 0.99 of the best found. */
 export async function agrees(
   store: VectorStore,
   records: readonly VectorRecord[],
@@ -129,7 +129,7 @@ export async function agrees(
     const hits = await store.search(NAME, search);
     const allowed = exactSearch(records, { ...search, limit: records.length });
     const exact = allowed.slice(0, search.limit);
-    assert.equal(hits.length, exact.length, 'as many hits as the filter leaves');
+    assert.equal(hits.length, exact.length, 'as many hits as match the filter');
     checkHits(hits, allowed);
     const worst = exact.at(-1)?.score ?? 0;
     found += hits.filter(({ score }) => score >= worst - 1e-5).length;
@@ -143,7 +143,7 @@ function checkHits(hits: readonly VectorHit[], allowed: readonly VectorHit[]): v
   let last = Infinity;
   for (const { chunkId, embeddingId, score } of hits) {
     const expected = exact.get(chunkId);
-    assert.ok(expected !== undefined, `${chunkId} is let through by the filter`);
+    assert.ok(expected !== undefined, `${chunkId} matches the filter`);
     assert.equal(embeddingId, expected.embeddingId);
     assert.ok(Math.abs(score - expected.score) < 1e-4, `${score} is the cosine ${expected.score}`);
     assert.ok(score <= last, 'scores fall');

@@ -5,22 +5,22 @@ import { workspacePathOf } from '../domain/uri.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import { silentCallContext, type ContractSuite } from './contract-suite.ts';
 
-/** A place that a source connector can walk, prepared for the suite. */
+/** A place for a source connector to walk, prepared for the suite. */
 export interface SourceFixture {
   readonly connector: SourceConnector;
   readonly scope: SourceScope;
-  /** Exactly the files a walk of the scope finds, with their bytes. At least two. */
+  /** Exactly the files that a walk of the scope finds, with their bytes. At least two. */
   readonly files: Readonly<Record<string, Uint8Array>>;
-  /** A path inside the scope at which there is no file. */
+  /** A path inside the scope without a file. */
   readonly missing: string;
 }
 
-/** How the suite gets at the connector: `open` is called once a case, and what it gave is closed after it. */
+/** Access to the connector: `open` is called once per case, and its result is closed after it. */
 export interface SourceConnectorSuiteOptions {
   readonly open: () => Promise<SourceFixture & { readonly close?: () => void | Promise<void> }>;
 }
 
-/** What every source connector promises. */
+/** The contract suite of a source connector. */
 export function sourceConnectorSuite({ open }: SourceConnectorSuiteOptions): ContractSuite {
   const withFixture = (check: (fixture: SourceFixture) => Promise<void>) => async (): Promise<void> => {
     const fixture = await open();
@@ -35,15 +35,15 @@ export function sourceConnectorSuite({ open }: SourceConnectorSuiteOptions): Con
     cases: [
       { name: 'finds every file of its scope, each once', run: withFixture(findsEveryFile) },
       { name: 'walks in code point order of the paths', run: withFixture(walksInOrder) },
-      { name: 'gives the same entries again for a place that has not changed', run: withFixture(walksTheSame) },
+      { name: 'yields the same entries again for an unchanged place', run: withFixture(walksTheSame) },
       { name: 'names files by normalised paths inside the root', run: withFixture(namesNormalised) },
-      { name: 'reads exactly the bytes of a file, and says how many they are', run: withFixture(readsBytes) },
+      { name: 'returns exactly the bytes of a file, and reports their number', run: withFixture(readsBytes) },
       {
-        name: 'gives size and time of a file as the walk does, and null for one that is not there',
+        name: 'returns size and time of a file as in the walk, and null for a missing one',
         run: withFixture(tellsStat),
       },
       { name: 'stops walking when it is cancelled', run: withFixture(stops) },
-      { name: 'has a fingerprint that stays', run: withFixture(keepsFingerprint) },
+      { name: 'has a stable fingerprint', run: withFixture(keepsFingerprint) },
     ],
   };
 }
@@ -93,7 +93,7 @@ async function stops({ connector, scope }: SourceFixture): Promise<void> {
   } catch {
     // Ending with an error is as good as ending early.
   }
-  assert.ok(walked.length < (await entriesOf({ connector, scope })).length, 'the walk went on to its end');
+  assert.ok(walked.length < (await entriesOf({ connector, scope })).length, 'the walk continued to its end');
 }
 
 async function keepsFingerprint({ connector }: SourceFixture): Promise<void> {

@@ -16,7 +16,7 @@ import { TRUST_LEVELS } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { sampleWrite } from './sample-documents.ts';
 
-/** What a plugin may read of a knowledge base that holds these documents, and nothing else: for tests of retrievers. */
+/** The part that a plugin may read of a knowledge base with these documents: for tests of retrievers. */
 export async function storeWith(documents: readonly DocumentWrite[]): Promise<CommittedDocuments> {
   const writes = documents.toSorted(
     ({ document: a }, { document: b }) =>
@@ -82,7 +82,7 @@ export function rowOf(write: DocumentWrite): DocumentRow {
   };
 }
 
-/** Whether a document without front matter passes every filter: the plain definition that stores must agree with. */
+/** Whether a document without front matter passes every filter: the reference definition for stores. */
 export function matchesFilters(document: DocumentRow, filters: SearchFilters): boolean {
   return (
     (filters.tag === undefined ||
@@ -105,7 +105,7 @@ export function matchesFilters(document: DocumentRow, filters: SearchFilters): b
   );
 }
 
-/** Whether a tag is `wanted` or lies below it; a `#` that front matter wrote before it does not count. */
+/** Whether a tag is `wanted` or nested below it; a leading `#` from front matter is ignored. */
 function isTagBelow(tag: string, wanted: string): boolean {
   const bare = tag.replace(/^#+/, '');
   return bare === wanted || bare.startsWith(`${wanted}/`);
@@ -130,7 +130,7 @@ function trustOf(level: DocumentRow['trustLevel']): number {
   return TRUST_LEVELS.indexOf(level);
 }
 
-/** Other signs than these stand for themselves; `[…]` is the same in both languages. */
+/** All other characters stand for themselves; `[…]` is the same in both languages. */
 const GLOB_PIECES: Readonly<Record<string, string>> = { '**/': '(?:[^/]+/)*', '**': '.*', '*': '[^/]*', '?': '[^/]' };
 
 function globPattern(glob: string): RegExp {
@@ -138,7 +138,7 @@ function globPattern(glob: string): RegExp {
   return new RegExp(`^${source}${below(glob)}$`, 'su');
 }
 
-/** A folder by its name stands for all below it: with a slash behind it, or with a last name that has no wildcard. */
+/** The name of a folder stands for everything below it: with a trailing slash, or with a last name without wildcards. */
 function below(glob: string): string {
   if (glob.endsWith('/')) return '.*';
   return /[*?[{\\]/.test(glob.slice(glob.lastIndexOf('/') + 1)) ? '' : '(?:/.*)?';
@@ -147,20 +147,20 @@ function below(glob: string): string {
 /** A document store without documents. */
 export interface OpenDocumentStore {
   readonly store: DocumentStore;
-  /** Opens the same documents once more, for reading only; left out when only the opener can see them. */
+  /** Opens the same documents again, read-only; absent when only the opener can see them. */
   readonly reader?: () => Promise<DocumentStore>;
   readonly close?: () => void | Promise<void>;
 }
 
-/** One promise of a document store, checked on a store of its own. */
+/** One promise of a document store, tested on its own store. */
 export type DocumentStoreCase = readonly [name: string, check: (opened: OpenDocumentStore) => void | Promise<void>];
 
-/** Performs changes in one transaction of a writer that is opened for it. */
+/** Applies changes in one transaction of a writer that is opened for it. */
 export async function change<T>(store: DocumentStore, perform: (tx: DocumentTransaction) => T): Promise<T> {
   return withWriter(store, (writer) => writer.transaction(perform));
 }
 
-/** Opens a writer for as long as `act` takes. */
+/** Opens a writer for the duration of `act`. */
 export async function withWriter<T>(store: DocumentStore, act: (writer: DocumentWriter) => T): Promise<T> {
   const writer = await store.openWriter({ waitMs: 0 });
   try {
@@ -187,7 +187,7 @@ export async function putTexts(
   return writes;
 }
 
-/** Fails unless a store holds exactly what was written, and nothing of it is damaged. */
+/** Fails unless a store contains exactly what was written, undamaged. */
 export async function assertHolds(store: DocumentStore, writes: readonly DocumentWrite[]): Promise<void> {
   assert.equal(await store.documentCount(), writes.length);
   assert.equal(
@@ -198,7 +198,7 @@ export async function assertHolds(store: DocumentStore, writes: readonly Documen
   assert.deepEqual(await store.checkIntegrity(), []);
 }
 
-/** Fails unless a document comes back exactly as it was written, by every way there is to it. */
+/** Fails unless a document is returned exactly as it was written, by every way of reading it. */
 async function assertStored(store: DocumentStore, write: DocumentWrite): Promise<void> {
   const { document, chunks } = write;
   const { docId, sourceId, workspacePath } = document;

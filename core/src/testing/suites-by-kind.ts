@@ -37,18 +37,17 @@ export const SUITES_BY_KIND = {
 /** A kind that has a suite. */
 export type SuiteKind = keyof typeof SUITES_BY_KIND;
 
-/** What the suite of a kind needs. */
+/** The options of the suite of a kind. */
 export type SuiteOptions<K extends SuiteKind> = Parameters<(typeof SUITES_BY_KIND)[K]>[0];
 
 /**
- * Makes the contribution under test again, in a context of its own or one that differs in what is given. What it made is
- * closed when the case that asked for it ends.
+ * Creates the contribution under test again, in its own context or one with overridden members. The result is closed when its case ends.
  */
 export type Make<K extends PluginKind> = (given?: Partial<PluginContext>) => Promise<Contributions[K]>;
 
 /**
- * What the author of a plugin gives the suites, by kind and id: a function from the way to make the contribution to what
- * its suite needs. `{ extractor: { epub: (make) => ({ make, fixtures: [{ path: 'a.epub', content }] }) } }`.
+ * The fixtures from the author of a plugin, by kind and id: a function from a way to create the contribution to the options of its suite.
+ * `{ extractor: { epub: (make) => ({ make, fixtures: [{ path: 'a.epub', content }] }) } }`.
  */
 export type PluginFixtures = {
   readonly [K in SuiteKind]?: { readonly [id: string]: (make: Make<K>) => SuiteOptions<K> };

@@ -17,10 +17,10 @@ import {
 
 const OTHER = 'chunk_embeddings_other';
 
-/** What writing, deleting and listing promise. */
+/** The promises about writing, deleting and listing. */
 export const changeCases: readonly VectorStoreCase[] = [
   [
-    'makes a collection once, with one index id',
+    'creates a collection once, with one index id',
     async ({ store, another }) => {
       const indexId = await store.ensureCollection(NAME, 6);
       await store.upsert(NAME, sampleRecords(3, 6));
@@ -31,7 +31,7 @@ export const changeCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'keeps one vector an embedding id, the last one written',
+    'keeps one vector per embedding id, the last one written',
     async ({ store }) => {
       const before = sampleRecords(300, 20, 1);
       const after = sampleRecords(300, 20, 2);
@@ -45,7 +45,7 @@ export const changeCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'takes the last of two records of one call with the same id',
+    'keeps the last of two records with the same id in one call',
     async ({ store }) => {
       const [first, second] = sampleRecords(2, 20);
       assert.ok(first !== undefined && second !== undefined);
@@ -75,7 +75,7 @@ export const changeCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'deletes what is there when asked for more, and nothing when it is asked again',
+    'deletes what exists when asked for more, and nothing when repeated',
     async ({ store }) => {
       const records = await fill(store, sampleRecords(5, 4));
       const ids = [sampleIds(99), ...records.slice(0, 2)].map(({ embeddingId }) => embeddingId);
@@ -133,7 +133,7 @@ export const changeCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'gives back every record with its unit vector',
+    'returns every record with its unit vector',
     async ({ store }) => {
       const records = await fill(store, sampleRecords(600, 40));
       const back = new Map<EmbeddingId, VectorRecord>();
@@ -161,7 +161,7 @@ export const changeCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'drops a collection once and for all, and makes it again with other dimensions',
+    'drops a collection permanently, and recreates it with other dimensions',
     async ({ store, another }) => {
       const reader = await another();
       await agrees(reader, await fill(store, sampleRecords(300, 10)), searches(10, { limit: 10 }));

@@ -21,14 +21,14 @@ import type { ErrorCode } from '../errors/codes.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ChunkId } from '../domain/ids.ts';
 
-/** What {@link vectorStoreSuite} needs. */
+/** Options of {@link vectorStoreSuite}. */
 export interface VectorStoreSuiteOptions {
   readonly open: () => Promise<OpenVectorStore>;
 }
 
 /**
- * The promises of a vector store: exact order, filters before top-k, idempotent upserts, deletes visible at once, concurrent
- * readers, honest errors, and nothing lost by building it again.
+ * The contract suite of a vector store: exact order, filters before top-k, idempotent upserts, deletes visible at once, concurrent readers,
+ * accurate errors, and complete after being rebuilt.
  */
 export function vectorStoreSuite({ open }: VectorStoreSuiteOptions): ContractSuite {
   const promise = ([name, check]: VectorStoreCase): ContractCase => ({
@@ -45,10 +45,10 @@ export function vectorStoreSuite({ open }: VectorStoreSuiteOptions): ContractSui
   return { contract: 'VectorStore', cases: [...searchCases, ...changeCases, ...failureCases].map(promise) };
 }
 
-/** What happens when something is wrong. */
+/** The promises about failures. */
 const failureCases: readonly VectorStoreCase[] = [
   [
-    'refuses vectors that are not finite, zero or of another length, and writes nothing of the call',
+    'rejects vectors that are not finite, zero or of another length, and writes nothing of the call',
     async ({ store }) => {
       const records = await fill(store, sampleRecords(10, 4));
       for (const vector of badVectors()) {
@@ -73,7 +73,7 @@ const failureCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'says that a collection disappeared behind its back, and takes it again',
+    'reports that a collection disappeared, and can recreate it',
     async ({ store, another }) => {
       const records = await fill(store, sampleRecords(300, 4));
       await agrees(store, records, searches(4, { limit: 10 }, 2));
@@ -106,7 +106,7 @@ const failureCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'says that it is unreachable when it is gone or damaged, and is as it was when built again',
+    'reports that it is unreachable when it is gone or damaged, and is complete when rebuilt',
     async (opened) => {
       const { store, destroy } = opened;
       const records = await fill(store, sampleRecords(600, 24));
@@ -124,7 +124,7 @@ const failureCases: readonly VectorStoreCase[] = [
   ],
 ];
 
-/** Everything that needs the collection of a record. */
+/** Every operation that needs the collection of a record. */
 function uses(store: VectorStore, record: VectorRecord, signal?: AbortSignal): readonly (() => Promise<unknown>)[] {
   const options = signal === undefined ? {} : { signal };
   const { embeddingId, vector } = record;
@@ -155,10 +155,10 @@ function badVectors(): readonly Float32Array[] {
   );
 }
 
-/** More than fit into one segment of any store we know. */
+/** More than fit into one segment of any known store. */
 const MANY = 700;
 
-/** What searches promise. */
+/** The promises about searching. */
 const searchCases: readonly VectorStoreCase[] = [
   ...[5, 64, 384].map((dimensions): VectorStoreCase => [
     `finds the nearest of ${dimensions} dimensions in cosine order`,
@@ -169,7 +169,7 @@ const searchCases: readonly VectorStoreCase[] = [
     },
   ]),
   [
-    'gives as many hits as are asked for and there are',
+    'returns as many hits as are requested and exist',
     async ({ store }) => {
       const [vector] = await fillAndAsk(store, 20);
       for (const [limit, expected] of [
@@ -193,7 +193,7 @@ const searchCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'gives the same list twice, and to every handle',
+    'returns the same list twice, and to every handle',
     async ({ store, another }) => {
       const [vector] = await fillAndAsk(store, MANY);
       const search = { vector, limit: 50, allow: ALL };
@@ -203,7 +203,7 @@ const searchCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'takes vectors of any length for their direction',
+    'uses only the direction of vectors of any length',
     async ({ store }) => {
       const records = sampleRecords(10, 8).map((record, n) => ({
         ...record,
@@ -230,8 +230,8 @@ const searchCases: readonly VectorStoreCase[] = [
       for (const { score } of hits) assert.ok(Math.abs(score - 1) < 1e-4, `${score} is 1`);
     },
   ],
-  ['filters by chunk before it cuts the list', (opened) => filters(opened.store, onlyEvery)],
-  ['filters by document before it cuts the list', (opened) => filters(opened.store, documentsEvery)],
+  ['filters by chunk before the limit', (opened) => filters(opened.store, onlyEvery)],
+  ['filters by document before the limit', (opened) => filters(opened.store, documentsEvery)],
   [
     'leaves out excepted chunks, and fills their places',
     async ({ store }) => {
@@ -245,7 +245,7 @@ const searchCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'takes filters that name more than the collection holds, and filters that name nothing',
+    'accepts filters that name more than the collection contains, and filters that name nothing',
     async ({ store }) => {
       const records = await fill(store, sampleRecords(40, 12));
       const unknown = Array.from({ length: 20_000 }, (_, n) => sampleIds(1_000_000 + n));

@@ -36,13 +36,13 @@ class Scribbles extends FakeCaptioner {
 
 describe('captionerSuite', () => {
   it.each<[string, Captioner, string]>([
-    ['says nothing', new Says(() => ''), 'says one short text and names the model'],
-    ['writes a book', new Says((text) => text.repeat(100)), 'says one short text and names the model'],
-    ['writes several lines', new Says((text) => `${text}\nThat is all.`), 'says one short text and names the model'],
-    ['speaks English only', new Says(() => 'A house.'), 'speaks the asked language'],
-    ['changes the picture', new Scribbles(), 'leaves the bytes of the picture as they are'],
+    ['says nothing', new Says(() => ''), 'returns one short text and names the model'],
+    ['writes a book', new Says((text) => text.repeat(100)), 'returns one short text and names the model'],
+    ['writes several lines', new Says((text) => `${text}\nThat is all.`), 'returns one short text and names the model'],
+    ['speaks English only', new Says(() => 'A house.'), 'uses the requested language'],
+    ['changes the picture', new Scribbles(), 'leaves the bytes of the picture unchanged'],
     ['cannot be stopped', new Deaf(), 'stops when the signal has fired'],
-  ])('catches one that %s', async (_, captioner, promise) => {
+  ])('detects one that %s', async (_, captioner, promise) => {
     const suite = captionerSuite({ open: async () => ({ captioner }), png: png.slice() });
     expect(await failuresOf(suite, promise)).toEqual([promise]);
   });

@@ -30,7 +30,7 @@ function documentOf(text: string, heading = 0): CanonicalDocument {
 
 const DOCUMENTS = [documentOf(WORDS.repeat(80).trim()), documentOf(`heading\n${WORDS.repeat(30).trim()}`, 7)];
 
-/** A chunker that keeps every promise: sentences, packed, headings apart. */
+/** A chunker that meets its contract: sentences, packed, headings separate. */
 const SOUND: Chunker = {
   id: 'toy',
   version: '1',
@@ -64,11 +64,11 @@ function failures(chunker: Chunker): Promise<readonly string[]> {
   return failuresOf(chunkerSuite({ make: () => chunker, documents: DOCUMENTS }));
 }
 
-const SLICES = 'cuts every document into sound slices under the policy "default"';
-const OVERLAP = 'cuts every document into sound slices under the policy "small with a large overlap"';
+const SLICES = 'divides every document into valid slices under the policy "default"';
+const OVERLAP = 'divides every document into valid slices under the policy "small with a large overlap"';
 
 describe('chunkerSuite', () => {
-  it('passes a chunker that keeps its promises', async () => {
+  it('passes a chunker that meets its contract', async () => {
     expect(await failures(SOUND)).toEqual([]);
   });
 
@@ -108,29 +108,29 @@ describe('chunkerSuite', () => {
     [
       'reads what it does not name',
       broken((chunks, _, { windowLines }) => (windowLines > 80 ? chunks.slice(0, 1) : chunks)),
-      'names windowLines among what it reads, or is blind to it',
+      'declares that it reads windowLines if and only if it does',
     ],
     [
       'names too little',
       { ...SOUND, reads: READS.filter((setting) => setting !== 'targetTokens') },
-      'names targetTokens among what it reads, or is blind to it',
+      'declares that it reads targetTokens if and only if it does',
     ],
     [
       'names what is no setting',
       { ...SOUND, reads: [...READS, 'windowline' as keyof ChunkPolicy] },
-      'names targetTokens among what it reads, or is blind to it',
+      'declares that it reads targetTokens if and only if it does',
     ],
     [
       'needs other spans',
       { ...SOUND, needs: { spans: ['page'] } },
-      'names the spans it needs, and every document has them',
+      'declares the spans it needs, and every document has them',
     ],
     [
       'writes to the document',
       broken((chunks, document) => Object.assign(document, { title: 'mine' }) && chunks),
-      'cuts frozen documents the same every time, in every instance',
+      'chunks frozen documents deterministically, in every instance',
     ],
-  ])('catches one that %s', async (_, chunker, expected) => {
+  ])('detects one that %s', async (_, chunker, expected) => {
     const documents = DOCUMENTS.map((document) => ({ ...document }));
     const suite = chunkerSuite({ make: () => chunker, documents });
     expect(await failuresOf(suite, expected)).toEqual([expected]);

@@ -79,7 +79,7 @@ class OtherKindsElsewhere extends HashEmbedder {
 }
 
 const failing = [
-  ['gives vectors of another length', NoUnit, 'gives one unit-length finite vector of its dimensions for each input'],
+  ['gives vectors of another length', NoUnit, 'returns one unit-length finite vector of its dimensions for each input'],
   ['swaps its answers', Swaps, 'keeps the order of its inputs, and a batch equals its members embedded one by one'],
   [
     'mixes the texts of a batch',
@@ -89,21 +89,17 @@ const failing = [
   [
     'cuts long texts off',
     CutsOff,
-    'cuts nothing off: a change at the beginning, in the middle and at the end of a long text changes its vector',
+    'truncates nothing: a change at the beginning, in the middle and at the end of a long text changes its vector',
   ],
   [
     'gives no numbers for empty text',
     NotANumber,
-    'gives null for empty text and white space, and only for these inputs',
+    'returns null for empty text and white space, and only for these inputs',
   ],
-  ['drifts', Drifts, 'gives the same every time, in every instance, also for calls that overlap'],
-  ['takes no notice of its signal', IgnoresAbort, 'gives nothing when its signal has fired before'],
-  [
-    'never stops',
-    NeverStops,
-    'stops soon after its signal fires in the middle of long work, and goes on with the next call',
-  ],
-  ['embeds queries elsewhere', OtherKindsElsewhere, 'embeds queries near the documents that say the same'],
+  ['drifts', Drifts, 'is deterministic, in every instance, even for concurrent calls'],
+  ['takes no notice of its signal', IgnoresAbort, 'returns nothing when its signal has already fired'],
+  ['never stops', NeverStops, 'stops soon after its signal fires during long work, and continues with the next call'],
+  ['embeds queries elsewhere', OtherKindsElsewhere, 'embeds queries near the documents with the same content'],
 ] as const;
 
 describe('embedderSuite', () => {
@@ -112,7 +108,7 @@ describe('embedderSuite', () => {
     expect(await failuresOf(suite, promise)).toEqual([promise]);
   });
 
-  it('closes every embedder it has made', async () => {
+  it('closes every embedder it has created', async () => {
     let open = 0;
     class Closes extends HashEmbedder {
       close(): void {

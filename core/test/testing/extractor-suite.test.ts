@@ -12,7 +12,7 @@ import { invalidInput } from '../../src/errors/invalid-input.ts';
 const FIXTURES = [{ path: 'a.txt', content: 'One 😀.\r\n\r\nTwo,\nthree. 한글\n\n\nFour.' }];
 let serial = 0;
 
-/** An extractor that keeps every promise. */
+/** An extractor that meets its contract. */
 const SOUND: Extractor = {
   id: 'toy',
   version: '1',
@@ -37,7 +37,7 @@ function extractToy(bytes: Uint8Array): ExtractedDocument {
   return { text, blocks };
 }
 
-/** An extractor whose extraction is changed in one point. */
+/** An extractor whose extraction is modified in one point. */
 function broken(change: (extracted: ExtractedDocument) => ExtractedDocument): Extractor {
   return { ...SOUND, extract: ({ bytes }) => Promise.resolve(change(extractToy(bytes))) };
 }
@@ -47,11 +47,11 @@ function failures(extractor: Extractor, only?: string): Promise<readonly string[
 }
 
 describe('extractorSuite', () => {
-  it('passes an extractor that keeps its promises', async () => {
+  it('passes an extractor that meets its contract', async () => {
     expect(await failures(SOUND)).toEqual([]);
   });
 
-  it('passes one that answers hostile input with an error of kebab, but not with any other', async () => {
+  it('passes one that rejects hostile input with a KebabError, but with no other error', async () => {
     const failing = (error: Error): Extractor => ({
       ...SOUND,
       extract: async ({ bytes }) => {
@@ -109,7 +109,7 @@ describe('extractorSuite', () => {
     [
       'differs from run to run',
       broken((e) => ({ ...e, title: `${serial++}` })),
-      'gives the same for a.txt every time, in every instance',
+      'extracts a.txt deterministically, in every instance',
     ],
     [
       'supports what it does not list',
@@ -124,7 +124,7 @@ describe('extractorSuite', () => {
     [
       'has a new fingerprint each time',
       { ...SOUND, fingerprint: () => `${serial++}` },
-      'has one fingerprint, whichever instance is asked',
+      'has the same fingerprint in every instance',
     ],
     [
       'changes the bytes',
@@ -138,11 +138,11 @@ describe('extractorSuite', () => {
       },
       'keeps ranges, spans and text of a.txt',
     ],
-  ])('catches one that %s', async (_, extractor, expected) => {
+  ])('detects one that %s', async (_, extractor, expected) => {
     expect(await failures(extractor, expected)).toEqual([expected]);
   });
 
-  it('catches one that takes body for front matter', async () => {
+  it('detects one that treats body as front matter', async () => {
     const name = 'keeps ranges, spans and text of a.txt';
     expect(
       await failures(
@@ -154,7 +154,7 @@ describe('extractorSuite', () => {
 });
 
 describe('largeInputCases', () => {
-  const READS = 'reads or refuses fifty megabytes of a.txt';
+  const READS = 'reads or rejects fifty megabytes of a.txt';
   const STOPS = 'stops in the middle of megabytes of a.txt';
   const MANY_MINUTES_MS = 10 * 60_000;
   const MEGABYTE = 2 ** 20;
@@ -174,7 +174,7 @@ describe('largeInputCases', () => {
     return { text, blocks: [{ kind: 'paragraph', headingPath: [], ...place }] };
   }
 
-  /** The cases that fail for an extractor, with as much time as any of them may want to wait. */
+  /** The names of the cases that fail for an extractor, with as much time as any of them may wait. */
   async function failuresOnLarge(extract: Extract, only?: string): Promise<readonly string[]> {
     const extractor: Extractor = {
       id: 'toy',
@@ -193,7 +193,7 @@ describe('largeInputCases', () => {
     return running;
   }
 
-  /** Work that is never done; it ends, if at all, as `onAbort` says. */
+  /** Work that never finishes; on an abort it ends as `onAbort` says. */
   function endless(signal: AbortSignal, onAbort: () => Error | null): Promise<never> {
     return new Promise((_, reject) => {
       signal.addEventListener('abort', () => {
@@ -203,7 +203,7 @@ describe('largeInputCases', () => {
     });
   }
 
-  /** Work that takes `ms`, whatever happens meanwhile. */
+  /** Work that takes `ms`, regardless of the signal. */
   function slow(bytes: Uint8Array, ms: number): Promise<ExtractedDocument> {
     return new Promise((resolve) => setTimeout(() => resolve(wholeFile(bytes)), ms));
   }
@@ -214,7 +214,7 @@ describe('largeInputCases', () => {
     return wholeFile(bytes);
   };
 
-  it('passes an extractor that reads megabytes in one go, and one that refuses them', async () => {
+  it('passes an extractor that reads megabytes synchronously, and one that rejects them', async () => {
     expect(await failuresOnLarge(READ_IN_ONE_GO)).toEqual([]);
     expect(await failuresOnLarge(REFUSED)).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe('largeInputCases', () => {
     ['leaves out the last of them', (bytes) => ({ ...wholeFile(bytes), blocks: [] }), READS],
     ['does not hear the signal', (bytes) => slow(bytes, 60_000), STOPS],
     ['takes the signal for a failure', (_, signal) => endless(signal, () => new TypeError('no input')), STOPS],
-  ])('catches one that %s', async (_, extract, promise) => {
+  ])('detects one that %s', async (_, extract, promise) => {
     expect(await failuresOnLarge(extract, promise)).toEqual([promise]);
   });
 });

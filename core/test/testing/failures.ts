@@ -1,6 +1,6 @@
 import type { ContractSuite } from '../../src/testing/contract-suite.ts';
 
-/** Runs the cases of a suite, all or those of one name, and gives the names of those that fail. */
+/** Runs the cases of a suite, all or those with one name, and returns the names of those that fail. */
 export async function failuresOf(suite: ContractSuite, only?: string): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const { name, run } of suite.cases) {

@@ -21,7 +21,7 @@ const textOf = (chunks: readonly TokenChunk[]): string =>
   chunks.map((chunk) => (chunk.kind === 'token' ? chunk.token : '')).join('');
 
 describe('ScriptedModel', () => {
-  it('says a text word by word, white space included', async () => {
+  it('emits a text word by word, including white space', async () => {
     expect(await answer(new ScriptedModel(' one\n two  three'))).toEqual([
       { kind: 'token', token: ' one\n ' },
       { kind: 'token', token: 'two  ' },
@@ -30,19 +30,19 @@ describe('ScriptedModel', () => {
     ]);
   });
 
-  it('says one text after the other, and repeats the last', async () => {
+  it('emits one text after the other, and repeats the last', async () => {
     const model = new ScriptedModel(['first', 'second']);
     const texts = [await answer(model), await answer(model), await answer(model)].map(textOf);
     expect(texts).toEqual(['first', 'second', 'second']);
   });
 
-  it('asks a function for its answer, with the request and the number of the call', async () => {
+  it('calls a function for its answer, with the request and the number of the call', async () => {
     const model = new ScriptedModel(({ messages, seed }, call) => `${call} ${messages[0]?.text} ${seed}`);
     await answer(model);
     expect(textOf(await answer(model, ask('why', { seed: 7 })))).toBe('1 why 7');
   });
 
-  it('remembers what it was asked', async () => {
+  it('records its requests', async () => {
     const model = new ScriptedModel('');
     const request = ask('what', { stop: ['x'] });
     await answer(model, request);
@@ -55,19 +55,19 @@ describe('ScriptedModel', () => {
     ]);
   });
 
-  it('breaks off where it is told to', async () => {
+  it('breaks off as configured', async () => {
     const model = new ScriptedModel([{ text: 'a b c', fails: { after: 2, error: new Error('the line went dead') } }]);
     const chunks = await answer(model);
     expect(textOf(chunks)).toBe('a b ');
     expect(chunks.at(-1)).toMatchObject({ finishReason: 'error', error: 'the line went dead' });
   });
 
-  it('throws when it is to break off before the first token', async () => {
+  it('throws when it breaks off before the first token', async () => {
     const model = new ScriptedModel([{ text: '', fails: { after: 0, error: new Error('nobody there') } }]);
     await expect(answer(model)).rejects.toThrow('nobody there');
   });
 
-  it('knows how many answers are being written', async () => {
+  it('counts the answers in progress', async () => {
     const model = new ScriptedModel('a b c');
     for await (const chunk of model.generate(ask('?'))) if (chunk.kind === 'token') expect(model.running).toBe(1);
     expect(model.running).toBe(0);
@@ -81,7 +81,7 @@ async function cosines(one: string, ...others: readonly string[]): Promise<reado
 }
 
 describe('HashEmbedder', () => {
-  it('puts texts that share words near each other, whatever their order and case, in any language', async () => {
+  it('puts texts with common words near each other, regardless of order and case, in any language', async () => {
     const [same, half, none] = await cosines('red apple pie', 'Pie, apple: RED!', 'red apple cake', 'blue sky');
     expect(same).toBeCloseTo(1, 5);
     expect(half).toBeGreaterThan(0.4);
@@ -90,7 +90,7 @@ describe('HashEmbedder', () => {
     expect(korean).toBeGreaterThan(other ?? 1);
   });
 
-  it('counts the texts it was given, and fails with what it is told to fail with', async () => {
+  it('counts the texts it received, and fails with the configured error', async () => {
     const embedder = new HashEmbedder({ dimensions: 8 });
     await embedder.embed([
       { text: 'one', kind: 'query' },
@@ -103,7 +103,7 @@ describe('HashEmbedder', () => {
     expect(embedder.textsEmbedded).toBe(3);
   });
 
-  it('has a fingerprint that tells models of other dimensions apart', () => {
+  it('has a fingerprint that distinguishes models of other dimensions', () => {
     const prints = [new HashEmbedder(), new HashEmbedder({ dimensions: 8 }), new HashEmbedder({ modelId: 'other' })];
     expect(new Set(prints.map((embedder) => embedder.fingerprint())).size).toBe(3);
   });

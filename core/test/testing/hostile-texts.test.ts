@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hostileTexts } from '../../src/testing/hostile-texts.ts';
 
 describe('hostileTexts', () => {
-  it('has names that differ', () => {
+  it('has unique names', () => {
     const names = hostileTexts().map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -8,7 +8,7 @@ import { openScripted, SUITE_SCRIPT } from './open-scripted.ts';
 
 type Chunks = AsyncGenerator<TokenChunk>;
 
-/** A model that changes the request, or the chunks, of a sound one. */
+/** A model that modifies the request, or the chunks, of a correct one. */
 class Changed extends ScriptedModel {
   readonly #request: (request: GenerateRequest) => GenerateRequest;
   readonly #chunks: (chunks: Chunks) => Chunks;
@@ -67,7 +67,7 @@ async function failures(model: ScriptedModel, only?: string): Promise<readonly s
 }
 
 describe('languageModelSuite', () => {
-  it('passes a model that keeps its promises', async () => {
+  it('passes a model that meets its contract', async () => {
     expect(await failures(new ScriptedModel(SUITE_SCRIPT))).toEqual([]);
   });
 
@@ -77,27 +77,23 @@ describe('languageModelSuite', () => {
     [
       'ignores maxTokens',
       new Changed({ request: (request) => ({ ...request, maxTokens: 999 }) }),
-      'stops at maxTokens and says so',
+      'stops at maxTokens and reports it',
     ],
     [
       'ignores stop texts',
       new Changed({ request: (request) => ({ ...request, stop: [] }) }),
-      'stops at a stop text and leaves it out',
+      'stops at a stop text and omits it',
     ],
-    ['ignores the seed', new Changed({ chunks: counting }), 'repeats itself with the same seed'],
+    ['ignores the seed', new Changed({ chunks: counting }), 'is repeatable with the same seed'],
     ['breaks characters', new Changed({ chunks: bytewise }), 'never splits a character'],
-    ['answers something else', new ScriptedModel('one two three'), 'gives every character as the model wrote it'],
-    ['begins though it was aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal fired before'],
-    [
-      'goes on when it is aborted',
-      new Deaf(SUITE_SCRIPT),
-      'ends as aborted when the signal fires in the middle of an answer',
-    ],
-  ])('catches one that %s', async (_, model, promise) => {
+    ['answers something else', new ScriptedModel('one two three'), 'returns every character as the model wrote it'],
+    ['begins though it was aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal had already fired'],
+    ['goes on when it is aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal fires during an answer'],
+  ])('detects one that %s', async (_, model, promise) => {
     expect(await failures(model, promise)).toEqual([promise]);
   });
 
-  it.each(['unreachable', 'missing', 'impatient'] as const)('catches one that answers when it is %s', async (fault) => {
+  it.each(['unreachable', 'missing', 'impatient'] as const)('detects one that answers when it is %s', async (fault) => {
     const sound = new ScriptedModel(SUITE_SCRIPT);
     const suite = languageModelSuite({
       open: () => ({ ...openScripted(sound), [fault]: () => sound }),
@@ -106,7 +102,7 @@ describe('languageModelSuite', () => {
     expect(await failuresOf(suite)).toHaveLength(1);
   });
 
-  it('catches one that throws after the first token', async () => {
+  it('detects one that throws after the first token', async () => {
     const throwing = new Changed({
       chunks: async function* (chunks) {
         for await (const chunk of chunks) {
@@ -120,11 +116,11 @@ describe('languageModelSuite', () => {
       arranges: ['breaking'],
     });
     expect(await failuresOf(suite)).toEqual([
-      'throws nothing after the first token: it ends as error, with what it had',
+      'throws nothing after the first token: it ends as error, with the text so far',
     ]);
   });
 
-  it('leaves out what cannot be arranged', () => {
+  it('omits what cannot be arranged', () => {
     const names = languageModelSuite({ open: () => openScripted(), arranges: [] }).cases.map(({ name }) => name);
     expect(names).toContain(ONE_DONE);
     expect(names.join()).not.toContain('throws');

@@ -12,7 +12,7 @@ const fixtures = [
 ];
 const READS = 'reads a page: boxes inside it, words in order';
 
-/** An engine that reads well, and then does something to what it read. */
+/** An engine that reads correctly, and then modifies the result. */
 class Altered extends FakeOcrEngine {
   readonly #change: (text: OcrText, call: number) => OcrText;
   #calls = 0;
@@ -27,7 +27,7 @@ class Altered extends FakeOcrEngine {
   }
 }
 
-/** One that hears no signal. */
+/** An engine that ignores its signal. */
 class Deaf extends FakeOcrEngine {
   override async recognize(...[image]: Parameters<OcrEngine['recognize']>): Promise<OcrText> {
     return { joined: String(image.width), regions: [], engine: 'deaf', engineVersion: '1' };
@@ -55,14 +55,14 @@ describe('ocrEngineSuite', () => {
     [
       'reads something else each time',
       altered((text, call) => ({ ...text, engineVersion: String(call) })),
-      'reads a page the same every time, and leaves its bytes as they are',
+      'reads a page deterministically, and leaves its bytes unchanged',
     ],
     ['cannot be stopped', () => new Deaf(), 'reads nothing when the signal has fired'],
-  ])('catches one that %s', async (_, make, promise) => {
+  ])('detects one that %s', async (_, make, promise) => {
     expect(await failuresOf(ocrEngineSuite({ make, fixtures }), promise)).toEqual([promise]);
   });
 
-  it('passes one that keeps its promises', async () => {
+  it('passes one that meets its contract', async () => {
     expect(await failuresOf(ocrEngineSuite({ make: altered((text) => text), fixtures }))).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const ERRORS = {
 const failing = (error: Error, after = 0): ScriptedModel =>
   new ScriptedModel([{ text: 'this breaks off', fails: { after, error } }]);
 
-/** A scripted model, or another one, with everything the suite of language models wants arranged. */
+/** A scripted model, or another one, with every condition arranged for the suite of language models. */
 export function openScripted(model = new ScriptedModel(SUITE_SCRIPT)): OpenLanguageModel {
   return {
     model,

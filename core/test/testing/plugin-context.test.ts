@@ -29,7 +29,7 @@ describe('withSettings', () => {
     );
   });
 
-  it('is its own result, says when there is nothing to set, and refuses a page without markers', () => {
+  it('is idempotent, reports when there are no settings, and rejects a page without markers', () => {
     const bare = withSettings(PAGE, {});
     expect(bare).toContain('There is nothing to set.');
     expect(withSettings(bare, {})).toBe(bare);

@@ -23,7 +23,7 @@ async function failures(
 }
 
 describe('pluginSuites', () => {
-  it('closes what each case made, once', async () => {
+  it('closes what each case created, once', async () => {
     let [made, closed] = [0, 0];
     const factory = (): Hook & { close(): void } => {
       made++;
@@ -34,17 +34,17 @@ describe('pluginSuites', () => {
     expect(closed).toBe(made);
   });
 
-  it('tells a plugin whose package.json says something else', async () => {
+  it('detects a mismatch with package.json', async () => {
     const plugin = definePlugin({ ...base, contributes: { hook: { h: (): Hook => ({}) } } });
     const manifest = { ...base, contributes: { hook: ['h'] } };
     expect(await failures(plugin, { manifest })).toEqual([]);
     expect(await failures(plugin, { manifest: { ...manifest, version: '2.0.0' } })).toEqual([
-      'Plugin: is what its package.json says',
+      'Plugin: matches its package.json',
     ]);
     expect(await failures(plugin, { manifest: { ...manifest, contributes: { hook: ['other'] } } })).toHaveLength(1);
   });
 
-  it('asks for fixtures where it cannot do without, and guesses them for text', async () => {
+  it('asks for fixtures where they are required, and has defaults for text', async () => {
     const extractor = {
       id: 'x',
       version: '1',
@@ -67,7 +67,7 @@ describe('pluginSuites', () => {
     expect(Object.keys((await guessFixtures({ plugin: textual, fixtures: {} })).extractor ?? {})).toEqual(['x']);
   });
 
-  it('are not guessed for a contribution that lacks what kebab relies on, which is named', async () => {
+  it('have no defaults for a contribution that lacks a required member, which is named', async () => {
     const plugin = (kind: string, made: object): Plugin =>
       definePlugin({
         name: 'bare',

@@ -40,7 +40,7 @@ class ScalesScores extends MemoryVectorStore {
 
 type Store = new (memory: VectorMemory) => MemoryVectorStore;
 
-/** Whether a store keeps a promise of the suite. */
+/** Whether a store passes a case of the suite. */
 async function keeps(StoreClass: Store, promise: string): Promise<boolean> {
   const { cases } = vectorStoreSuite({
     open: async () => {
@@ -61,19 +61,19 @@ async function keeps(StoreClass: Store, promise: string): Promise<boolean> {
 
 describe('vectorStoreSuite', () => {
   it.each([
-    ['filters after it has cut the list', FiltersTooLate, 'filters by chunk before it cuts the list'],
+    ['filters after it has cut the list', FiltersTooLate, 'filters by chunk before the limit'],
     ['forgets to delete', ForgetsToDelete, 'hides a deleted vector from the next search of every handle'],
     ['misses the best vector', Misses, 'finds the nearest of 64 dimensions in cosine order'],
     [
       'writes half of a call it refuses',
       WritesHalf,
-      'refuses vectors that are not finite, zero or of another length, and writes nothing of the call',
+      'rejects vectors that are not finite, zero or of another length, and writes nothing of the call',
     ],
-    ['scales its scores', ScalesScores, 'takes vectors of any length for their direction'],
+    ['scales its scores', ScalesScores, 'uses only the direction of vectors of any length'],
     [
       'is reachable when it should be gone',
       MemoryVectorStore,
-      'says that it is unreachable when it is gone or damaged, and is as it was when built again',
+      'reports that it is unreachable when it is gone or damaged, and is complete when rebuilt',
     ],
   ] as const)('fails for a store that %s', async (_, StoreClass, promise) => {
     expect(await keeps(StoreClass, promise)).toBe(false);

@@ -11,7 +11,7 @@ const reading =
   (sound) =>
     changed(sound, change(sound));
 
-/** A store whose transactions are given something else than the sound ones. */
+/** A store whose transactions receive modified arguments. */
 const writing = (change: (tx: DocumentTransaction) => Partial<DocumentTransaction>): Mutate =>
   reading((sound) => ({
     openWriter: async (options) => {
@@ -23,7 +23,7 @@ const writing = (change: (tx: DocumentTransaction) => Partial<DocumentTransactio
   }));
 
 describe('documentStoreSuite', () => {
-  it('catches every fault', { timeout: 120_000 }, async () => {
+  it('detects every mutation', { timeout: 120_000 }, async () => {
     await expectAllCaught<Mutate>(
       (mutate) =>
         documentStoreSuite({

@@ -7,7 +7,7 @@ import { expectAllCaught } from './mutants.ts';
 let calls = 0;
 
 describe('interceptorSuite', () => {
-  it('catches every fault', async () => {
+  it('detects every mutation', async () => {
     const deciding = (
       decide: (submit: Parameters<NonNullable<Interceptor['onPromptSubmit']>>[0]) => unknown,
     ): Interceptor => ({ onPromptSubmit: async (submit) => decide(submit) as Interception });
@@ -37,7 +37,7 @@ describe('interceptorSuite', () => {
 });
 
 describe('hookSuite', () => {
-  it('catches every fault', async () => {
+  it('detects every mutation', async () => {
     const deciding = (decision: object): Hook => ({
       onPromptSubmit: async () => decision as { readonly action: 'continue' },
     });

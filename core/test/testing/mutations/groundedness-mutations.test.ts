@@ -8,7 +8,7 @@ type Mutate = (sound: GroundednessChecker) => GroundednessChecker;
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
 
-/** A checker that keeps every promise: the share of a claim's words that stand in a passage. */
+/** A checker that meets its contract: the share of a claim's words that occur in a passage. */
 const SOUND: GroundednessChecker = {
   id: 'words',
   version: '1',
@@ -38,7 +38,7 @@ const judging =
 let calls = 0;
 
 describe('groundednessSuite', () => {
-  it('catches every fault', async () => {
+  it('detects every mutation', async () => {
     await expectAllCaught<Mutate>(
       (mutate) => groundednessSuite({ make: () => mutate?.(SOUND) ?? SOUND }),
       {

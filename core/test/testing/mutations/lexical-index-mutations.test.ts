@@ -19,7 +19,7 @@ const asking =
     changed(sound, { search: (...args) => sound.search(...change(...args)) });
 
 describe('lexicalIndexSuite', () => {
-  it('catches every fault', { timeout: 120_000 }, async () => {
+  it('detects every mutation', { timeout: 120_000 }, async () => {
     await expectAllCaught<Mutate>(
       (mutate) =>
         lexicalIndexSuite({

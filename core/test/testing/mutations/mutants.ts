@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ContractSuite } from '../../../src/testing/contract-suite.ts';
 
-/** The same component with some members replaced; the others run on the component itself, private state included. */
+/** The same component with some members replaced; the others run on the component itself, including private state. */
 export function changed<T extends object>(sound: T, changes: Partial<T>): T {
   return new Proxy(sound, {
     get: (target, name) => {
@@ -12,7 +12,7 @@ export function changed<T extends object>(sound: T, changes: Partial<T>): T {
   });
 }
 
-/** Whether a suite catches a fault: at least one of its cases fails. */
+/** Whether a suite detects a mutation: at least one of its cases fails. */
 async function catches({ cases }: ContractSuite): Promise<boolean> {
   for (const { run, skip } of cases) {
     if (skip !== undefined) continue;
@@ -26,8 +26,8 @@ async function catches({ cases }: ContractSuite): Promise<boolean> {
 }
 
 /**
- * Expects a suite to pass what is sound, also behind a fault that changes nothing, and to catch every other: deliberate small
- * changes of a sound component, by what they do wrong. Reports which faults it lets through.
+ * Expects a suite to pass a correct component, even behind a mutation that changes nothing, and to detect every other mutation: deliberate
+ * small changes of a correct component, by what they break. Reports the undetected ones.
  */
 export async function expectAllCaught<M>(
   suiteOf: (mutate: M | null) => ContractSuite,

@@ -8,7 +8,7 @@ import { commit, openStore } from '../../kb/open-store.ts';
 
 type Mutate = (sound: Retriever) => Retriever;
 
-/** A retriever whose rankings are changed; `request` is what it was asked. */
+/** A retriever with modified rankings; `request` is the original request. */
 const ranking =
   (change: (found: readonly RankedChunk[], limit: number) => readonly RankedChunk[]): Mutate =>
   (sound) =>
@@ -16,7 +16,7 @@ const ranking =
       retrieve: async (request, options) => change(await sound.retrieve(request, options), request.limit),
     });
 
-/** A retriever that is asked something else than it was. */
+/** A retriever that receives a modified request. */
 const asking =
   (change: (request: Parameters<Retriever['retrieve']>[0]) => Parameters<Retriever['retrieve']>[0]): Mutate =>
   (sound) =>
@@ -28,7 +28,7 @@ const renumbered = (found: readonly RankedChunk[]): readonly RankedChunk[] =>
 let calls = 0;
 
 describe('retrieverSuite', () => {
-  it('catches every fault', async () => {
+  it('detects every mutation', async () => {
     await expectAllCaught<Mutate>(
       (mutate) =>
         retrieverSuite({

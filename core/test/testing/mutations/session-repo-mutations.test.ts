@@ -53,7 +53,7 @@ const broken =
     changed(sound, change(sound as MemorySessions));
 
 describe('sessionRepoSuite', () => {
-  it('catches every fault', async () => {
+  it('detects every mutation', async () => {
     await expectAllCaught<Mutate>(
       (mutate) =>
         sessionRepoSuite({

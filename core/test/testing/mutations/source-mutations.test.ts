@@ -18,7 +18,7 @@ const FILES = Object.entries(BYTES).map(([workspacePath, bytes]): SourceFile => 
   return { kind: 'file', ...place, size: bytes.length, mtimeNs: 7n, birthtimeMs: 7 };
 });
 
-/** A connector that keeps every promise. */
+/** A connector that meets its contract. */
 const SOUND: SourceConnector = {
   id: 'memory',
   version: '1',
@@ -58,7 +58,7 @@ const scanning =
 let calls = 0;
 
 describe('sourceConnectorSuite', () => {
-  it('catches every fault', async () => {
+  it('detects every mutation', async () => {
     await expectAllCaught<Mutate>(
       (mutate) =>
         sourceConnectorSuite({

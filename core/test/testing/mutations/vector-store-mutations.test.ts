@@ -15,7 +15,7 @@ const finding = (change: (hits: readonly VectorHit[]) => readonly VectorHit[]): 
   broken((sound) => ({ search: async (name, query, options) => change(await sound.search(name, query, options)) }));
 
 describe('vectorStoreSuite', () => {
-  it('catches every fault', { timeout: 120_000 }, async () => {
+  it('detects every mutation', { timeout: 120_000 }, async () => {
     await expectAllCaught<Mutate>(
       (mutate) =>
         vectorStoreSuite({
