@@ -72,7 +72,7 @@ export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
     contract: 'Chunker',
     cases: [
       ...Object.entries(policies).map(([name, policy]) => ({
-        name: `divides every document into valid slices under the policy \"${name}\"`,
+        name: `divides every document into valid slices under the policy "${name}"`,
         run: async () => {
           const chunker = await make();
           const all = await load();

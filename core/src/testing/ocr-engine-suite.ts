@@ -99,7 +99,7 @@ async function readsWell(engine: OcrEngine, fixture: OcrFixture): Promise<void> 
   let at = 0;
   for (const word of fixture.words) {
     const found = text.joined.indexOf(word, at);
-    assert.notEqual(found, -1, `\"${word}\" comes after ${JSON.stringify(text.joined.slice(0, at))} in ${text.joined}`);
+    assert.notEqual(found, -1, `"${word}" comes after ${JSON.stringify(text.joined.slice(0, at))} in ${text.joined}`);
     at = found + word.length;
   }
 }

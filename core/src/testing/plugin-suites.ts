@@ -253,7 +253,7 @@ function saidOf(manifest: Said | undefined): Said {
 
 function contributionPromise({ kind, id, make }: TestedContribution): ContractCase {
   return {
-    name: `creates another ${kind} \"${id}\" each time, under that id, with the same fingerprint`,
+    name: `creates another ${kind} "${id}" each time, under that id, with the same fingerprint`,
     run: async () => {
       const [one, other] = [await make(), await make()];
       for (const made of [one, other]) assert.equal(typeof made, 'object', 'a factory returns an object');
