@@ -5,26 +5,25 @@ import { isFunctionWord, isLoneCjk, type QueryDemand, type QueryPhrase, type Que
 export interface RankingUnit {
   /** An FTS5 expression. */
   readonly expression: string;
-  /** How much it counts against a word. */
+  /** Its weight relative to an ordinary word. */
   readonly weight: number;
 }
 
-/** With more runs than this a query is a sentence, and whole runs with all their particles are found by chance only. */
+/** With more runs than this, a query is a sentence, in which whole runs with all their particles match only by chance. */
 const MAX_RUNS_AS_PHRASES = 3;
 
 /**
- * What the repetition of a word in a query is worth, as BM25's `(k3 + 1) · qtf / (k3 + qtf)`: twice is 1.8, four times 3.
- * 8 is the value of Terrier's BM25; Okapi at TREC took 7 or 1000.
+ * The parameter for repeated words of a query in BM25, `(k3 + 1) · qtf / (k3 + qtf)`: two occurrences count 1.8, four count 3. 8 is the
+ * value of Terrier's BM25; Okapi at TREC used 7 or 1000.
  */
 const K3 = 8;
-/** What a phrase that may be missing adds to a passage that holds it, against a word that is as rare. */
+/** The weight of a phrase that is not required, relative to a word of the same rarity. */
 const RELAXED_PHRASE_WEIGHT = 1;
 
 /**
- * The units by which a query ranks. Every token is quoted, so nothing in a query is syntax. The pairs of characters of one
- * run are no independent witnesses: each counts the less the more there are (by the square root of their number, so that
- * long runs still count more). A whole run ranks as a phrase only in queries of at most three runs. A word that the query
- * repeats counts more often, and less each time.
+ * The units by which a query ranks. Every token is quoted, so nothing in a query is syntax. The bigrams of one run are not independent
+ * evidence, so each is weighted by the inverse square root of their number; long runs still count more. A whole run ranks as a phrase only
+ * in queries of at most three runs. Each repetition of a word adds to its weight, but less than the one before.
  */
 export function rankingUnits({ terms, phrases, relaxed, demands = [] }: AnalysedQuery): readonly RankingUnit[] {
   const pairs = new Map<number, number>();
@@ -47,23 +46,23 @@ function repetition(times: number): number {
   return ((K3 + 1) * times) / (K3 + times);
 }
 
-/** The expressions of a query's words of grammar; none for a query without other words, which asks for these. */
+/** The expressions of a query's function words; none if the query has no other words, because it then asks for them. */
 export function grammarExpressions({ terms, phrases }: AnalysedQuery): ReadonlySet<string> {
   const ofGrammar = terms.filter((term) => term.kind === 'word' && isFunctionWord(term.token));
   return new Set(phrases.length === 0 && ofGrammar.length === terms.length ? [] : ofGrammar.map(termExpression));
 }
 
-/** A run's pairs may have been taken by runs before it; its phrase says how many there are. */
+/** The number of bigrams of a run, from its phrase; some of them may be listed only for an earlier run. */
 function pairsOf(term: Exclude<QueryTerm, { kind: 'word' }>, known = 1): number {
   return term.kind === 'cjk_run' ? term.tokens.length : known;
 }
 
-/** The expression of rows in which a phrase may stand; whether it does, only the text shows. */
+/** The expression for rows that may contain a phrase; only their text can confirm it. */
 export function phraseExpression(phrase: QueryPhrase): string {
   return partExpressions(phrase).join(' AND ');
 }
 
-/** The expression of rows that meet a demand, as far as the index knows. */
+/** The expression for rows that may meet a demand, as far as the index can tell. */
 export function demandExpression(demand: QueryDemand): string {
   switch (demand.kind) {
     case 'any':
@@ -75,18 +74,18 @@ export function demandExpression(demand: QueryDemand): string {
   }
 }
 
-/** A passage with more of the alternatives ranks higher, one in which all stand near each other highest. */
+/** The alternatives of a demand rank separately, so that passages with more of them rank higher; a NEAR expression is one unit. */
 function demandUnits(demand: QueryDemand): readonly string[] {
   return demand.kind === 'any' ? demand.phrases.flatMap(partExpressions) : [demandExpression(demand)];
 }
 
-/** The expression of one index token, or of several that stand in a row, separated by spaces. */
+/** The expression for one index token, or for consecutive ones separated by spaces. */
 export function tokenExpression(token: string): string {
   if (token.endsWith('*')) return `${quote(token.slice(0, -1))} *`;
   return isLoneCjk(token) ? `${quote(token)} *` : quote(token);
 }
 
-/** The tokens of an expression that is one whole token or a phrase of them; undefined for prefixes and everything else. */
+/** The tokens of an expression for one whole token or a phrase; undefined for prefixes and all other expressions. */
 export function wordsIn(expression: string): readonly string[] | undefined {
   return /^"([^" ]+(?: [^" ]+)*)"$/.exec(expression)?.[1]?.split(' ');
 }
@@ -97,14 +96,14 @@ function termExpression(term: QueryTerm): string {
 
 function partExpressions({ parts }: QueryPhrase): readonly string[] {
   return parts.map(({ column, tokens }) => {
-    // A run ends with its last character alone, which is also how the next pair begins.
+    // The last character of a run is a token of its own, and a prefix of the bigram if the run continues in the text.
     const endsOpen = column === 'cjk' && isLoneCjk(tokens.at(-1) ?? '');
     if (tokens.length === 1) return tokenExpression(tokens[0] ?? '');
     return endsOpen ? `${quote(tokens.join(' '))} *` : quote(tokens.join(' '));
   });
 }
 
-/** A string of FTS5's query language: only the quote has a meaning in it, and a NUL would end it. */
+/** A string in FTS5's query language, in which only the quote is special, and which a NUL would end. */
 function quote(text: string): string {
   return `"${text.replaceAll('"', ' ').replaceAll('\0', ' ')}"`;
 }

@@ -4,20 +4,20 @@ import { tuplesOf, type Statements } from '../database/statements.ts';
 import { decoded } from '../database/store-failure.ts';
 import { decodeHeadingPath } from '../documents/columns.ts';
 
-/** What must and what must not stand in a row, word for word. */
+/** The phrases that a row must and must not contain literally. */
 export interface RowDemand {
   readonly row: number;
   readonly wanted: readonly QueryPhrase[];
-  /** One of each list. */
+  /** At least one phrase of each list is required. */
   readonly anyOf: readonly (readonly QueryPhrase[])[];
   readonly unwanted: readonly QueryPhrase[];
 }
 
-/** What was found out is kept for so many demands, and of each for so many rows. */
+/** The verdicts of this many demands are cached, and for each those of at most `MAX_ROWS` rows. */
 const MAX_DEMANDS = 8;
 const MAX_ROWS = 10_000;
 
-/** Everything of a chunk that can be searched and is stored, with one of the segments that its text reaches into. */
+/** All stored fields of a chunk that can be searched, with one of the segments that contain its text. */
 type SearchedRow = readonly [
   row: number,
   segmentStart: number | null,
@@ -28,7 +28,7 @@ type SearchedRow = readonly [
   sectionLabel: string | null,
   title: string,
   workspacePath: string,
-  /** Of the first chunk alone. */
+  /** Null except for the first chunk of a document. */
   metadata: string | null,
 ];
 
@@ -39,8 +39,8 @@ const SEARCHED = tuplesOf<SearchedRow>(`SELECT c.seq, t.start, t.text, c.text_st
     (SELECT max(start) FROM document_texts WHERE doc_seq = c.doc_seq AND start <= c.text_start), 0)`);
 
 /**
- * Decides whether phrases really stand in chunks. The index knows stems and not what stood between two scripts: it finds
- * every chunk that holds a phrase, and some that only nearly do.
+ * Checks whether chunks contain phrases literally. The index stores stems, and not what separates two scripts, so it finds every chunk that
+ * contains a phrase, and some that contain only something similar.
  */
 export class PhraseCheck {
   readonly #statements: Statements;
@@ -50,7 +50,7 @@ export class PhraseCheck {
     this.#statements = statements;
   }
 
-  /** Of each row whether it meets its demand: the texts of all that are not known are read at once. */
+  /** Whether each row meets its demand. Texts of rows without a cached verdict are read in one query. */
   passing(demands: readonly RowDemand[]): readonly boolean[] {
     let [last, verdictsOfLast]: [RowDemand | undefined, Map<number, boolean> | null] = [undefined, null];
     const known = demands.map((demand) => {
@@ -72,7 +72,7 @@ export class PhraseCheck {
     });
   }
 
-  /** To be called when the corpus has changed. */
+  /** Empties the cache; must be called when the corpus has changed. */
   clear(): void {
     this.#known.clear();
   }
@@ -103,7 +103,7 @@ function asksNothing({ wanted, anyOf, unwanted }: RowDemand): boolean {
   return wanted.length === 0 && anyOf.length === 0 && unwanted.length === 0;
 }
 
-/** As nearly all rows of a list do. */
+/** Fast comparison by identity, which suffices because nearly all rows of a list share their demands. */
 function asksTheSame(a: RowDemand, b: RowDemand): boolean {
   return a.wanted === b.wanted && a.unwanted === b.unwanted && a.anyOf.length === 0 && b.anyOf.length === 0;
 }
@@ -113,7 +113,7 @@ function meets({ wanted, anyOf, unwanted }: RowDemand, texts: Texts): boolean {
   return wanted.every(stands) && anyOf.every((phrases) => phrases.some(stands)) && !unwanted.some(stands);
 }
 
-/** The texts of a chunk, those of its fields made only where the text itself does not hold what is looked for. */
+/** The text and fields of a chunk. The fields are read only if the text does not contain the phrase. */
 class Texts {
   readonly #segments: readonly SearchedRow[];
   #text: SearchedText | undefined;
@@ -148,7 +148,7 @@ class Texts {
   }
 }
 
-/** Of a row that is gone. */
+/** The texts of a row that is gone. */
 const NOTHING = new Texts([]);
 
 /** Every string and number inside a JSON value. */

@@ -5,64 +5,64 @@ import { ROWS_A_BLOCK, RowLengths } from '../documents/row-lengths.ts';
 import { StoredIndex } from './stored-index.ts';
 import { COLUMN_WEIGHTS, StoredRows } from './stored-rows.ts';
 
-/** The rows that match one unit of a query, ascending, and FTS5's score of each for this unit alone, made positive. */
+/** The rows that match one unit of a query, ascending, with the FTS5 score of each for this unit alone, negated to be positive. */
 export interface Postings {
   readonly rows: Int32Array;
   readonly scores: Float64Array;
 }
 
-/** Where a ranking finds its postings. Within one ranking it answers from one state of the index. */
+/** Supplies the postings of a ranking. During one ranking, all answers are from the same state of the index. */
 export interface PostingSource {
-  /** How many rows the index has, and the highest of them. */
+  /** The number of rows of the index; `maxRow` is the highest one. */
   readonly rowCount: number;
   readonly maxRow: number;
-  /** Whether nothing was searched before, so that what is fetched may never be asked for again. */
+  /** Whether this is the first search, so that fetched postings may never be used again. */
   readonly isCold: boolean;
-  /** How many rows match a unit. */
+  /** The number of rows that match a unit. */
   frequency(unit: string): number;
   postings(unit: string): Postings;
-  /** The postings of a unit at some rows only: cheaper than all of them when the unit is common and the rows are few. */
+  /** The postings of a unit in the given rows; cheaper than all postings if the unit is common and the rows are few. */
   postingsAmong(unit: string, rows: readonly number[]): Postings;
-  /** The best `limit` rows of a unit and all that score like the last of them, in no order: cheaper than all postings. */
+  /** The best `limit` rows of a unit and all rows that tie with the last of them, unordered; cheaper than all postings. */
   best(unit: string, limit: number): Postings;
-  /** Whether all postings of a unit are at hand, or worth fetching because the unit has been asked for before. */
+  /** Whether all postings of a unit are cached, or worth fetching because the unit is requested repeatedly. */
   isWarm(unit: string): boolean;
-  /** Whether they are, or can be fetched for little. */
+  /** Whether all postings of a unit are warm, or cheap to fetch. */
   isCheap(unit: string): boolean;
 }
 
-/** Fetching all postings of a common unit costs about as much as asking so often about a few rows. */
+/** Fetching all postings of a common unit costs about as much as this many requests for a few rows. */
 const TIMES_BEFORE_FETCHING = 6;
-/** So many equals of the last row wanted are fetched with it. */
+/** The number of extra rows that are fetched in case they tie with the last wanted row. */
 const SPARE_FOR_TIES = 16;
-/** The most postings kept in memory, at 12 bytes each. */
+/** The maximum number of cached postings, at 12 bytes each. */
 const MAX_CACHED_POSTINGS = 4_000_000;
 
 const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH @unit';
 const SCORE = `bm25(chunks_fts, ${COLUMN_WEIGHTS.map((weight) => weight.toFixed(1)).join(', ')})`;
 const REVISION = valuesOf<string>("SELECT value FROM kv WHERE key = 'corpus_revision'");
 const LAST_ROW = valuesOf<number | null>('SELECT max(seq) FROM chunks');
-/** Counts through an index: FTS5's own count is at hand where its tables can be read. */
+/** Scans an index; only needed if FTS5's own count cannot be read from its tables. */
 const ROW_COUNT = valuesOf<number>('SELECT count(*) FROM chunks');
-/** SQLite's logarithm, so that scores are those of FTS5 to the last digit. */
+/** SQLite's logarithm, so that scores equal those of FTS5 to the last digit. */
 const LOGARITHM = valuesOf<number>('SELECT ln(@of)');
 const COUNT = valuesOf<number>(`SELECT count(*) ${MATCH}`);
 const ROWS = valuesOf<number>(`SELECT rowid ${MATCH}`);
 const SCORES = valuesOf<number>(`SELECT ${SCORE} ${MATCH}`);
-/** The plus keeps SQLite from handing the rows to FTS5, which would look each of them up from the start. */
+/** The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start. */
 const AMONG = rowsOf<Scored>(
   `SELECT rowid, ${SCORE} AS score ${MATCH} AND +rowid IN (SELECT value FROM json_each(@rows))`,
 );
 const BEST = rowsOf<Scored>(`SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY score LIMIT @limit`);
 
-/** FTS5's BM25. */
+/** The parameters of FTS5's BM25. */
 const K1 = 1.2;
 const B = 0.75;
-/** FTS5 gives this weight where its own formula would be negative. */
+/** FTS5 uses this weight if its formula yields a negative one. */
 export const MIN_FTS5_WEIGHT = 1e-6;
-/** Lists that were counted are kept until they are read: those of a query. */
+/** Lists whose rows were counted are cached until they are read; enough for the units of a query. */
 const MAX_COUNTED = 16;
-/** How often so many units occur is remembered: more than any query has. */
+/** The maximum number of cached frequencies, more than any query has units. */
 const MAX_FREQUENCIES = 50_000;
 
 interface Scored {
@@ -71,17 +71,17 @@ interface Scored {
 }
 
 /**
- * Postings of the full-text index; those asked for lately are kept in memory until the corpus changes. BM25 is a sum over
- * units, and what one unit adds to a row does not depend on the query, so it need not be computed again for the next one.
- * Lists of words and phrases are read from the tables of FTS5, which costs a thirtieth of asking it; everything else is asked of FTS5.
- * {@link PostingLists.refresh} must be called at the beginning of each read transaction.
+ * Postings of the full-text index, cached until the corpus changes. BM25 is a sum over units, and the contribution of a unit to a row does
+ * not depend on the query, so it can be reused. Lists of words and phrases are read directly from the tables of FTS5, at a thirtieth of the
+ * cost of querying it; FTS5 is queried for everything else. {@link PostingLists.refresh} must be called at the beginning of each read
+ * transaction.
  */
 export class PostingLists implements PostingSource {
   readonly #statements: Statements;
   readonly #frequencies = new LRU<number>(MAX_FREQUENCIES);
   readonly #lists = new Map<string, Postings>();
-  /** How often a unit has been asked about a part of its rows. */
-  readonly #askedFor = new Map<string, number>();
+  /** How often a part of a unit's rows has been requested. */
+  readonly #requests = new Map<string, number>();
   readonly #terms: IndexTerms;
   readonly #counted = new LRU<StoredRows>(MAX_COUNTED);
   #stored: StoredIndex | undefined;
@@ -110,7 +110,7 @@ export class PostingLists implements PostingSource {
     return this.#searches <= 1;
   }
 
-  /** Forgets everything if the corpus has changed; true when it has. `isWriting` says that this connection has changes of its own. */
+  /** Empties the cache and returns true if the corpus has changed. `isWriting`: whether this connection has uncommitted changes. */
   refresh(isWriting = false): boolean {
     const revision = this.#statements.value(REVISION);
     if (revision !== undefined && revision === this.#at && !isWriting) {
@@ -120,7 +120,7 @@ export class PostingLists implements PostingSource {
     this.#at = isWriting ? undefined : revision;
     this.#frequencies.clear();
     this.#lists.clear();
-    this.#askedFor.clear();
+    this.#requests.clear();
     this.#cached = 0;
     this.#counted.clear();
     this.#lengths = new RowLengths(this.#statements);
@@ -130,7 +130,7 @@ export class PostingLists implements PostingSource {
     return true;
   }
 
-  /** Says which units will be asked for, since some of what they take is asked at once. */
+  /** Announces the units of a search, so that their terms are looked up in one query. */
   prepare(units: readonly string[]): void {
     this.#searches++;
     if (this.#stored === undefined) return;
@@ -148,7 +148,7 @@ export class PostingLists implements PostingSource {
   }
 
   isWarm(unit: string): boolean {
-    return this.#lists.has(unit) || (this.#askedFor.get(unit) ?? 0) >= TIMES_BEFORE_FETCHING;
+    return this.#lists.has(unit) || (this.#requests.get(unit) ?? 0) >= TIMES_BEFORE_FETCHING;
   }
 
   isCheap(unit: string): boolean {
@@ -180,21 +180,21 @@ export class PostingLists implements PostingSource {
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
-    this.#countAsking(unit);
+    this.#countRequest(unit);
     const stored = expected(() => this.#read(unit, among));
     return stored ?? toPostings(this.#statements.all(AMONG, { unit, rows: JSON.stringify(among) }));
   }
 
   best(unit: string, limit: number): Postings {
     if (expected(() => this.#listOf(unit)) !== undefined) return this.postings(unit);
-    this.#countAsking(unit);
+    this.#countRequest(unit);
     const wanted = limit + SPARE_FOR_TIES;
     const found = this.#statements.all(BEST, { unit, limit: wanted });
     const hasAllTies = found.length < wanted || found[limit - 1]?.score !== found.at(-1)?.score;
     return hasAllTies ? toPostings(found) : this.postings(unit);
   }
 
-  /** The stored list of a unit that is one term of the index, or some in a row. */
+  /** The stored list of a unit that is a single term of the index, or a phrase; undefined for other units. */
   #listOf(unit: string): StoredRows | undefined {
     const stored = this.#stored;
     const words = stored === undefined ? undefined : wordsIn(unit);
@@ -208,7 +208,7 @@ export class PostingLists implements PostingSource {
     return list;
   }
 
-  /** What `bm25()` gives each row, or each of some, in its order of operations. */
+  /** Computes what `bm25()` returns for each row, or for each of the given rows, with the same order of operations. */
   #read(unit: string, among?: readonly number[]): Postings | undefined {
     const list = this.#listOf(unit);
     if (list === undefined || this.#stored === undefined) return undefined;
@@ -218,7 +218,7 @@ export class PostingLists implements PostingSource {
     const logarithm = this.#statements.value(LOGARITHM, { of: odds }) ?? 0;
     const weight = logarithm <= 0 ? MIN_FTS5_WEIGHT : logarithm;
     const average = totals.tokens / totals.rows;
-    const scores = frequencies; // one takes the place of the other: most of the memory of a search
+    const scores = frequencies; // overwritten in place, because these arrays are most of the memory of a search
     let lengths: Uint16Array = new Uint16Array();
     let first = 0;
     for (let i = 0; i < rows.length; i++) {
@@ -234,8 +234,8 @@ export class PostingLists implements PostingSource {
     return { rows, scores };
   }
 
-  #countAsking(unit: string): void {
-    this.#askedFor.set(unit, (this.#askedFor.get(unit) ?? 0) + 1);
+  #countRequest(unit: string): void {
+    this.#requests.set(unit, (this.#requests.get(unit) ?? 0) + 1);
   }
 
   #keep(unit: string, list: Postings): void {
@@ -244,13 +244,13 @@ export class PostingLists implements PostingSource {
     for (const [oldest, { rows }] of this.#lists) {
       if (this.#cached <= MAX_CACHED_POSTINGS || oldest === unit) break;
       this.#lists.delete(oldest);
-      this.#askedFor.delete(oldest);
+      this.#requests.delete(oldest);
       this.#cached -= rows.length;
     }
   }
 }
 
-/** Undefined where the tables of FTS5 are not as expected: it then says itself what is wrong, or answers. */
+/** Undefined if the tables of FTS5 have unexpected contents; FTS5 is then queried, and reports the error or answers. */
 function expected<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -264,7 +264,7 @@ function toPostings(found: readonly Scored[]): Postings {
   return { rows: Int32Array.from(found, ({ rowid }) => rowid), scores: positive(found.map(({ score }) => score)) };
 }
 
-/** FTS5's better is lower. */
+/** Negates the scores of FTS5, for which lower is better. */
 function positive(scores: readonly number[]): Float64Array {
   const flipped = new Float64Array(scores.length);
   for (let i = 0; i < scores.length; i++) flipped[i] = -(scores[i] as number);
@@ -273,14 +273,14 @@ function positive(scores: readonly number[]): Float64Array {
 
 const SCHEMA = valuesOf<string>("SELECT sql FROM sqlite_schema WHERE name = 'chunks_fts'");
 const TOKENIZER = /\btokenize\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*')/;
-/** The tokenizer of the index, which stems Latin letters alone. */
+/** The tokenizer of the index, which stems only Latin letters. */
 const PORTER = `"porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"`;
 const NUMBER = /^[0-9]{1,64}$/;
 const ADD_WORDS = 'INSERT INTO temp.query_words(rowid, word) SELECT key, value FROM json_each(@words)';
 const TERMS = tuplesOf<readonly [at: number, term: string]>('SELECT doc, term FROM temp.query_terms');
 const MAX_KEPT = 2000;
 
-/** Which term of the index a word is: its stem, as the tokenizer of the index makes it. A table in memory is asked, which lives with the connection. */
+/** Maps words to terms of the index, that is, to their stems, with an in-memory table of this connection that has the same tokenizer. */
 class IndexTerms {
   readonly #statements: Statements;
   readonly #known = new LRU<string | null>(MAX_KEPT);
@@ -291,7 +291,7 @@ class IndexTerms {
     this.#statements = statements;
   }
 
-  /** The term of a word; null when the tokenizer makes several of it, or none. */
+  /** The term of a word; null if the tokenizer splits it into several, or into none. */
   termOf(word: string): string | null {
     if (this.#isOwnTerm(word)) return word;
     const term = this.#known.get(word);
@@ -300,7 +300,7 @@ class IndexTerms {
     return this.#known.get(word) ?? null;
   }
 
-  /** Finds out the terms of all words at once, as far as they are not known. */
+  /** Looks up the terms of all words that are not cached, in one query. */
   learn(words: readonly string[]): void {
     const unknown = [...new Set(words)].filter((word) => !this.#isOwnTerm(word) && this.#known.get(word) === undefined);
     if (unknown.length === 0) return;
@@ -315,7 +315,7 @@ class IndexTerms {
     }
   }
 
-  /** Numbers have no stems: to ask for the term of one takes a twentieth of a search. */
+  /** Whether a word is certainly its own term. True for numbers, for which a lookup would take a twentieth of a search. */
   #isOwnTerm(word: string): boolean {
     return NUMBER.test(word) && this.#tokenizer() === PORTER;
   }

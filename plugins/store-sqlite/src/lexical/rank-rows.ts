@@ -2,33 +2,33 @@ import type { RankingUnit } from './match-expressions.ts';
 import { MIN_FTS5_WEIGHT, type PostingSource, type Postings } from './posting-lists.ts';
 import { RowSet, type Scoreboard, type ScoredRow } from './scoreboard.ts';
 
-/** What is to be ranked. */
+/** The units, rows and limit of a ranking. */
 export interface RankingTask {
   readonly units: readonly RankingUnit[];
-  /** How many rows are wanted at least, if there are as many. */
+  /** The minimum number of rows to return, if there are as many. */
   readonly limit: number;
-  /** Only these rows; default all. */
+  /** Ranks only these rows; all by default. */
   readonly admitted?: RowSet | undefined;
-  /** Where scores are summed; its size is that of the index. */
+  /** Sums the scores; must have the size of the index. */
   readonly board: Scoreboard;
 }
 
-/** In an index of at most so many rows every unit counts, because there half of the rows are soon matched. */
+/** In an index with at most this many rows every unit counts, because units there easily match half of the rows. */
 const SMALL_INDEX = 2000;
-/** What common units count where others have ranked before: less than anything those could have added. */
+/** The factor for common units in rows that no other unit matches; too small to exceed any score of other units. */
 const AFTERTHOUGHT = 1e-6;
-/** More units than this do not make a query clearer; the rarest are kept. */
+/** More units than this do not improve a ranking; the rarest are kept. */
 const MAX_UNITS = 128;
-/** A unit adds `w · f·(k1 + 1) / (f + …)` to a row, which stays under `w · (k1 + 1)`; FTS5's k1 is 1.2. */
+/** A unit adds `w · f·(k1 + 1) / (f + …)` to a row, which is less than `w · (k1 + 1)`; FTS5's k1 is 1.2. */
 const MAX_FACTOR = 2.2;
 
 /**
- * Ranks rows by the weighed sum of what each unit adds: the best `limit` rows and all that score like the last of them, best
- * first, equals by row. Rows, order and scores depend neither on `limit` nor on what is cached.
+ * Ranks rows by the weighted sum of the scores of each unit. Returns the best `limit` rows and all that tie with the last of them, best
+ * first, ties by row. Rows, order and scores depend neither on `limit` nor on what is cached.
  *
- * What a unit adds is FTS5's BM25 for it. That is as good as nothing for a unit which half of the rows match, so in an
- * index that is not small such units are left out. Rows that match nothing else come after all others, and only when the
- * others are fewer than `limit`. A query of nothing but such units ranks by them, with weights that distinguish them.
+ * The score of a unit is FTS5's BM25 for it. That is next to nothing for a unit that matches half of the rows, so such units are left out
+ * unless the index is small. Rows that match only such units come after all others, and only if the others are fewer than `limit`. A query
+ * of only such units ranks by them, with weights that distinguish them.
  */
 export function rankRows(source: PostingSource, task: RankingTask): readonly ScoredRow[] {
   const { limit, admitted, board } = task;
@@ -55,7 +55,7 @@ interface FoundUnit {
   readonly weight: number;
 }
 
-/** Units that occur, rarest first. Scores are summed in this order, always, so that equal rows get equal sums. */
+/** The units that occur, rarest first. Scores are always summed in this order, so that equal rows get equal sums. */
 function findUnits(source: PostingSource, units: readonly RankingUnit[]): readonly FoundUnit[] {
   return units
     .map(({ expression, weight }) => ({ unit: expression, frequency: source.frequency(expression), weight }))
@@ -75,15 +75,15 @@ function allBut(ranked: readonly ScoredRow[], admitted: RowSet | undefined, maxR
 /** A unit of a query that occurs in the index. */
 interface WeighedUnit {
   readonly unit: string;
-  /** How many rows match it. */
+  /** The number of rows that match it. */
   readonly frequency: number;
-  /** Its scores are multiplied by this. */
+  /** Multiplier of its scores. */
   readonly factor: number;
-  /** More than it can add to any row. */
+  /** An upper bound of what it adds to any row. */
   readonly bound: number;
 }
 
-/** What is to be ranked: units from the rarest to the most common. */
+/** A ranking by units, ordered from the rarest to the most common. */
 interface UnitTask {
   readonly units: readonly WeighedUnit[];
   readonly limit: number;
@@ -91,14 +91,17 @@ interface UnitTask {
   readonly board: Scoreboard;
 }
 
-/** Below this a unit's postings cost less than deciding whether to fetch them. */
+/** Fetching fewer postings than this costs less than deciding whether to fetch them. */
 const MIN_FREQUENCY_TO_PRUNE = 500;
-/** Up to so many admitted rows, each unit is asked about these alone. */
+/** With at most this many admitted rows, only their postings are fetched from the start. */
 const MAX_ROWS_TO_ASK_ABOUT = 2000;
-/** Where a unit is fetched for little, the list is closed before one of so many rows, and so many times as many as have a score: closing goes over all these. */
+/**
+ * The list is closed before a unit that is cheap to fetch only if the unit matches at least `MIN_CHEAP_TO_PRUNE` rows, and `TIMES_LONGER`
+ * times as many as have a score, because closing iterates over those.
+ */
 const MIN_CHEAP_TO_PRUNE = 2000;
 const TIMES_LONGER = 4;
-/** At first the list is closed when the units still to come can add no more than this share of what all can. */
+/** In the first pass, the list is closed when the remaining units can add no more than this share of what all units can. */
 const CLOSING_SHARE = 0.3;
 /** Absorbs the rounding of sums of bounds. */
 const ROUNDING = 1e-9;
@@ -106,15 +109,15 @@ const ROUNDING = 1e-9;
 /**
  * Ranks rows by the sum of their scores, exactly, without fetching all postings of common units.
  *
- * Units are taken from the rarest to the most common. At some point the list of rows is closed: from then on only rows
- * that have a score can win, and of these only the candidates, whose score plus the bounds of all units still to come
- * reaches the `limit`-th best score so far. Common units are then asked about the candidates only.
+ * Units are processed from the rarest to the most common. At some point the list of rows is closed: from then on only rows that have a
+ * score can win, and of these only the candidates, whose score plus the bounds of all remaining units reaches the `limit`-th best score so
+ * far. Of common units only the postings in candidates are then fetched.
  *
- * Why nothing is lost: sums only grow, so the `limit`-th best score so far never exceeds the final one. A row dropped from
- * the candidates was below it even with all bounds added. A row without a score when the list was closed can at most reach
- * the bounds of the units that came after. Whether that is below the final `limit`-th best score is checked in the end. If
- * it is not, all is done again, closing where the bounds still to come are below the score found: `limit` rows reach that
- * score, so the true `limit`-th best is no lower, and no row can be missed.
+ * Correctness: sums only grow, so the `limit`-th best score so far never exceeds the final one. A row dropped from the candidates was below
+ * it even with all bounds added. A row without a score when the list was closed can at most reach the sum of the bounds of later units.
+ * Whether that is below the final `limit`-th best score is checked at the end. If it is not, the ranking is repeated, closing the list when
+ * the remaining bounds are below the score found: `limit` rows reach that score, so the true `limit`-th best is no lower, and no row can be
+ * missed.
  */
 function rankUnits(source: PostingSource, task: UnitTask): readonly ScoredRow[] {
   const [only] = task.units;
@@ -125,11 +128,11 @@ function rankUnits(source: PostingSource, task: UnitTask): readonly ScoredRow[] 
   }
   const total = task.units.reduce((sum, { bound }) => sum + bound, 0);
   const first = new Ranking(source, task, total).run(CLOSING_SHARE * total);
-  if (first.missed >= 0 && first.missed >= first.least) new Ranking(source, task, total).run(first.least);
+  if (first.missed >= 0 && first.missed >= first.threshold) new Ranking(source, task, total).run(first.threshold);
   return takeBest(task);
 }
 
-/** The best `limit` rows of the board and all that score like the last of them, best first. */
+/** The best `limit` rows of the board and all that tie with the last of them, best first. */
 function takeBest({ board, limit }: UnitTask): readonly ScoredRow[] {
   return board.takeBest(limit).toSorted((a, b) => b.score - a.score || a.row - b.row);
 }
@@ -150,17 +153,17 @@ class Ranking {
     task.board.clear();
   }
 
-  /** More than any row can have that was left out of the list; negative when none was. */
+  /** An upper bound of the score of any row that was left out of the list; negative if none was. */
   get missed(): number {
     return this.#missed;
   }
 
-  /** The `limit`-th best score; 0 when there are fewer rows. */
-  get least(): number {
+  /** The `limit`-th best score; 0 if there are fewer rows. */
+  get threshold(): number {
     return this.#task.board.scoreAt(this.#task.limit);
   }
 
-  /** Takes all units, closing the list before a common one when those still to come can add less than `closeBelow`. */
+  /** Processes all units, closing the list before a common one if the remaining units can add less than `closeBelow`. */
   run(closeBelow: number): this {
     for (const unit of this.#task.units) {
       if (this.#candidates === undefined && this.#canClose(unit, closeBelow)) {
@@ -180,12 +183,12 @@ class Ranking {
     else board.add(this.#postingsAmong(unit, this.#candidates), unit.factor, this.#candidates);
   }
 
-  /** Where a unit is fetched for little, only when it is certain that nothing will be missed: to do all again would cost more. */
+  /** For a unit that is cheap to fetch, only if certainly no row will be missed, because repeating the ranking would cost more. */
   #canClose({ unit, frequency }: WeighedUnit, closeBelow: number): boolean {
     if (frequency < MIN_FREQUENCY_TO_PRUNE || this.#source.isWarm(unit)) return false;
     if (!this.#source.isCheap(unit)) return this.#rest + ROUNDING < closeBelow;
     const isLong = frequency >= Math.max(MIN_CHEAP_TO_PRUNE, TIMES_LONGER * this.#task.board.size);
-    return this.#source.isCold && isLong && this.#rest + ROUNDING < this.least;
+    return this.#source.isCold && isLong && this.#rest + ROUNDING < this.threshold;
   }
 
   #postingsAmong(unit: WeighedUnit, candidates: RowSet): Postings {
@@ -196,21 +199,20 @@ class Ranking {
   }
 
   #prune(): void {
-    const { board, limit } = this.#task;
-    const least = board.scoreAt(limit) - this.#rest - ROUNDING;
+    const min = this.threshold - this.#rest - ROUNDING;
     this.#candidates = new RowSet(
       this.#source.maxRow,
-      board.rowsFrom(least).map(({ row }) => row),
+      this.#task.board.rowsFrom(min).map(({ row }) => row),
     );
   }
 }
 
-/** The weight that FTS5's `bm25()` gives a unit by how many of the rows match it, and has built into its scores. */
+/** The weight that FTS5's `bm25()` derives from the number of rows that match a unit, and that its scores include. */
 export function fts5Weight(frequency: number, rowCount: number): number {
   return Math.max(Math.log(oddsAgainst(frequency, rowCount)), 0) || MIN_FTS5_WEIGHT;
 }
 
-/** A weight that distinguishes units even where most rows match them: `ln(1 + (N − df + 0.5) / (df + 0.5))`. */
+/** A weight that distinguishes units even if most rows match them: `ln(1 + (N − df + 0.5) / (df + 0.5))`. */
 export function gentleWeight(frequency: number, rowCount: number): number {
   return Math.log(1 + oddsAgainst(frequency, rowCount));
 }

@@ -3,7 +3,7 @@ import { compareCodePoints } from '@kebab/core/store';
 import { tuplesOf, type Statements } from '../database/statements.ts';
 import type { ScoredRow } from './scoreboard.ts';
 
-/** Which chunk a row of the full-text index is, and where it lies. */
+/** The chunk of a row of the full-text index, with its location. */
 interface RowPlace {
   readonly chunkId: ChunkId;
   readonly docPath: string;
@@ -11,7 +11,7 @@ interface RowPlace {
   readonly sourceId: string;
 }
 
-/** So many places are kept, some 300 bytes each. */
+/** The maximum number of cached places, some 300 bytes each. */
 const MAX_KEPT = 16_384;
 
 const PLACES = tuplesOf<readonly [row: number, chunkId: string, docPath: string, ordinal: number, sourceId: string]>(
@@ -20,8 +20,8 @@ const PLACES = tuplesOf<readonly [row: number, chunkId: string, docPath: string,
 );
 
 /**
- * Knows where rows lie, and puts those of equal score in order of document path, ordinal and source. Searches on one subject find the
- * same rows again and again: what was read is kept until {@link RowPlaces.clear}.
+ * Looks up the places of rows, and orders rows of equal score by document path, ordinal and source. Places are cached until
+ * {@link RowPlaces.clear}, because searches on one subject find the same rows repeatedly.
  */
 export class RowPlaces {
   readonly #statements: Statements;
@@ -31,19 +31,19 @@ export class RowPlaces {
     this.#statements = statements;
   }
 
-  /** The first `limit` of rows that come best first. */
+  /** The first `limit` rows of a ranking, with ties resolved; `rows` must be ordered best first. */
   first(rows: readonly ScoredRow[], limit: number): readonly ScoredRow[] {
     const isTied = ({ score }: ScoredRow, at: number): boolean =>
       score === rows[at - 1]?.score || score === rows[at + 1]?.score;
     if (!rows.some(isTied)) return rows.slice(0, limit);
-    // With those that are going to be asked for next, which are mostly the same.
+    // Includes the rows that the caller looks up next, which are mostly the same.
     const places = this.of(rows.filter((row, at) => at < limit || isTied(row, at)).map(({ row }) => row));
     return rows
       .toSorted((a, b) => b.score - a.score || compareRowPlaces(places.get(a.row), places.get(b.row)))
       .slice(0, limit);
   }
 
-  /** All at once: one question each would cost as much as the ranking. Rows that are gone are missing. */
+  /** The places of rows, without those that are gone. Read in one query, because one query per row would cost as much as the ranking. */
   of(rows: readonly number[]): ReadonlyMap<number, RowPlace> {
     const found = new Map<number, RowPlace>();
     const unknown = rows.filter((row) => {
@@ -62,7 +62,7 @@ export class RowPlaces {
     return found;
   }
 
-  /** To be called when the corpus has changed. */
+  /** Empties the cache; must be called when the corpus has changed. */
   clear(): void {
     this.#known.clear();
   }

@@ -6,7 +6,7 @@ export interface ScoredRow {
   readonly score: number;
 }
 
-/** Sums scores by row. Rows that have none cost nothing, however many there are. */
+/** Sums scores by row. Rows without a score cost no time, however many there are. */
 export class Scoreboard {
   readonly #scores: Float64Array;
   readonly #touched: Int32Array;
@@ -17,12 +17,12 @@ export class Scoreboard {
     this.#touched = new Int32Array(maxRow + 1);
   }
 
-  /** How many rows have a score. */
+  /** The number of rows that have a score. */
   get size(): number {
     return this.#count;
   }
 
-  /** Adds a unit's scores, each times `factor`; to members of `admitted`, or to all. */
+  /** Adds a unit's scores, multiplied by `factor`, to the rows in `admitted`, or to all rows. */
   add({ rows, scores }: Postings, factor: number, admitted?: RowSet): void {
     const sums = this.#scores;
     const admits = admitted?.bits;
@@ -35,21 +35,21 @@ export class Scoreboard {
     }
   }
 
-  /** The `rank`-th highest score; 0 when fewer rows have one. */
+  /** The `rank`-th highest score; 0 if fewer rows have one. */
   scoreAt(rank: number): number {
     if (rank > this.#count) return 0;
     const heap = new Float64Array(rank);
-    let least = 0;
+    let min = 0;
     for (let i = 0; i < this.#count; i++) {
       const score = this.#scores[this.#touched[i] as number] as number;
-      if (score <= least) continue;
-      replaceLeast(heap, score);
-      least = heap[0] as number;
+      if (score <= min) continue;
+      replaceMin(heap, score);
+      min = heap[0] as number;
     }
-    return least;
+    return min;
   }
 
-  /** The rows that score at least this, in no order. */
+  /** The rows with at least this score, unordered. */
   rowsFrom(score: number): readonly ScoredRow[] {
     const found: ScoredRow[] = [];
     for (let i = 0; i < this.#count; i++) {
@@ -60,38 +60,38 @@ export class Scoreboard {
     return found;
   }
 
-  /** The best `limit` rows and all that score like the last of them, in no order; forgets all scores on the way. */
+  /** The best `limit` rows and all that tie with the last of them, unordered. Clears all scores. */
   takeBest(limit: number): readonly ScoredRow[] {
     const heap = new Float64Array(limit);
-    let least = 0;
-    let kept = 0; // rows that were among the best when they were looked at take the places of those before
+    let min = 0;
+    let kept = 0; // `#touched` is compacted to the rows that were among the best when they were visited
     for (let i = 0; i < this.#count; i++) {
       const row = this.#touched[i] as number;
       const score = this.#scores[row] as number;
-      if (score < least) {
+      if (score < min) {
         this.#scores[row] = 0;
         continue;
       }
       this.#touched[kept++] = row;
-      if (score === least) continue;
-      replaceLeast(heap, score);
-      least = heap[0] as number;
+      if (score === min) continue;
+      replaceMin(heap, score);
+      min = heap[0] as number;
     }
     this.#count = kept;
-    const found = this.rowsFrom(least);
+    const found = this.rowsFrom(min);
     this.clear();
     return found;
   }
 
-  /** Forgets all scores. */
+  /** Clears all scores. */
   clear(): void {
     for (let i = 0; i < this.#count; i++) this.#scores[this.#touched[i] as number] = 0;
     this.#count = 0;
   }
 }
 
-/** Puts a value in the place of the least one of a binary min-heap. */
-function replaceLeast(heap: Float64Array, value: number): void {
+/** Replaces the smallest value of a binary min-heap. */
+function replaceMin(heap: Float64Array, value: number): void {
   let at = 0;
   for (;;) {
     let child = 2 * at + 1;
@@ -106,7 +106,7 @@ function replaceLeast(heap: Float64Array, value: number): void {
 
 /** A set of rows of the full-text index. */
 export class RowSet {
-  /** By row: 1 for a member. */
+  /** Indexed by row; 1 for a member. */
   readonly bits: Uint8Array;
   #size = 0;
 
@@ -115,7 +115,7 @@ export class RowSet {
     for (const row of rows) this.add(row);
   }
 
-  /** Of ranges that do not overlap, each a first row and how many. */
+  /** Makes a set of ranges that do not overlap, each given as its first row and its length. */
   static ofRanges(maxRow: number, ranges: readonly number[]): RowSet {
     const set = new RowSet(maxRow);
     for (let i = 0; i < ranges.length; i += 2) {
@@ -147,13 +147,13 @@ export class RowSet {
     this.#size--;
   }
 
-  /** Takes in every row there can be. */
+  /** Adds all rows. */
   fill(): void {
     this.bits.fill(1);
     this.#size = this.bits.length;
   }
 
-  /** Its members, ascending. */
+  /** The members, ascending. */
   rows(): readonly number[] {
     const rows: number[] = [];
     for (let row = this.bits.indexOf(1); row >= 0; row = this.bits.indexOf(1, row + 1)) rows.push(row);
@@ -162,14 +162,14 @@ export class RowSet {
 }
 
 /**
- * What a word of grammar counts in source code. How rare a word is says what it is worth among sentences, where `which` and
- * `whether` are common. In code they are rarer than most names, and what holds them is a message or a template.
+ * The factor for function words in source code. Rarity is a measure of importance in prose, where `which` and `whether` are common. In code
+ * they are rarer than most names, but occur only in messages and templates.
  */
 const SHARE_IN_CODE = 0.25;
 
 const muted = new WeakMap<Postings, Postings>();
 
-/** The postings of another source, in which some units add less to the rows of source code. */
+/** The postings of another source, with lower scores for some units in rows of source code. */
 export class MutedPostings implements PostingSource {
   readonly #source: PostingSource;
   readonly #units: ReadonlySet<string>;
@@ -218,7 +218,7 @@ export class MutedPostings implements PostingSource {
     return this.#units.has(unit) ? this.#mute(list) : list;
   }
 
-  /** Of a unit that is muted, all: the best of the source need not be the best here. */
+  /** For a muted unit all postings, because the best ones of the source need not be the best after muting. */
   best(unit: string, limit: number): Postings {
     return this.#units.has(unit) ? this.postings(unit) : this.#source.best(unit, limit);
   }

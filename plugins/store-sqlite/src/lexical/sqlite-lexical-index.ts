@@ -43,39 +43,39 @@ const CODE_DOCUMENTS = tuplesOf<readonly [firstChunk: number, chunkCount: number
 );
 const CHUNK_IDS = valuesOf<ChunkId>('SELECT chunk_id FROM chunks WHERE seq IN (SELECT value FROM json_each(@rows))');
 
-/** A view of what the full-text index holds; it lives with the connection and stores nothing. */
+/** A temporary view of the terms of the full-text index; it stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
 const TOKENS = tuplesOf<readonly [token: string, chunks: number]>(
   'SELECT term, doc FROM temp.chunks_vocab WHERE term > @after ORDER BY term LIMIT @limit',
 );
 const TOKENS_AT_ONCE = 4096;
 
-/** The texts of so many rows are read at once, where they decide. */
+/** The minimum and maximum number of rows whose texts are checked in one query. */
 const MIN_CHECKED_AT_ONCE = 8;
 const CHECKED_AT_ONCE = 256;
 
 const NONE: readonly QueryPhrase[] = [];
 
-/** One search, with what does not change while the list grows. */
+/** The parts of a search that stay the same while more rows are ranked. */
 interface Search {
   readonly query: AnalysedQuery;
   readonly units: readonly RankingUnit[];
   readonly source: PostingSource;
   readonly admitted: RowSet | undefined;
-  /** Rows that may hold what must not occur. */
+  /** Rows that may contain excluded phrases. */
   readonly suspects: RowSet;
   readonly choices: readonly Choice[];
 }
 
-/** Phrases one of which must stand in a row, unless it is among those that meet the demand by their words. */
+/** Alternatives of a demand: a row must contain one of `phrases` literally, unless it is in `byWords`. */
 interface Choice {
   readonly phrases: readonly QueryPhrase[];
   readonly byWords: RowSet;
 }
 
 /**
- * The full-text index over the chunks of a SQLite database: FTS5 finds, stems and counts; ranking is BM25 over its counts,
- * summed unit by unit. The connection must know the SQL functions of `registerFilterFunctions`.
+ * The full-text index over the chunks of a SQLite database. FTS5 tokenizes, stems and indexes; ranking is BM25 over its counts, summed unit
+ * by unit. The connection must have the SQL functions of `registerFilterFunctions`.
  */
 export class SqliteLexicalIndex implements LexicalIndex {
   readonly id = 'sqlite-fts5';
@@ -88,7 +88,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
   readonly #statements: Statements;
   readonly #transaction: (body: () => unknown) => unknown;
   #board = new Scoreboard(0);
-  /** The rows of source code; undefined until they are asked for. */
+  /** The rows of source code, computed on first use. */
   #code: RowSet | undefined;
 
   constructor(db: Connection) {
@@ -189,7 +189,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return new Set(this.#statements.values(CHUNK_IDS, { rows: JSON.stringify(admitted) }));
   }
 
-  /** Those of some admitted rows that really hold what they must and nothing that they must not. */
+  /** Filters admitted rows by their texts: all required phrases must occur, and no excluded one. */
   #passing(rows: readonly number[], { query, suspects, choices }: Search): readonly number[] {
     const { phrases: wanted, excluded } = query;
     const demands = rows.map((row): RowDemand => {
@@ -200,9 +200,9 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return rows.filter((_, i) => passing[i]);
   }
 
-  /** Runs in one read transaction, so that all statements see one state of the corpus. */
+  /** Runs `body` in one read transaction, so that all statements see the same state of the corpus. */
   #read<T>(body: () => T): T {
-    // In a transaction of the caller's there may be rows that FTS5 has not written yet.
+    // In a transaction of the caller there may be rows that FTS5 has not written to its tables yet.
     const isWriting = this.#db.inTransaction;
     const run = (): T => {
       if (this.#lists.refresh(isWriting)) {
@@ -221,7 +221,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     }
   }
 
-  /** The rows in which a phrase may stand, ascending. */
+  /** The rows that may contain a phrase, ascending. */
   #rowsOf(phrase: QueryPhrase): readonly number[] | Int32Array {
     const expression = phraseExpression(phrase);
     return phrase.parts.length === 1 ? this.#lists.rows(expression) : this.#matching(expression);
@@ -268,7 +268,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return rows;
   }
 
-  /** Ranks more rows than asked for when phrases and exclusions, which only the text can decide, reject some. */
+  /** Ranks more rows than requested if phrases and exclusions, which can be checked only in the text, reject some. */
   #find(search: Search, limit: number): readonly ScoredRow[] {
     for (let wanted = limit; ; wanted *= 4) {
       const ranked = rankRows(search.source, { ...search, limit: wanted, board: this.#board });
@@ -296,10 +296,10 @@ export class SqliteLexicalIndex implements LexicalIndex {
   }
 }
 
-/** So many sets of filters are kept. */
+/** The maximum number of cached sets. */
 const MAX_KEPT = 8;
 
-/** The rows that search filters let through, the last few sets kept until {@link FilteredRows.clear}. */
+/** Computes the rows that pass search filters, and caches the last few sets until {@link FilteredRows.clear}. */
 class FilteredRows {
   readonly #statements: Statements;
   readonly #kept = new LRU<RowSet>(MAX_KEPT);
@@ -308,14 +308,14 @@ class FilteredRows {
     this.#statements = statements;
   }
 
-  /** Undefined when nothing is filtered. */
+  /** The rows that pass the filters; undefined if there are no filters. */
   admitted(filters: SearchFilters, maxRow: number): RowSet | undefined {
     const { condition, values: given } = compileFilters(filters);
     if (Object.keys(given).length === 0) return undefined;
     const key = JSON.stringify(given);
     let rows = this.#kept.get(key);
     if (rows === undefined) {
-      // One text, because rows of a result cost more than all that is compared to find them.
+      // One string, because returning rows costs more than the comparisons that find them.
       const ranges = valuesOf<string>(
         `SELECT '[' || coalesce(group_concat(d.first_chunk || ',' || d.chunk_count), '') || ']' FROM documents d WHERE ${condition}`,
       );
@@ -325,7 +325,7 @@ class FilteredRows {
     return rows;
   }
 
-  /** To be called when the corpus has changed. */
+  /** Empties the cache; must be called when the corpus has changed. */
   clear(): void {
     this.#kept.clear();
   }

@@ -1,31 +1,31 @@
 import { tuplesOf, valuesOf, type Statements } from '../database/statements.ts';
 import type { Doclist } from './stored-rows.ts';
 
-/** What BM25 compares a row with. */
+/** The totals of the index, which BM25 needs. */
 export interface IndexTotals {
   readonly rows: number;
   readonly tokens: number;
 }
 
-/** The layout of tables that this file reads, as FTS5 numbers it. */
+/** The FTS5 version number of the table layout that this file reads. */
 const LAYOUT = 4;
-/** Where the record of all rows and tokens lies, and that of the segments. */
+/** The ids of the records with the totals and with the list of segments. */
 const TOTALS_ID = 1;
 const STRUCTURE_ID = 10;
-/** Marks a structure that knows of removed rows. */
+/** Marks a structure record that tracks removed rows. */
 const WITH_REMOVED = 0xff000001;
-/** The terms of the index itself begin with it; those of prefix indexes, of which there are none, with others. */
+/** The prefix of the terms of the main index; prefix indexes, of which there are none, use others. */
 const MAIN_INDEX = '0';
-/** Added to the number of a segment, it is where its removed rows are. */
+/** Added to the id of a segment, it is the id of the segment with its removed rows. */
 const REMOVED_SEGMENTS = 0x10000;
-/** Before the content of a page: where its first row stands, and where its list of terms. */
+/** The size of the page header, which has the offsets of the first row and of the list of terms. */
 const PAGE_HEADER = 4;
 
 const VERSION = valuesOf<number>("SELECT v FROM chunks_fts_config WHERE k = 'version'");
 const RECORD = valuesOf<Buffer>('SELECT block FROM chunks_fts_data WHERE id = @id');
 /**
- * In each segment the page on which a term stands if it is there, and the next on which another begins. The lowest bit of a place says
- * whether others continue it.
+ * For each segment, the page that contains a term if the segment has it, and the next page on which another term begins. The lowest bit of
+ * `pgno` tells whether further pages continue the list, and is not part of the page number.
  */
 const FIRST_PAGES = tuplesOf<readonly [at: number, page: number, until: number | null, content: Buffer]>(
   `SELECT f.at, f.page, f.until, d.block FROM (
@@ -41,7 +41,7 @@ const PAGES = valuesOf<Buffer>(`SELECT block FROM chunks_fts_data
 
 interface Segment {
   readonly id: number;
-  /** What lies before has gone into another segment, by a merge that has not ended. */
+  /** Earlier pages have been moved to another segment by a merge that is not finished. */
   readonly firstPage: number;
   readonly lastPage: number;
   readonly removedPages: number;
@@ -49,9 +49,9 @@ interface Segment {
 }
 
 /**
- * Reads the lists of the full-text index from the tables that FTS5 keeps them in. FTS5 gives out one row of a result at a time, and
- * looks up the length of each to score it: 900 ns a row, against 30 here. Whatever is not as expected is a `RangeError`; FTS5 itself
- * is to be asked then. What this connection has written and not committed is not seen.
+ * Reads the posting lists of the full-text index directly from the tables of FTS5. A query of FTS5 returns one row at a time and looks up
+ * the length of each to score it, which takes 900 ns a row, compared with 30 ns here. Throws a `RangeError` for anything unexpected; the
+ * caller should then query FTS5. Does not see uncommitted changes of this connection.
  */
 export class StoredIndex {
   readonly totals: IndexTotals;
@@ -66,7 +66,7 @@ export class StoredIndex {
     this.#segments = readSegments(structure);
   }
 
-  /** The index as it is in this transaction; undefined where it has another layout. */
+  /** Opens the index in its state within this transaction; undefined if it has another layout. */
   static open(statements: Statements): StoredIndex | undefined {
     const structure = statements.value(RECORD, { id: STRUCTURE_ID });
     if (statements.value(VERSION) !== LAYOUT || structure === undefined) return undefined;
@@ -78,12 +78,12 @@ export class StoredIndex {
     );
   }
 
-  /** Whether the lists still lie where they did: a merge moves them, and changes nothing else. */
+  /** Whether the lists are still in the same places; a merge moves them without changing the corpus. */
   isCurrent(): boolean {
     return this.#statements.value(RECORD, { id: STRUCTURE_ID })?.equals(this.#structure) === true;
   }
 
-  /** The list of a term as it lies in the segments. */
+  /** The lists of a term, one for each segment that has it. */
   doclists(term: string): readonly Doclist[] {
     const key = Buffer.from(MAIN_INDEX + term);
     const segments = JSON.stringify(this.#segments.map(({ id, firstPage }) => [id, firstPage]));
@@ -97,7 +97,7 @@ export class StoredIndex {
     });
   }
 
-  /** `from` and `to` are the pages on which the list may go on. */
+  /** `from` and `to` are the first and last page on which the list may continue. */
   #doclist(
     segment: Segment,
     {
@@ -145,7 +145,7 @@ export class StoredIndex {
   }
 }
 
-/** Rows, then tokens a column. */
+/** The record has the number of rows, then the number of tokens of each column. */
 function readTotals(record: Buffer): IndexTotals {
   let [rows, tokens] = [0, 0];
   for (let at = 0; at < record.length;) {
@@ -157,7 +157,7 @@ function readTotals(record: Buffer): IndexTotals {
   return { rows, tokens };
 }
 
-/** The oldest first: so rows mostly ascend. */
+/** The segments, oldest first, so that rows mostly ascend. */
 function readSegments(structure: Buffer): readonly Segment[] {
   let at = 8;
   const read = (): number => {
@@ -166,16 +166,16 @@ function readSegments(structure: Buffer): readonly Segment[] {
     return value;
   };
   const levels = read();
-  read(); // all segments
-  read(); // writes so far
+  read(); // total number of segments
+  read(); // write counter
   const segments: Segment[] = [];
   for (let level = 0; level < levels; level++) {
-    read(); // segments that are being merged
+    read(); // number of segments being merged
     const count = read();
     const ofLevel: Segment[] = [];
     for (let i = 0; i < count; i++) {
       const [id = 0, firstPage = 0, lastPage = 0, , , removedPages = 0] = Array.from({ length: 8 }, read);
-      // Without a first page it has gone into another one.
+      // A segment without a first page has been merged into another one.
       if (firstPage > 0) ofLevel.push({ id, firstPage, lastPage, removedPages });
     }
     segments.unshift(...ofLevel);
@@ -183,7 +183,7 @@ function readSegments(structure: Buffer): readonly Segment[] {
   return segments;
 }
 
-/** Where the rows of a term stand on a page, and whether they go on on the next. */
+/** The range of a term's rows on a page, and whether they continue on the next. */
 interface TermPlace {
   readonly from: number;
   readonly to: number;
@@ -192,7 +192,7 @@ interface TermPlace {
 
 function findTerm(page: Buffer, key: Buffer): TermPlace | undefined {
   const end = contentEnd(page);
-  let shared = 0; // how many bytes the term before has in common with the key
+  let shared = 0; // number of leading bytes that the previous term shares with the key
   let offset = 0;
   let byte: number;
   for (let at = end, isFirst = true; at < page.length; isFirst = false) {
@@ -209,8 +209,8 @@ function findTerm(page: Buffer, key: Buffer): TermPlace | undefined {
         byte = page[from++] as number;
         kept = kept * 128 + (byte & 127);
       } while (byte > 127);
-    // Terms ascend. One that keeps more of the one before than the key shares with that differs from the key where that does; one that
-    // keeps less is behind the key.
+    // Terms ascend. A term that keeps more bytes of the previous term than that shares with the key differs from the key at the same byte
+    // as the previous term; a term that keeps fewer comes after the key.
     if (kept > shared) continue;
     if (kept < shared) return undefined;
     const added = varint(page, from);
@@ -223,14 +223,14 @@ function findTerm(page: Buffer, key: Buffer): TermPlace | undefined {
   return undefined;
 }
 
-/** Where the content of a page ends and its list of terms begins. */
+/** The offset at which the content of a page ends and its list of terms begins. */
 function contentEnd(page: Buffer): number {
   const end = page.readUInt16BE(2);
   if (end < PAGE_HEADER || end > page.length) throw new RangeError('a page without content');
   return end;
 }
 
-/** Seven bits a byte, the highest first; all but the last byte have their top bit set. */
+/** Decodes a number of seven bits a byte, most significant first; all but the last byte have their top bit set. */
 function varint(bytes: Uint8Array, from: number): { readonly value: number; readonly next: number } {
   let value = 0;
   for (let at = from; at < bytes.length; at++) {

@@ -1,44 +1,44 @@
 import { type FoundRows, PostingKernel } from './kernel/posting-kernel.ts';
 
-/** How much one column counts against another: text, heading, symbol, cjk. */
+/** The relative weights of the columns text, heading, symbol and cjk. */
 export const COLUMN_WEIGHTS = [1, 1.2, 2, 1] as const;
 
-/** The rows of a term in one segment, as they are stored. */
+/** The stored posting list of a term in one segment. */
 export interface Doclist {
-  /** Pages of a list that goes on over several. */
+  /** The bytes of the list, one part for each page. */
   readonly parts: readonly Uint8Array[];
-  /** Where in their bytes a row is not counted from the one before. */
+  /** Offsets into the bytes at which a row is stored absolutely instead of relative to the previous one. */
   readonly restarts: readonly number[];
   /** Rows that were removed after the segment was written. */
   readonly removed: ReadonlySet<number>;
 }
 
-/** What the kernel returns. */
+/** Checks a result of the kernel. */
 function checked(result: number): number {
   if (result < 0) throw new RangeError('a list does not end where it should');
   return result;
 }
 
 /**
- * The rows of a term, or of several that stand in a row: where one begins right behind the other, in one column. FTS5 counts the same
- * places, at ten times the price. What is stored as it cannot be is a `RangeError`.
+ * The rows of a term, or of a phrase, whose terms must be adjacent in one column. FTS5 counts the same occurrences at ten times the cost.
+ * Throws a `RangeError` if the stored lists are malformed.
  */
 export class StoredRows {
   readonly #terms: readonly (readonly Doclist[])[];
   #count: number | undefined;
   #phrase: FoundRows | undefined;
 
-  /** Takes the lists of the terms, in the order of the phrase. */
+  /** `terms` are the lists of each term, in the order of the phrase. */
   constructor(terms: readonly (readonly Doclist[])[]) {
     this.#terms = terms;
   }
 
-  /** How many rows there are: of a term that takes a third of the time of reading them. */
+  /** The number of rows. For a single term, counting takes a third of the time of reading. */
   get count(): number {
     return (this.#count ??= this.#countRows());
   }
 
-  /** All rows, or those of them among some others, which ascend. The result is the caller's own. */
+  /** All rows, or those in `among`, which must ascend. The caller may modify the result. */
   read(among?: readonly number[]): FoundRows {
     const [first = [], ...others] = this.#terms;
     if (others.length === 0) return readTerm(first, { among, counted: hasRemoved(first) ? undefined : this.#count });
@@ -60,9 +60,9 @@ export class StoredRows {
 }
 
 const WEIGHTS = Float64Array.from(COLUMN_WEIGHTS);
-/** Behind the rows that are wanted. */
+/** Terminates a list of wanted rows. */
 const NO_ROW = 2 ** 31 - 1;
-/** A row, and where its places begin and end, in numbers of four bytes. */
+/** A found row consists of its number and of the start and end of its positions, each an i32. */
 const FOUND = 3;
 const FOUND_BYTES = 4 * FOUND;
 const PLACE_BYTES = 8;
@@ -73,7 +73,7 @@ function hasRemoved(lists: readonly Doclist[]): boolean {
 
 interface TermReading {
   readonly among: readonly number[] | undefined;
-  /** How many rows the lists have, where they were counted before. */
+  /** The number of rows of the lists, if known. */
   readonly counted: number | undefined;
 }
 
@@ -89,7 +89,7 @@ function readTerm(lists: readonly Doclist[], { among, counted }: TermReading): F
   });
 }
 
-/** Finds the rows of the term with the shortest list, of longer ones those alone that hold all before; then places, from the fewest on. */
+/** Finds the rows of all terms, from the shortest list to the longest, then intersects their positions, from the fewest rows on. */
 function readPhrase(lists: readonly (readonly Doclist[])[]): FoundRows {
   return PostingKernel.use((kernel) => {
     const weights = kernel.putNumbers(WEIGHTS);
@@ -106,19 +106,19 @@ function readPhrase(lists: readonly (readonly Doclist[])[]): FoundRows {
       else places = { at: places.at, end: kernel.run.common(places.at, places.end, at, end) };
     }
     const { at, end } = places ?? { at: 0, end: 0 };
-    const most = (end - at) / PLACE_BYTES;
-    const [into, frequencies] = [kernel.reserve(4 * most), kernel.reserve(8 * most)];
+    const max = (end - at) / PLACE_BYTES;
+    const [into, frequencies] = [kernel.reserve(4 * max), kernel.reserve(8 * max)];
     return kernel.rows(into, frequencies, kernel.run.tally(at, end, weights, into, frequencies));
   });
 }
 
-/** What lies in the memory of a kernel, from where to where. */
+/** A range of addresses in the memory of a kernel. */
 interface Stretch {
   readonly at: number;
   readonly end: number;
 }
 
-/** Rows as the kernel takes those that are wanted. */
+/** Copies wanted rows into the memory, in the format that `walk` expects. */
 function putRows(kernel: PostingKernel, rows: readonly number[]): Stretch {
   const numbers = new Int32Array(FOUND * (rows.length + 1));
   for (const [i, row] of rows.entries()) numbers[FOUND * i] = row;
@@ -128,14 +128,14 @@ function putRows(kernel: PostingKernel, rows: readonly number[]): Stretch {
 }
 
 interface ListInMemory extends Stretch {
-  /** Where the kernel finds those of the list. */
+  /** The address of the restarts of the list. */
   readonly restarts: number;
   readonly removed: ReadonlySet<number>;
 }
 
 /** The lists of one term in the memory of a kernel. */
 class TermInMemory {
-  /** Of all lists. */
+  /** The total size of the lists. */
   readonly bytes: number;
   readonly #kernel: PostingKernel;
   readonly #lists: readonly ListInMemory[];
@@ -155,21 +155,21 @@ class TermInMemory {
     this.bytes = this.#lists.reduce((sum, { at, end }) => sum + end - at, 0);
   }
 
-  /** How many rows the lists have, with those that were removed. */
+  /** The number of rows of the lists, including removed ones. */
   count(): number {
     const { run } = this.#kernel;
     return this.#lists.reduce((sum, { at, end, restarts }) => sum + checked(run.walk(at, end, restarts, 0, 0, 0)), 0);
   }
 
-  /** The rows of the term, ascending, or those of them that are wanted, with the mark of an end behind them. */
+  /** The rows of the term, ascending, or those of them that are wanted, followed by a terminator. */
   find(wanted?: Stretch, counted = wanted === undefined ? this.count() : 0): Stretch {
     const kernel = this.#kernel;
-    const most = wanted === undefined ? FOUND_BYTES * counted : wanted.end - wanted.at;
-    const at = kernel.reserve(most + FOUND_BYTES);
+    const max = wanted === undefined ? FOUND_BYTES * counted : wanted.end - wanted.at;
+    const at = kernel.reserve(max + FOUND_BYTES);
     let end = at;
     const lasts: number[] = [];
     for (const list of this.#lists) {
-      const found = checked(kernel.run.walk(list.at, list.end, list.restarts, wanted?.at ?? 0, end, at + most));
+      const found = checked(kernel.run.walk(list.at, list.end, list.restarts, wanted?.at ?? 0, end, at + max));
       end = this.#withoutRemoved(list, { at: end, end: found });
       lasts.push(end);
     }
@@ -190,7 +190,7 @@ class TermInMemory {
     return at + 4 * kept;
   }
 
-  /** Each list ascends; several overlap where documents were written again. */
+  /** Sorts rows unless they ascend already. Each list ascends, but lists overlap if documents were written again. */
   #sort(at: number, lasts: readonly number[]): void {
     const end = lasts.at(-1) ?? at;
     const found = this.#kernel.int32(at, (end - at) / 4);

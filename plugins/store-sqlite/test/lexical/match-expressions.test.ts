@@ -18,22 +18,22 @@ describe('rankingUnits', () => {
     ]);
   });
 
-  it('asks for one character as the beginning of a token', () => {
+  it('matches a single Han, Hangul or kana character by prefix', () => {
     expect(expressionsOf('한')).toEqual(['"한" *']);
     expect(expressionsOf('"서울 한"')).toEqual(['"서울 울 한" *']);
   });
 
-  it('ranks by phrases too, each once', () => {
+  it('includes phrases, each once', () => {
     expect(expressionsOf('fox "red fox" "red fox" fox')).toEqual(['"red fox"', '"fox"']);
     expect(expressionsOf('"API를 쓴다"')).toEqual(['"api"', '"를 쓴다"']);
   });
 
-  it('ranks by whole runs only where there are few', () => {
+  it('includes whole runs only if there are few', () => {
     expect(expressionsOf('한국은 서울의')).toContain('"한국 국은"');
     expect(expressionsOf('한국은 서울의 봄이 왔다고')).not.toContain('"한국 국은"');
   });
 
-  it('lets the pairs of a long run count less each, and more together', () => {
+  it('gives each bigram of a long run less weight, but all of them together more', () => {
     const weights = new Map(
       rankingUnits(analyseQuery('words 은행지점장 한국')).map((unit) => [unit.expression, unit.weight]),
     );
@@ -43,11 +43,11 @@ describe('rankingUnits', () => {
   });
 });
 
-describe('a repeated or relaxed unit', () => {
+describe('the weight of a repeated or relaxed unit', () => {
   const weightsOf = (query: AnalysedQuery): ReadonlyMap<string, number> =>
     new Map(rankingUnits(query).map((unit) => [unit.expression, unit.weight]));
 
-  it('counts by BM25 with k3 = 8: twice is 1.8, four times 3', () => {
+  it('is that of BM25 with k3 = 8 for repeated words: twice is 1.8, four times 3', () => {
     const weights = weightsOf(analyseQuery('salt pump salt valve pump pump pump 한국은행 한국은행'));
     expect(weights.get('"valve"')).toBe(1);
     expect(weights.get('"salt"')).toBe(1.8);
@@ -55,7 +55,7 @@ describe('a repeated or relaxed unit', () => {
     expect(weights.get('"한국"')).toBeCloseTo(1.8 / Math.sqrt(3));
   });
 
-  it('adds the phrase to its words when it may be missing', () => {
+  it('is that of its words plus that of the phrase if the phrase is not required', () => {
     const { weaker } = analyseQuery('why does the pump "stall again"');
     const weights = weightsOf(weaker as AnalysedQuery);
     expect([...weights.keys()]).toContain('"stall again"');
@@ -65,14 +65,14 @@ describe('a repeated or relaxed unit', () => {
 });
 
 describe('phraseExpression', () => {
-  it('wants the parts of a phrase in the columns of their kind', () => {
+  it('requires each part of a phrase separately', () => {
     const [phrase] = analyseQuery('"새 API를"').phrases;
     expect(phrase && phraseExpression(phrase)).toBe('"새" * AND "api" AND "를" *');
   });
 });
 
 describe('tokenExpression', () => {
-  it('lets no quote and no NUL through', () => {
+  it('replaces quotes and NUL characters', () => {
     expect(tokenExpression('a"b\0c')).toBe('"a b c"');
   });
 });

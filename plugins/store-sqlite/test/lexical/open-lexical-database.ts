@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/open-database.ts';
 import { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';
 import { SqliteLexicalIndex } from '../../src/lexical/sqlite-lexical-index.ts';
 
-/** A knowledge base in a folder of its own, with a second connection to search it. */
+/** A knowledge base in a temporary folder, with a second connection to search it. */
 export interface LexicalDatabase {
   readonly store: SqliteDocumentStore;
   readonly reader: Database;
@@ -16,7 +16,7 @@ export interface LexicalDatabase {
   close(): void;
 }
 
-/** Makes an empty knowledge base. */
+/** Creates an empty knowledge base. */
 export async function openLexicalDatabase(): Promise<LexicalDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'kebab-lexical-'));
   const file = join(folder, 'kebab.sqlite');

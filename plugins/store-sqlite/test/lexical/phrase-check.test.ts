@@ -13,8 +13,8 @@ async function count(query: string, limit = 1000): Promise<number> {
   return (await database.index.search(analyseQuery(query), {}, limit)).length;
 }
 
-describe('phrases in rows that hold them by their stems', () => {
-  it('count where they stand word for word, for every length of list, asked once and again', async () => {
+describe('phrases in rows that contain their stems', () => {
+  it('match only where they occur literally, for every limit, also when the query is repeated', async () => {
     const textOf = (i: number): string => (i % 3 === 0 ? 'thin boundary layers' : 'a boundary layer, thin');
     await database.commit(Array.from({ length: 120 }, (_, i) => searchable(`${i}.md`, `${textOf(i)} ${i}`)));
     for (const limit of [1, 7, 79, 80, 81, 1000, 1])
@@ -27,7 +27,7 @@ describe('phrases in rows that hold them by their stems', () => {
     expect(admitted?.size).toBe(80);
   });
 
-  it('are looked at once more when the corpus has changed', async () => {
+  it('are checked again after the corpus has changed', async () => {
     await database.commit([searchable('one.md', 'a boundary layer'), searchable('two.md', 'boundary layers')]);
     expect(await count('"boundary layer"')).toBe(1);
     await database.commit([searchable('one.md', 'the boundary layers'), searchable('two.md', 'no boundary layer')]);
@@ -36,7 +36,7 @@ describe('phrases in rows that hold them by their stems', () => {
     expect(await count('"boundary layer"')).toBe(0);
   });
 
-  it('may stand in a title, a path or front matter, whatever the text of the chunk holds', async () => {
+  it('may occur in a title or path instead of the text of the chunk', async () => {
     await database.commit([
       searchable('deep/boundary layer.md', 'nothing of it, although a layer has a boundary'),
       searchable('other.md', 'a layer has a boundary', { title: 'Boundary layer' }),

@@ -6,7 +6,7 @@ import { RowSet, Scoreboard, type ScoredRow } from '../../src/lexical/scoreboard
 
 const ROWS = 6000;
 
-/** An index of random postings that counts how many of them are fetched. */
+/** An index of random postings that counts the fetched ones. */
 class RandomIndex implements PostingSource {
   readonly rowCount = ROWS;
   readonly maxRow = ROWS;
@@ -47,8 +47,8 @@ class RandomIndex implements PostingSource {
 
   best(unit: string, limit: number): Postings {
     const { scores } = this.#list(unit);
-    const least = [...scores].toSorted((a, b) => b - a)[limit - 1] ?? 0;
-    return filtered(this.#list(unit), (_row, score) => score >= least);
+    const min = [...scores].toSorted((a, b) => b - a)[limit - 1] ?? 0;
+    return filtered(this.#list(unit), (_row, score) => score >= min);
   }
 
   isCheap(unit: string): boolean {
@@ -65,7 +65,7 @@ class RandomIndex implements PostingSource {
 }
 
 describe('rankRows', () => {
-  it('ranks as a sum over all postings does, whatever it leaves out and whatever is cached', () => {
+  it('ranks like a sum over all postings, whatever it leaves out and whatever is cached', () => {
     fc.assert(
       fc.property(task, ({ frequencies, seed, limit, warm }) => {
         const cold = new RandomIndex(frequencies, seed);
@@ -78,7 +78,7 @@ describe('rankRows', () => {
     );
   });
 
-  it('ranks within the admitted rows as if there were no others', () => {
+  it('ranks the admitted rows as if there were no others', () => {
     fc.assert(
       fc.property(task, fc.integer({ min: 1, max: 7 }), ({ frequencies, seed, limit }, step) => {
         const index = new RandomIndex(frequencies, seed);
@@ -96,25 +96,25 @@ describe('rankRows', () => {
     expect(index.fetched).toBeLessThan(1500);
   });
 
-  it('fetches few postings of a common word, also where they cost little, when rarer words have filled the page', () => {
+  it('fetches few postings of a common word even if they are cheap, once rarer words have filled the page', () => {
     const index = new RandomIndex([30, 40, 2700], 7, { isStored: true });
     rank(index, 10);
     expect(index.fetched).toBeLessThan(500);
   });
 
-  it('begins a longer list with the shorter one, words of most rows included', () => {
+  it('returns a prefix of the longer list for a smaller limit, even with words that most rows contain', () => {
     const index = new RandomIndex([5, 900, 3500, 5000], 11);
     const all = rank(index, ROWS);
     expect(all.length).toBeGreaterThan(5000);
     for (const limit of [1, 5, 50, 900, 1000, 3000, 5500]) expect(rank(index, limit)).toEqual(all.slice(0, limit));
   });
 
-  it('ranks by words of most rows when there are no others, with scores that can be told apart', () => {
+  it('ranks by words that most rows contain if there are no others, with scores that are not negligible', () => {
     const [best] = rank(new RandomIndex([5000], 3), 1);
     expect(best?.score).toBeGreaterThan(0.01);
   });
 
-  it('is sure of the order of equals', () => {
+  it('orders rows of equal score by row', () => {
     const same = { rows: Int32Array.of(3, 5, 9), scores: Float64Array.of(1, 1, 1) };
     const index: PostingSource = {
       rowCount: 9,
@@ -145,7 +145,7 @@ const task = fc.record({
   warm: fc.subarray(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6']),
 });
 
-/** Some units count less than others. */
+/** Gives some units less weight than others. */
 function weightOf(unit: string): number {
   return unit.endsWith('2') ? 0.7 : 1;
 }
@@ -161,7 +161,7 @@ function rank(
   return rows.slice(0, limit);
 }
 
-/** Sums everything: first by the units that less than half of the rows match, then, for rows without a sum, by the rest. */
+/** Sums all postings: first of the units that match less than half of the rows, then, for rows without a sum, of the others. */
 function bruteForce(
   index: RandomIndex,
   limit: number,
@@ -204,7 +204,7 @@ function sums(
   return [...scores].map(([row, score]) => ({ row, score })).toSorted((a, b) => b.score - a.score || a.row - b.row);
 }
 
-/** Postings whose scores keep under 2.2 times the unit's weight, many of them equal. */
+/** Postings whose scores are less than 2.2 times the unit's weight, many of them equal. */
 function randomPostings(frequency: number, seed: number): Postings {
   let state = seed;
   const random = (): number => {

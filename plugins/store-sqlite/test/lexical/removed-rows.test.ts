@@ -2,7 +2,7 @@ import { searchable } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { openLexicalDatabase } from './open-lexical-database.ts';
 
-/** Ninety chunks of equal length, some of which hold words of the query. */
+/** Ninety chunks of equal length, some of which contain words of the query. */
 const documents = Array.from({ length: 90 }, (_, i) =>
   searchable(`${i}.md`, `${i % 9 === 0 ? 'rare' : 'other'} ${i % 2 === 0 ? 'common' : 'others'} word${i} and more`),
 );
@@ -16,7 +16,7 @@ async function scoresAfter(...commits: readonly (typeof documents)[]): Promise<r
 }
 
 describe('scores after removals', () => {
-  it('are those of a fresh index, whichever version of SQLite counts the rows', async () => {
+  it('equal those of a new index, whether or not SQLite corrects the totals itself', async () => {
     const fresh = await scoresAfter(documents);
     const written = await scoresAfter(documents, documents.slice(0, 60), documents, documents.slice(30));
     expect(written).toHaveLength(fresh.length);

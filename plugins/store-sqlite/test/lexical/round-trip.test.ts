@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenExpression } from '../../src/lexical/match-expressions.ts';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
 
-describe('what a text is indexed by', () => {
+describe('the index of a text', () => {
   let database: LexicalDatabase;
   beforeAll(async () => {
     database = await openLexicalDatabase();
   });
   afterAll(() => database.close());
 
-  it('holds every token that a query makes of the text, or of a word of it', async () => {
+  it('contains every token of a query with the whole text or with one of its words', async () => {
     const texts = fc.sample(text, { numRuns: 400, seed: 20 });
     await database.commit(texts.map((each, i) => searchable(`${i}.md`, each)));
     const matches = database.reader
@@ -31,7 +31,7 @@ describe('what a text is indexed by', () => {
     }
   });
 
-  it('makes the same tokens of a word and of its folded form', () => {
+  it('has the same tokens for a word and for its folded form', () => {
     const tokenizer = /tokenize = ".*"/.exec(definition(database))?.[0];
     database.reader.exec(`CREATE VIRTUAL TABLE temp.probe USING fts5(word, ${tokenizer ?? ''});
                           CREATE VIRTUAL TABLE temp.tokens USING fts5vocab(temp, probe, instance)`);

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { grammarExpressions } from '../../src/lexical/match-expressions.ts';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
 
-describe('words of grammar', () => {
+describe('function words of a query', () => {
   let database: LexicalDatabase;
   beforeEach(async () => {
     database = await openLexicalDatabase();
   });
   afterEach(() => database.close());
 
-  /** Source code that talks, source code that is meant, and much that is neither; or the same as notes. */
+  /** Writes a template with function words, files with the words of the query, and many others, all with the same media type. */
   async function commit(mediaType: MediaType): Promise<void> {
     const rest = Array.from({ length: 60 }, (_, i) => searchable(`rest/${i}`, `alpha${i} beta${i} gamma${i}`));
     const documents = [
@@ -36,28 +36,28 @@ describe('words of grammar', () => {
     return hits.map(({ chunkId }) => pathOf.get(chunkId) ?? '');
   }
 
-  it('find a template of prose in source code after the code that holds the words of content', async () => {
+  it('rank a template in source code below the code that contains the other words', async () => {
     await commit({ kind: 'code', lang: 'typescript' });
     expect((await pathsFor('whether or when a snapshot')).indexOf('template')).toBe(3);
   });
 
-  it('count among sentences as their rarity says', async () => {
+  it('count according to their rarity in prose', async () => {
     await commit({ kind: 'markdown' });
     expect((await pathsFor('whether or when a snapshot'))[0]).toBe('template');
   });
 
-  it('find source code when a query has no other words', async () => {
+  it('find source code if the query has no other words', async () => {
     await commit({ kind: 'code', lang: 'typescript' });
     expect(await pathsFor('which whether')).toEqual(['template']);
   });
 });
 
 describe('grammarExpressions', () => {
-  it('are the words that say nothing about what is looked for', () => {
+  it('returns the function words of a query', () => {
     expect([...grammarExpressions(analyseQuery('whether the lock is held'))]).toEqual(['"whether"', '"the"', '"is"']);
   });
 
-  it('are none where a query has no other words', () => {
+  it('returns nothing if the query has no other words', () => {
     expect(grammarExpressions(analyseQuery('which is it')).size).toBe(0);
   });
 });

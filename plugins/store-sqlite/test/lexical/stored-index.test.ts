@@ -15,13 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** Words of which some are in nearly every document, and some in one. */
+/** A text with words that nearly every document has, and words that only one has. */
 function textOf(i: number): string {
   const words = Array.from({ length: 30 + (i % 50) }, (_, at) => `word${(i * 31 + at * at) % (5 + at * 2)}`);
   return `Everywhere ${words.join(' ')} only${i} ${'running '.repeat(i % 4)}`;
 }
 
-/** Words that follow each other in texts, two to four of them, and some that never do. */
+/** Phrases of two to four words that occur in texts, and some that do not. */
 const PHRASES = [
   ...Array.from({ length: 60 }, (_, i) =>
     textOf(i)
@@ -43,7 +43,7 @@ async function remove(paths: readonly string[]): Promise<void> {
   writer.close();
 }
 
-/** What terms of the index have other rows or scores in its tables than FTS5 gives, or are not read from there; and how many terms there are. */
+/** The terms whose rows or scores differ from those of FTS5, or that are not read from its tables; and the number of all terms. */
 function compareAll(): { readonly terms: number; readonly different: readonly string[] } {
   const { reader } = database;
   reader.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.every_term USING fts5vocab(main, chunks_fts, row)');
@@ -68,8 +68,8 @@ function compareAll(): { readonly terms: number; readonly different: readonly st
   };
 }
 
-describe('lists read from the tables of FTS5', () => {
-  it('are those that FTS5 gives, to the last digit, over many segments and lists of many pages', async () => {
+describe('posting lists read from the tables of FTS5', () => {
+  it('equal those that FTS5 returns, to the last digit, with many segments and lists of many pages', async () => {
     for (let batch = 0; batch < 4; batch++)
       await database.commit(
         Array.from({ length: 90 }, (_, i) => searchable(`${batch}-${i}.md`, textOf(batch * 90 + i))),
@@ -84,7 +84,7 @@ describe('lists read from the tables of FTS5', () => {
     expect(different).toEqual([]);
   });
 
-  it('are found for numbers as for words, in whatever script and with zeros before them', async () => {
+  it('are found for numbers as well as for words, in any script and with leading zeros', async () => {
     await database.commit([searchable('one.md', '7 007 2119 3.14 ٣ seven'), searchable('two.md', '7 2119 twice')]);
     const lists = new PostingLists(new Statements(database.reader));
     lists.refresh();
@@ -94,7 +94,7 @@ describe('lists read from the tables of FTS5', () => {
     expect(compareAll().different).toEqual([]);
   });
 
-  it('leave out rows that were removed, and hold those that took their places', async () => {
+  it('omit removed rows, and contain the rows that replaced them', async () => {
     const paths = Array.from({ length: 60 }, (_, i) => `${i}.md`);
     await database.commit(paths.map((path, i) => searchable(path, textOf(i))));
     await database.commit([searchable('3.md', 'everywhere again'), searchable('40.md', 'quite other words')]);
@@ -104,7 +104,7 @@ describe('lists read from the tables of FTS5', () => {
     expect(compareAll().different).toEqual([]);
   });
 
-  it('stay the same while segments are merged step by step, also for who has read some of them before', async () => {
+  it('stay the same while segments are merged step by step, also for a reader that has cached some of them', async () => {
     for (let batch = 0; batch < 8; batch++)
       await database.commit(
         Array.from({ length: 12 }, (_, i) => searchable(`${batch}-${i}.md`, textOf(batch * 12 + i))),
@@ -128,7 +128,7 @@ describe('lists read from the tables of FTS5', () => {
     writer.close();
   });
 
-  it('are asked of FTS5 where its tables have another layout, or hold what cannot be', async () => {
+  it('are queried from FTS5 instead if its tables have another layout', async () => {
     await database.commit(Array.from({ length: 40 }, (_, i) => searchable(`${i}.md`, textOf(i))));
     const { reader, index } = database;
     const query = analyseQuery('everywhere word3');
@@ -147,7 +147,7 @@ describe('lists read from the tables of FTS5', () => {
     other.close();
   });
 
-  it('are scored by FTS5’s own lengths where none are recorded, which the next write makes good', async () => {
+  it('are scored with the lengths of FTS5 if none are recorded, until the next write records them', async () => {
     await database.commit(Array.from({ length: 40 }, (_, i) => searchable(`${i}.md`, textOf(i))));
 
     const writer = new Sqlite(database.reader.name);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Doclist, StoredRows } from '../../src/lexical/stored-rows.ts';
 
-/** Row 3 with the term at places 0 and 200 of the first column, row 5 with places 1 of the first and 0 of the third. */
+/** Row 3 with the term at positions 0 and 200 of the first column, row 5 at positions 1 of the first and 0 of the third. */
 const LIST = [3, 6, 2, 129, 74, 2, 8, 3, 1, 2, 2];
-/** The next term right behind the second place in row 3, and behind the last in row 5. */
+/** The next term, directly after the second position in row 3, and after the last in row 5. */
 const NEXT = [3, 4, 129, 75, 2, 6, 1, 2, 3];
 
 function listOf(bytes: readonly number[], more: Partial<Doclist> = {}): Doclist {
@@ -16,8 +16,8 @@ function read(...terms: readonly (readonly Doclist[])[]): readonly (readonly num
   return [...rows].map((row, i) => [row, frequencies[i] ?? 0]);
 }
 
-describe('rows as FTS5 stores them', () => {
-  it('are read with their occurrences, weighed by columns', () => {
+describe('StoredRows', () => {
+  it('reads rows with their occurrences, weighted by column', () => {
     expect(read([listOf(LIST)])).toEqual([
       [3, 2],
       [5, 3],
@@ -25,7 +25,7 @@ describe('rows as FTS5 stores them', () => {
     expect(new StoredRows([[listOf(LIST)]]).count).toBe(2);
   });
 
-  it('are read from lists that overlap in ascending order, without those that were removed', () => {
+  it('reads rows of overlapping lists in ascending order, without removed ones', () => {
     const lists = [listOf(LIST, { removed: new Set([3]) }), listOf([3, 2, 2, 1, 2, 2])];
     expect(read(lists)).toEqual([
       [3, 1],
@@ -36,11 +36,11 @@ describe('rows as FTS5 stores them', () => {
     expect([...new StoredRows([lists]).read([1, 4, 5, 9]).rows]).toEqual([4, 5]);
   });
 
-  it('are counted from zero where a page begins', () => {
+  it('counts rows from zero again at the beginning of a page', () => {
     expect(read([listOf([...LIST, 9, 2, 2], { restarts: [LIST.length] })]).map(([row]) => row)).toEqual([3, 5, 9]);
   });
 
-  it('hold a phrase where its terms follow each other in one column', () => {
+  it('finds a phrase where its terms are adjacent in one column', () => {
     expect(read([listOf(LIST)], [listOf(NEXT)])).toEqual([
       [3, 1],
       [5, 2],
@@ -56,15 +56,15 @@ describe('rows as FTS5 stores them', () => {
     ['that ends within a number', listOf([3, 129])],
     ['of a row that was removed within its segment', listOf([3, 5, 2, 2])],
     ['of rows that do not ascend', listOf([3, 2, 2, 0, 2, 2])],
-    ['that has a page begin where no row does', listOf(LIST, { restarts: [2] })],
-    ['of places that end within a number', listOf([3, 2, 129])],
-  ])('refuse a list %s', (_what, list) => {
+    ['with a page that begins where no row does', listOf(LIST, { restarts: [2] })],
+    ['with positions that end within a number', listOf([3, 2, 129])],
+  ])('rejects a list %s', (_what, list) => {
     expect(() => read([list])).toThrow(RangeError);
     expect(() => read([list], [listOf(LIST)])).toThrow(RangeError);
     expect(read([listOf(LIST)])).toHaveLength(2);
   });
 
-  it('refuse bytes of any kind, or read them', () => {
+  it('either reads arbitrary bytes or throws a RangeError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.uint8Array({ maxLength: 60 }), (a, b) => {
         for (const terms of [[[listOf([...a])]], [[listOf([...a])], [listOf([...b])]]])

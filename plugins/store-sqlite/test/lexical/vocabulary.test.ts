@@ -2,7 +2,7 @@ import { searchable } from '@kebab/core/testing';
 import { expect, it } from 'vitest';
 import { openLexicalDatabase } from './open-lexical-database.ts';
 
-it('lists every token of the index once, with its chunks, while other questions are asked of the index', async () => {
+it('vocabulary lists every token of the index once, with its chunks, even if the index is queried meanwhile', async () => {
   const database = await openLexicalDatabase();
   try {
     const words = Array.from({ length: 5000 }, (_, at) => `w${10_000 + at}`);

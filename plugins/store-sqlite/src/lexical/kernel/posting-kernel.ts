@@ -1,6 +1,6 @@
 import { KERNEL_BINARY } from './kernel-binary.generated.ts';
 
-/** The rows that hold what is looked for, ascending, and how often: occurrences weighed by their columns. */
+/** The matching rows, ascending, and their frequencies: the number of occurrences, weighted by column. */
 export interface FoundRows {
   readonly rows: Int32Array;
   readonly frequencies: Float64Array;
@@ -11,7 +11,7 @@ interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** What is used of WebAssembly, which TypeScript declares only for browsers. */
+/** The part of WebAssembly that is used here, because TypeScript declares it only for browsers. */
 const wasm = (
   globalThis as unknown as {
     readonly WebAssembly: {
@@ -21,7 +21,7 @@ const wasm = (
   }
 ).WebAssembly;
 
-/** The functions of `posting-kernel.wat`, which says what they take and return. */
+/** The functions of `posting-kernel.wat`, which documents their parameters and results. */
 interface PostingFunctions {
   readonly memory: WasmMemory;
   walk(at: number, to: number, restarts: number, wanted: number, into: number, intoEnd: number): number;
@@ -32,15 +32,15 @@ interface PostingFunctions {
 }
 
 const PAGE_BYTES = 65_536;
-/** Zero bytes behind the content, so that no number goes on there. */
+/** Zero bytes after the content, so that no number continues beyond it. */
 const MARGIN = 16;
-/** A memory that has grown larger is not kept: it cannot shrink. */
+/** A memory that has grown larger is not reused, because it cannot shrink. */
 const MAX_KEPT_BYTES = 32_000_000;
 
-/** The kernel with a memory that is filled from its beginning for each use. */
+/** An instance of the kernel, whose memory is allocated from the start again for each use. */
 export class PostingKernel {
   readonly run: PostingFunctions;
-  #used = MARGIN; // 0 is no address
+  #used = MARGIN; // address 0 means none
 
   private constructor(run: PostingFunctions) {
     this.run = run;
@@ -48,7 +48,7 @@ export class PostingKernel {
 
   static #idle: PostingKernel | undefined;
 
-  /** Uses a kernel whose memory is empty; what lies in it afterwards is gone. */
+  /** Runs `body` with a kernel whose memory is unallocated; addresses are invalid afterwards. */
   static use<T>(body: (kernel: PostingKernel) => T): T {
     const kernel = PostingKernel.#idle ?? PostingKernel.#make();
     PostingKernel.#idle = undefined;
@@ -63,7 +63,7 @@ export class PostingKernel {
     return new PostingKernel(exports as PostingFunctions);
   }
 
-  /** Where there is room for so many bytes; what lies there is not defined. */
+  /** Allocates memory, with undefined contents, and returns its address. */
   reserve(bytes: number): number {
     const at = this.#used;
     this.#used = (at + bytes + MARGIN + 7) & ~7;
@@ -72,7 +72,7 @@ export class PostingKernel {
     return at;
   }
 
-  /** Puts bytes into the memory, zeros behind them; returns where. */
+  /** Copies bytes into the memory, followed by zeros, and returns their address. */
   put(parts: readonly Uint8Array[]): number {
     const at = this.reserve(parts.reduce((sum, { length }) => sum + length, 0));
     const memory = new Uint8Array(this.run.memory.buffer);
@@ -85,12 +85,12 @@ export class PostingKernel {
     return at;
   }
 
-  /** Puts numbers into the memory; returns where. */
+  /** Copies numbers into the memory, and returns their address. */
   putNumbers(numbers: Int32Array | Float64Array): number {
     return this.put([new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)]);
   }
 
-  /** What lies in the memory, until it grows. */
+  /** A view of the memory, valid until it grows. */
   int32(at: number, length: number): Int32Array {
     return new Int32Array(this.run.memory.buffer, at, length);
   }

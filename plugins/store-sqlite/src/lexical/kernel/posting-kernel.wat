@@ -1,15 +1,17 @@
-;; Reads posting lists as FTS5 stores them, at full speed from the first call: V8 interprets JavaScript until it has run for a while,
-;; which is as long as a search takes. All parameters are addresses of the memory unless they say otherwise.
+;; Reads posting lists as FTS5 stores them, at full speed from the first call. (V8 interprets JavaScript until it has run for a while, which
+;; is as long as a search takes.) All parameters are addresses in the memory unless stated otherwise.
 ;;
-;; A list is rows: how much higher a row is than the one before, twice the bytes of its places (one more for a row that was removed within
-;; its segment), its places. Places are distances, two added; a 1 and a number go on in that column. Numbers have seven bits a byte, the
-;; highest first. What a list cannot hold ends each function with -1.
+;; A list is a sequence of rows. Each row has the difference from the previous row, twice the number of bytes of its positions (plus one for
+;; a row that was removed within its segment), and its positions. A position is stored as the difference from the previous one plus two; a 1
+;; and a number switch to that column. Numbers are stored with seven bits a byte, most significant first. For a malformed list, each
+;; function returns -1.
 (module
   (memory (export "memory") 8)
 
-  ;; Goes over the rows of a list. Writes each with where its places begin and end, as three i32, unless `$into` is 0. `$restarts`: where
-  ;; rows are counted from 0 again, with a 0 behind them. `$wanted`: these rows alone, in threes as they are written here, ascending, with
-  ;; the highest i32 behind them; 0 for all. Returns the end of what is written, or else how many rows there are.
+  ;; Iterates over the rows of a list. Unless `$into` is 0, writes each row with the start and the end of its positions, as three i32.
+  ;; `$restarts`: the addresses at which rows are counted from 0 again, terminated by a 0. `$wanted`: only these rows, in the format that
+  ;; this function writes, ascending, terminated by the largest i32; 0 for all rows. Returns the end of the output, or the number of rows if
+  ;; `$into` is 0.
   (func (export "walk")
     (param $at i32) (param $to i32) (param $restarts i32) (param $wanted i32) (param $into i32) (param $intoEnd i32)
     (result i32)
@@ -27,7 +29,7 @@
           (then
             (local.set $restarts (i32.add (local.get $restarts) (i32.const 4)))
             (local.set $row (i32.const 0))))
-        ;; how much higher the row is
+        ;; the difference from the previous row
         (local.set $value (i32.const 0))
         (loop $more
           (local.set $byte (i32.load8_u (local.get $at)))
@@ -38,7 +40,7 @@
         (local.set $row (i32.add (local.get $row) (local.get $value)))
         (if (i32.le_s (local.get $row) (local.get $last)) (then (return (i32.const -1))))
         (local.set $last (local.get $row))
-        ;; the size of its places
+        ;; the size of its positions
         (local.set $value (i32.const 0))
         (loop $more
           (local.set $byte (i32.load8_u (local.get $at)))
@@ -70,8 +72,8 @@
     (if (i32.ne (local.get $at) (local.get $to)) (then (return (i32.const -1))))
     (select (local.get $into) (local.get $count) (local.get $into)))
 
-  ;; Writes of each row, as `walk` has written it, its number, and as f64 how often the term stands there, each place counted as much as
-  ;; its column weighs. `$weights`: f64 of four columns. Returns 0.
+  ;; Writes the number of each row in the output of `walk`, and as f64 its frequency: the sum of the column weights of its positions.
+  ;; `$weights`: f64 for each of four columns. Returns 0.
   (func (export "weigh")
     (param $found i32) (param $foundEnd i32) (param $weights i32) (param $rows i32) (param $frequencies i32)
     (result i32)
@@ -117,8 +119,8 @@
         (br $next)))
     (i32.const 0))
 
-  ;; Writes the places of rows as i64 that ascend: 31 bits of the row, two of the column, 31 of the place less `$behind`, a number. Returns
-  ;; the end of what is written.
+  ;; Writes the positions of the rows in the output of `walk` as ascending i64: 31 bits for the row, two for the column, 31 for the position
+  ;; minus `$behind`, which is a number. Returns the end of the output.
   (func (export "places")
     (param $found i32) (param $foundEnd i32) (param $behind i32) (param $into i32)
     (result i32)
@@ -166,7 +168,7 @@
         (br $next)))
     (local.get $into))
 
-  ;; Keeps of some places those that are among others too, where they begin. Returns their end.
+  ;; Intersects positions with others, in place. Returns the end of the remaining ones.
   (func (export "common")
     (param $places i32) (param $placesEnd i32) (param $others i32) (param $othersEnd i32)
     (result i32)
@@ -191,7 +193,7 @@
         (br $next)))
     (local.get $kept))
 
-  ;; Writes the rows of places, each once, and how many there are in each, weighed as `weigh` does. Returns how many rows there are.
+  ;; Writes each row of the positions once, with its frequency, weighted like in `weigh`. Returns the number of rows.
   (func (export "tally")
     (param $places i32) (param $placesEnd i32) (param $weights i32) (param $rows i32) (param $frequencies i32)
     (result i32)
