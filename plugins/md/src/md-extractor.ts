@@ -9,8 +9,8 @@ const TITLE_CHARS = 80;
 const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [] });
 
 /**
- * Makes the extractor `md`: Markdown (CommonMark, GFM tables and footnotes; MDX is read as Markdown) as blocks of whole
- * lines, YAML or TOML front matter as metadata.
+ * Makes the extractor `md`, which turns Markdown (CommonMark, GFM tables and footnotes; MDX is read as Markdown) into blocks of whole
+ * lines, and YAML or TOML front matter into metadata.
  */
 export function createMarkdownExtractor(): Extractor {
   return {
@@ -25,7 +25,7 @@ export function createMarkdownExtractor(): Extractor {
   };
 }
 
-/** The parser, loaded with the first file: an import for each would take 20 µs. */
+/** The parser module, cached after the first file, because an `import()` for each file would take 20 µs. */
 let parser: typeof import('./parse/markdown-tree.ts') | undefined;
 
 async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
@@ -50,7 +50,7 @@ async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
   };
 }
 
-/** The first heading of level 1, else the first heading, else the beginning of the first paragraph with words in it. */
+/** The first heading of level 1, else the first heading, else the beginning of the first paragraph that has words. */
 function titleOf(blocks: readonly BlockDraft[], firstParagraph: () => string | undefined): string | undefined {
   const headings = blocks.filter((block) => block.kind === 'heading' && block.text !== '');
   const heading = headings.find((block) => block.kind === 'heading' && block.level === 1) ?? headings[0];
@@ -59,12 +59,12 @@ function titleOf(blocks: readonly BlockDraft[], firstParagraph: () => string | u
   return words === undefined ? undefined : firstChars(words, TITLE_CHARS).trimEnd();
 }
 
-/** Obsidian's tags: letters, digits, `_`, `-`, `/` and signs such as emoji behind a `#` that begins a word, not all of them digits. */
+/** Tags as in Obsidian: letters, digits, `_`, `-`, `/` and symbols such as emoji after a `#` that begins a word; not only digits. */
 const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{So}\u200D_/-]+)/gu;
 
 /**
- * The tags that stand in the text of a document, each once, in order: `#idea`, `#work/backend`. Code, HTML, links and escaped
- * signs hold none, and neither do numbers (`#123`).
+ * The tags in the text of a document, such as `#idea` and `#work/backend`, in order and without duplicates. Tags in code, HTML and links,
+ * escaped `#` signs, and numbers (`#123`) do not count.
  */
 export function inlineTags(body: string, tree: MarkdownTree): readonly string[] {
   if (!mayHaveTags(body)) return [];
@@ -78,7 +78,7 @@ export function inlineTags(body: string, tree: MarkdownTree): readonly string[] 
   return [...found];
 }
 
-/** One look at each sign separates most texts from those with tags: a heading has a space behind its signs. */
+/** A fast check that rules out most texts without tags; the `#` signs of headings are followed by a space. */
 function mayHaveTags(text: string): boolean {
   for (let at = text.indexOf('#'); at !== -1; at = text.indexOf('#', at + 1)) {
     const isFirst = at === 0 || isSpace(text, at - 1);

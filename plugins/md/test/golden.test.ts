@@ -8,10 +8,10 @@ import { createMarkdownExtractor } from '../src/md-extractor.ts';
 const folder = fileURLToPath(new URL('fixtures/', import.meta.url));
 
 /**
- * The file is named after the versions: whoever changes what comes out has to raise a version, which makes a new file.
+ * The golden file is named after the versions, so that a change of the output requires a new version and with it a new file.
  */
-describe('what the extractor and the chunker give', () => {
-  it.each(['kettle-manual', 'river-walk'])('%s is as it was under these versions', async (name) => {
+describe('the output of the extractor and the chunker', () => {
+  it.each(['kettle-manual', 'river-walk'])('for %s equals the golden file of these versions', async (name) => {
     const [extractor, chunker] = [createMarkdownExtractor(), createHeadingChunker()];
     const bytes = new Uint8Array(readFileSync(`${folder}${name}.md`));
     const asset = assetFrom(`${name}.md`, bytes);

@@ -22,16 +22,16 @@ describe('the extractor md', () => {
     expect((await extract(text)).title).toBe(title);
   });
 
-  it('says whether a title is stated, or made of the text', async () => {
+  it('marks a title as derived unless front matter states it', async () => {
     expect(await extract('---\ntitle: Stated\n---\n# Heading\n')).not.toHaveProperty('titleIsDerived');
     expect(await extract('---\ntags: [a]\n---\n# Heading\n')).toMatchObject({ titleIsDerived: true });
   });
 
-  it('leaves the title to the host when the text has no words', async () => {
+  it('returns no title if the text has no words', async () => {
     expect(await extract('***\n\n---\n')).not.toHaveProperty('title');
   });
 
-  it('reads thousands of footnotes that stand line by line, and loses none', async () => {
+  it('extracts thousands of footnotes on consecutive lines without losing any', async () => {
     const text = `# Above\n\n${'[ref]: /url\n[^1]: a footnote\n'.repeat(150_000)}\nneedle\n`;
     const { blocks } = await extract(text);
     expect(blocks.at(-1)).toMatchObject({ kind: 'paragraph' });
@@ -39,30 +39,30 @@ describe('the extractor md', () => {
     expect(blocks.some(({ start, end }) => text.slice(start, end).includes('a footnote'))).toBe(true);
   });
 
-  it('states a language only when front matter does', async () => {
+  it('returns a language only if front matter states one', async () => {
     expect((await extract('---\nlang: en-GB\n---\n')).lang).toBe('en');
     expect(await extract('# Title\n')).not.toHaveProperty('lang');
   });
 
-  it('counts the lines of front matter, whatever the newlines', async () => {
+  it('counts the lines of front matter, whatever the newline format', async () => {
     const { text, blocks } = await extract('---\r\na: b\r\n---\r\n\r\n# H\r\n');
     expect(blocks[0]).toMatchObject({ start: text.indexOf('# H'), sourceSpan: { kind: 'line', start: 5, end: 5 } });
   });
 
-  it('does not take broken front matter for body, and says what is wrong', async () => {
+  it('does not treat malformed front matter as text, and returns a warning', async () => {
     const { blocks, warnings, metadata } = await extract('---\na: [b\n---\nbody\n');
     expect(blocks).toHaveLength(1);
     expect(metadata).toEqual({});
     expect(warnings).toMatchObject([{ kind: 'malformed_frontmatter' }]);
   });
 
-  it('takes unclosed front matter for body', async () => {
+  it('treats unclosed front matter as text', async () => {
     const { blocks, warnings } = await extract('---\na: b\n');
     expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph']);
     expect(warnings).toEqual([]);
   });
 
-  it('warns of bytes that are not UTF-8', async () => {
+  it('warns about bytes that are not UTF-8', async () => {
     const bytes = Uint8Array.of(0x23, 0x20, 0xc7, 0xd1, 0x0a);
     const asset = assetFrom('a.md', bytes);
     const { text, warnings } = await createMarkdownExtractor().extract({ asset, bytes }, silentCallContext());
@@ -95,9 +95,9 @@ describe('inlineTags', () => {
     ['the middle of a word', 'C# a#tag [[note#part]] (#anchor)'],
     ['an escaped sign', String.raw`\#tag`],
     ['a sign alone', '# # ## #'],
-  ])('finds none in %s', (_, text) => expect(tagsOf(text)).toEqual([]));
+  ])('finds no tags in %s', (_, text) => expect(tagsOf(text)).toEqual([]));
 
-  it('leaves the tags of front matter, text and blocks of a document as they are', async () => {
+  it('are returned separately from the tags in front matter, without changing the text', async () => {
     const body = '# Plan\n\nbring #planning up\n';
     const extractText = (text: string) =>
       createMarkdownExtractor().extract({ bytes: new TextEncoder().encode(text) } as never, {} as never);

@@ -16,9 +16,9 @@ import {
 const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens', 'respectMarkdownHeadings'] as const;
 
 /**
- * Makes the chunker `md-heading-v1`: a heading starts a chunk and stays with what follows it; within a section blocks are
- * joined up to the target, code and tables kept whole, long prose cut at items, sentences or lines, and neighbouring
- * chunks overlap from a block or sentence start on.
+ * Makes the chunker `md-heading-v1`. A heading starts a chunk and stays with the content that follows. Within a section, blocks are joined
+ * up to the target, code and tables are kept whole, long prose is cut at items, sentences or lines, and adjacent chunks overlap from the
+ * start of a block or sentence.
  */
 export function createHeadingChunker(): Chunker {
   return {
@@ -47,7 +47,7 @@ function chunkMarkdown({ text, blocks }: CanonicalDocument, policy: ChunkPolicy)
   return slices;
 }
 
-/** Most sections fit one chunk, which saves looking at their blocks. */
+/** Most sections fit in one chunk, so their blocks need not be visited. */
 function addSlices(
   slices: TextRange[],
   sized: SizedText,
@@ -63,7 +63,7 @@ function addSlices(
     for (const slice of packSlices(sized, sectionUnits(sized, { blocks, section }, policy), policy)) slices.push(slice);
 }
 
-/** Headings that nothing follows join the chunk before them, so that no chunk is headings alone, as long as they fit. */
+/** Adds headings at the end of a document to the last chunk, if they fit, so that no chunk consists of headings only. */
 function addHeadings(
   slices: TextRange[],
   sized: SizedText,
@@ -79,7 +79,7 @@ function rangeOf(blocks: readonly Block[], { from, to }: Section): TextRange {
   return { start: blocks[from]?.start ?? 0, end: blocks[to - 1]?.end ?? 0 };
 }
 
-/** What the chunks of a section are made of: its blocks, the headings joined to the first, what is too long in pieces. */
+/** The units of a section: its blocks, the first one together with the headings; blocks that are too long are cut into pieces. */
 function sectionUnits(
   sized: SizedText,
   { blocks, section }: { readonly blocks: readonly Block[]; readonly section: Section },
@@ -107,7 +107,7 @@ function sectionUnits(
   return units;
 }
 
-/** A block that begins at `start`, where its headings do. */
+/** A block with the headings before it, which begin at `start`. */
 interface HeadedBlock {
   readonly block: Block;
   readonly start: number;
@@ -137,17 +137,17 @@ function isProse({ kind }: Block): boolean {
   return kind !== 'code' && kind !== 'table';
 }
 
-/** A run of headings and the content below it, as positions in a document's list of blocks. */
+/** A run of headings and the content below them, as 0-based indexes into a document's blocks. */
 interface Section {
-  /** The position of the first block. */
+  /** The index of the first block. */
   readonly from: number;
-  /** The position of the first block that is not a heading; `to` for headings at the end of the document. */
+  /** The index of the first block that is not a heading; equal to `to` for headings at the end of the document. */
   readonly contentFrom: number;
-  /** The position behind the last block. */
+  /** The index after the last block. */
   readonly to: number;
 }
 
-/** Divides blocks at headings; headings without content of their own belong to the section that follows. */
+/** Splits blocks into sections at headings; headings without content of their own belong to the section that follows. */
 function sectionsOf(blocks: readonly Block[]): readonly Section[] {
   const sections: Section[] = [];
   let from = 0;

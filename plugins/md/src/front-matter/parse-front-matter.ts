@@ -1,15 +1,15 @@
 import type { JsonValue } from '@kebab/core';
 import { parsePlainYaml } from './plain-yaml.ts';
 
-/** What front matter says, key by key, or why it says nothing. */
+/** The keys and values of front matter, or the reason why it cannot be parsed. */
 export type ParsedFrontMatter =
   | { readonly kind: 'values'; readonly values: Iterable<readonly [key: string, value: JsonValue]> }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** No YAML that people write is near this; what is would take seconds to parse. */
+/** Far longer than any YAML written by people; longer front matter would take seconds to parse. */
 const MAX_LENGTH = 200_000;
 
-/** Reads front matter. The YAML and TOML libraries are loaded when a file first needs them; most need neither. */
+/** Parses front matter. The YAML and TOML libraries are loaded on first use, because most files need neither. */
 export async function parseFrontMatter(frontMatter: FrontMatter): Promise<ParsedFrontMatter> {
   const { syntax, raw } = frontMatter;
   const plain = syntax === 'yaml' ? parsePlainYaml(raw) : undefined;
@@ -34,11 +34,11 @@ function malformed(reason: string): ParsedFrontMatter {
   return { kind: 'malformed', reason };
 }
 
-/** The front matter of a text: its language, what stands between the fences, and where the body begins. */
+/** The front matter of a text: its syntax, the text between the fences, and where the body begins. */
 export interface FrontMatter {
   readonly syntax: 'yaml' | 'toml';
   readonly raw: string;
-  /** The offset of the line behind the closing fence. */
+  /** The offset of the line after the closing fence. */
   readonly bodyStart: number;
   /** The 1-based number of that line. */
   readonly bodyLine: number;
@@ -47,10 +47,10 @@ export interface FrontMatter {
 const FENCE = /^(-{3,}|\+{3})[ \t]*(?:\n|$)/;
 
 /**
- * Finds YAML between lines `---` or TOML between lines `+++`, from the first character on; blanks behind a fence do not
- * matter. Without a closing fence there is no front matter. What stands between two rules across the page is text: the
- * lines hold no key, or a fence of more dashes has anything but plain keys and values behind it, or one before an empty
- * line (in Pandoc never front matter) has lines at the margin that are no keys.
+ * Finds YAML between lines `---` or TOML between lines `+++` at the start of a text; blanks after a fence are ignored. Without a closing
+ * fence there is no front matter. Text between two thematic breaks is not front matter either: if none of its lines has a key; if a fence
+ * of more than three dashes encloses anything but plain keys and values; or if the first fence is followed by an empty line (which Pandoc
+ * never accepts as front matter) and some unindented line is not a key.
  */
 export function findFrontMatter(text: string): FrontMatter | undefined {
   if (!text.startsWith('---') && !text.startsWith('+++')) return undefined;
@@ -70,13 +70,13 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
   return undefined;
 }
 
-/** A line that is no comment, with what ends a key or begins a mapping in braces. */
+/** Matches a line that is not a comment and has a key separator or an opening brace. */
 const MAY_HOLD_KEY = { yaml: /^[^#\n]*(?::(?:\s|$)|\{)/m, toml: /^[^#\n]*[=[]/m } as const;
 
-/** A line of block YAML: a key of one word, or what belongs to the key above it. */
+/** A line of block YAML: a key of one word, or a continuation of the key above. */
 const LINE_OF_KEYS = /^(?:$|[\s#\-}\]]|["']?[\w.-]+["']?[ \t]*:(?:\s|$))/;
 
-/** Whether what stands between two fences is text of the document rather than keys and values. */
+/** Whether the lines between two fences are text of the document rather than keys and values. */
 function isText({ syntax, raw }: Pick<FrontMatter, 'syntax' | 'raw'>, fence: string): boolean {
   if (raw.trim() === '') return false;
   if (!MAY_HOLD_KEY[syntax].test(raw)) return true;
@@ -85,7 +85,7 @@ function isText({ syntax, raw }: Pick<FrontMatter, 'syntax' | 'raw'>, fence: str
   return /^[ \t]*\n/.test(raw) && !raw.split('\n').every((line) => LINE_OF_KEYS.test(line));
 }
 
-/** The start of the line behind a fence that stands alone on the line at `at`. */
+/** The start of the line after the fence at `at`; undefined if that line is not a fence. */
 function endOfFence(text: string, at: number, fence: string): number | undefined {
   if (!text.startsWith(fence, at)) return undefined;
   let end = at + fence.length;
@@ -94,7 +94,7 @@ function endOfFence(text: string, at: number, fence: string): number | undefined
   return text[end] === '\n' ? end + 1 : undefined;
 }
 
-/** A value of YAML or TOML as JSON: dates as they are written, numbers that JSON cannot say as strings. */
+/** Converts a value of YAML or TOML to JSON. Dates, and numbers that JSON cannot represent, become strings. */
 function toJson(value: unknown): JsonValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;

@@ -2,8 +2,8 @@ import { isPair, isScalar, parseDocument, visit, type Document, type Node, type 
 import { isKnownKey, yesOrNo } from './plain-yaml.ts';
 
 /**
- * Reads YAML 1.2 with two concessions: `yes`, `no`, `on` and `off` are booleans, and scalars under a key that kebab knows
- * are texts as they are written. Throws for syntax that does not parse and for aliases that explode.
+ * Parses YAML 1.2 with two exceptions: `yes`, `no`, `on` and `off` are booleans, and plain scalars under a known key are strings, exactly
+ * as written. Throws for invalid syntax and for aliases that expand excessively.
  */
 export function parseYaml(raw: string): unknown {
   const document = parseDocument(raw, { logLevel: 'error', prettyErrors: false });
@@ -19,7 +19,7 @@ export function parseYaml(raw: string): unknown {
   return document.toJS();
 }
 
-/** The key of the outermost pair that a node lies in. */
+/** The key of the outermost pair that contains a node. */
 function topKey(path: readonly (Document | Node | Pair)[]): string {
   const pair = path.find(isPair);
   return pair !== undefined && isScalar(pair.key) ? String(pair.key.value) : '';

@@ -1,6 +1,6 @@
 import { SOURCE_TYPES, TRUST_LEVELS, type JsonValue, type SourceType, type TrustLevel } from '@kebab/core';
 
-/** What the plain form of YAML can hold. */
+/** A value in the plain form of YAML. */
 export type PlainValue = PlainScalar | readonly PlainScalar[];
 
 type PlainScalar = string | number | boolean | null;
@@ -19,9 +19,9 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | nul
 ]);
 
 /**
- * Reads front matter of the simplest form: lines `key: value`, where the value is one plain or quoted scalar, a list of
- * them in brackets, or nothing, or a list of `- value` lines. For everything else the answer is undefined, and a real YAML
- * parser has to be asked; where there is an answer, it is the one that {@link parseYaml} gives.
+ * Parses front matter of the simplest form: lines `key: value`, where the value is one plain or quoted scalar, a list of scalars in
+ * brackets, empty, or a list of `- value` lines. Returns undefined for everything else, which requires a YAML parser; otherwise the result
+ * equals that of {@link parseYaml}.
  */
 export function parsePlainYaml(raw: string): ReadonlyMap<string, PlainValue> | undefined {
   if (UNUSUAL.test(raw)) return undefined;
@@ -45,7 +45,7 @@ export function parsePlainYaml(raw: string): ReadonlyMap<string, PlainValue> | u
   return values;
 }
 
-/** The texts of the `- value` lines from a line on, all indented alike. */
+/** The values of the consecutive `- value` lines with the same indentation that begin at `from`. */
 function entriesBelow(lines: readonly string[], from: number): readonly string[] {
   const entries: string[] = [];
   const dash = (lines[from] ?? '').search(/- /);
@@ -78,7 +78,7 @@ function scalarOf(source: string, text: boolean): PlainScalar | undefined {
   return SMALL_INTEGER.test(source) ? Number(source) : undefined;
 }
 
-/** What a word without quotes stands for; as text, anything but null stands for itself. */
+/** The value of an unquoted word; with `text`, only null words have a value other than themselves. */
 function wordOf(word: string, text: boolean): string | boolean | null {
   const known = WORDS.get(word);
   if (known === null) return null;
@@ -91,7 +91,7 @@ function quoted(source: string): string | undefined {
   return end === source.length - 1 && end > 0 && !source.includes('\\') ? source.slice(1, -1) : undefined;
 }
 
-/** Items between brackets; a comma may stand behind the last. */
+/** Parses items between brackets, with an optional comma after the last. */
 function flowList(source: string, text: boolean): PlainValue | undefined {
   const items: PlainScalar[] = [];
   let at = 1;
@@ -110,29 +110,29 @@ function flowList(source: string, text: boolean): PlainValue | undefined {
   }
 }
 
-/** The readers of values of known keys: each answers undefined for a value of the wrong type. */
+// Parsers of the values of known keys. Each returns undefined for a value of the wrong type.
 
-/** A string; numbers and booleans become one. */
+/** Converts a string, number or boolean to a string. */
 export function asText(value: JsonValue): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;
 }
 
-/** A list of strings; a scalar is a list of one, an empty item counts for nothing. */
+/** Converts a list of scalars, or a single one, to a list of strings, without empty items. */
 export function asTexts(value: JsonValue): readonly string[] | undefined {
   const items = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
   const texts = items.filter((item) => item !== null && item !== '').map(asText);
   return texts.includes(undefined) ? undefined : texts.filter((text) => text !== undefined);
 }
 
-/** The language subtag of a language tag: `en` of `en-GB`. */
+/** The language subtag of a language tag: `en` for `en-GB`. */
 export function asLang(value: JsonValue): string | undefined {
   const tag = typeof value === 'string' ? /^([A-Za-z]{2,3})(?:[-_][A-Za-z0-9]+)*$/.exec(value.trim()) : null;
   return tag?.[1]?.toLowerCase();
 }
 
-/** A moment, see {@link parseTimestamp}. */
+/** A timestamp, parsed by {@link parseTimestamp}. */
 export function asTimestamp(value: JsonValue): Date | undefined {
   return typeof value === 'string' ? parseTimestamp(value) : undefined;
 }
@@ -150,8 +150,8 @@ export function asTrustLevel(value: JsonValue): TrustLevel | undefined {
 const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * The moment that a timestamp names: RFC 3339, or a date alone (midnight UTC); without an offset it is UTC. Undefined for
- * anything else, and for days and times that do not exist.
+ * Parses a timestamp: RFC 3339, or a date (midnight UTC). Without an offset it is UTC. Undefined for anything else, and for dates and times
+ * that do not exist.
  */
 export function parseTimestamp(source: string): Date | undefined {
   const match = FORM.exec(source.trim());
@@ -178,12 +178,12 @@ const KNOWN: ReadonlySet<string> = new Set([
 const YES: ReadonlySet<string> = new Set(['yes', 'Yes', 'YES', 'on', 'On', 'ON']);
 const NO: ReadonlySet<string> = new Set(['no', 'No', 'NO', 'off', 'Off', 'OFF']);
 
-/** Whether kebab gives a front matter key a meaning. Its scalars are texts as they are written: `title: 1.10` is "1.10". */
+/** Whether a front matter key has a meaning for kebab. Its scalars are strings, exactly as written: `title: 1.10` is "1.10". */
 export function isKnownKey(key: string): boolean {
   return KNOWN.has(key);
 }
 
-/** The boolean that a word without quotes stands for where people write `published: yes`; undefined for any other word. */
+/** The boolean for an unquoted `yes`, `no`, `on` or `off`, as in `published: yes`; undefined for any other word. */
 export function yesOrNo(word: string): boolean | undefined {
   if (YES.has(word)) return true;
   return NO.has(word) ? false : undefined;

@@ -3,7 +3,7 @@ import { type FrontMatter, parseFrontMatter } from './parse-front-matter.ts';
 import * as known from './plain-yaml.ts';
 import { isKnownKey } from './plain-yaml.ts';
 
-/** What a document says of itself. Only what it says is present. */
+/** The metadata that a document states. Members that it does not state are absent. */
 export interface StatedMetadata {
   readonly title?: string;
   readonly lang?: string;
@@ -14,9 +14,8 @@ export interface StatedMetadata {
 type Stated = Pick<StatedMetadata, 'title' | 'lang'> & Partial<Metadata>;
 
 /**
- * Reads front matter into metadata, tolerantly: a known key with a value of the wrong type gives one warning and is left
- * out, a key without a value counts as absent, an unknown key goes to `user` as it is. Front matter that cannot be parsed
- * at all gives one warning.
+ * Reads metadata from front matter. A known key with a value of the wrong type causes a warning and is left out; a key without a value
+ * counts as absent; an unknown key is added to `user` unchanged. Front matter that cannot be parsed causes one warning.
  */
 export async function readMetadata(frontMatter: FrontMatter): Promise<StatedMetadata> {
   const parsed = await parseFrontMatter(frontMatter);
@@ -42,7 +41,7 @@ export async function readMetadata(frontMatter: FrontMatter): Promise<StatedMeta
   };
 }
 
-/** What one known key states; undefined when its value is of the wrong type. */
+/** The metadata in the value of a known key; undefined if the value has the wrong type. */
 function readKnown(key: string, value: JsonValue): Stated | undefined {
   switch (key) {
     case 'title':

@@ -1,9 +1,9 @@
 import { createMdastHandle, dropHandle, MdastReader, serializeHandle } from 'satteri';
 
 /**
- * The kinds of node that the reader distinguishes, as satteri numbers them; everything else is inline or kept as it stands.
- * Fields are read by their offset in a node and in its data, as laid out in satteri 0.10.5; the tests hold both. Its own reader
- * decodes the whole text once more for the first string, and makes three objects for the position of a node.
+ * The numbers of the node types that matter here; all others are inline or kept as they are. Fields are read at their offset in a node and
+ * in its data, according to the layout of satteri 0.10.5; tests verify numbers and offsets. Fields are read directly because satteri's own
+ * reader decodes the whole text again for the first string, and creates three objects for the position of a node.
  */
 const TYPE = {
   heading: 2,
@@ -22,16 +22,19 @@ const TYPE = {
   table: 21,
 } as const;
 
-/** Where a node has its lines, its data and, in the data, a string: an offset and a length in bytes. */
+/** The offsets of a node's lines and of its data. A string in the data consists of an offset and a length in bytes. */
 const FIELD = { firstLine: 20, lastLine: 28, dataOffset: 44, dataLength: 48 } as const;
 
 /** The only optional features: tables, strikethrough, task lists and footnotes are part of GFM and on by default. */
 const FEATURES = { frontmatter: false } as const;
-/** satteri 0.10.5 takes quadratic time for footnotes that stand line by line. Texts with thousands of them are read without: no word is lost. */
+/**
+ * satteri 0.10.5 takes quadratic time for footnotes on consecutive lines, so texts with thousands of footnotes are parsed without this
+ * feature. No words are lost.
+ */
 const WITHOUT_FOOTNOTES = { ...FEATURES, gfm: { footnotes: false } } as const;
 const FOOTNOTES_TO_SUSPECT = 5000;
 
-/** The line of a node that stands nowhere in the text. */
+/** The line of a node that has no position in the text. */
 const NO_LINE = 0;
 
 /** A node at the top level. Lines are 1-based and inclusive, counted from the start of the parsed text. */
@@ -42,7 +45,7 @@ export interface TopNode {
   readonly lastLine: number;
 }
 
-/** A parsed Markdown text, read node by node: only what is asked for is turned into JavaScript values. */
+/** A parsed Markdown text, whose nodes are converted to JavaScript values only on request. */
 export class MarkdownTree {
   readonly #reader: MdastReader;
   readonly #bytes: Buffer;
@@ -54,7 +57,7 @@ export class MarkdownTree {
     this.#bytes = Buffer.from(serialized.buffer, serialized.byteOffset, serialized.byteLength);
   }
 
-  /** The tree of a text that is not read as Markdown: it has no nodes. */
+  /** A tree without nodes, for a text that is not parsed as Markdown. */
   static readonly EMPTY = MarkdownTree.parse('');
 
   /** Parses a text without front matter. */
@@ -96,12 +99,12 @@ export class MarkdownTree {
       .filter((line) => line !== NO_LINE);
   }
 
-  /** The first word of a fence's info string; null for indented code and fences that name no language. */
+  /** The first word of a fence's info string; null for indented code and for fences without a language. */
   codeLang(id: number): string | null {
     return this.#string(id, 0) || null;
   }
 
-  /** The image that a paragraph consists of, if it is nothing but one image whose destination is known. */
+  /** The image of a paragraph that consists of a single image with a known destination; undefined otherwise. */
   loneImage(id: number): { readonly src: string; readonly alt: string } | undefined {
     const [only, ...others] = this.#reader.getChildIds(id);
     if (only === undefined || others.length > 0) return undefined;
@@ -112,7 +115,7 @@ export class MarkdownTree {
     return src === undefined ? undefined : { src, alt: this.#string(only, 20) };
   }
 
-  /** The words of a node without marks: text, code and the alternative texts of images; breaks are spaces. */
+  /** The plain text of a node: text, code and the alternative texts of images; line breaks become spaces. */
   plainText(id: number): string {
     let words = '';
     this.#reader.walk((node, type) => {
@@ -125,7 +128,7 @@ export class MarkdownTree {
     return words.includes('\n') || words.includes('  ') ? words.replaceAll(/\s+/g, ' ').trim() : words.trim();
   }
 
-  /** The text of every node that holds any, outside code, HTML and links. */
+  /** The texts of all text nodes outside code, HTML and links. */
   texts(): readonly string[] {
     const texts: string[] = [];
     this.#reader.walk((node, type) => {
@@ -139,7 +142,7 @@ export class MarkdownTree {
     return this.#bytes.readUInt32LE(this.#layout.nodesOffset + id * this.#layout.nodeStructSize + offset);
   }
 
-  /** A string in the data of a node; empty where it has none. */
+  /** A string in the data of a node; empty if there is none. */
   #string(id: number, offset: number): string {
     if (offset + 8 > this.#field(id, FIELD.dataLength)) return '';
     const at = this.#layout.typeDataOffset + this.#field(id, FIELD.dataOffset) + offset;
@@ -147,7 +150,7 @@ export class MarkdownTree {
     return this.#bytes.toString('utf8', start, start + this.#bytes.readUInt32LE(at + 4));
   }
 
-  /** What a label is defined as at the top level; the first definition counts. */
+  /** The destination of a link label, from its first definition at the top level. */
   #destinationOf(identifier: string): string | undefined {
     const definition = this.#reader
       .getChildIds(0)

@@ -8,16 +8,16 @@ interface Section {
   readonly path: readonly string[];
 }
 
-/** Keeps the headings in force while a document is read. Every section has one path, shared by all that asks for it. */
+/** Tracks the heading path while a document is read. All blocks of a section share one path object. */
 class SectionPath {
   readonly #sections: Section[] = [];
 
-  /** The path of what stands here. */
+  /** The heading path at the current position. */
   get current(): readonly string[] {
     return this.#sections.at(-1)?.path ?? NO_HEADINGS;
   }
 
-  /** Enters the section of a heading, and answers the path of the heading itself. A heading without words adds nothing. */
+  /** Enters the section of a heading, and returns the path of the heading itself. A heading without words is not added to paths. */
   enter(level: number, heading: string): readonly string[] {
     while ((this.#sections.at(-1)?.level ?? 0) >= level) this.#sections.pop();
     const parent = this.current;
@@ -26,26 +26,26 @@ class SectionPath {
   }
 }
 
-/** A heading is repeated in the path of everything below it, so what is too long to be one is cut. */
+/** Longer headings are truncated, because a heading is repeated in the path of everything below it. */
 const MAX_HEADING_CHARS = 1000;
 
-/** A document's text, and the parsed part of it behind the front matter. */
+/** A document's text, and the tree of the part after the front matter. */
 export interface ParsedMarkdown {
   readonly text: string;
-  /** The 1-based line with which the tree's text begins. */
+  /** The 1-based line at which the text of the tree begins. */
   readonly bodyLine: number;
   readonly tree: MarkdownTree;
 }
 
-/** The blocks of a document, and the words of its first paragraph that has any, read when somebody asks. */
+/** The blocks of a document; `firstParagraph` computes the text of its first paragraph that has words. */
 export interface ReadBlocks {
   readonly blocks: readonly BlockDraft[];
   readonly firstParagraph: () => string | undefined;
 }
 
 /**
- * Makes the blocks of a document of the top level of its tree. A block is whole lines, from the start of the first to the
- * end of the last that is not blank. Lines that the parser gives to no node become paragraphs: blocks cover everything.
+ * Makes the blocks of a document from the top-level nodes of its tree. A block consists of whole lines, from the start of the first to the
+ * end of the last that is not blank. Lines that belong to no node become paragraphs, so that blocks cover the whole text.
  */
 export function readBlocks(parsed: ParsedMarkdown): ReadBlocks {
   return { blocks: new BlockReader(parsed).read(), firstParagraph: () => firstParagraph(parsed.tree) };
@@ -63,11 +63,11 @@ class BlockReader {
   readonly #text: string;
   readonly #tree: MarkdownTree;
   readonly #lines: LineIndex;
-  /** What must be added to a line of the tree to get a line of the text. */
+  /** The number of lines before the tree's text, to be added to lines of the tree. */
   readonly #above: number;
   readonly #sections = new SectionPath();
   readonly #drafts: BlockDraft[] = [];
-  /** The first line that no block holds yet. */
+  /** The first line that is not part of a block yet. */
   #next: number;
 
   constructor({ text, bodyLine, tree }: ParsedMarkdown) {
@@ -94,7 +94,7 @@ class BlockReader {
     this.#next = last + 1;
   }
 
-  /** Makes paragraphs of the visible lines up to this one that no node claimed. */
+  /** Makes paragraphs of the lines up to `until` that belong to no node and are not blank. */
   #cover(until: number): void {
     while (this.#next <= until) {
       const first = this.#next;
@@ -108,7 +108,7 @@ class BlockReader {
     }
   }
 
-  /** Written out for each kind: spreading objects of many shapes takes five times as long, and this runs for every block. */
+  /** Written out for each kind, because spreading objects of many shapes takes five times as long and this runs for every block. */
   #draftOf({ id, kind }: TopNode, first: number, last: number): BlockDraft {
     const tree = this.#tree;
     const start = this.#lines.startOf(first);
@@ -153,7 +153,7 @@ class BlockReader {
     return { kind, start, end, headingPath: this.#sections.current, sourceSpan };
   }
 
-  /** Whole lines for each item: from its first line to the line above the next. */
+  /** The ranges of list items, in whole lines: from the first line of an item to the line before the next item. */
   #items(firstLines: readonly number[], last: number): readonly TextRange[] {
     return firstLines.flatMap((line, index) => {
       const first = line + this.#above;
@@ -167,7 +167,7 @@ class BlockReader {
     return { start: this.#lines.startOf(first), end: this.#endOf(last) };
   }
 
-  /** The offset behind the last character of a line, its newline left out. */
+  /** The end offset of a line, without its newline. */
   #endOf(line: number): number {
     const next = this.#lines.startOf(line + 1);
     return next > 0 && this.#text.charCodeAt(next - 1) === 0x0a ? next - 1 : next;

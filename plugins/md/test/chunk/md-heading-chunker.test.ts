@@ -16,7 +16,7 @@ const sentences = (count: number): string =>
   Array.from({ length: count }, (_, at) => `Sentence number ${at} has words.`).join(' ');
 
 describe('md-heading-v1', () => {
-  it('starts a chunk at every heading, with the heading line', async () => {
+  it('starts a chunk at every heading, including the heading line', async () => {
     expect(await chunks('before\n\n# A\n\na\n\n## B\nb\n\nC\n---\nc\n')).toEqual([
       'before',
       '# A\n\na',
@@ -25,7 +25,7 @@ describe('md-heading-v1', () => {
     ]);
   });
 
-  it('joins headings without content to what follows, and at the end to what stands before', async () => {
+  it('joins headings without content to the following section, or to the previous one at the end of the document', async () => {
     expect(await chunks('# A\n\n## B\n\n### C\n\nc\n\n## D\n\n## E\n')).toEqual([
       '# A\n\n## B\n\n### C\n\nc\n\n## D\n\n## E',
     ]);
@@ -36,7 +36,7 @@ describe('md-heading-v1', () => {
     expect(await chunks('---\na: b\n---\n\n# A\n')).toEqual(['# A']);
   });
 
-  it('takes blocks in order while the slice stays within the target', async () => {
+  it('joins blocks as long as a chunk stays within the target', async () => {
     const texts = await chunks(Array.from({ length: 12 }, (_, at) => `Paragraph ${at} of this note.`).join('\n\n'));
     expect(texts.map((text) => text.split('\n\n').length)).toEqual([4, 4, 4]);
     for (const text of texts) expect(estimateTokens(text)).toBeLessThanOrEqual(SMALL.targetTokens);
@@ -47,7 +47,7 @@ describe('md-heading-v1', () => {
     expect(await chunks(`# A\n\nwords\n\n${code}\n\nmore`)).toEqual([`# A\n\nwords`, code, 'more']);
   });
 
-  it('cuts code and tables above the largest size at line ends, and keeps some with the heading', async () => {
+  it('cuts code and tables above the maximum size at line ends, and keeps the first part with the heading', async () => {
     const rows = Array.from({ length: 60 }, (_, at) => `| row ${at} | value |`);
     const texts = await chunks(`# A\n\n| a | b |\n|---|---|\n${rows.join('\n')}\n`);
     expect(texts[0]).toMatch(/^# A\n\n\| a \| b \|\n\|---\|---\|\n\| row 0 /);
@@ -70,7 +70,7 @@ describe('md-heading-v1', () => {
     }
   });
 
-  it('cuts at lines what has no sentences, and between characters what has no lines', async () => {
+  it('cuts long text without sentences at line ends, and without lines between characters', async () => {
     const lines = await chunks('seven plain words on this one line\n'.repeat(30));
     expect(lines.every((text) => text.split('\n').every((line) => line.length === 34))).toBe(true);
     const wide = await chunks('한글'.repeat(500));
@@ -84,7 +84,7 @@ describe('md-heading-v1', () => {
     for (const text of texts) expect(text).toMatch(/^- item \d+\n[^]*on two lines$/);
   });
 
-  it('overlaps inside a section from a sentence or block start on, within the declared size', async () => {
+  it('overlaps chunks of a section from the start of a sentence or block, within the overlap size', async () => {
     const texts = await chunks(`# A\n\n${sentences(20)}`, { overlapTokens: 15 });
     for (const [at, text] of texts.slice(1).entries()) {
       const shared = text.slice(0, text.indexOf('.') + 1);
@@ -94,13 +94,13 @@ describe('md-heading-v1', () => {
     }
   });
 
-  it('does not overlap when no start lies within the overlap, nor across headings', async () => {
+  it('does not overlap if no sentence or block starts within the overlap, or across headings', async () => {
     const texts = await chunks(`# A\n\n${sentences(20)}\n\n# B\n\nb\n`, { overlapTokens: 5 });
     expect(texts.slice(0, -1).join(' ')).toBe(`# A\n\n${sentences(20)}`);
     expect(texts.at(-1)).toBe('# B\n\nb');
   });
 
-  it('joins sections when headings are not to be respected', async () => {
+  it('joins sections if respectMarkdownHeadings is false', async () => {
     const text = '# A\n\na\n\n# B\n\nb';
     expect(await chunks(text, { respectMarkdownHeadings: false })).toEqual([text]);
   });
@@ -110,7 +110,7 @@ describe('md-heading-v1', () => {
     expect(await chunks('   \n\n    indented\n')).toEqual(['    indented']);
   });
 
-  it('keeps its promises on random documents under random policies', async () => {
+  it('meets the contract of chunkers for random documents and policies, without chunks of headings only or split code', async () => {
     const block = fc.oneof(
       fc.constantFrom('# A', '## B', '### C', 'D\n===', '***', '![a](b)'),
       fc.integer({ min: 1, max: 12 }).map(sentences),

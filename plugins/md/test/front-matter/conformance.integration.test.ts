@@ -15,28 +15,25 @@ const files = present
   : [];
 
 describe.skipIf(!present)('the shared front matter fixtures (skipped without ../shared)', () => {
-  it('are at least ten, so that the tests below read something', () => {
+  it('are at least ten, so that the following tests are not empty', () => {
     expect(files.length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(files.filter((path) => !path.startsWith('json/')))(
-    '%s gives the expected metadata and body',
-    async (path) => {
-      const { content, title, tags, ...user } = JSON.parse(
-        readFileSync(folder + path.replace(/\.\w+$/, '.result.json'), 'utf8'),
-      ) as { readonly content: string; readonly title?: string; readonly tags?: readonly string[] };
-      const extracted = await extract(path);
-      expect(extracted.warnings).toEqual([]);
-      expect(bodyOf(extracted)).toBe(content.trim());
-      expect(extracted.title).toBe(title ?? extracted.title);
-      expect(extracted.metadata).toEqual({
-        ...(tags === undefined ? {} : { tags }),
-        ...(Object.keys(user).length === 0 ? {} : { user }),
-      });
-    },
-  );
+  it.each(files.filter((path) => !path.startsWith('json/')))('%s has the expected metadata and body', async (path) => {
+    const { content, title, tags, ...user } = JSON.parse(
+      readFileSync(folder + path.replace(/\.\w+$/, '.result.json'), 'utf8'),
+    ) as { readonly content: string; readonly title?: string; readonly tags?: readonly string[] };
+    const extracted = await extract(path);
+    expect(extracted.warnings).toEqual([]);
+    expect(bodyOf(extracted)).toBe(content.trim());
+    expect(extracted.title).toBe(title ?? extracted.title);
+    expect(extracted.metadata).toEqual({
+      ...(tags === undefined ? {} : { tags }),
+      ...(Object.keys(user).length === 0 ? {} : { user }),
+    });
+  });
 
-  it.each(files.filter((path) => path.startsWith('json/')))('%s is body from its first character', async (path) => {
+  it.each(files.filter((path) => path.startsWith('json/')))('%s has no front matter', async (path) => {
     const extracted = await extract(path);
     expect(extracted.metadata).toEqual({});
     expect(bodyOf(extracted)).toMatch(/^\{/);

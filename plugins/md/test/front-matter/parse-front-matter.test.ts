@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
 
 describe('findFrontMatter', () => {
-  it('finds YAML between dashes, with blanks behind the fences', () => {
+  it('finds YAML between dashes, with blanks after the fences', () => {
     expect(findFrontMatter('--- \na: b\n---\t \nbody')).toEqual({
       syntax: 'yaml',
       raw: 'a: b\n',
@@ -11,7 +11,7 @@ describe('findFrontMatter', () => {
     });
   });
 
-  it('finds TOML front matter between lines of +++', () => {
+  it('finds TOML between lines of +++', () => {
     expect(findFrontMatter('+++\na = 1\n+++\n')).toEqual({
       syntax: 'toml',
       raw: 'a = 1\n',
@@ -20,7 +20,7 @@ describe('findFrontMatter', () => {
     });
   });
 
-  it('finds an empty one, and one that ends the text', () => {
+  it('finds empty front matter, and front matter that ends the text', () => {
     expect(findFrontMatter('---\n---\nbody')).toMatchObject({ raw: '', bodyStart: 8, bodyLine: 3 });
     expect(findFrontMatter('---\na: b\n---')).toMatchObject({ raw: 'a: b\n', bodyStart: 12 });
   });
@@ -34,11 +34,11 @@ describe('findFrontMatter', () => {
     '--- x\na: b\n---\n',
     '---\na: b\n+++\n',
     '--\na\n--\n',
-  ])('finds none in %j', (text) => {
+  ])('finds no front matter in %j', (text) => {
     expect(findFrontMatter(text)).toBeUndefined();
   });
 
-  it('takes a longer fence only around plain keys and values', () => {
+  it('accepts a longer fence only around plain keys and values', () => {
     expect(findFrontMatter('----\na: b\n----\nbody')).toMatchObject({ raw: 'a: b\n', bodyStart: 15 });
     expect(findFrontMatter('----\nA sentence.\n----\nbody')).toBeUndefined();
     expect(findFrontMatter('----\na: b\n---\nbody')).toBeUndefined();
@@ -51,7 +51,7 @@ describe('findFrontMatter', () => {
     '---\n- one\n- two\n---\nbody',
     '---\n# Heading\n---\nbody',
     '+++\nThe wombat sleeps.\n+++\nbody',
-  ])('leaves text between two rules to the document: %j', (text) => {
+  ])('does not take text between two thematic breaks for front matter: %j', (text) => {
     expect(findFrontMatter(text)).toBeUndefined();
   });
 
@@ -61,7 +61,7 @@ describe('findFrontMatter', () => {
     '---\n# said by hand\na: b\n---\n',
     '---\na: b: c\n---\n',
     '---\n{a: b}\n---\n',
-  ])('keeps what holds keys, parsed or not: %j', (text) => {
+  ])('finds front matter with keys, whether or not it can be parsed: %j', (text) => {
     expect(findFrontMatter(text)).toMatchObject({ bodyStart: text.length });
   });
 });

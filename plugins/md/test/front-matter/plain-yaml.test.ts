@@ -43,7 +43,7 @@ const line = fc.oneof(
 );
 
 describe('parsePlainYaml', () => {
-  it('agrees with the YAML library wherever it answers', () => {
+  it('agrees with the YAML library whenever it returns a result', () => {
     let answered = 0;
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
@@ -66,12 +66,12 @@ describe('parsePlainYaml', () => {
     ['n: 2024\ntitle: 2024\n', { n: 2024, title: '2024' }],
     ['published: yes\ntitle: Yes\n', { published: true, title: 'Yes' }],
     ['id: 437783bd-8eb4-4508-8b73-7380116e9d71\n', { id: '437783bd-8eb4-4508-8b73-7380116e9d71' }],
-  ])('reads %j', (raw, expected) => {
+  ])('parses %j', (raw, expected) => {
     expect(Object.fromEntries(parsePlainYaml(raw) ?? [])).toEqual(expected);
   });
 
   it.each(['a: |\n  text\n', 'a: {b: c}\n', 'a: b\na: c\n', 'a: "x\\n"\n', 'a: &x b\n', 'a:\n  b: c\n', 'a\tb: c\n'])(
-    'leaves %j to the library',
+    'returns undefined for %j, which needs the YAML library',
     (raw) => {
       expect(parsePlainYaml(raw)).toBeUndefined();
     },
@@ -86,7 +86,7 @@ describe('parseTimestamp', () => {
     ['2024-01-02 03:04:05+09:00', '2024-01-01T18:04:05.000Z'],
     ['2024-01-02T03:04:05', '2024-01-02T03:04:05.000Z'],
     ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.000Z'],
-  ])('reads %s', (source, expected) => {
+  ])('parses %s', (source, expected) => {
     expect(parseTimestamp(source)?.toISOString()).toBe(expected);
   });
 
@@ -100,7 +100,7 @@ describe('parseTimestamp', () => {
     '2024-01-02T24:00:00Z',
     '2024-01-02T03:04Z',
     '03:04:05',
-  ])('refuses %j', (source) => {
+  ])('rejects %j', (source) => {
     expect(parseTimestamp(source)).toBeUndefined();
   });
 });

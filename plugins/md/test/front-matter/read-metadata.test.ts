@@ -41,12 +41,12 @@ describe('readMetadata', () => {
     });
   });
 
-  it('keeps unknown keys as they are, dates as strings', async () => {
+  it('keeps unknown keys unchanged, with dates as strings', async () => {
     const { metadata } = await read('---\nproject: kebab\ndue: 2024-05-06\nnested:\n  a: [1, {b: null}]\n---\n');
     expect(metadata).toEqual({ user: { project: 'kebab', due: '2024-05-06', nested: { a: [1, { b: null }] } } });
   });
 
-  it('makes strings of numbers and booleans where strings are expected, as they are written', async () => {
+  it('keeps numbers and booleans as strings, exactly as written, if strings are expected', async () => {
     const { title, metadata } = await read('---\ntitle: 1.10\ntags: [2024, no, a-b]\nid: 007\nx: {y: 1}\n---\n');
     expect(title).toBe('1.10');
     expect(metadata).toEqual({ tags: ['2024', 'no', 'a-b'], userIdAlias: '007', user: { x: { y: 1 } } });
@@ -56,14 +56,14 @@ describe('readMetadata', () => {
     expect((await read('---\ntags: rust, go\n---\n')).metadata).toEqual({ tags: ['rust, go'] });
   });
 
-  it('counts a key without a value as absent', async () => {
+  it('treats a key without a value as absent', async () => {
     expect(await read('---\ntitle:\ntags: []\nlang: ""\nid: ~\n---\n')).toEqual({
       metadata: { tags: [] },
       warnings: [],
     });
   });
 
-  it('warns once for each key of the wrong type, names it, and keeps the others', async () => {
+  it('warns once for each key whose value has the wrong type, and keeps the others', async () => {
     const { title, metadata, warnings } = await read(
       '---\ntitle: {a: b}\ntags: [[x]]\nlang: 5\ncreated_at: yesterday\nsource_type: book\ntrust_level: 9\nid: k\n---\n',
     );
@@ -83,13 +83,13 @@ describe('readMetadata', () => {
     '---\n- a: 1\n- b: 2\n---\n',
     '+++\na = \n+++\n',
     '---\na: b\na: c\n---\n',
-  ])('gives one warning and no metadata for %j', async (text) => {
+  ])('returns one warning and no metadata for %j', async (text) => {
     const stated = await read(text);
     expect(stated.metadata).toEqual({});
     expect(stated.warnings).toMatchObject([{ kind: 'malformed_frontmatter' }]);
   });
 
-  it('refuses aliases that explode, and front matter of unreasonable length', async () => {
+  it('rejects aliases that expand excessively, and front matter of unreasonable length', async () => {
     const bomb = Array.from(
       { length: 12 },
       (_, at) => `k${at}: &k${at} [${`*k${at - 1}, `.repeat(at === 0 ? 0 : 9)}1]`,
@@ -98,7 +98,7 @@ describe('readMetadata', () => {
     expect((await read(`---\na: |\n${'  x\n'.repeat(60_000)}---\n`)).warnings).toHaveLength(1);
   });
 
-  it('is not led astray by a key named __proto__', async () => {
+  it('treats __proto__ as an ordinary key', async () => {
     const { metadata } = await read('---\n__proto__: {polluted: true}\n---\n');
     expect(Object.keys(metadata.user ?? {})).toEqual(['__proto__']);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

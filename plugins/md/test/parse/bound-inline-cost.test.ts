@@ -6,7 +6,7 @@ import { boundInlineCost, nestsTooDeep } from '../../src/parse/bound-inline-cost
 import { MarkdownTree } from '../../src/parse/markdown-tree.ts';
 import { readBlocks } from '../../src/parse/read-blocks.ts';
 
-/** What the parser stores for the references and addresses of each paragraph: for every one, what stands before it. */
+/** How much the parser stores for references and addresses: for each one, all preceding characters of its paragraph. */
 function storedForMarks(text: string): number {
   let stored = 0;
   for (const paragraph of text.split(/\n(?:[ \t]*\n)+/))
@@ -14,7 +14,7 @@ function storedForMarks(text: string): number {
   return stored;
 }
 
-/** Kinds and places of the blocks that the parser finds; `parsed` stands in for the text. */
+/** The kinds and texts of blocks when the parser is given `parsed` instead of `text`. */
 function outlineOf(text: string, parsed: string): readonly string[] {
   const { blocks } = readBlocks({ text, bodyLine: 1, tree: MarkdownTree.parse(parsed) });
   return blocks.map(({ kind, start, end }) => `${kind === 'imageref' ? 'paragraph' : kind} ${text.slice(start, end)}`);
@@ -78,13 +78,13 @@ const line = fc.oneof(
 );
 
 describe('boundInlineCost', () => {
-  it('returns a text as it is when no paragraph of it costs much', () => {
+  it('returns a text unchanged if no paragraph exceeds the budget', () => {
     const paragraph = `Tom &amp; Jerry, *once* and again in \`a_b\`. `.repeat(20);
     const text = `# One &amp; two\n\n${`${paragraph}\n\n- [item](to)\n`.repeat(200)}`;
     expect(boundInlineCost(text)).toBe(text);
   });
 
-  it('leaves no paragraph whose references and addresses take more than a fixed multiple of the length of the text', () => {
+  it('bounds the memory for references and addresses by a fixed multiple of the length of the text', () => {
     const unit = fc.array(
       fc.constantFrom('&amp;', '&#35;', 'www.', '`', 'a', '_', ' ', '\n', '\n\n', '> ', '| ', '중'),
       {
@@ -101,7 +101,7 @@ describe('boundInlineCost', () => {
     );
   });
 
-  it('keeps the kind and the lines of every block, wherever marks are taken out', () => {
+  it('preserves the kind and the lines of every block, wherever marks are replaced', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
         const text = lines.join('\n');
@@ -122,7 +122,7 @@ describe('boundInlineCost', () => {
     ['a long line in Chinese', '中文[字](http://a.b/中) **重** ', 836_000],
     ['escapes and addresses', 'a\\@b.c ', 500_000],
     ['an address in angle brackets', '<http://a&amp;', 500_000],
-  ])('lets %s be read, under their heading and above what follows', async (_name, unit, bytes) => {
+  ])('makes a long paragraph with %s parsable, between its heading and the next', async (_name, unit, bytes) => {
     const much = unit.repeat(bytes / Buffer.byteLength(unit));
     const text = `# Above *all* &amp; more\n\n${much}\n\n## Below &amp; after\n\nneedle\n`;
     const { blocks, title } = await extractDocument(createMarkdownExtractor(), 'much.md', text);
@@ -153,11 +153,11 @@ describe('nestsTooDeep', () => {
     ['- '.repeat(300), false],
     ['- * '.repeat(50), true],
     ['', false],
-  ])('takes %j for %s', (text, deep) => {
+  ])('of %j is %s', (text, deep) => {
     expect(nestsTooDeep(text)).toBe(deep);
   });
 
-  it.each(['>', '1. ', '- ', '> - ', '- * '])('keeps megabytes of %j findable, as plain paragraphs', async (marker) => {
+  it.each(['>', '1. ', '- ', '> - ', '- * '])('turns megabytes of %j into plain paragraphs', async (marker) => {
     const text = `# Above\n\n${marker.repeat(2_000_000 / marker.length)}needle\n\nbelow\n`;
     const { blocks, title } = await extractDocument(createMarkdownExtractor(), 'deep.md', text);
     expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph']);

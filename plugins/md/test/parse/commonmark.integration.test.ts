@@ -17,19 +17,19 @@ const file = fileURLToPath(new URL('../../../../../shared/data/commonmark/spec.j
 const present = existsSync(file);
 const examples = present ? (JSON.parse(readFileSync(file, 'utf8')) as readonly Example[]) : [];
 
-/** Two examples about thematic breaks begin with what is front matter to us. */
+/** Two examples about thematic breaks begin with front matter, according to kebab. */
 const FRONT_MATTER: ReadonlySet<number> = new Set([96, 98]);
 const SMALL = { ...DEFAULT_POLICY, targetTokens: 16, overlapTokens: 5, maxChunkTokens: 40 };
-/** Where raw HTML is let through, the tags of the result say nothing of blocks. */
+/** With raw HTML, the tags of the expected HTML do not tell the blocks. */
 const RAW = /<|&lt;/;
 const TAG = /<(\/?)(h[1-6]|pre|ul|ol|blockquote|p|hr|table)\b[^>]*>/g;
 
 describe.skipIf(!present)('the CommonMark examples (skipped without ../shared)', () => {
-  it('are all 655 of the specification', () => {
+  it('are all 655 examples of the specification', () => {
     expect(examples).toHaveLength(655);
   });
 
-  it('keep the promises on blocks and chunks, one by one', async () => {
+  it('each have blocks and chunks that meet the contracts', async () => {
     const [extractor, chunker] = [createMarkdownExtractor(), createHeadingChunker()];
     for (const { markdown, example } of examples) {
       const document = await extractDocument(extractor, `${example}.md`, markdown);
@@ -51,7 +51,7 @@ describe.skipIf(!present)('the CommonMark examples (skipped without ../shared)',
   });
 });
 
-/** The tags that the blocks of a text have in HTML. Paragraphs are left out: definitions and rules are kept as such too. */
+/** The HTML tags of the blocks of a text, without paragraphs, because definitions and thematic breaks are paragraphs as well. */
 function tagsOf(markdown: string): readonly string[] {
   return draftsOf(markdown).flatMap((block) => {
     switch (block.kind) {

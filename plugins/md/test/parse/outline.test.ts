@@ -24,11 +24,11 @@ describe('the blocks of Markdown', () => {
     ['[^1]: a\n\n    b\nc\n\nd', ['paragraph 1-4', 'paragraph 6-6']],
     ['a\n\u00A0\nb', ['paragraph 1-3']],
     ['a\n2. b\n1. c', ['paragraph 1-2', 'list 3-3 1o']],
-  ])('outlines %j', (text, expected) => {
+  ])('of %j have the expected kinds and lines', (text, expected) => {
     expect(outlineOf(text)).toEqual(expected);
   });
 
-  it('are whole lines, and so are the items of lists', () => {
+  it('consist of whole lines, as do the items of lists', () => {
     const text = 'x\n\n  - one\n    more\n\n  - two  \n\nend';
     const [, list] = draftsOf(text);
     if (list?.kind !== 'list') throw new Error('no list');
@@ -36,7 +36,7 @@ describe('the blocks of Markdown', () => {
     expect(list.items.map(({ start, end }) => text.slice(start, end))).toEqual(['  - one\n    more', '  - two  ']);
   });
 
-  it('cover lines that the parser gives to no node', () => {
+  it('include lines that belong to no node of the parser', () => {
     const text = '[a]: b\n[c]: d\n\nend [a] [c]';
     expect(
       draftsOf(text)
@@ -46,7 +46,7 @@ describe('the blocks of Markdown', () => {
     expect(draftsOf(text).at(-1)).toMatchObject({ kind: 'paragraph', sourceSpan: { start: 4, end: 4 } });
   });
 
-  it('come out of thousands of nested levels without a crash', () => {
+  it('are read from thousands of nested levels without a crash', () => {
     expect(outlineOf(`${'> '.repeat(5000)}a\n\nb`).at(-1)).toBe('paragraph 3-3');
     expect(outlineOf(`${'- '.repeat(5000)}a\n${'\n'.repeat(1000)}b`).at(-1)).toBe('paragraph 1002-1002');
   });

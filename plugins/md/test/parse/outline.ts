@@ -7,7 +7,7 @@ export function draftsOf(text: string): readonly BlockDraft[] {
   return readBlocks({ text, bodyLine: 1, tree: MarkdownTree.parse(text) }).blocks;
 }
 
-/** One block as a line of an outline: `list 3-7 2o` is an ordered list of two items on lines 3 to 7. */
+/** Describes each block in one line: `list 3-7 2o` is an ordered list of two items on lines 3 to 7. */
 export function outlineOf(text: string): readonly string[] {
   return draftsOf(text).map((block) => {
     const { kind, sourceSpan } = block;

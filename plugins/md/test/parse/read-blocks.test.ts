@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { draftsOf } from './outline.ts';
 
 describe('readBlocks', () => {
-  it('gives content the headings above it, and a heading the path without itself', () => {
+  it('gives content the path of the headings above it, and a heading the path without itself', () => {
     const text = '# A\n\na\n\n### B\n\nb\n\n## C\n\nc\n\n# D\n\nd\n';
     expect(draftsOf(text).map(({ kind, headingPath }) => [kind, headingPath.join(' / ')])).toEqual([
       ['heading', ''],
@@ -21,13 +21,13 @@ describe('readBlocks', () => {
     expect(first?.headingPath).toBe(second?.headingPath);
   });
 
-  it('opens no section at headings inside quotes and lists', () => {
+  it('starts no section at headings inside quotes and lists', () => {
     const drafts = draftsOf('# A\n\n> # Q\n\n- # L\n\na\n');
     expect(drafts.map(({ kind }) => kind)).toEqual(['heading', 'quote', 'list', 'paragraph']);
     expect(drafts.at(-1)?.headingPath).toEqual(['A']);
   });
 
-  it('takes marks out of headings, and leaves headings without words out of paths', () => {
+  it('removes inline marks from headings, and omits headings without words from paths', () => {
     const drafts = draftsOf('# The `code` of *things* [here](x)\n\n##\n\na\n');
     expect(drafts[0]).toMatchObject({ level: 1, text: 'The code of things here' });
     expect(drafts[1]).toMatchObject({ level: 2, text: '' });
@@ -39,7 +39,7 @@ describe('readBlocks', () => {
     expect(draftsOf('# See [the spec]\n')[0]).toMatchObject({ text: 'See [the spec]' });
   });
 
-  it('cuts a heading that nobody can read', () => {
+  it('truncates a heading of more than 1000 characters', () => {
     const [heading] = draftsOf(`# ${'word '.repeat(10_000)}\n`);
     expect(heading?.kind === 'heading' && heading.text.length).toBe(1000);
   });
@@ -51,7 +51,7 @@ describe('readBlocks', () => {
     expect(langs).toEqual(['rust,ignore', 'C++', null, null]);
   });
 
-  it('tells ordered lists, and gives the ranges of their items', () => {
+  it('recognises ordered lists, and returns the ranges of their items', () => {
     const text = '1. one\n2. two\n   - three\n';
     const [list] = draftsOf(text);
     expect(list).toMatchObject({ kind: 'list', ordered: true });
@@ -59,7 +59,7 @@ describe('readBlocks', () => {
     expect(list.items.map(({ start, end }) => text.slice(start, end))).toEqual(['1. one', '2. two\n   - three']);
   });
 
-  it('makes an image alone an imageref, and keeps everything else that has words as a paragraph', () => {
+  it('makes a lone image an imageref, and everything else without a kind of its own a paragraph', () => {
     const text = '![a](b.png)\n\n![a](b.png) c\n\n<p>html</p>\n\n***\n\n[x]: y\n\n[^1]: note\n';
     expect(draftsOf(text).map(({ kind }) => kind)).toEqual([
       'imageref',
@@ -68,13 +68,13 @@ describe('readBlocks', () => {
     expect(draftsOf(text)[0]).toMatchObject({ src: 'b.png', alt: 'a', assetId: null, ocr: null, caption: null });
   });
 
-  it('finds the destination of an image that only names its definition', () => {
+  it('finds the destination of an image by reference', () => {
     const drafts = draftsOf('![The Map][m]\n\n![unknown][n]\n\n[m]: map.png "title"\n');
     expect(drafts.map(({ kind }) => kind)).toEqual(['imageref', 'paragraph', 'paragraph']);
     expect(drafts[0]).toMatchObject({ src: 'map.png', alt: 'The Map' });
   });
 
-  it('makes no block of white space alone', () => {
+  it('makes no blocks of white space', () => {
     expect(draftsOf('\u00A0\n\na\n\n\u3000 \n').map(({ start, end }) => [start, end])).toEqual([[3, 4]]);
   });
 });
