@@ -5,7 +5,7 @@ import { identifierParts } from './identifier-parts.ts';
 /** With at least this many other words, a quoted phrase or an exclusion is part of a description rather than a strict demand. */
 const MANY_WORDS = 4;
 /** Han, Hangul and kana may be written without spaces, so this many characters count as one word. */
-const CHARACTERS_A_WORD = 4;
+const CHARACTERS_PER_WORD = 4;
 
 /**
  * Analyses a query; the counterpart of `analyseChunk`. Every text is a valid query; one without letters and digits has no terms.
@@ -54,7 +54,7 @@ function countWords(loose: readonly string[]): number {
     .map((piece) => {
       const words = scanWords(piece.normalize('NFC'));
       const characters = words.reduce((sum, { kind, text }) => sum + (kind === 'cjk' ? text.length : 0), 0);
-      return Math.max(Math.min(1, words.length), Math.ceil(characters / CHARACTERS_A_WORD));
+      return Math.max(Math.min(1, words.length), Math.ceil(characters / CHARACTERS_PER_WORD));
     })
     .reduce((sum, count) => sum + count, 0);
 }

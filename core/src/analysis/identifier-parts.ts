@@ -62,7 +62,7 @@ export function identifierParts(text: string): string {
   const isShort = text.length <= UNITS.length;
   const units = isShort ? UNITS : Buffer.alloc(text.length);
   const length = units.write(text, 'latin1');
-  if (!isLatin1) standIn(text, units);
+  if (!isLatin1) replaceBeyondLatin1(text, units);
   let bytes: Buffer | undefined;
   let used = 0;
   let parts = '';
@@ -120,7 +120,7 @@ function cutWord(units: Uint8Array, from: number, to: number): number {
 }
 
 /** Replaces the truncated units of characters beyond Latin-1 with placeholders of the right kind. */
-function standIn(text: string, units: Uint8Array): void {
+function replaceBeyondLatin1(text: string, units: Uint8Array): void {
   for (let i = 0; i < text.length; i++)
     if (text.charCodeAt(i) > 0xff) units[i] = /[\p{L}\p{N}\p{M}]/u.test(text.charAt(i)) ? CASELESS_UNIT : SPACE;
 }

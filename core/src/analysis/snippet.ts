@@ -15,7 +15,7 @@ interface Snippet {
 const WIDE_SPACE = /(?:[^\S ]| (?=\s))\s*/g;
 const ELLIPSIS = '…';
 const MAY_BE_DECOMPOSED = /[\u0300-\u036F\u1100-\u11FF\u3099\u309A]/;
-const MAX_HITS_OF_A_NEEDLE = 24;
+const MAX_HITS_PER_NEEDLE = 24;
 
 /**
  * The window of a text that matches the most of a query, and the first of equals. It has at most `maxChars` characters, `…` included. Words
@@ -118,7 +118,7 @@ function findFocus(folded: string, needles: readonly Needle[], room: number): Fo
 function hitsOf(folded: string, { text, weight, isWord }: Needle, needle: number): readonly Hit[] {
   const hits: Hit[] = [];
   let at = folded.indexOf(text);
-  while (at >= 0 && hits.length < MAX_HITS_OF_A_NEEDLE) {
+  while (at >= 0 && hits.length < MAX_HITS_PER_NEEDLE) {
     const end = at + text.length;
     const insideWord = isWord && isWordUnit(folded, at - 1);
     hits.push({ start: at, end, needle, weight: insideWord ? weight / 4 : weight });

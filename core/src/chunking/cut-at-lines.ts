@@ -40,7 +40,7 @@ function cutBefore(text: string, at: { readonly start: number; readonly min: num
   const newline = text.slice(min, reach).lastIndexOf('\n');
   if (newline > 0) return min + newline + 1;
   const floor = Math.max(min, start + Math.floor((reach - start) / 2));
-  for (let behind = reach; behind > floor; behind--) if (/\s/.test(text.charAt(behind - 1))) return behind;
+  for (let end = reach; end > floor; end--) if (/\s/.test(text.charAt(end - 1))) return end;
   const cut = safeCut(text, reach);
   return cut > start ? cut : start + 2;
 }

@@ -19,25 +19,25 @@ const crashed = (n: number): QuarantinedFile =>
 function guardOf(
   quarantined: readonly QuarantinedFile[],
   stage: string,
-): { readonly guard: CrashGuard; readonly asked: () => number } {
-  let asked = 0;
+): { readonly guard: CrashGuard; readonly calls: () => number } {
+  let calls = 0;
   const host = {
     extract: async () => {
-      asked++;
+      calls++;
       throw pluginFailure(new Error('no'), { plugin, kind: 'extractor', stage });
     },
     render: async () => {
-      throw new Error('no picture is asked for');
+      throw new Error('no picture is rendered');
     },
     cut: async () => {
-      asked++;
+      calls++;
       throw pluginFailure(new Error('no'), { plugin: CHUNKER.chunkerPlugin, kind: 'chunker', stage });
     },
     close: async () => {},
   };
   return {
     guard: new CrashGuard({ host, quarantined, maxCrashes: ({ id }) => (id === 'builtin' ? null : 3) }),
-    asked: () => asked,
+    calls: () => calls,
   };
 }
 
@@ -45,17 +45,17 @@ const { signal } = new AbortController();
 
 describe('CrashGuard', () => {
   it('stops calling a plugin version after three crashes, including those of earlier runs', async () => {
-    const { guard, asked } = guardOf([crashed(1), crashed(2)], 'crash');
+    const { guard, calls } = guardOf([crashed(1), crashed(2)], 'crash');
     await expect(guard.extract(job(), signal)).rejects.toThrow('p@1.0.0/crash failed: no');
     await expect(guard.extract(job(), signal)).rejects.toMatchObject({
       code: 'plugin_failed',
       message: expect.stringMatching(/^p@1\.0\.0\/crash\/a\.x failed: it is switched off after 3 crashes/),
     });
-    expect(asked()).toBe(1);
+    expect(calls()).toBe(1);
   });
 
   it('stops calling a chunker after three crashes, without counting them against extractors', async () => {
-    const { guard, asked } = guardOf([], 'crash');
+    const { guard, calls } = guardOf([], 'crash');
     const cut = { ...CHUNKER, document: { workspacePath: 'a.x' } } as CutJob;
     for (let n = 0; n < 3; n++) await expect(guard.cut(cut, signal)).rejects.toThrow('c@3.0.0/crash failed: no');
     await expect(guard.cut(cut, signal)).rejects.toThrow(
@@ -63,16 +63,16 @@ describe('CrashGuard', () => {
     );
     await expect(guard.extract(job(), signal)).rejects.toThrow('c@3.0.0/crash/a.x failed: it is switched off');
     await expect(guard.extract({ ...job(), chunkerId: 'builtin' }, signal)).rejects.toThrow('p@1.0.0/crash failed: no');
-    expect(asked()).toBe(4);
+    expect(calls()).toBe(4);
   });
 
   it('keeps calling other versions, built-in plugins, and plugins that fail without crashing', async () => {
-    const { guard, asked } = guardOf([crashed(1), crashed(2), crashed(3)], 'extract');
+    const { guard, calls } = guardOf([crashed(1), crashed(2), crashed(3)], 'extract');
     await expect(guard.extract(job('x', '1.0.1'), signal)).rejects.toThrow('failed: no');
     await expect(guard.extract(job('builtin'), signal)).rejects.toThrow('failed: no');
-    expect(asked()).toBe(2);
+    expect(calls()).toBe(2);
     const failing = guardOf([], 'extract');
     for (let n = 0; n < 5; n++) await expect(failing.guard.extract(job(), signal)).rejects.toThrow('failed: no');
-    expect(failing.asked()).toBe(5);
+    expect(failing.calls()).toBe(5);
   });
 });

@@ -47,19 +47,19 @@ export class EqualDocuments {
       return;
     }
     this.#settled.push(known.docId);
-    this.#look(known.fingerprints);
+    this.#check(known.fingerprints);
   }
 
   /** Notes a document whose file was read and has the stored checksum; its size and time may be new. */
   read({ docId, fingerprints }: KnownDocument, { size, mtimeNs }: SourceFile): void {
     this.#read.push({ docId, file: { size, mtimeNs } });
-    this.#look(fingerprints);
+    this.#check(fingerprints);
   }
 
   /** Notes a document that was written, replacing the stored one if `known` is not null. */
   written(known: KnownDocument | null, fingerprints: FutureFingerprints): void {
     if (known !== null) this.#replaced++;
-    this.#look(fingerprints);
+    this.#check(fingerprints);
   }
 
   /** Notes a file that yielded no document. Every run reads it again; its stored document, if any, may remain. */
@@ -84,7 +84,7 @@ export class EqualDocuments {
     return found === this.#source.documents;
   }
 
-  #look(fingerprints: FutureFingerprints): void {
+  #check(fingerprints: FutureFingerprints): void {
     if (fingerprints === this.#last) return;
     this.#last = fingerprints;
     const { embeddingFingerprint: wanted } = this.#source;

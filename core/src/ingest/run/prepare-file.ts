@@ -30,7 +30,7 @@ export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'cod
  */
 const MAX_INLINE_FILES = 16;
 const MAX_INLINE_TOTAL = 256 * 1024;
-const CHUNKS_AT_A_STRETCH = 16;
+const CHUNKS_PER_CLOCK_READ = 16;
 /** A cancelled run keeps analysing the document in flight for at least this long, even if its caller allows less. */
 const MIN_GRACE_MS = 800;
 
@@ -86,7 +86,7 @@ export class FilePreparation {
       const decision = decideByContent(known, { checksum, fingerprints, force });
       if (decision === 'unchanged') return { kind: 'unchanged', known, at };
       if (decision === 'rechunk') return this.#rechunk(task, { pipeline, known, at });
-      if (known.checksum === checksum && !force) waiting = waitingFor(known.fingerprints, fingerprints);
+      if (known.checksum === checksum && !force) waiting = pendingUses(known.fingerprints, fingerprints);
       if (waiting.length > 0 && pictures.cannotRead(waiting)) return { kind: 'unchanged', known, at };
     }
     const stored = storeAsset({ file, bytes, assetId, checksum }, config.storage);
@@ -209,7 +209,7 @@ export class FilePreparation {
     let cancelledAt: number | undefined;
     for (const one of material) {
       index.push(lexical.analyseChunk(one));
-      if (index.length % CHUNKS_AT_A_STRETCH !== 0 || !breath.isDue) continue;
+      if (index.length % CHUNKS_PER_CLOCK_READ !== 0 || !breath.isDue) continue;
       await breath.take();
       if (signal.aborted) cancelledAt ??= performance.now();
       if (cancelledAt !== undefined && performance.now() - cancelledAt > this.#graceMs)
@@ -260,7 +260,7 @@ function staysUnread({ extraction: { document, warnings }, ocrPages, unread }: F
 }
 
 /** The picture uses that a stored document still lacks, if its parser and chunker are otherwise up to date. */
-function waitingFor(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {
+function pendingUses(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {
   return known.parser === expected.parser && known.chunker === expected.chunker ? known.unread : [];
 }
 

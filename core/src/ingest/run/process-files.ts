@@ -24,8 +24,8 @@ const MIN_BYTES_BESIDE = 2_097_152;
 const LONG_RUN = { files: 1000, begun: 32 };
 /** When the next file takes longer than this, the documents prepared before it are written. */
 const FLUSH_AFTER_MS = 500;
-/** How many files pass between looks at the clock; one look takes nearly as long as finding a file unchanged. */
-const FILES_A_LOOK = 32;
+/** Reading the clock takes nearly as long as finding a file unchanged, so it is read only once per this many files. */
+const FILES_PER_CLOCK_READ = 32;
 
 /** How expensive a file is to prepare. */
 type Weight = 'text' | 'light' | 'heavy';
@@ -93,11 +93,11 @@ export class FileProcessing {
     let unchanged = 0;
     for (const action of actions) {
       if (signal.aborted) break;
-      if (action.kind === 'unchanged') this.#leave(source, action, equal);
+      if (action.kind === 'unchanged') this.#reportUnchanged(source, action, equal);
       else this.#begin(source, action);
       while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(equal);
-      const isLook = action.kind !== 'unchanged' || ++unchanged % FILES_A_LOOK === 0;
-      if (isLook && this.#breath.isDue) await this.#breath.take();
+      const readsClock = action.kind !== 'unchanged' || ++unchanged % FILES_PER_CLOCK_READ === 0;
+      if (readsClock && this.#breath.isDue) await this.#breath.take();
     }
     await this.#settleAll(equal);
     equal.record(this.#context.writer);
@@ -118,7 +118,7 @@ export class FileProcessing {
   }
 
   /** Reports a file that is not read. A fast path of its own, because a run may consist of thousands of these. */
-  #leave(
+  #reportUnchanged(
     source: WalkedSource,
     { file, known }: Extract<FileAction, { kind: 'unchanged' }>,
     equal: EqualDocuments,
@@ -136,7 +136,7 @@ export class FileProcessing {
     const { file, known } = action;
     const idx = ++this.#idx;
     if (--this.#untilLong === 0) inlineLittle();
-    if (this.#untilLong <= 0 && idx % FILES_A_LOOK === 0) holdYoung();
+    if (this.#untilLong <= 0 && idx % FILES_PER_CLOCK_READ === 0) holdYoung();
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
     const hints = source.id === EXTERNAL ? this.#context.hints : null;
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);

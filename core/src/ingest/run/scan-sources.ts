@@ -56,8 +56,8 @@ const MANY_ENTRIES = 20_000;
 /** The path by which a walk names the root itself. */
 const ROOT = '.';
 const UNREADABLE_ROOT = 'cannot read .: ';
-/** How many entries pass between looks at the clock; a look takes a tenth of the time of an entry. */
-const ENTRIES_A_LOOK = 16;
+/** Reading the clock takes a tenth of the time of an entry, so it is read only once per this many entries. */
+const ENTRIES_PER_CLOCK_READ = 16;
 
 /** Walks one source: returns the files with supported media types and sizes, and reports everything else. */
 export async function scanSource(source: WalkedSource, context: ScanContext): Promise<SourceScan> {
@@ -77,7 +77,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   let rootFailure: string | null = null;
   for await (const found of connector.scan({ root, include, exclude, onDirectory }, context.call)) {
     const entry = found.kind === 'file' ? recognised(found) : found.kind === 'error' ? named(found, source) : found;
-    if (++entries % ENTRIES_A_LOOK === 0 && breath.isDue) await breath.take();
+    if (++entries % ENTRIES_PER_CLOCK_READ === 0 && breath.isDue) await breath.take();
     if (entries === MANY_ENTRIES) growSlowly();
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     const isRead = keeps(entry, source.id, context);

@@ -24,12 +24,12 @@ async function slowWorld(
 
 describe('FilePreparation', () => {
   it('reads short texts on the calling thread if there are few of them or if processes do not take texts', async () => {
-    const asked: string[] = [];
+    const extracted: string[] = [];
     const isolated: ExtractionHost = {
       takesTexts: true,
       extract: ({ parts }) => {
-        asked.push(parts.asset.workspacePath);
-        return Promise.reject(new Error('asked'));
+        extracted.push(parts.asset.workspacePath);
+        return Promise.reject(new Error('extracted'));
       },
       render: () => Promise.reject(new Error('there are no pictures')),
       cut: () => Promise.reject(new Error('nothing is cut')),
@@ -40,12 +40,12 @@ describe('FilePreparation', () => {
       isolated,
     });
     expect(await few.ingest()).toMatchObject({ errors: 1, new: 1 });
-    expect(asked.splice(0)).toEqual(['long.md']);
+    expect(extracted.splice(0)).toEqual(['long.md']);
     few.close();
     const many = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`${n}.md`, 'words']));
     const world = await IngestWorld.open({ files: many, isolated });
     expect(await world.ingest()).toMatchObject({ errors: 17, new: 0 });
-    expect(asked.length).toBe(17);
+    expect(extracted.length).toBe(17);
     world.close();
     const large = {
       'long.md': 'words\n\n'.repeat(10_000), // 70 KB of 20,000 lines
@@ -54,7 +54,7 @@ describe('FilePreparation', () => {
     };
     const busy = await IngestWorld.open({ files: { ...many, ...large }, isolated: { ...isolated, takesTexts: false } });
     expect(await busy.ingest()).toMatchObject({ errors: 2, new: 18 });
-    expect(asked.splice(17)).toEqual(['long.md', 'vast.md']);
+    expect(extracted.splice(17)).toEqual(['long.md', 'vast.md']);
     busy.close();
   });
 

@@ -144,11 +144,13 @@ export function rowFaults(db: Connection, deep: boolean): readonly RowFault[] {
     const documents = db.prepare(`SELECT ${PLACE} FROM documents d WHERE ${condition}`).all();
     return { table, problem, documents: documents as readonly PlacedDocument[] };
   });
-  return [...found, ...(deep ? [tornTexts(db), oddBlocks(db)] : [])].filter(({ documents }) => documents.length > 0);
+  return [...found, ...(deep ? [incompleteTexts(db), unreadableBlocks(db)] : [])].filter(
+    ({ documents }) => documents.length > 0,
+  );
 }
 
 /** Documents whose text segments are not contiguous, or do not add up to the length of the text. */
-function tornTexts(db: Connection): RowFault {
+function incompleteTexts(db: Connection): RowFault {
   const segments = db.prepare('SELECT start, text FROM document_texts WHERE doc_seq = ? ORDER BY start');
   const documents = all(db).filter(({ seq, text_length }) => {
     let end = 0;
@@ -161,7 +163,7 @@ function tornTexts(db: Connection): RowFault {
   return { table: 'document_texts', problem: 'documents have a text with gaps', documents };
 }
 
-function oddBlocks(db: Connection): RowFault {
+function unreadableBlocks(db: Connection): RowFault {
   const stored = db
     .prepare('SELECT blocks_json FROM document_blocks WHERE doc_seq = ? AND json_valid(blocks_json)')
     .pluck();

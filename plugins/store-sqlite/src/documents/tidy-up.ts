@@ -3,7 +3,7 @@ import type { Database as Connection } from 'better-sqlite3';
 const COUNTER = 'full_text_removed';
 const MIN_REMOVED = 200;
 const REMOVED_SHARE = 0.25;
-const PAGES_A_STEP = 1000;
+const PAGES_PER_STEP = 1000;
 
 /**
  * Merges the full-text index once a quarter of its rows are removed ones, in steps of one transaction each. Otherwise the old words of
@@ -32,8 +32,8 @@ function countChunks(db: Connection): number {
 function mergeAll(db: Connection): void {
   const merge = db.prepare("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('merge', ?)");
   const totalChanges = db.prepare('SELECT total_changes()').pluck();
-  let pages = -PAGES_A_STEP;
-  for (let before = Number(totalChanges.get()); ; pages = PAGES_A_STEP) {
+  let pages = -PAGES_PER_STEP;
+  for (let before = Number(totalChanges.get()); ; pages = PAGES_PER_STEP) {
     merge.run(BigInt(pages));
     const after = Number(totalChanges.get());
     if (after - before < 2) return;

@@ -54,8 +54,8 @@ export class PhraseCheck {
   passing(demands: readonly RowDemand[]): readonly boolean[] {
     let [last, verdictsOfLast]: [RowDemand | undefined, Map<number, boolean> | null] = [undefined, null];
     const known = demands.map((demand) => {
-      if (last === undefined || !asksTheSame(last, demand))
-        verdictsOfLast = asksNothing(demand) ? null : this.#knownOf(demand);
+      if (last === undefined || !sharesPhrases(last, demand))
+        verdictsOfLast = isEmpty(demand) ? null : this.#knownOf(demand);
       last = demand;
       return verdictsOfLast;
     });
@@ -99,12 +99,12 @@ function textsIn(phrases: readonly QueryPhrase[]): readonly string[] {
   return phrases.map(({ text }) => text);
 }
 
-function asksNothing({ wanted, anyOf, unwanted }: RowDemand): boolean {
+function isEmpty({ wanted, anyOf, unwanted }: RowDemand): boolean {
   return wanted.length === 0 && anyOf.length === 0 && unwanted.length === 0;
 }
 
 /** Fast comparison by identity, which suffices because nearly all rows of a list share their demands. */
-function asksTheSame(a: RowDemand, b: RowDemand): boolean {
+function sharesPhrases(a: RowDemand, b: RowDemand): boolean {
   return a.wanted === b.wanted && a.unwanted === b.unwanted && a.anyOf.length === 0 && b.anyOf.length === 0;
 }
 

@@ -16,7 +16,7 @@ export interface RankingTask {
 /** In an index with at most this many rows every unit counts, because units there easily match half of the rows. */
 const SMALL_INDEX = 2000;
 /** The factor for common units in rows that no other unit matches; too small to exceed any score of other units. */
-const AFTERTHOUGHT = 1e-6;
+const COMMON_FACTOR = 1e-6;
 /** More units than this do not improve a ranking; the rarest are kept. */
 const MAX_UNITS = 128;
 /** A unit adds `w · f·(k1 + 1) / (f + …)` to a row, which is less than `w · (k1 + 1)`; FTS5's k1 is 1.2. */
@@ -45,7 +45,7 @@ export function rankRows(source: PostingSource, task: RankingTask): readonly Sco
   const ranked = rankUnits(source, { units: rare.map(weigh), limit, admitted, board });
   if (ranked.length >= limit || rare.length === found.length) return ranked;
   const others = allBut(ranked, admitted, source.maxRow);
-  const common = found.filter(isCommon).map((unit) => ({ ...weigh(unit), factor: AFTERTHOUGHT }));
+  const common = found.filter(isCommon).map((unit) => ({ ...weigh(unit), factor: COMMON_FACTOR }));
   return [...ranked, ...rankUnits(source, { units: common, limit: limit - ranked.length, admitted: others, board })];
 }
 

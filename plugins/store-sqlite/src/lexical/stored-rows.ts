@@ -94,11 +94,11 @@ function readPhrase(lists: readonly (readonly Doclist[])[]): FoundRows {
   return PostingKernel.use((kernel) => {
     const weights = kernel.putNumbers(WEIGHTS);
     const terms = lists.map((ofTerm, behind) => ({ behind, term: new TermInMemory(kernel, ofTerm) }));
-    let found: Stretch | undefined;
+    let found: Extent | undefined;
     const rows = terms
       .toSorted((a, b) => a.term.bytes - b.term.bytes)
       .map(({ behind, term }) => ({ behind, term, found: (found = term.find(found)) }));
-    let places: Stretch | undefined;
+    let places: Extent | undefined;
     for (const { behind, term, found: some } of rows.toReversed()) {
       const at = kernel.reserve(PLACE_BYTES * term.bytes);
       const end = checked(kernel.run.places(some.at, some.end, behind, at));
@@ -113,13 +113,13 @@ function readPhrase(lists: readonly (readonly Doclist[])[]): FoundRows {
 }
 
 /** A range of addresses in the memory of a kernel. */
-interface Stretch {
+interface Extent {
   readonly at: number;
   readonly end: number;
 }
 
 /** Copies wanted rows into the memory, in the format that `walk` expects. */
-function putRows(kernel: PostingKernel, rows: readonly number[]): Stretch {
+function putRows(kernel: PostingKernel, rows: readonly number[]): Extent {
   const numbers = new Int32Array(FOUND * (rows.length + 1));
   for (const [i, row] of rows.entries()) numbers[FOUND * i] = row;
   numbers[FOUND * rows.length] = NO_ROW;
@@ -127,7 +127,7 @@ function putRows(kernel: PostingKernel, rows: readonly number[]): Stretch {
   return { at, end: at + FOUND_BYTES * rows.length };
 }
 
-interface ListInMemory extends Stretch {
+interface ListInMemory extends Extent {
   /** The address of the restarts of the list. */
   readonly restarts: number;
   readonly removed: ReadonlySet<number>;
@@ -162,7 +162,7 @@ class TermInMemory {
   }
 
   /** The rows of the term, ascending, or those of them that are wanted, followed by a terminator. */
-  find(wanted?: Stretch, counted = wanted === undefined ? this.count() : 0): Stretch {
+  find(wanted?: Extent, counted = wanted === undefined ? this.count() : 0): Extent {
     const kernel = this.#kernel;
     const max = wanted === undefined ? FOUND_BYTES * counted : wanted.end - wanted.at;
     const at = kernel.reserve(max + FOUND_BYTES);
@@ -178,7 +178,7 @@ class TermInMemory {
     return { at, end };
   }
 
-  #withoutRemoved({ removed }: ListInMemory, { at, end }: Stretch): number {
+  #withoutRemoved({ removed }: ListInMemory, { at, end }: Extent): number {
     if (removed.size === 0) return end;
     const found = this.#kernel.int32(at, (end - at) / 4);
     let kept = 0;

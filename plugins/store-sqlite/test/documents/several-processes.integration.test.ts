@@ -8,7 +8,7 @@ import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { runProgram } from '../run-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const KILLS_A_LANE = 5;
+const KILLS_PER_LANE = 5;
 
 /** Starts a writer, kills it some time after its first commit, and returns the last version that it reported as committed. */
 async function writeAndKill(file: string, firstVersion: number): Promise<number> {
@@ -48,7 +48,7 @@ describe('several processes', () => {
         const folder = temporaryFolder();
         const file = folder.file('kebab.sqlite');
         let last = 0;
-        for (let kill = 0; kill < KILLS_A_LANE; kill++) {
+        for (let kill = 0; kill < KILLS_PER_LANE; kill++) {
           const committed = await writeAndKill(file, last + 1);
           expect(committed).toBeGreaterThan(last);
           const store = await fileStore(file);

@@ -48,9 +48,9 @@ function compareAll(): { readonly terms: number; readonly different: readonly st
   const { reader } = database;
   reader.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.every_term USING fts5vocab(main, chunks_fts, row)');
   const lists = new PostingLists(new Statements(reader));
-  const asked = new PostingLists(new Statements(reader));
+  const fts5 = new PostingLists(new Statements(reader));
   lists.refresh();
-  asked.refresh(true);
+  fts5.refresh(true);
   const units = (reader.prepare('SELECT term FROM temp.every_term').pluck().all() as readonly string[]).map(
     (term) => `"${term}"`,
   );
@@ -61,10 +61,10 @@ function compareAll(): { readonly terms: number; readonly different: readonly st
     const all = [source.rowCount, source.frequency(unit), source.rows(unit).join(), rows.join(), scores.join()];
     return [...all, some.rows.join(), some.scores.join()].join(' ');
   };
-  const isRead = (unit: string): boolean => lists.isCheap(unit) && !asked.isCheap(unit);
+  const isRead = (unit: string): boolean => lists.isCheap(unit) && !fts5.isCheap(unit);
   return {
     terms: units.length,
-    different: units.filter((unit) => !isRead(unit) || of(lists, unit) !== of(asked, unit)),
+    different: units.filter((unit) => !isRead(unit) || of(lists, unit) !== of(fts5, unit)),
   };
 }
 
