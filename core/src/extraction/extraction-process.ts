@@ -126,7 +126,7 @@ export class ExtractionProcess {
         this.#chunking = report.plugin;
         return;
       case 'answers': {
-        if (!Array.isArray(report.answers)) throw new TypeError('answers are a list');
+        if (!Array.isArray(report.answers)) throw new TypeError('answers must be a list');
         const batch = this.#given.shift() ?? [];
         this.#chunking = null;
         this.#isWorn = report.isWorn;

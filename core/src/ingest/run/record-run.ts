@@ -49,7 +49,7 @@ export async function recordFailures(run: Omit<EndedRun, 'config' | 'startedAt'>
   const before = await store.quarantined();
   const failed = report.failed.filter(({ code }) => code !== 'cancelled');
   for (const { sourceId, workspacePath, reason } of failed)
-    log.warn('a file was not taken in', { source_id: sourceId, doc_path: workspacePath, reason });
+    log.warn('a file was not ingested', { source_id: sourceId, doc_path: workspacePath, reason });
   const at = run.clock.now();
   if (before.length + failed.length > 0)
     writer.setQuarantine(quarantineAfter({ before, failed, wasTried: (file) => wasTried(file, run), at }));
