@@ -32,7 +32,7 @@ export function kebabSurface(live: LiveApp): Surface {
     tools: ALL_TOOLS.map((tool) => serveTool(tool, live)),
     resources: kebabResources(live),
     prompts: PROMPTS,
-    onChange: (listener) => live.onIngested((ids) => listener(ids.map((id) => `kebab://doc/${id}`))),
+    onChange: (listener) => live.onChange(listener),
     complete: (request, context) => completeArgument(live, request, context).catch(rpcErrorOf),
   };
 }
@@ -158,6 +158,7 @@ function kebabResources(live: LiveApp): ServedResources {
         return hasCode(error, 'doc_not_found', 'chunk_not_found') ? null : rpcErrorOf(error);
       }
     },
+    versions: (uris) => live.use((app) => versionsOf(app, uris)).catch(rpcErrorOf),
   };
 }
 
@@ -217,6 +218,33 @@ async function readChunk(app: App, id: string, signal: CallContext['signal']): P
   const found = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) }, { signal });
   if (found.kind !== 'chunk') throw new Error(`asked for a chunk, got a ${found.kind}`);
   return { mimeType: 'text/plain', text: found.chunk.text, _meta: { 'kebab/citation': found.chunk.citation } };
+}
+
+/** An edited document has another id, and the old one is gone; the text of one that stays can only change with what read it. */
+async function versionsOf(app: App, uris: readonly string[]): Promise<readonly (string | null)[]> {
+  const names = uris.map(parseResourceUri);
+  const ids = names.flatMap((name) => (name?.kind === 'doc' ? [parseDocumentId(name.id)] : []));
+  const documents = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += PAGE_SIZE) {
+    const docId = ids.slice(from, from + PAGE_SIZE);
+    const listing = app.listDocs({ docId }, { limit: PAGE_SIZE }, { refresh: false }).then(({ docs }) => docs);
+    for (const { doc_id: found, parser_version, chunker_version, chunk_count } of await listing.catch(noneBeforeIngest))
+      documents.set(found, `${parser_version} ${chunker_version} ${chunk_count}`);
+  }
+  const versions: (string | null)[] = [];
+  for (const name of names)
+    versions.push(name?.kind === 'chunk' ? await chunkVersion(app, name.id) : (documents.get(name?.id ?? '') ?? null));
+  return versions;
+}
+
+async function chunkVersion(app: App, id: string): Promise<string | null> {
+  try {
+    const found = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) });
+    return found.kind === 'chunk' ? found.chunk.citation.content_hash : null;
+  } catch (error) {
+    if (hasCode(error, 'chunk_not_found', 'not_indexed')) return null;
+    throw error;
+  }
 }
 
 /** Writes the URI of a document or chunk. */

@@ -10,8 +10,8 @@ export interface LiveAppInit {
   readonly readonly: boolean;
 }
 
-/** Is told the ids of documents that have come, changed or gone. */
-type ChangeListener = (docIds: readonly string[]) => void;
+/** What the last listener heard of: a revision of the corpus, null for no database, `other` for a database that is another by now. */
+type Heard = number | null | 'other';
 
 /** An App with what belongs to it. */
 interface Opened {
@@ -23,6 +23,8 @@ interface Opened {
   readonly stop: AbortController;
   watching: Promise<void>;
   isWatching: boolean;
+  following: Promise<void>;
+  isFollowing: boolean;
   users: number;
   retired: boolean;
   closed: boolean;
@@ -36,8 +38,10 @@ interface Opened {
 export class LiveApp {
   readonly readonly: boolean;
   readonly #init: LiveAppInit;
-  readonly #listeners: ChangeListener[] = [];
+  readonly #listeners: (() => void)[] = [];
+  #heard: Heard | undefined;
   #current: Promise<Opened> | undefined;
+  #isClosed = false;
   #closing: Promise<unknown> = Promise.resolve();
 
   constructor(init: LiveAppInit) {
@@ -47,6 +51,7 @@ export class LiveApp {
 
   /** Runs with the App of the moment; it stays open until the run ends. */
   async use<T>(run: (app: App, settings: Settings) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new Error('the server has ended');
     let opened = await this.#opened();
     while (opened.closed) opened = await this.#opened();
     opened.users++;
@@ -55,6 +60,7 @@ export class LiveApp {
     } finally {
       opened.users--;
       this.#keepWatching(opened);
+      void this.#keepFollowing(opened);
       this.#closeWhenUnused(opened);
     }
   }
@@ -75,18 +81,29 @@ export class LiveApp {
     return this.use(run);
   }
 
-  /** Calls a listener whenever the watcher has taken something in, or a call has. */
-  onIngested(listener: ChangeListener): void {
+  /**
+   * Calls a listener whenever documents have come, changed or gone, whoever wrote: the watcher, a call, or another process. Documents
+   * that have changed before the first call are not heard of.
+   */
+  onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Has listeners hear of what a call took in. */
-  tookIn(docIds: readonly string[]): void {
-    for (const listen of this.#listeners) listen(docIds);
+  /** Has listeners hear at once of what has been written by now, which they would within a second anyway. */
+  async announce(): Promise<void> {
+    const opened = await this.#current?.catch(() => undefined);
+    if (opened === undefined || this.#listeners.length === 0) return;
+    try {
+      for await (const revision of opened.app.followCorpus())
+        return revision === 'replaced' ? undefined : this.#hear(revision, opened);
+    } catch {
+      // what follows the corpus tries again
+    }
   }
 
   /** Closes the App; call it when nothing runs any more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const opened = await this.#current?.catch(() => undefined);
     this.#current = undefined;
     if (opened !== undefined) this.#retire(opened);
@@ -125,11 +142,14 @@ export class LiveApp {
       stop: new AbortController(),
       watching: Promise.resolve(),
       isWatching: false,
+      following: Promise.resolve(),
+      isFollowing: false,
       users: 0,
       retired: false,
       closed: false,
     };
     this.#keepWatching(opened);
+    await this.#keepFollowing(opened);
     return opened;
   }
 
@@ -145,7 +165,7 @@ export class LiveApp {
     const { app, stop } = opened;
     try {
       for await (const event of app.watch({ signal: stop.signal })) {
-        if (event.kind === 'ingested') this.tookIn(event.doc_ids);
+        if (event.kind === 'ingested') void this.announce();
         if (event.kind === 'replaced' && !stop.signal.aborted) setImmediate(() => void this.#opened().catch(() => {}));
       }
       opened.isWatching = false;
@@ -154,8 +174,46 @@ export class LiveApp {
     }
   }
 
+  /** Returns once the revision is known that later ones are compared with: what is listed from then on is of that one or newer. */
+  async #keepFollowing(opened: Opened): Promise<void> {
+    if (opened.isFollowing || opened.retired || this.#listeners.length === 0) return;
+    opened.isFollowing = true;
+    await new Promise<void>((resolve) => {
+      opened.following = this.#follow(opened, resolve).finally(resolve);
+    });
+  }
+
+  async #follow(opened: Opened, onFirst: () => void): Promise<void> {
+    const { app, stop } = opened;
+    try {
+      for await (const revision of app.followCorpus({ signal: stop.signal })) {
+        if (revision === 'replaced') setImmediate(() => this.#replace(opened));
+        else this.#hear(revision, opened);
+        onFirst();
+      }
+    } catch {
+      // the next call begins again
+    }
+    opened.isFollowing = false;
+  }
+
+  #hear(revision: number | null, opened: Opened): void {
+    if (opened.retired || this.#isClosed || revision === this.#heard) return;
+    const isFirst = this.#heard === undefined;
+    this.#heard = revision;
+    if (!isFirst) for (const listen of this.#listeners) listen();
+  }
+
+  #replace(opened: Opened): void {
+    if (opened.retired || this.#isClosed) return;
+    this.#retire(opened);
+    this.#heard = 'other';
+    this.#open().catch(() => {});
+  }
+
   #retire(opened: Opened): void {
     opened.retired = true;
+    if (opened.identity !== null && this.#heard !== undefined) this.#heard = 'other';
     this.#closeWhenUnused(opened);
   }
 
@@ -163,7 +221,7 @@ export class LiveApp {
     if (!opened.retired || opened.closed || opened.users > 0) return;
     opened.closed = true;
     opened.stop.abort();
-    const closing = opened.watching.then(() => opened.app.close());
+    const closing = Promise.all([opened.watching, opened.following]).then(() => opened.app.close());
     this.#closing = Promise.all([this.#closing, closing]).catch(() => undefined);
   }
 }

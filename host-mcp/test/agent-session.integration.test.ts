@@ -1,11 +1,11 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { kebabSurface } from '../src/kebab-surface.ts';
 import { Connection } from '../src/protocol/connection.ts';
 import type { OutgoingNotification } from '../src/protocol/json-rpc.ts';
 import { call, request } from './fakes/call.ts';
-import { indexedHome, type TestHome } from './fakes/test-home.ts';
+import { indexedHome, ingest, newHome, type TestHome } from './fakes/test-home.ts';
 
 const homes: TestHome[] = [];
 afterEach(() => Promise.all(homes.splice(0).map((each) => each.close())));
@@ -87,6 +87,110 @@ describe('an agent that adds something itself', () => {
       expect(await call(server, tool, args)).toMatchObject({ structuredContent: { new: 0 } });
       expect(sent).toEqual([]);
     }
+  });
+});
+
+describe('a client of an index that others write to', { timeout: 60_000 }, () => {
+  const UNWATCHED = { env: { KEBAB_INDEXING_WATCH_FILESYSTEM: 'false', KEBAB_SEARCH_REFRESH: 'off' } };
+
+  interface Listening {
+    readonly server: Connection;
+    /** What has been announced since it was asked last. */
+    readonly announced: () => ReadonlySet<string>;
+    /** The same, once this has been announced. */
+    readonly heard: (wanted: string) => Promise<ReadonlySet<string>>;
+  }
+
+  async function listening(home: TestHome, options?: { readonly readonly?: boolean }): Promise<Listening> {
+    const sent: string[] = [];
+    let wake = (): void => {};
+    const server = new Connection(kebabSurface(home.live(options)), ({ method, params }) => {
+      const { uri = '' } = params as { readonly uri?: string };
+      sent.push(`${method.replace('notifications/resources/', '')} ${uri}`.trim());
+      wake();
+    });
+    await request(server, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    await request(server, 'resources/list', {});
+    const announced = (): ReadonlySet<string> => new Set(sent.splice(0));
+    const heard = async (wanted: string): Promise<ReadonlySet<string>> => {
+      while (!sent.includes(wanted)) await new Promise<void>((resolve) => (wake = resolve));
+      return announced();
+    };
+    return { server, announced, heard };
+  }
+
+  async function subscribed(server: Connection, query: string): Promise<readonly string[]> {
+    const { structuredContent } = await call(server, 'search', { query, mode: 'lexical', detail: 'full', k: 1 });
+    const [hit] = structuredContent['hits'] as readonly { readonly doc_id: string; readonly chunk_id: string }[];
+    const uris = [`kebab://doc/${hit?.doc_id}`, `kebab://chunk/${hit?.chunk_id}`];
+    for (const uri of uris) expect(await request(server, 'resources/subscribe', { uri })).toMatchObject({ result: {} });
+    return uris;
+  }
+
+  it.each([{ readonly: false }, { readonly: true }])(
+    'is told what an ingest elsewhere has changed, also when it follows no folders itself (%o)',
+    async (options) => {
+      const home = await indexedHome(UNWATCHED);
+      homes.push(home);
+      const { server, announced, heard } = await listening(home, options);
+      const [doc, chunk] = await subscribed(server, 'eighty');
+      const [roses] = await subscribed(server, 'roses');
+      await ingest(home);
+      home.write('notes/tea.md', '# Tea\n\nOolong is rolled by hand.\n');
+      expect(announced()).toEqual(new Set());
+      await ingest(home);
+      expect(await heard(`updated ${chunk}`)).toEqual(new Set(['list_changed', `updated ${doc}`, `updated ${chunk}`]));
+      home.write('notes/mint.md', '# Mint\n');
+      await ingest(home);
+      expect(await heard('list_changed')).toEqual(new Set(['list_changed']));
+      await request(server, 'resources/unsubscribe', { uri: roses });
+      rmSync(path.join(home.workspace, 'garden', 'roses.md'));
+      await ingest(home);
+      expect(await heard('list_changed')).toEqual(new Set(['list_changed']));
+    },
+  );
+
+  it('is told of the index that replaces another, and of the first one', async () => {
+    const home = newHome(UNWATCHED);
+    homes.push(home);
+    const { heard } = await listening(home);
+    for (const scope of ['data_only', 'all'] as const) {
+      await ingest(home);
+      expect(await heard('list_changed')).toEqual(new Set(['list_changed']));
+      const other = await home.openApp();
+      await other.reset(scope);
+      await other.close();
+      expect(await heard('list_changed')).toEqual(new Set(['list_changed']));
+    }
+  });
+
+  it('is told of an edit that another server has taken in before it', async () => {
+    const home = await indexedHome();
+    homes.push(home);
+    const [one, two] = [await listening(home), await listening(home)];
+    let isTold = false;
+    const told = Promise.all([one.heard('list_changed'), two.heard('list_changed')]).then(() => (isTold = true));
+    home.write('notes/tea.md', '# Tea\n\nOolong is rolled by hand.\n');
+    await until(
+      async () => hitsOf(one.server, 'oolong'),
+      () => isTold,
+    );
+    await expect(told).resolves.toBe(true);
+  });
+
+  it('may subscribe to what there is, and is told so otherwise', async () => {
+    const home = await indexedHome(UNWATCHED);
+    homes.push(home);
+    const { server } = await listening(home);
+    for (const uri of [
+      'file:///etc/passwd',
+      'kebab://doc/x',
+      `kebab://doc/${'0'.repeat(32)}`,
+      `kebab://chunk/${'0'.repeat(32)}`,
+    ])
+      expect(await request(server, 'resources/subscribe', { uri })).toMatchObject({
+        error: { code: -32002, data: { uri } },
+      });
   });
 });
 

@@ -213,6 +213,19 @@ export const OPERATIONS = {
     },
   }),
 
+  /**
+   * The revision of the corpus, and each later one within a second, whoever wrote; null while there is no database. Goes on until the
+   * signal fires, the database is replaced, or the service that answers ends.
+   */
+  followCorpus: operation({
+    label: 'follow',
+    writes: false,
+    streams: true,
+    lasts: true,
+    needs: ['documents'],
+    load: useCase(async () => (await import('./follow-corpus.ts')).followCorpus),
+  }),
+
   /** Adds one file from outside the sources. */
   ingestFile: operation({
     label: 'ingest-file',

@@ -47,7 +47,7 @@ const NOTHING: Outcome = { response: null, httpStatus: 202 };
 export class Connection {
   readonly #surface: Surface;
   readonly #running = new Map<RequestId, AbortController>();
-  #subscriptions: Set<string> | null = null;
+  #subscriptions: Subscriptions | null = null;
   /** Whether the client has opened with `initialize`: others expect nothing but answers. */
   #isOpen = false;
 
@@ -55,14 +55,14 @@ export class Connection {
   constructor(surface: Surface, send?: (notification: OutgoingNotification) => void) {
     this.#surface = surface;
     if (send === undefined || surface.onChange === undefined) return;
-    const subscriptions = new Set<string>();
+    const subscriptions = new Subscriptions(surface.resources, (uri) =>
+      send({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } }),
+    );
     this.#subscriptions = subscriptions;
-    surface.onChange((uris) => {
+    surface.onChange(() => {
       if (!this.#isOpen) return;
-      for (const uri of uris)
-        if (subscriptions.has(uri))
-          send({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
       send({ jsonrpc: '2.0', method: 'notifications/resources/list_changed', params: {} });
+      void subscriptions.check();
     });
   }
 
@@ -169,7 +169,7 @@ interface MethodContext extends CallContext {
   readonly surface: Surface;
   readonly era: Era;
   /** The resources that the client wants to hear of; null where nothing can be sent to it unasked. */
-  readonly subscriptions: Set<string> | null;
+  readonly subscriptions: Subscriptions | null;
 }
 
 /** A method of the protocol. */
@@ -239,13 +239,60 @@ function capabilitiesOf(subscriptions: MethodContext['subscriptions']): JsonObje
   return { tools: {}, resources, prompts: {}, completions: {} };
 }
 
-function subscribe(params: JsonObject, { subscriptions }: MethodContext, wanted: boolean): JsonObject {
+async function subscribe(params: JsonObject, context: MethodContext, wanted: boolean): Promise<JsonObject> {
+  const { subscriptions } = context;
   const uri = text(params, 'uri');
   if (subscriptions === null) throw new RpcError(RPC_CODES.methodNotFound, 'nothing is sent unasked on this transport');
-  if (wanted && subscriptions.size >= MAX_SUBSCRIPTIONS) throw invalidParams('there are too many subscriptions');
-  if (wanted) subscriptions.add(uri);
-  else subscriptions.delete(uri);
+  if (!wanted) subscriptions.remove(uri);
+  else if (!(await subscriptions.add(uri))) throw notFound(uri, context);
   return {};
+}
+
+/** The resources that a client wants to hear of, each with the version that it has heard of. */
+class Subscriptions {
+  readonly #resources: Surface['resources'];
+  readonly #announce: (uri: string) => void;
+  readonly #known = new Map<string, string | null>();
+  #checking: Promise<void> | null = null;
+  #isOutdated = false;
+
+  constructor(resources: Surface['resources'], announce: (uri: string) => void) {
+    this.#resources = resources;
+    this.#announce = announce;
+  }
+
+  /** False where there is no such resource. */
+  async add(uri: string): Promise<boolean> {
+    if (this.#known.size >= MAX_SUBSCRIPTIONS) throw invalidParams('there are too many subscriptions');
+    const [version = null] = await this.#resources.versions([uri]);
+    if (version !== null) this.#known.set(uri, version);
+    return version !== null;
+  }
+
+  remove(uri: string): void {
+    this.#known.delete(uri);
+  }
+
+  /** Announces what is of another version by now. One check at a time: what changes meanwhile is found by one more. Never throws. */
+  check(): Promise<void> {
+    this.#isOutdated = true;
+    this.#checking ??= this.#checkAll().finally(() => (this.#checking = null));
+    return this.#checking;
+  }
+
+  async #checkAll(): Promise<void> {
+    while (this.#isOutdated && this.#known.size > 0) {
+      this.#isOutdated = false;
+      const uris = [...this.#known.keys()];
+      const versions = await this.#resources.versions(uris).catch(() => null);
+      for (const [at, uri] of uris.entries()) {
+        const version = versions?.[at];
+        if (version === undefined || !this.#known.has(uri) || this.#known.get(uri) === version) continue;
+        this.#known.set(uri, version);
+        this.#announce(uri);
+      }
+    }
+  }
 }
 
 async function callTool(params: JsonObject, context: MethodContext): Promise<JsonObject> {
@@ -267,9 +314,13 @@ async function listResources(params: JsonObject, context: MethodContext): Promis
 async function readResource(params: JsonObject, context: MethodContext): Promise<JsonObject> {
   const uri = text(params, 'uri');
   const contents = await context.surface.resources.read(uri, context);
-  if (contents !== null) return { contents };
-  const code = context.era === 'legacy' ? RPC_CODES.resourceNotFound : RPC_CODES.invalidParams;
-  throw new RpcError(code, `resource not found: ${clipped(uri)}`, { data: { uri: clipped(uri) } });
+  if (contents === null) throw notFound(uri, context);
+  return { contents };
+}
+
+function notFound(uri: string, { era }: MethodContext): RpcError {
+  const code = era === 'legacy' ? RPC_CODES.resourceNotFound : RPC_CODES.invalidParams;
+  return new RpcError(code, `resource not found: ${clipped(uri)}`, { data: { uri: clipped(uri) } });
 }
 
 function getPrompt(params: JsonObject, { surface }: MethodContext): JsonObject {

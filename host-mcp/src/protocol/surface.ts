@@ -47,6 +47,8 @@ export interface ServedResources {
   list(cursor: string | undefined, context: CallContext): Promise<Page>;
   /** The contents of a resource; null when there is none with this URI. */
   read(uri: string, context: CallContext): Promise<readonly JsonObject[] | null>;
+  /** For each of these URIs a text that is another once its resource may read differently; null for one that names none. */
+  versions(uris: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
 /** An argument of a prompt; all values are texts. */
@@ -82,8 +84,8 @@ export interface Surface {
   readonly tools: readonly ServedTool[];
   readonly resources: ServedResources;
   readonly prompts: readonly ServedPrompt[];
-  /** Calls a listener with the URIs of resources that have changed or come and gone. */
-  onChange?(listener: (uris: readonly string[]) => void): void;
+  /** Calls a listener whenever resources may have come, changed or gone. */
+  onChange?(listener: () => void): void;
   /** Values that continue what was typed, best first. */
   complete(request: CompletionRequest, context: CallContext): Promise<readonly string[]>;
 }

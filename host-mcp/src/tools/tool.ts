@@ -9,7 +9,6 @@ import {
   type ErrorCode,
   type ErrorV1,
   type Fields,
-  type IngestReport,
   type RequestOf,
   type WireName,
 } from '@kebab/core/app';
@@ -69,7 +68,7 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
         const run = (app: App, settings: Settings): Promise<object> => tool.run(request, { ...context, app, settings });
         const given = await (tool.despiteConfig === true ? live.useDespiteConfig(run) : live.use(run));
         const answer = withHintsForAgents(given, input);
-        if (writes) announce(answer as IngestReport, live);
+        if (writes) await live.announce();
         const isFirstForm = (answer as JsonObject)['schema_version'] === `${outputs[0]}.v1`;
         return resultOf(answer, isFirstForm ? textOf(answer) : undefined);
       } catch (error) {
@@ -77,14 +76,6 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
       }
     },
   };
-}
-
-/** What a tool adds is announced like what a watcher takes in. */
-function announce({ items }: IngestReport, live: LiveApp): void {
-  const ids = (items ?? []).flatMap(({ kind, doc_id: id }) =>
-    id !== null && (kind === 'new' || kind === 'updated') ? [id] : [],
-  );
-  if (ids.length > 0) live.tookIn(ids);
 }
 
 function annotationsOf({ title, writes }: KebabTool): JsonObject {

@@ -141,6 +141,7 @@ const surface: Surface = {
       ],
       nextCursor: null,
     }),
+    versions: async (uris) => uris.map(() => '1'),
     read: async (uri) => {
       const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
       if (id !== undefined)

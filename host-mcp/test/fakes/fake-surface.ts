@@ -41,6 +41,7 @@ export function fakeSurface(): Surface {
         nextCursor: cursor === undefined ? 'second' : null,
       }),
       read: async (uri) => (uri === 'fake://first' ? [{ uri, text: 'content' }] : null),
+      versions: async (uris) => uris.map((uri) => (uri === 'fake://first' ? '1' : null)),
     },
     prompts: [
       {

@@ -1,0 +1,53 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { followCorpus } from '../../src/app/follow-corpus.ts';
+import type { DocumentStore } from '../../src/contracts/document-store.ts';
+import { KebabError } from '../../src/errors/kebab-error.ts';
+import { IngestWorld } from '../ingest/ingest-world.ts';
+import { changed } from '../testing/mutations/mutants.ts';
+
+const worlds: IngestWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+async function open(): Promise<IngestWorld> {
+  const world = await IngestWorld.open({ files: { 'a.md': 'about salt\n' } });
+  worlds.push(world);
+  return world;
+}
+
+describe('whoever follows the corpus', () => {
+  it('is given its revision as it is, and the next one when documents have changed', async () => {
+    const world = await open();
+    const stop = new AbortController();
+    const revisions = followCorpus(world.ports, { signal: stop.signal });
+    const empty = await world.store.corpusRevision();
+    expect(await revisions.next()).toEqual({ done: false, value: empty });
+    const next = revisions.next();
+    await world.ingest();
+    const { value } = await next;
+    expect(value).toBe(await world.store.corpusRevision());
+    expect(value).toBeGreaterThan(empty);
+    const last = revisions.next();
+    stop.abort();
+    expect(await last).toMatchObject({ done: true });
+  });
+
+  it('is given null while there is no database, and ends when it is another one', async () => {
+    const { store, tree } = await open();
+    const location = tree.path('kebab.sqlite');
+    const read = async (): Promise<DocumentStore> => {
+      if (existsSync(location)) return changed(store, { location });
+      throw new KebabError('not_indexed', 'nothing here', { details: { expected: 'a database', found: 'no file' } });
+    };
+    const revisions = followCorpus({ documents: { read } });
+    expect(await revisions.next()).toEqual({ done: false, value: null });
+    writeFileSync(location, 'one');
+    expect(await revisions.next()).toEqual({ done: false, value: await store.corpusRevision() });
+    writeFileSync(`${location}.new`, 'another');
+    renameSync(`${location}.new`, location);
+    expect(await revisions.next()).toEqual({ done: false, value: 'replaced' });
+    expect(await revisions.next()).toMatchObject({ done: true });
+  });
+});
