@@ -113,7 +113,23 @@ export class LivingIndex {
     }
     if (watch.isCurrent) return null;
     const hint = 'they are being taken in: search again in a moment';
-    return { changed: Math.max(1, watch.told.size), refreshed: 0, reason: 'budget', hint };
+    const changed = watch.taking + (await this.#countReported(watch.told.places));
+    return { changed: Math.max(1, changed), refreshed: 0, reason: 'budget', hint };
+  }
+
+  /** How many files differ at places that were reported and not looked into yet; 0 where that may be anywhere. */
+  async #countReported(only: WatchState['told']['places']): Promise<number> {
+    const { documents, config, extraction: _, ...ports } = this.#ports;
+    if (only === null || only.size === 0) return 0;
+    try {
+      const looks = await lookAround(await documents.read(), config, { only });
+      const { countIn } = await import('../ingest/refresh/take-in.ts');
+      const { signal } = new AbortController();
+      return await countIn({ ...ports, documents, config, isolated: null }, looks, { signal });
+    } catch (error) {
+      this.#ports.log.warn('changed files were not counted', { cause: String(error) });
+      return 0;
+    }
   }
 
   /**

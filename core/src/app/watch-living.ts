@@ -46,7 +46,7 @@ export class LivingWatcher {
   constructor({ extraction, living, ...ports }: WatchPorts, ingests: boolean, system?: Surroundings) {
     this.#living = living;
     this.#clock = ports.clock;
-    this.#state = { told: new ToldChanges(), isCurrent: false, reportsAll: false, ingests };
+    this.#state = { told: new ToldChanges(), taking: 0, isCurrent: false, reportsAll: false, ingests };
     living.watcher = this;
     living.follow(this.#state);
     this.#ended = this.#run(async () => ({ ...ports, isolated: await extraction() }), system);

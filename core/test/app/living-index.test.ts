@@ -2,6 +2,7 @@ import { watch } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LivingIndex } from '../../src/app/living-index.ts';
 import { LivingWatcher } from '../../src/app/watch-living.ts';
+import { ToldChanges } from '../../src/ingest/watch/told-changes.ts';
 import type { WatchEvent } from '../../src/wire/index.ts';
 import { IngestWorld } from '../ingest/ingest-world.ts';
 import { changed } from '../testing/mutations/mutants.ts';
@@ -45,6 +46,38 @@ describe('listeners of the watcher of an App', () => {
     expect(event.kind === 'ingested' ? event.doc_ids : []).toContain(old);
     stop.abort();
     expect(await events.next()).toMatchObject({ done: true });
+  });
+});
+
+describe('a search of an App that follows the folders', () => {
+  it('says how many files are not in the index yet, in however many places something was reported', async () => {
+    const world = await IngestWorld.open({
+      files: { 'a.md': 'about salt\n', 'b/c.md': 'about fire\n', 'b/d.md': 'about water\n' },
+      env: { KEBAB_SEARCH_REFRESH_BUDGET_MS: '1' },
+    });
+    worlds.push(world);
+    await world.ingest();
+    const { isolated: _, ...ports } = world.ports;
+    const living = new LivingIndex({ ...ports, extraction: async () => null, readonly: false });
+    const state = { told: new ToldChanges(), taking: 0, isCurrent: false, reportsAll: true, ingests: false };
+    living.follow(state);
+    world.put({
+      'b/c.md': 'about sugar\n',
+      'b/new.md': 'about air\n',
+      'b/c.md~': 'a backup',
+      'b/picture.xyz': 'other',
+    });
+    for (const place of ['', 'b', 'a.md', 'b/c.md', 'b/c.md~', 'b/new.md', 'b/picture.xyz'])
+      state.told.add('default', place);
+    expect(await living.refresh()).toMatchObject({ changed: 2, refreshed: 0, reason: 'budget' });
+    state.taking = 40;
+    expect(await living.refresh()).toMatchObject({ changed: 42 });
+    state.told.tellAll();
+    expect(await living.refresh()).toMatchObject({ changed: 40 });
+    state.taking = 0;
+    expect(await living.refresh()).toMatchObject({ changed: 1 });
+    state.isCurrent = true;
+    expect(await living.refresh()).toBeNull();
   });
 });
 

@@ -15,6 +15,8 @@ export interface TakeInOptions {
   readonly signal: AbortSignal;
   /** Time budget; null means no limit. */
   readonly budgetMs: number | null;
+  /** Is told how many files are not in the index yet: once they are found, and after each. */
+  readonly onLeft?: ((files: number) => void) | undefined;
 }
 
 /** The result of ingesting the changes that a check found. */
@@ -34,10 +36,10 @@ export interface TakenIn {
 export async function takeIn(
   ports: IngestPorts,
   looks: readonly SourceLook[],
-  { signal, budgetMs }: TakeInOptions,
+  options: TakeInOptions,
 ): Promise<TakenIn> {
-  const found = await findIn(ports, looks, signal);
-  return perform(ports, fit(found.map(withoutLostFolder), budgetMs), { signal, budgetMs });
+  const found = await findIn(ports, looks, options.signal);
+  return perform(ports, fit(found.map(withoutLostFolder), options.budgetMs), options);
 }
 
 /** Counts the new, changed and deleted files that a check found, for use where nothing can be written. */
@@ -47,6 +49,10 @@ export async function countIn(
   { signal }: Pick<TakeInOptions, 'signal'>,
 ): Promise<number> {
   const found = await findIn(ports, looks, signal);
+  return countOf(found);
+}
+
+function countOf(found: readonly Pick<Found, 'changes'>[]): number {
   return found.reduce((sum, { changes }) => sum + changes.entries.filter(counts).length + changes.goneFiles, 0);
 }
 
@@ -133,16 +139,22 @@ function fit(found: readonly Found[], budgetMs: number | null): Fitting {
 async function perform(
   ports: IngestPorts,
   { found, left, lost }: Fitting,
-  { signal, budgetMs }: TakeInOptions,
+  { signal, budgetMs, onLeft = () => {} }: TakeInOptions,
 ): Promise<TakenIn> {
   const outcome = { left: left + lost, reason: left > 0 ? 'budget' : lost > 0 ? 'mass_delete' : null } as const;
   if (found.every(({ changes }) => changes.entries.length + changes.gone.length === 0)) {
     await recordSurroundings(ports, found);
     return { ...outcome, report: null };
   }
+  const all = countOf(found);
+  let done = 0;
+  onLeft(all);
   const report = await performIngest(ports, {
     options: {
       verify: true, // the named files must be read, whatever their size and time
+      onProgress: ({ kind }) => {
+        if (kind === 'asset_finished') onLeft(Math.max(0, all - ++done));
+      },
       signal: budgetMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, budgetMs))]),
     },
     open: async () =>
@@ -157,7 +169,6 @@ async function perform(
   });
   if (report.aborted) {
     const { scanned, purged } = report;
-    const all = found.reduce((sum, { changes }) => sum + changes.entries.filter(counts).length + changes.goneFiles, 0);
     return { left: outcome.left + Math.max(1, all - scanned - purged), reason: 'budget', report };
   }
   const refused = report.purge_refused.reduce((sum, { vanished }) => sum + vanished, 0);

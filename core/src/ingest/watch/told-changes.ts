@@ -28,9 +28,9 @@ export class ToldChanges {
     return this.#count > 0 || this.#everything;
   }
 
-  /** The number of reported places. */
-  get size(): number {
-    return this.#count;
+  /** The places that were reported and not looked into yet; null where it may have been any. */
+  get places(): Wakening['only'] {
+    return this.#everything || this.#count > TOO_MANY ? null : new Map(this.#told);
   }
 
   /** Records that something happened at a path of a source, or in the directory of that path. */
@@ -78,7 +78,7 @@ export class ToldChanges {
   }
 
   #take(): Wakening {
-    const only = this.#everything || this.#count > TOO_MANY ? null : new Map(this.#told);
+    const only = this.places;
     this.#told.clear();
     this.#count = 0;
     this.#everything = false;

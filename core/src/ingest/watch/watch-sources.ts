@@ -29,6 +29,8 @@ export interface WatchState {
   /** Whether every known change is in the index. */
   isCurrent: boolean;
   readonly told: ToldChanges;
+  /** How many files are being ingested and are not in the index yet. */
+  taking: number;
   /** Whether the next step is a complete ingest, like `kebab ingest`. */
   ingests: boolean;
 }
@@ -170,10 +172,12 @@ class Watch {
         const fresh = found ?? (await lookAround(store, this.#ports.config, { only: woken.only ?? undefined }));
         found = null; // more may have changed by the next attempt
         const before = await documentsIn(fresh, store);
-        const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null });
+        const onLeft = (files: number): void => void (this.#state.taking = files);
+        const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null, onLeft });
         if (report === null || isWithoutChange(report, left)) return [];
         return [this.#ingested(report, { left, before, ms: performance.now() - started })];
       });
+      this.#state.taking = 0;
       this.#embedAt = performance.now() + this.#system.quietMs;
     }
     const mayHaveOthers = looks.some(({ directories, hasOtherRules }) => directories.length > 0 || hasOtherRules);

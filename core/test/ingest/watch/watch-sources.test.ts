@@ -13,6 +13,7 @@ import type { WatchEvent } from '../../../src/wire/index.ts';
 import { changed } from '../../testing/mutations/mutants.ts';
 import { WordEmbedder } from '../embedding/word-embedder.ts';
 import { IngestWorld, type WorldOptions } from '../ingest-world.ts';
+import { plainExtractor } from '../plain-extractor.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -53,7 +54,7 @@ async function followed(
   const ports: IngestPorts = world.ports;
   const store = wrap(await ports.documents.read());
   const documents = { ...ports.documents, read: async () => store, write: async () => store };
-  const state: WatchState = { told: new ToldChanges(), isCurrent: false, reportsAll: false, ingests: false };
+  const state: WatchState = { told: new ToldChanges(), taking: 0, isCurrent: false, reportsAll: false, ingests: false };
   const stop = new AbortController();
   const events: WatchEvent[] = [];
   let wake = (): void => {};
@@ -113,6 +114,32 @@ describe('a watcher without events from the system', () => {
     expect(events.filter(({ kind }) => kind === 'ingested')).toEqual([]);
     world.now = new Date(world.now.getTime() + 60_000);
     expect(await next('ingested')).toMatchObject({ new: 1 });
+  });
+});
+
+describe('a watcher that takes files in', () => {
+  it('knows how many are not in the index yet', async () => {
+    let isHeld = false;
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const before = async (): Promise<void> => {
+      if (!isHeld) return;
+      begin();
+      await finished;
+    };
+    const extractor = { plain: plainExtractor({ before }) };
+    const { world, next, state, settled } = await followed({}, { contributions: { extractor } });
+    await settled();
+    isHeld = true;
+    world.put({ 'a.md': 'about sugar\n', 'd.md': 'about water\n', 'e.md': 'about air\n' });
+    state.told.tellAll();
+    await begun;
+    expect(state.taking).toBe(3);
+    finish();
+    expect(await next('ingested')).toMatchObject({ new: 2, updated: 1 });
+    expect(state.taking).toBe(0);
   });
 });
 
