@@ -61,10 +61,10 @@ Find:
 - degraded in a response names what did not run; hits are still right.
 
 Read before you quote, because snippets are shortened:
-- fetch with uri for a citation, chunk_id for a hit (context adds neighbours), path or doc_id for a document or its lines (line_start, line_end).
-- kebab://doc/{doc_id} and kebab://chunk/{chunk_id} are the same texts as resources.
+- fetch with uri for a hit or citation, path or doc_id for a document or its lines (line_start, line_end), chunk_id (of detail full) for a passage with its neighbours (context).
+- kebab://doc/{doc_id} and kebab://chunk/{chunk_id} are the same as resources.
 
-Cite: put the uri of a hit (file and lines, as in notes/a.md#L10-L12) behind each statement. verify_citation with uri and content_hash says whether it still holds: exact, moved, or gone. Hits are brief; detail full adds ids, dates and scores.
+Cite: put the uri of a hit (file and lines, as in notes/a.md#L10-L12) behind each statement. verify_citation with uri and content_hash says whether it still holds: exact, moved, or gone. detail full adds ids, dates and scores.
 
 Long answers come in pages: pass next_cursor as cursor, with the same query and filters. stale_cursor means that the index has changed: search again without a cursor. max_tokens bounds a response.
 

@@ -87,7 +87,13 @@ async function fetchDocument(run: Run, document: DocumentRow): Promise<FetchResu
   const text = cutChars(whole, run.asked.maxChars);
   const truncated = text.length < whole.length;
   const head = await headOf(run, document);
-  return { ...head, truncated, kind: 'doc', text, total_lines: new LineIndex(whole).count };
+  const lines = new LineIndex(whole);
+  const cut = truncated && hasLines(document) ? { effective_end: lines.linesOf(0, text.length).end } : {};
+  return { ...head, truncated, kind: 'doc', text, ...cut, total_lines: lines.count };
+}
+
+function hasLines({ media }: Pick<DocumentRow, 'media'>): boolean {
+  return media !== 'pdf' && media !== 'audio';
 }
 
 async function fetchSpan(
@@ -96,7 +102,7 @@ async function fetchSpan(
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<FetchResult> {
   const { media, docId } = document;
-  if (media === 'pdf' || media === 'audio')
+  if (!hasLines(document))
     throw new KebabError('span_not_supported', `${document.workspacePath} is ${media}: it has no lines`, {
       details: { doc_id: docId, media, alternatives: ['chunk', 'doc'] },
     });

@@ -119,7 +119,7 @@ async function check(
   const limits = { ...config, code: { ...config.code, skipGenerated: false } };
   const counter = skipBySize(bytes.length, media, limits) ?? skipByContent(bytes, media, limits);
   if (counter === 'size_exceeded') throw unfit(path, TOO_LARGE);
-  if (counter !== null) throw unfit(path, 'holds no text');
+  if (counter !== null) throw unfit(path, 'holds no text: there are null characters in it');
 }
 
 function unfit(path: string, why: string): KebabError<'invalid_input'> {

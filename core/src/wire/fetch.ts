@@ -33,7 +33,15 @@ export const FetchResultSchema = z
       context_before: z.array(ChunkInspectionSchema).describe('chunks before it, in order'),
       context_after: z.array(ChunkInspectionSchema).describe('chunks after it, in order'),
     }),
-    z.strictObject({ ...shared, kind: z.literal('doc'), text: z.string(), total_lines: CountSchema }),
+    z.strictObject({
+      ...shared,
+      kind: z.literal('doc'),
+      text: z.string(),
+      effective_end: CountSchema.exactOptional().describe(
+        'last line of which something is there: reading goes on with it; only where text was cut and has lines',
+      ),
+      total_lines: CountSchema,
+    }),
     z.strictObject({
       ...shared,
       kind: z.literal('span'),

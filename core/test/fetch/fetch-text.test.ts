@@ -80,7 +80,7 @@ describe('FetchText', () => {
     it('truncates at four characters per token', async () => {
       const { kb, docId } = await openWithNote();
       const result = await fetch(kb, { kind: 'doc', docId }, { maxTokens: 2 });
-      expect(result).toMatchObject({ text: '# One\n\nf', total_lines: 8, truncated: true });
+      expect(result).toMatchObject({ text: '# One\n\nf', effective_end: 3, total_lines: 8, truncated: true });
     });
 
     it('rejects the id of a document that is not in the store', async () => {

@@ -10,20 +10,24 @@ import {
   type Fields,
   type RequestOf,
 } from '@kebab/core/app';
+import type { JsonObject } from '../protocol/json-rpc.ts';
 import type { KebabTool } from './tool.ts';
 
 const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
 
 /** A place is named in one of four ways; `kind` need not be said. */
 const PLACE = {
-  uri: { ...FETCH.uri, description: 'A citation’s uri, as in notes/a.md#L10-L12; a path does as well.' },
+  uri: { ...FETCH.uri, description: 'The uri of a hit or citation, as in notes/a.md#L10-L12; a path does as well.' },
   path: {
     kind: 'text',
     summary: 'the path of a document',
     description: 'Path of a document: all of it, or line_start to line_end.',
   },
-  chunk_id: { ...FETCH.chunk_id, description: 'chunk_id of a hit; its first digits do, from six.' },
-  doc_id: { ...FETCH.doc_id, description: 'doc_id of a hit: all of it, or line_start to line_end.' },
+  chunk_id: {
+    ...FETCH.chunk_id,
+    description: 'chunk_id of a hit (search with detail full); its first digits do, from six.',
+  },
+  doc_id: { ...FETCH.doc_id, description: 'doc_id of list_docs: all of it, or line_start to line_end.' },
 } as const satisfies Fields;
 
 const FETCH_TOOL = {
@@ -47,6 +51,7 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
   input: FETCH_TOOL,
   outputs: ['fetch_result'],
   writes: false,
+  read: byResource,
   async run(args, { app, settings, signal }) {
     const { query, options } = await requestOf(args, app);
     const { maxTokens = settings.defaultMaxTokens } = options;
@@ -54,6 +59,13 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
     return withinBudget(await app.fetch(query, { ...options, signal }), maxTokens);
   },
 };
+
+/** The address of a resource names a document or chunk as well as its id does. */
+function byResource({ uri, ...args }: JsonObject): JsonObject {
+  const [, kind, id] = /^kebab:\/\/(doc|chunk)\/([0-9a-f]{32})$/.exec(typeof uri === 'string' ? uri : '') ?? [];
+  if (id === undefined) return uri === undefined ? args : { uri, ...args };
+  return { ...args, [`${kind}_id`]: id };
+}
 
 /** A chunk is never cut, and its neighbours are neither: those that are too far away to fit are left out. */
 function withinBudget(found: FetchResult, maxTokens: number): FetchResult {

@@ -53,20 +53,22 @@ function briefHit({ citation, section_label: section, score, snippet, freshness,
   };
 }
 
-/** The same for a host that shows texts alone: every uri, how each passage begins, and how to go on. */
-function briefText({ hits, next_cursor: cursor, degraded, relaxed, notices, suggestions, index }: SearchBrief): string {
+/** The same for a host that shows texts alone: every uri, how each passage begins, what was asked besides, and how to go on. */
+function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, index, ...said }: SearchBrief): string {
   const first = hits.flatMap((hit, at) => [`${at + 1}. ${hit.uri}${freshnessOf(hit)}`, excerptOf(hit.snippet)]);
   const more = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
     ...(suggestions === undefined ? [] : [`suggestions: ${JSON.stringify(suggestions)}`]),
-    ...(relaxed === undefined ? [] : [`relaxed: ${JSON.stringify(relaxed)}`]),
-    ...(notices ?? []).map(({ text, hint }) => `${text}: ${hint}`),
-    ...(degraded ?? []).map(({ stage, reason, hint }) => `not searched: ${stage} (${reason}); ${hint}`),
+    ...(expect === undefined ? [] : [`expect: ${JSON.stringify(expect)}`]),
+    ...(said.relaxed === undefined ? [] : [`relaxed: ${JSON.stringify(said.relaxed)}`]),
+    ...(said.notices ?? []).map(({ text, hint }) => `${text}: ${hint}`),
+    ...(said.degraded ?? []).map(({ stage, reason, hint }) => `not searched: ${stage} (${reason}); ${hint}`),
     ...(index === undefined
       ? []
       : index.changed === 0
         ? [index.hint]
         : [`${index.changed} changed files are not in the index (${index.reason}); ${index.hint}`]),
+    ...(trace === undefined ? [] : ['The trace is in the structured content; detail full has it in the text, too.']),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
   return [...first, ...more].map(onOneLine).join('\n');

@@ -112,7 +112,13 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name' | 'input'>): ErrorV1 {
   if (error.hint === null) return error;
   if (error.hint !== DEFAULT_HINTS[error.code]) return { ...error, hint: withArguments(error.hint, input) };
-  const hint = error.code === 'invalid_input' ? argumentHint(error.details['field'], { name, input }) : undefined;
+  const { field, path } = error.details as { readonly field?: unknown; readonly path?: unknown };
+  const hint =
+    error.code === 'invalid_input'
+      ? argumentHint(field, { name, input })
+      : error.code === 'doc_not_found'
+        ? placeHint(path)
+        : undefined;
   return { ...error, hint: hint ?? HINTS[error.code] ?? error.hint };
 }
 
@@ -146,6 +152,12 @@ function argumentHint(field: unknown, { name, input }: Pick<KebabTool, 'name' | 
   if (meant !== undefined) return `${field as string}: ${meant.description ?? meant.summary}`;
   const names = Object.keys(input);
   return `${name} takes ${names.length === 0 ? 'no arguments' : names.join(', ')}`;
+}
+
+/** How documents of that name are found in any folder; those below it, where it is a folder. */
+function placeHint(path: unknown): string | undefined {
+  const [, name] = /(?:^|[/:])([^/:*?"[\]{}\\]{1,100})\/?$/.exec(typeof path === 'string' ? path : '') ?? [];
+  return name === undefined ? undefined : `call list_docs with path_glob ["**/${name}"], or search`;
 }
 
 function shortened(error: ErrorV1): JsonObject {

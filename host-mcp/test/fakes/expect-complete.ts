@@ -51,7 +51,7 @@ export async function expectComplete(name: string, result: Called): Promise<void
     expect([name, validate(result.structuredContent), validate.errors]).toEqual([name, true, null]);
 }
 
-/** What a host that shows the text alone must not lose: each place, how its passage begins, and the next page. */
+/** What a host that shows the text alone must not lose: each place, how its passage begins, what was asked besides, and the next page. */
 function expectSummary(text: string, { structuredContent }: Called): void {
   const whole: Item = { response: structuredContent };
   const { results } = structuredContent as { readonly results?: readonly Item[] };
@@ -61,6 +61,9 @@ function expectSummary(text: string, { structuredContent }: Called): void {
       expect(text).toContain(snippet.slice(0, 40));
     }
     if (typeof response?.next_cursor === 'string') expect(text).toContain(response.next_cursor);
+    for (const said of [response?.expect, response?.relaxed, response?.suggestions])
+      if (said !== undefined) expect(text).toContain(JSON.stringify(said));
+    if (response?.trace !== undefined) expect(text).toContain('detail full');
     if (error !== undefined) expect(text).toContain(error.message);
   }
 }
@@ -69,6 +72,10 @@ interface Item {
   readonly response?: {
     readonly hits?: readonly { readonly uri: string; readonly snippet: string }[];
     readonly next_cursor?: string | null;
+    readonly expect?: JsonObject;
+    readonly relaxed?: JsonObject;
+    readonly suggestions?: JsonObject;
+    readonly trace?: JsonObject;
   };
   readonly error?: { readonly message: string };
 }

@@ -152,6 +152,35 @@ describe('arguments', () => {
     );
     expect(await read({ doc_id: docId })).toEqual(await read({ kind: 'doc', doc_id: docId }));
     expect(await read({ doc_id: docId, line_start: 1, line_end: 2 })).toMatchObject({ kind: 'span' });
+    expect(await read({ uri: `kebab://doc/${docId}` })).toEqual(await read({ doc_id: docId }));
+    expect(await read({ uri: `kebab://chunk/${chunkId}`, context: 1 })).toEqual(
+      await read({ chunk_id: chunkId, context: 1 }),
+    );
+  });
+
+  it('of a fetch go on where a long document was cut', async () => {
+    const whole = readFileSync(`${home.workspace}/tea.md`, 'utf8').replace(/\n$/, '').split('\n');
+    const lines: string[] = [];
+    for (let args: JsonObject | null = { path: 'tea.md', max_tokens: 15 }; args !== null;) {
+      const { structuredContent } = await call(connection, 'fetch', args);
+      const {
+        text,
+        truncated,
+        effective_end: end,
+      } = structuredContent as unknown as {
+        readonly text: string;
+        readonly truncated: boolean;
+        readonly effective_end: number;
+      };
+      lines.push(
+        ...text
+          .replace(/\n$/, '')
+          .split('\n')
+          .slice(0, truncated ? -1 : undefined),
+      );
+      args = truncated ? { path: 'tea.md', line_start: end, line_end: 1000, max_tokens: 15 } : null;
+    }
+    expect(lines).toEqual(whole);
   });
 
   it('of a fetch mean the same with their kind as without', async () => {
@@ -221,7 +250,9 @@ describe('arguments', () => {
     ['schema', { nothing: 1 }, /^schema takes no arguments$/],
     ['ask', {}, /^question: The question/],
     ['fetch', { kind: 'chunk', chunk_id: '0'.repeat(32) }, /call search/],
-    ['fetch', { path: 'no-such-file.md' }, /list_docs|search/],
+    ['fetch', { path: 'no-such-file.md' }, /^call list_docs with path_glob \["\*\*\/no-such-file\.md"\], or search$/],
+    ['fetch', { path: 'xyz/nowhere/' }, /^call list_docs with path_glob \["\*\*\/nowhere"\], or search$/],
+    ['fetch', { path: 'notes:x/*.md' }, /^call list_docs or search for/],
     ['list_docs', { cursor: 'x' }, /list_docs takes|cursor/],
   ])('%s answers %j with a hint that names a tool or an argument, not the command line', async (name, args, hint) => {
     const { structuredContent } = await call(connection, name, args);

@@ -129,6 +129,7 @@ export const fetchResults: readonly FetchResult[] = [
     stale: true,
     freshness: 'changed',
     text: '# Architecture\n\nfirst\tline',
+    effective_end: 3,
     total_lines: 40,
   },
   {
