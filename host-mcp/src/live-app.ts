@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { identityOf, isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
 
 /** Opens an App; with `despiteConfig` also where the configuration cannot be used, with the defaults then. */
@@ -19,6 +20,8 @@ interface Opened {
   readonly settings: Settings;
   /** The database file that it has open or will open; null while there is none. */
   readonly identity: string | null;
+  /** The configuration files as they were when they were read for it. */
+  readonly configuration: string;
   /** Ends the watcher of its folders. */
   readonly stop: AbortController;
   watching: Promise<void>;
@@ -32,8 +35,8 @@ interface Opened {
 
 /**
  * One App for the life of a server, opened at the first call. When the database file has been replaced by another one
- * (a reset by another process, a restored copy), the next call opens a new App, and the old one is closed as soon as
- * nothing uses it: changes inside a file are seen anyway.
+ * (a reset by another process, a restored copy) or a configuration file has changed (`kebab add`), the next call opens a new App,
+ * and the old one is closed as soon as nothing uses it: changes inside a database are seen anyway.
  */
 export class LiveApp {
   readonly readonly: boolean;
@@ -114,13 +117,12 @@ export class LiveApp {
     const current = this.#current;
     if (current === undefined) return this.#open();
     const opened = await current;
-    const identity = identityOf(opened.settings.databaseFile);
-    if (opened.identity === identity) return opened;
-    if (this.#current === current) {
-      this.#retire(opened);
-      return this.#open();
-    }
-    return this.#opened(); // another call has opened a new one meanwhile
+    const isSame = identityOf(opened.settings.databaseFile) === opened.identity;
+    if (isSame && configurationOf(opened.settings) === opened.configuration) return opened;
+    if (this.#current !== current) return this.#opened(); // another call has opened a new one meanwhile
+    if (!isSame && opened.identity !== null && this.#heard !== undefined) this.#heard = 'other';
+    this.#retire(opened);
+    return this.#open();
   }
 
   #open(): Promise<Opened> {
@@ -139,6 +141,7 @@ export class LiveApp {
       app,
       settings,
       identity: identityOf(settings.databaseFile),
+      configuration: configurationOf(settings),
       stop: new AbortController(),
       watching: Promise.resolve(),
       isWatching: false,
@@ -201,7 +204,9 @@ export class LiveApp {
     if (opened.retired || this.#isClosed || revision === this.#heard) return;
     const isFirst = this.#heard === undefined;
     this.#heard = revision;
-    if (!isFirst) for (const listen of this.#listeners) listen();
+    if (isFirst) return;
+    for (const listen of this.#listeners) listen();
+    setImmediate(() => void this.#opened().catch(() => {})); // whoever wrote may have changed the configuration before
   }
 
   #replace(opened: Opened): void {
@@ -213,7 +218,6 @@ export class LiveApp {
 
   #retire(opened: Opened): void {
     opened.retired = true;
-    if (opened.identity !== null && this.#heard !== undefined) this.#heard = 'other';
     this.#closeWhenUnused(opened);
   }
 
@@ -235,12 +239,29 @@ export interface Settings {
   readonly ingestRoots: readonly string[];
   readonly cwd: string;
   readonly databaseFile: string;
+  /** The files that the configuration was read from, and those that it would be read from if they were there. */
+  readonly configFiles: readonly string[];
   /** Whether the folders are followed while the server runs. */
   readonly watches: boolean;
 }
 
+/** Differs once a file of the configuration has come, changed or gone. */
+function configurationOf({ configFiles }: Settings): string {
+  return configFiles.map(stampOf).join(' ');
+}
+
+function stampOf(file: string): string {
+  try {
+    const { ino, mtimeNs, size } = statSync(file, { bigint: true });
+    return `${ino}:${mtimeNs}:${size}`;
+  } catch {
+    return ''; // it is not there, or whoever reads it says what is wrong
+  }
+}
+
 async function readSettings(app: App, cwd: string): Promise<Settings> {
   const { entries } = await app.configView();
+  const { config_files: configFiles } = await app.configPaths();
   const value = (key: string): unknown => entries.find((entry) => entry.key === key)?.value;
   const sources = value('workspace.sources') as readonly { readonly root: string; readonly connector: string }[];
   return {
@@ -252,6 +273,7 @@ async function readSettings(app: App, cwd: string): Promise<Settings> {
     ingestRoots: value('mcp.ingest_roots') as readonly string[],
     cwd,
     databaseFile: value('storage.sqlite') as string,
+    configFiles: configFiles.map(({ path }) => path),
     watches: value('indexing.watch_filesystem') === true && value('search.refresh') !== 'off',
   };
 }

@@ -135,6 +135,35 @@ describe('doctor', () => {
   });
 });
 
+describe('a server whose configuration is changed', () => {
+  it('follows a source that has been added, and takes a setting as it is by now', async () => {
+    const ours = await home();
+    const server = ours.connection();
+    const hits = async (query: string): Promise<readonly string[]> => {
+      const { structuredContent } = await call(server, 'search', { query, mode: 'lexical' });
+      return (structuredContent['hits'] as readonly { readonly uri: string }[]).map(({ uri }) => uri);
+    };
+    expect((await hits('tea')).length).toBeGreaterThan(1);
+    ours.write('team/plan.md', '# Plan\n\nKumquats come first.\n');
+    const source = `[[workspace.sources]]\nid = "team"\nroot = "${ours.folder}/team"\n`;
+    ours.write('config/kebab/config.toml', source);
+    await ingest(ours);
+    expect(await hits('kumquats')).toEqual(['team:plan.md#L1-L3']);
+    ours.write('team/plan.md', '# Plan\n\nQuinces come first, kumquats come second.\n');
+    expect(await call(server, 'ingest_file', { path: `${ours.folder}/team/plan.md` })).not.toHaveProperty('isError');
+    expect(await hits('quinces')).toEqual(['team:plan.md#L1-L3']);
+    ours.write('config/kebab/config.toml', `${source}[search]\ndefault_k = 1\n`);
+    expect(await hits('tea')).toHaveLength(1);
+    ours.write('config/kebab/config.toml', '[search]\ndefault_k = "many"\n');
+    expect(await call(server, 'search', { query: 'tea' })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'config_invalid' },
+    });
+    ours.write('config/kebab/config.toml', source);
+    expect((await hits('tea')).length).toBeGreaterThan(1);
+  });
+});
+
 describe('the text of a search', () => {
   it('has one line for each place, whatever the name of a file holds', async () => {
     const ours = await home();
