@@ -24,8 +24,8 @@ const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP'
 
 /**
  * Writes a file so that a reader sees either the old or the new content, and creates its folder (0755). The temporary file has a random
- * name, and is never opened if something with that name exists. Throws `io_error` for a violation of `within`, and the system error
- * otherwise; the temporary file is removed then.
+ * name, and is never opened if something with that name exists. Throws `io_error` for a violation of `within`, and the system error with
+ * the path of `file` otherwise; the temporary file is removed then.
  */
 export function writeAtomically(file: string, content: string | Uint8Array, options: AtomicWriteOptions = {}): void {
   const { mode = 0o644, flush = true, replace = true, within } = options;
@@ -37,9 +37,16 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
     writeFileSync(draft, content, { mode, flush, flag: 'wx' });
     if (replace) renameSync(draft, file);
     else place(draft, file);
+  } catch (error) {
+    throw ofFile(error, file);
   } finally {
     removeDraft(draft);
   }
+}
+
+/** Sets the path of a system error to that of the file, since the temporary file is gone by the time the message is read. */
+function ofFile(error: unknown, file: string): unknown {
+  return error instanceof Error && 'syscall' in error ? Object.assign(error, { path: file }) : error;
 }
 
 /** Whatever took its place may not be removable; that must not mask the original failure. */

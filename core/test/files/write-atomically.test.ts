@@ -44,6 +44,12 @@ describe('writeAtomically', () => {
     expect(readdirSync(tree.root)).toEqual(before);
   });
 
+  it('names the file when it fails, not its draft', () => {
+    mkdirSync(tree.path('taken/inside'), { recursive: true });
+    const failed = (): void => writeAtomically(tree.path('taken'), 'x');
+    expect(failed).toThrow(expect.objectContaining({ path: tree.path('taken') }));
+  });
+
   it('replaces a link rather than write to its target', () => {
     symlinkSync(tree.path('mine.txt'), tree.path('file'));
     writeAtomically(tree.path('file'), 'new');
@@ -71,7 +77,7 @@ describe('writeAtomically', () => {
       try {
         writeAtomically(path.join(folder, 'file'), 'x', { replace: true });
       } catch (error) {
-        names.add(path.basename((error as NodeJS.ErrnoException).path ?? ''));
+        names.add(path.basename(/'(.+?)'/.exec(String(error))?.[1] ?? ''));
       }
     }
     expect(names.size).toBe(3);

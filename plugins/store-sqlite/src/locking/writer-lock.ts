@@ -80,7 +80,7 @@ function take(sqlite: Sqlite, path: string): Connection | 'taken' {
   try {
     db = new sqlite(file, { timeout: 0 });
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    writeAtomically(path, `${JSON.stringify(thisHolder())}\n`, { flush: false });
+    nameHolder(path);
     return db;
   } catch (error) {
     db?.close();
@@ -88,6 +88,15 @@ function take(sqlite: Sqlite, path: string): Connection | 'taken' {
     if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'taken';
     if (code === 'SQLITE_NOTADB') throw unusable(file, code, 'a file of something else');
     throw storeFailure(error, file) satisfies unknown;
+  }
+}
+
+/** On a full disk a writer stays nameless: it may be the one that makes room. */
+function nameHolder(path: string): void {
+  try {
+    writeAtomically(path, `${JSON.stringify(thisHolder())}\n`, { flush: false });
+  } catch (error) {
+    if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

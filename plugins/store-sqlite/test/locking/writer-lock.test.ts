@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { isKebabError } from '@kebab/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WriterLock, type WriterLockOptions } from '../../src/locking/writer-lock.ts';
 import { runProgram } from '../run-program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
@@ -112,6 +113,20 @@ describe('WriterLock', () => {
     expect(readFileSync(`${path}.sqlite`, 'utf8')).toBe('notes of somebody '.repeat(100));
   });
 
+  it('is taken on a full disk without a file, so that a reset can make room', async () => {
+    failWrites('ENOSPC');
+    const lock = await acquire();
+    expect(readdirSync(folder.path)).toEqual(['kebab.lock.sqlite']);
+    expect(isKebabError(await failure(acquire()), 'locked')).toBe(true);
+    lock.release();
+    await acquire();
+  });
+
+  it('is refused where its file cannot be written for another reason', async () => {
+    failWrites('EIO');
+    expect(await failure(acquire())).toMatchObject({ code: 'EIO' });
+  });
+
   it('needs no file where no other process can see the database', async () => {
     const here = { isHeld: false };
     const lock = await acquire({ path: null, here });
@@ -136,6 +151,18 @@ describe('WriterLock', () => {
     expect(isKebabError(await waiting, 'cancelled')).toBe(true);
   });
 });
+
+/** Lets every file that is written fail until the test ends. */
+function failWrites(code: string): void {
+  const writes = vi.spyOn(fs, 'writeFileSync').mockImplementation(() => {
+    throw Object.assign(new Error(code), { code });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    writes.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
 
 /** Holds the lock several times in a process, and notes in one file when it has it and when it gives it back. */
 const holding = (...wrapper: readonly string[]) => runProgram('hold-lock', { wrapper }, path);
