@@ -60,6 +60,27 @@ describe('kebab reset', { timeout: 60_000 }, () => {
       expect(stdout).toContain(`left     ~/theirs/${folder}/ (nothing says that kebab made it)\n`);
   });
 
+  it('refuses what keeps a database of another kebab, and removes that database', async () => {
+    const home = cli.newHome();
+    home.write('a.md', '# A\n');
+    const database = path.join(home.folder, 'data', 'kebab', 'kebab.sqlite');
+    for (const schema of [4, 99]) {
+      expect((await cli.run(['ingest', '--quiet'], { home })).code).toBe(0);
+      const db = new Sqlite(database);
+      db.prepare("UPDATE schema_meta SET value = ? WHERE key = 'schema_version'").run(String(schema));
+      db.close();
+      for (const scope of ['--orphans-only', '--vector-only']) {
+        const { code, stderr } = await cli.run(['reset', scope, '--yes', '--json'], { home });
+        expect([code, JSON.parse(stderr)]).toMatchObject([
+          2,
+          { code: 'not_indexed', details: { found: `schema ${schema}` } },
+        ]);
+      }
+      expect(await cli.run(['reset', '--yes'], { home })).toMatchObject({ code: 0, stderr: '' });
+      expect(existsSync(database)).toBe(false);
+    }
+  });
+
   it('removes a database of its own anywhere, also a damaged one', async () => {
     const home = cli.newHome();
     home.write('a.md', '# A\n');

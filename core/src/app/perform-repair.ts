@@ -5,7 +5,7 @@ import { runReset } from '../admin/run-reset.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { Damage, DocumentPlace, DocumentStore, StoreRepair, DocumentWriter } from '../contracts/document-store.ts';
 import { isReadableFolder, locateFile } from '../documents/locate-file.ts';
-import { LOCK_WAIT_MS, openStore, openWriter } from '../documents/open-store.ts';
+import { isMissing, LOCK_WAIT_MS, openStore, openWriter } from '../documents/open-store.ts';
 import { EXTERNAL, indexedSources } from '../documents/source-roots.ts';
 import { formatSourcePath } from '../domain/uri.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
@@ -244,8 +244,9 @@ interface Opened {
 }
 
 /**
- * Opens the parts of the database that a scope needs, or nothing if it is missing or damaged: a reset neither creates nor repairs it.
- * Throws `io_error` for the database of another program.
+ * Opens the parts of the database that a scope needs, or nothing if it is missing: a reset does not create it. A reset that removes a
+ * database does not open one that is damaged or has another schema. Throws `io_error` for the database of another program, and
+ * `not_indexed` when the scope keeps a database of another schema.
  */
 async function openForWriting(
   documents: AppPorts['documents'],
@@ -259,8 +260,8 @@ async function openForWriting(
     const store = await documents.write();
     return { location, store, writer: await openWriter(store, options) };
   } catch (error) {
-    const isBeyondUse = isKebabError(error, 'not_indexed') || (removesDatabase(scope) && isDamaged(error));
-    if (!isBeyondUse) throw error;
+    const isBeyondUse = isDamaged(error) || isKebabError(error, 'not_indexed');
+    if (!(isBeyondUse && removesDatabase(scope)) && !isMissing(error)) throw error;
     return { location, store: null, writer: null };
   }
 }

@@ -8,10 +8,15 @@ export async function openStore<T>(port: Pick<StorePort<T>, 'read'>): Promise<T 
   try {
     return await port.read();
   } catch (error) {
-    // A store has no other way to report this: the details of an error are texts that define the output of every command.
-    if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;
+    if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** Whether a store reported that there is no database yet, rather than one of another schema. */
+export function isMissing(error: unknown): boolean {
+  // A store has no other way to report this: the details of an error are texts that define the output of every command.
+  return isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found);
 }
 
 /** How long to wait for another writer to finish. */
