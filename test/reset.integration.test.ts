@@ -60,6 +60,19 @@ describe('kebab reset', { timeout: 60_000 }, () => {
       expect(stdout).toContain(`left     ~/theirs/${folder}/ (nothing says that kebab made it)\n`);
   });
 
+  it('in a checkout that brings a .kebab removes nothing of the user but with --user', async () => {
+    const home = cli.newHome();
+    home.write('a.md', '# A\n');
+    expect((await cli.run(['ingest', '--quiet'], { home })).code).toBe(0);
+    const database = path.join(home.folder, 'data', 'kebab', 'kebab.sqlite');
+    const cwd = path.join(home.folder, 'clone');
+    const id = put(path.join(cwd, '.kebab', 'id'), `${'1'.repeat(32)}\n`);
+    const refused = await cli.run(['reset', '--all', '--yes', '--json'], { home, cwd });
+    expect([refused.code, existsSync(database)]).toEqual([2, true]);
+    const meant = await cli.run(['reset', '--all', '--yes', '--user'], { home, cwd });
+    expect([meant.code, existsSync(database), existsSync(id)]).toEqual([0, false, true]);
+  });
+
   it('refuses what keeps a database of another kebab, and removes that database', async () => {
     const home = cli.newHome();
     home.write('a.md', '# A\n');

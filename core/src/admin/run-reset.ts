@@ -4,6 +4,7 @@ import { projectListIn, readProjects, rememberDatabase, writeProjects } from '..
 import type { Project } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { readTrusted, trustStoreIn, withoutTrusted, writeTrusted } from '../config/trust-store.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readDatabaseHeader, type DatabaseHeader } from '../files/own-folder.ts';
 import type { ResetReport } from '../wire/index.ts';
@@ -26,13 +27,15 @@ export interface ResetStores {
 
 /**
  * Removes only what kebab created, by scope: other files, and folders that contain them, are kept. Idempotent. The caller holds the writer
- * lock. Throws `io_error` before anything is removed when the file in place of the database is not one of kebab's.
+ * lock. Before anything is removed, throws `invalid_input` in a project whose knowledge base is not used, because the user's would be
+ * removed in its place, and `io_error` when the file in place of the database is not one of kebab's.
  */
 export async function runReset(
   scope: ResetScope,
-  where: Pick<ConfigResolution, 'config' | 'folders' | 'project'>,
+  where: Pick<ConfigResolution, 'config' | 'folders' | 'project' | 'unusedFolder'>,
   stores: ResetStores,
 ): Promise<ResetReport> {
+  if (where.unusedFolder !== null) throw notMeant(where.unusedFolder);
   const database = lookAt(where, stores.opened);
   const plan = planReset(scope, { ...where, isUnmarkedData: isUnmarkedData(where, database) });
   if (plan.database !== null && database.kind === 'foreign') throw notOurs(plan.database);
@@ -129,6 +132,16 @@ function removeFile(file: string): readonly string[] {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return [];
   unlinkSync(file);
   return [file];
+}
+
+function notMeant(unusedFolder: string): KebabError<'invalid_input'> {
+  return invalidInput(
+    `${unusedFolder} is not used, so a reset here concerns your own knowledge base: nothing was removed`,
+    {
+      field: 'user',
+      hint: `remove ${unusedFolder} yourself, or run \`kebab reset --user\` if you mean your own knowledge base`,
+    },
+  );
 }
 
 function notOurs(file: string): KebabError<'io_error'> {

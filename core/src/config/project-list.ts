@@ -1,8 +1,8 @@
-import { lstatSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { readRegularText } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
-import { projectIdFile } from './find-project.ts';
+import { isFile, projectIdFile } from './find-project.ts';
 import { readOwnList } from './trust-store.ts';
 
 /** The project knowledge bases created on this machine: the content of the `id` file, by the real path of the `.kebab/`. */
@@ -30,10 +30,23 @@ export function writeProjects(listFile: string, projects: ProjectList): void {
   writeAtomically(listFile, `${JSON.stringify({ schema_version: 1, projects: entries }, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Whether a `.kebab/` was created by `kebab init` on this machine, rather than coming with a checkout or a copy. */
+/**
+ * Whether a `.kebab/` was created by `kebab init` on this machine, rather than coming with a checkout or a copy, and contains no link to a
+ * folder, which a checkout may have added.
+ */
 export function isListed(projects: ProjectList, kebabFolder: string): boolean {
   const id = projectIdIn(kebabFolder);
-  return id !== null && !lstatSync(kebabFolder).isSymbolicLink() && projects.get(realpathSync(kebabFolder)) === id;
+  if (id === null || lstatSync(kebabFolder).isSymbolicLink()) return false;
+  return projects.get(realpathSync(kebabFolder)) === id && linkedFolderIn(kebabFolder) === null;
+}
+
+/**
+ * A link in a `.kebab/` that leads to a folder, or to nothing yet; null where there is none. kebab makes no such link: through it, it
+ * would read, write and remove what the folder elsewhere holds.
+ */
+export function linkedFolderIn(kebabFolder: string): string | null {
+  const links = readdirSync(kebabFolder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
+  return links.map(({ name }) => path.join(kebabFolder, name)).find((link) => !isFile(link)) ?? null;
 }
 
 /** The id of the database created for a project on this machine; null before the first one. */

@@ -72,6 +72,8 @@ export interface ParsedFiles {
   readonly notices: readonly string[];
   /** The project whose knowledge base is in use; null for the user's. */
   readonly project: Project | null;
+  /** The `.kebab/` of the nearest project where it is not used; null otherwise. */
+  readonly unusedFolder: string | null;
 }
 
 /**
@@ -80,7 +82,7 @@ export interface ParsedFiles {
  */
 export async function parseConfigFiles(search: FileSearch): Promise<ParsedFiles> {
   const own = await parseOwn(search);
-  const { project, files, notices } = await projectOf(search);
+  const { project, unusedFolder, files, notices } = await projectOf(search);
   const parsed: ParsedFile[] = [];
   for (const file of files) {
     if (file === project?.configFile && !isFile(file) && search.replaced?.path !== file) continue;
@@ -90,7 +92,7 @@ export async function parseConfigFiles(search: FileSearch): Promise<ParsedFiles>
     if (trust.problem !== undefined) notices.push(trust.problem);
     parsed.push({ path: file, isProjects: true, loaded, plugins, trusted: trust.trusted });
   }
-  return { parsed: [...own.parsed, ...parsed], unread: own.unread, notices, project };
+  return { parsed: [...own.parsed, ...parsed], unread: own.unread, notices, project, unusedFolder };
 }
 
 /** The user's file may be missing, a named one may not. */
@@ -116,8 +118,7 @@ export function ownFile({ cwd, named, userFile }: Pick<FileSearch, 'cwd' | 'name
 }
 
 /** The files of the nearest project, lowest precedence first. */
-interface ProjectFiles {
-  readonly project: Project | null;
+interface ProjectFiles extends Pick<ParsedFiles, 'project' | 'unusedFolder'> {
   readonly files: readonly string[];
   readonly notices: string[];
 }
@@ -125,19 +126,27 @@ interface ProjectFiles {
 /** Finds the nearest project. Its `.kebab/` counts only if it was created on this machine. */
 export async function projectOf({ cwd, named, withoutProject, stateDir }: FileSearch): Promise<ProjectFiles> {
   const found = named === undefined && !withoutProject ? findProject(cwd) : undefined;
-  if (found === undefined) return { project: null, files: [], notices: [] };
+  if (found === undefined) return { project: null, unusedFolder: null, files: [], notices: [] };
   const { folder, file, kebabFolder } = found;
   const notices = (file?.shadowed ?? []).map(
     (other) => `${other} is ignored: ${file?.path ?? ''} in the same folder comes first`,
   );
   const project = kebabFolder === null ? null : await listedProject(kebabFolder, { stateDir, notices });
-  if (kebabFolder !== null && project === null)
-    notices.push(
-      `${kebabFolder} is not used: kebab did not make it here, and it may have come with a checkout; ` +
-        `for a knowledge base of your own run \`kebab init --project\` in ${folder}`,
-    );
+  const unusedFolder = project === null ? kebabFolder : null;
+  if (unusedFolder !== null) notices.push(await unusedNotice(unusedFolder, folder));
   const files = [...(project === null ? [] : [project.configFile]), ...(file === null ? [] : [file.path])];
-  return { project, files, notices };
+  return { project, unusedFolder, files, notices };
+}
+
+async function unusedNotice(kebabFolder: string, folder: string): Promise<string> {
+  const { linkedFolderIn } = await import('./project-list.ts');
+  const link = linkedFolderIn(kebabFolder);
+  if (link !== null)
+    return `${kebabFolder} is not used: ${link} is a link, which may have come with a checkout; remove the link to use it again`;
+  return (
+    `${kebabFolder} is not used: kebab did not make it here, and it may have come with a checkout; ` +
+    `for a knowledge base of your own run \`kebab init --project\` in ${folder}`
+  );
 }
 
 async function listedProject(

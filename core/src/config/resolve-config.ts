@@ -84,6 +84,8 @@ export interface ConfigResolution {
   readonly isNamed: boolean;
   /** The project whose knowledge base is in use; null for the user's. */
   readonly project: Project | null;
+  /** The `.kebab/` of the nearest project if it is not used, for example because it came with a checkout; null otherwise. */
+  readonly unusedFolder: string | null;
   /** kebab's own plugin folder: the only place where a package that `config.plugins` names is looked up. */
   readonly pluginFolder: string;
   /** Notices to show once. */
@@ -128,6 +130,7 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     userFile: ownFile(search),
     isNamed: flags.config !== undefined,
     project: parsed.project,
+    unusedFolder: parsed.unusedFolder,
     pluginFolder: pluginFolderIn(folders),
     notices: [
       ...parsed.notices,
@@ -167,8 +170,9 @@ export async function defaultsInsteadOf(
     ignoreUserFile: true,
   });
   const search = fileSearch(input, defaults.folders);
-  const { project } = await projectOf(search);
-  return { ...defaults, userFile: ownFile(search), isNamed: search.named !== undefined, project, failure };
+  const { project, unusedFolder } = await projectOf(search);
+  const isNamed = search.named !== undefined;
+  return { ...defaults, userFile: ownFile(search), isNamed, project, unusedFolder, failure };
 }
 
 function fileSearch(input: ConfigInput, folders: XdgFolders): FileSearch {

@@ -100,6 +100,26 @@ describe('runReset', () => {
     },
   );
 
+  it.each<ResetScope>(['data_only', 'all', 'vector_only', 'config_only', 'orphans_only'])(
+    'with %s refuses in a project whose .kebab is not used, rather than remove what is the user’s own',
+    async (scope) => {
+      populate();
+      world.write('.kebab/id', `${'0'.repeat(32)}\n`);
+      const unused = path.join(world.project, '.kebab');
+      await expect(reset(scope)).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: `${unused} is not used, so a reset here concerns your own knowledge base: nothing was removed`,
+      });
+      expect([existsSync(path.join(data, 'kebab.sqlite')), existsSync(world.userFile), calls]).toEqual([
+        true,
+        true,
+        [],
+      ]);
+      const report = await runReset(scope, await world.resolve({ flags: { user: true } }), stores);
+      expect(report.scope).toBe(scope);
+    },
+  );
+
   it('removes with all the lock of a database that is already gone', async () => {
     populate();
     await reset('data_only');

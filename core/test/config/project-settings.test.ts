@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject } from '../../src/admin/run-init.ts';
@@ -93,6 +93,32 @@ describe('the configuration within a project', () => {
     await world.writeTrusted(file, '[[workspace.sources]]\nid = "docs"\nroot = "../docs"\n');
     const { config } = await world.resolve();
     expect(config.workspace.sources).toMatchObject([{ id: 'docs', root: path.join(world.project, 'docs') }]);
+  });
+});
+
+describe('a .kebab folder with links in it', () => {
+  it.each([
+    ['a folder', 'outside'],
+    ['nothing yet', 'missing'],
+  ])('is not used while one leads to %s, and the notice names the link', async (_what, target) => {
+    const kebab = await make();
+    mkdirSync(path.join(world.root, 'outside'));
+    const link = path.join(kebab, 'external');
+    symlinkSync(path.join(world.root, target), link);
+    const { project, unusedFolder, notices } = await world.resolve();
+    expect([project, unusedFolder]).toEqual([null, kebab]);
+    expect(notices).toEqual([
+      `${kebab} is not used: ${link} is a link, which may have come with a checkout; remove the link to use it again`,
+    ]);
+    unlinkSync(link);
+    expect((await world.resolve()).project).not.toBeNull();
+  });
+
+  it('is used with a link to a file, whose content takes trust as ever', async () => {
+    const kebab = await make();
+    renameSync(path.join(kebab, 'config.toml'), path.join(world.root, 'mine.toml'));
+    symlinkSync(path.join(world.root, 'mine.toml'), path.join(kebab, 'config.toml'));
+    expect((await world.resolve()).project).not.toBeNull();
   });
 });
 

@@ -132,6 +132,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       { name: 'vector-only', kind: 'boolean', summary: 'vectors; documents stay' },
       { name: 'config-only', kind: 'boolean', summary: 'the configuration file and the list of trusted files' },
       { name: 'orphans-only', kind: 'boolean', summary: 'documents whose file is gone or now ignored' },
+      { name: 'user', kind: 'boolean', summary: 'your own knowledge base, even within a project' },
       { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' },
     ],
     output: ['reset_report.v1'],
