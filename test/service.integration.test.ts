@@ -9,7 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtins } from '@kebab/builtins';
@@ -23,7 +24,7 @@ import {
   type BuiltinPlugin,
   type OpenAppOptions,
 } from '@kebab/core/app';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { WordEmbedder } from '../core/test/ingest/embedding/word-embedder.ts';
 
 const TEXTS = { 'salt.md': '# Salt\n\nSalt comes out of water.\n', 'sub/fire.md': '# Fire\n\nFire needs air.\n' };
@@ -366,6 +367,22 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     const { service, ...status } = await serviceStatus(optionsOf());
     expect(status).toMatchObject({ schema_version: 'service_status.v1', is_running: true, address: socket() });
     expect(service).toMatchObject({ pid: process.pid, is_usable: true, idle_minutes: 10, clients: 1, running: 0 });
+  });
+
+  it('that does not answer is reported as one that hangs, not as none', async () => {
+    const { stop, ended } = await serve();
+    const address = socket();
+    stop.abort();
+    await ended;
+    const silent = createServer().listen(address);
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    chmodSync(address, 0o600);
+    for (const look of [serviceStatus, stopService])
+      await expect(look(optionsOf())).rejects.toMatchObject({
+        code: 'io_error',
+        details: { kind: 'ETIMEDOUT', path: address },
+      });
   });
 
   it('is started by a search over so many files that looking at them takes long, and by no other search by words', async () => {

@@ -1,6 +1,7 @@
 import { builtinsOf, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
+import { KebabError } from '../errors/kebab-error.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 import { BUILD, type ServiceState } from './messages.ts';
 import { unpacked } from './packed-values.ts';
@@ -14,16 +15,33 @@ const STOP_MS = 10_000;
 const STOP_POLL_MS = 20;
 
 /**
- * Queries the state of the service of the configured knowledge base, whatever its version. Throws what resolving the configuration throws.
+ * Queries the state of the service of the configured knowledge base, whatever its version. Throws `io_error` if the service does not
+ * answer, and what resolving the configuration throws.
  */
 export async function serviceStatus(options: OpenAppOptions): Promise<ServiceStatus> {
   const { client, ...place } = await reachOwn(options);
   try {
     const answer = await client?.ask({ kind: 'status' }, ANSWER_MS);
+    if (answer === null && (await isListening(place.address))) throw silent(place.address);
     return statusOf(place, answer?.kind === 'status' ? (unpacked(answer.state, NOTHING_THERE) as ServiceState) : null);
   } finally {
     client?.close();
   }
+}
+
+/** Whether a process still holds the socket: one that has just ended does not answer either. */
+async function isListening(address: string): Promise<boolean> {
+  const client = await ServiceClient.connect(address);
+  client?.close();
+  return client !== null;
+}
+
+function silent(address: string): KebabError<'io_error'> {
+  const cause = `it has not answered for ${ANSWER_MS / 1000} s`;
+  return new KebabError('io_error', `the kebab service at ${address} hangs: ${cause}`, {
+    details: { kind: 'ETIMEDOUT', path: address, cause },
+    hint: 'try again, or end the process `kebab serve` yourself; until then commands work without it',
+  });
 }
 
 /** Asks the service to end, waits until it has, and returns its last state. */
