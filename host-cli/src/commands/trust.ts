@@ -109,11 +109,11 @@ export function permissionLines({ fs, net, spawn }: Permissions): readonly strin
   ];
 }
 
-/** How far plugins are held to what they declare, and on which Node. */
+/** How far plugins are held to what they declare. */
 const ENFORCEMENT = [
-  'Plugins run with your rights, and are held to what they declare in part.',
-  'context.fetch reaches declared hosts only. Extractors and chunkers run in processes without your environment variables,',
-  'which write no files and start no programs without declaring it.',
-  'Nothing prevents: reading files, connections that are not made by fetch, and all that plugins of other kinds do.',
+  'A plugin runs with your rights, in a process of its own that holds it to what it declares in part.',
+  'It gets only environment variables such as PATH and HOME, writes files and starts programs only as declared, and its fetch reaches only declared hosts.',
+  'A plugin that replaces kebab’s own store runs in kebab’s process and is held to nothing.',
+  'Nothing prevents: reading files, connections that are not made by fetch, and what native code does.',
   'Enable plugins of people you trust.',
 ] as const;
