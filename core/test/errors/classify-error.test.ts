@@ -81,6 +81,7 @@ describe('classifyError', () => {
 
   it.each([
     ['SQLITE_FULL', 'io_error', { kind: 'ENOSPC', path: '/data/kebab.sqlite', cause: 'x' }],
+    ['SQLITE_IOERR_SHMSIZE', 'io_error', { kind: 'ENOSPC', path: '/data/kebab.sqlite', cause: 'x' }],
     ['SQLITE_IOERR_WRITE', 'io_error', { kind: 'SQLITE_IOERR_WRITE', path: '/data/kebab.sqlite', cause: 'x' }],
     ['SQLITE_CANTOPEN', 'io_error', { kind: 'SQLITE_CANTOPEN', path: '/data/kebab.sqlite', cause: 'x' }],
     ['SQLITE_READONLY', 'io_error', { kind: 'SQLITE_READONLY', path: '/data/kebab.sqlite', cause: 'x' }],

@@ -23,8 +23,12 @@ export function vectorFailure(error: unknown, file: string): unknown {
   if (missing !== undefined || code.startsWith('SQLITE_CORRUPT'))
     return damaged(file, { table: missing ?? null, cause, error });
   const isDamage = DAMAGE.test(code) || /^no such (column|index)/.test(cause);
-  return isDamage ? unreachable(file, cause, { cause: error }) : error;
+  return isDamage ? unreachable(file, cause, { cause: error, ...(code === FULL && { hint: MAKE_ROOM }) }) : error;
 }
+
+/** On a full disk nothing can even be read: the file of memory shared by readers, which lies beside the database, has no room. */
+const FULL = 'SQLITE_IOERR_SHMSIZE';
+const MAKE_ROOM = 'free some space there, then run the command again';
 
 const DAMAGE = /^SQLITE_(NOTADB|CANTOPEN|IOERR|FORMAT)/;
 

@@ -263,7 +263,7 @@ class Watch {
   #failed(error: unknown): WatchEvent {
     if (isKebabError(error, 'locked'))
       return this.#event({ kind: 'waiting', reason: 'locked', hint: 'another kebab process is writing' });
-    if (isKebabError(error, 'io_error') && /ENOSPC|EDQUOT|SQLITE_FULL/.test(error.details.kind))
+    if (isKebabError(error, 'io_error') && /ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR_SHMSIZE)/.test(error.details.kind))
       return this.#event({
         kind: 'waiting',
         reason: 'disk_full',

@@ -33,11 +33,14 @@ export function sqliteCode(error: unknown): string | undefined {
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
 
+/** On a full disk a database cannot even be read: the file of memory shared by its readers, which lies beside it, has no room. */
+const DISK_FULL = /^SQLITE_(?:FULL|IOERR_SHMSIZE)/;
+
 /** A reset removes databases only, never a file that has become or always was something else. */
 function hintFor(kind: string, file: string): { readonly hint?: string } {
   if (kind.startsWith('SQLITE_NOTADB'))
     return { hint: `move ${file} away, then build the index again with \`kebab ingest\`` };
-  if (kind.startsWith('SQLITE_FULL')) return { hint: 'free some space there, then run the command again' };
+  if (DISK_FULL.test(kind)) return { hint: 'free some space there, then run the command again' };
   return {};
 }
 
@@ -94,7 +97,7 @@ function baseTable(table: string | null): string | null {
 }
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
-  [/^SQLITE_FULL/, 'no space is left for the database'],
+  [DISK_FULL, 'no space is left for the database'],
   [/^SQLITE_NOTADB/, 'the file is damaged, or no database'],
   [/^SQLITE_(READONLY|PERM)/, 'the database may not be written'],
   [/^SQLITE_CANTOPEN/, 'the database cannot be opened'],

@@ -1,0 +1,21 @@
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { vectorFailure } from '../src/vector-failure.ts';
+
+describe('vectorFailure', () => {
+  it('says how to make room where the disk is too full to read the vectors, not how to make them again', () => {
+    const error = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_SHMSIZE');
+    expect(vectorFailure(error, '/data/kebab.sqlite')).toMatchObject({
+      code: 'vector_store_unreachable',
+      hint: 'free some space there, then run the command again',
+    });
+  });
+
+  it.each(['SQLITE_IOERR_READ', 'SQLITE_NOTADB'])('says of %s how to make the vectors again', (code) => {
+    const failure = vectorFailure(new Sqlite.SqliteError('x', code), '/data/kebab.sqlite');
+    expect(failure).toMatchObject({
+      code: 'vector_store_unreachable',
+      hint: expect.stringContaining('`kebab reset --vector-only`') as unknown,
+    });
+  });
+});
