@@ -1,7 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, truncateSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRegularFile, readRegularFile } from '../../src/files/read-regular-file.ts';
+import {
+  firstBytes,
+  isInside,
+  liesInside,
+  openRegularFile,
+  readRegularFile,
+} from '../../src/files/read-regular-file.ts';
 import { TemporaryTree } from '../ingest/temporary-tree.ts';
 
 let tree: TemporaryTree;
@@ -50,4 +57,54 @@ describe('readRegularFile', () => {
       expect(() => readRegularFile('/proc/self/pagemap', LIMIT)).toThrow('cannot be read as a file');
     },
   );
+});
+
+describe('the first bytes of a file', () => {
+  it('are filled up with zeros, and null of what is no regular file', () => {
+    tree.put({ 'a.txt': 'salt', 'longer.txt': 'salty water' });
+    expect(firstBytes(tree.path('a.txt'), 6)).toEqual(new Uint8Array([...Buffer.from('salt'), 0, 0]));
+    expect(firstBytes(tree.path('longer.txt'), 5)).toEqual(new Uint8Array(Buffer.from('salty')));
+    expect([firstBytes(tree.root, 4), firstBytes(tree.path('missing'), 4)]).toEqual([null, null]);
+  });
+});
+
+it.runIf(existsSync('/proc/self/fd'))('leaves no file open, whether it was read or refused', () => {
+  tree.put({ 'a.txt': 'salt' });
+  const before = readdirSync('/proc/self/fd').length;
+  for (let n = 0; n < 20; n++) {
+    readRegularFile(tree.path('a.txt'), LIMIT);
+    firstBytes(tree.path('a.txt'), 4);
+    expect(() => readRegularFile(tree.path('a.txt'), { maxBytes: 1 })).toThrow('more than the 1 allowed');
+    expect(() => openRegularFile(tree.root)).toThrow('is not a regular file');
+  }
+  expect(readdirSync('/proc/self/fd').length - before).toBeLessThan(20);
+});
+
+describe('a path inside a folder', () => {
+  it.each([
+    ['/notes', '/notes', true],
+    ['/notes/a.md', '/notes', true],
+    ['/notes-of-others/a.md', '/notes', false],
+    ['/', '/notes', false],
+    ['/notes/a.md', '/', true],
+  ])('%s, in %s: %s', (file, folder, expected) => expect(isInside(file, folder)).toBe(expected));
+
+  it('is one that is there and lies in it once all links are followed', () => {
+    tree.put({
+      'kb/a.md': 'a',
+      'outside/b.md': 'b',
+      'kb/out.md': { link: '../outside/b.md' },
+      'kb/in.md': { link: 'a.md' },
+    });
+    tree.put({ linked: { link: 'kb' } });
+    const inKb = (name: string, root = 'kb'): boolean => liesInside(tree.path(name), tree.path(root));
+    expect(['kb/a.md', 'kb/in.md', 'linked/a.md', 'kb'].map((name) => inKb(name))).toEqual([true, true, true, true]);
+    expect(inKb('kb/a.md', 'linked')).toBe(true);
+    expect(['kb/out.md', 'outside/b.md', 'kb/missing.md', path.join('kb', '..')].map((name) => inKb(name))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
 });
