@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chmodSync, chownSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readTrusted, trustStoreIn, withoutTrusted, withTrusted, writeTrusted } from '../../src/config/trust-store.ts';
 import { ConfigWorld } from './config-world.ts';
 
@@ -53,6 +53,17 @@ describe('the list of trusted files', () => {
     chmodSync(store, 0o644);
     chmodSync(`${world.root}/state/kebab`, 0o777);
     expect(() => readTrusted(store)).toThrow(/every user of this machine may write to .*kebab$/);
+  });
+
+  it('is rejected when it belongs to another user other than root', () => {
+    const store = trustStoreIn(`${world.root}/state/kebab`);
+    writeTrusted(store, [a]);
+    const owner = statSync(store).uid;
+    const user = vi.spyOn(process, 'getuid').mockReturnValue(owner + 1);
+    onTestFinished(() => user.mockRestore());
+    if (owner === 0) expect(readTrusted(store)).toEqual([a]);
+    if (owner === 0) chownSync(store, 12_345, 12_345);
+    expect(() => readTrusted(store)).toThrow(/trust\.json belongs to another user/);
   });
 
   it('is rejected when it is a pipe, without blocking', () => {
