@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { LRU } from 'tiny-lru';
 import type { DerivationCache } from '../contracts/contribution.ts';
 import { blake3Id } from '../domain/blake3.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
@@ -6,6 +7,8 @@ import { writeAtomically } from '../files/write-atomically.ts';
 
 /** Larger than any entry that is cached here. */
 const MAX_ENTRY_BYTES = 16 * 2 ** 20;
+/** Of what has no file, the latest: a service runs for days. */
+const MAX_IN_MEMORY = 256;
 
 /** Options of a {@link FileDerivationCache}. */
 export interface FileDerivationCacheOptions {
@@ -17,19 +20,19 @@ export interface FileDerivationCacheOptions {
 
 /**
  * Caches derivations across runs, one small file per entry, named by the hash of its key. It is best effort: an unreadable entry is a miss,
- * and an entry that cannot be written is kept in memory until the process ends.
+ * and of the entries that cannot be written the latest are kept in memory until the process ends.
  */
 export class FileDerivationCache implements DerivationCache {
   readonly #options: FileDerivationCacheOptions;
-  readonly #known = new Map<string, Uint8Array>();
+  readonly #unwritten = new LRU<Uint8Array>(MAX_IN_MEMORY);
 
   constructor(options: FileDerivationCacheOptions) {
     this.#options = options;
   }
 
   get(key: string): Uint8Array | undefined {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const unwritten = this.#unwritten.get(key);
+    if (unwritten !== undefined) return unwritten;
     try {
       return readRegularFile(this.#fileOf(key), { maxBytes: MAX_ENTRY_BYTES });
     } catch {
@@ -38,12 +41,17 @@ export class FileDerivationCache implements DerivationCache {
   }
 
   set(key: string, payload: Uint8Array): void {
-    this.#known.set(key, payload);
-    if (this.#options.readonly) return;
+    if (this.#isWritten(key, payload)) this.#unwritten.delete(key);
+    else this.#unwritten.set(key, payload);
+  }
+
+  #isWritten(key: string, payload: Uint8Array): boolean {
+    if (this.#options.readonly) return false;
     try {
       writeAtomically(this.#fileOf(key), payload, { flush: false });
+      return true;
     } catch {
-      // full disk or unwritable folder: kept in memory
+      return false; // full disk or unwritable folder
     }
   }
 

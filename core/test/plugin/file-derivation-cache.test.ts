@@ -35,6 +35,17 @@ describe('FileDerivationCache', () => {
     expect(readdirSync(root)).toEqual(['a-file']);
   });
 
+  it('keeps in memory only entries without a file, and only the latest of those', () => {
+    const folder = path.join(root, 'derived');
+    const written = new FileDerivationCache({ folder, readonly: false });
+    written.set('key', new Uint8Array([1]));
+    rmSync(folder, { recursive: true });
+    expect(written.get('key')).toBeUndefined();
+    const unwritten = new FileDerivationCache({ folder, readonly: true });
+    for (let n = 0; n < 1000; n++) unwritten.set(`key ${n}`, new Uint8Array([1]));
+    expect([unwritten.get('key 0'), unwritten.get('key 999')]).toEqual([undefined, new Uint8Array([1])]);
+  });
+
   it.skipIf(process.platform === 'win32')('does not block on a pipe in place of an entry', () => {
     const options = { folder: path.join(root, 'derived'), readonly: false };
     new FileDerivationCache(options).set('key', new Uint8Array([1]));
