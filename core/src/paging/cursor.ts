@@ -4,10 +4,18 @@ import { blake3Short } from '../domain/blake3.ts';
 import { canonicalJson, type JsonValue } from '../domain/json.ts';
 import type { SearchFilters } from '../domain/query.ts';
 
-/** kebab's own stages that can contribute to a list. */
-const STAGES = ['lexical', 'vector', 'rerank'] as const;
-/** A stage that contributed to a list; a plugin's retriever is named with a hash of what its ranking depends on. */
-export type Stage = (typeof STAGES)[number] | `retriever:${string}@${string}`;
+/**
+ * A stage that contributed to a list. If the stage can be replaced by another one, a cursor names it with a hash of what its ranking
+ * depends on; a plugin's retriever always has one.
+ */
+export type Stage =
+  | 'lexical'
+  | 'vector'
+  | 'rerank'
+  | `vector@${string}`
+  | `rerank@${string}`
+  | `retriever:${string}@${string}`;
+const STAGE = /^(?:lexical|(?:vector|rerank)(?:@[0-9a-f]+)?|retriever:[^@]+@[0-9a-f]+)$/;
 
 /** The list and the position where the next page begins. */
 export interface CursorState {
@@ -43,7 +51,8 @@ export function encodeCursor(state: CursorState): string {
 export function decodeCursor(cursor: string, context: CursorContext): CursorState {
   const state = parse(cursor);
   if (state === undefined) throw refused(cursor, 'is not one that kebab gave out');
-  if (state.queryHash !== context.queryHash) throw refused(cursor, 'belongs to another query, mode or set of filters');
+  if (state.queryHash !== context.queryHash)
+    throw refused(cursor, 'belongs to another query, mode, set of filters, or settings of `search`');
   if (state.corpusRevision !== context.corpusRevision)
     throw new KebabError('stale_cursor', 'the cursor is older than the last change of the knowledge base', {
       details: {
@@ -55,12 +64,44 @@ export function decodeCursor(cursor: string, context: CursorContext): CursorStat
   return state;
 }
 
-/** Throws `stale_cursor` when a list used stages that are not available now. */
-export function requireStages(state: CursorState, available: readonly Stage[]): void {
-  if (state.stages.every((stage) => available.includes(stage))) return;
-  throw new KebabError('stale_cursor', 'the cursor needs a search stage that is not available now', {
-    details: { reason: 'stages', expected: available.join('+'), found: state.stages.join('+') },
+/** The name of a stage, without the hash. */
+export function stageName(stage: Stage): string {
+  return stage.replace(/@.*$/, '');
+}
+
+/**
+ * Throws `stale_cursor` when a stage of a list is not available now, or has been replaced by another one. The message names the stage,
+ * and the reason if `reasonOf` returns one.
+ */
+export function requireStages(
+  state: CursorState,
+  available: readonly Stage[],
+  reasonOf: (stage: Stage) => string | undefined = () => undefined,
+): void {
+  const missing = state.stages.find((stage) => !available.includes(stage));
+  if (missing === undefined) return;
+  const isReplaced = available.some((stage) => stageName(stage) === stageName(missing));
+  const reason = reasonOf(missing);
+  const now = isReplaced ? replacement(missing) : `${absence(missing)}${reason === undefined ? '' : ` (${reason})`}`;
+  const shown = (stages: readonly Stage[]): string =>
+    (isReplaced ? stages : stages.map((stage) => stageName(stage))).join('+');
+  throw new KebabError('stale_cursor', `the cursor continues a list that was ranked ${now}`, {
+    details: { reason: 'stages', expected: shown(available), found: shown(state.stages) },
   });
+}
+
+function absence(stage: Stage): string {
+  const name = stageName(stage);
+  if (name === 'vector') return 'with vectors, and vector search is off now';
+  if (name === 'rerank') return 'by a reranker, and there is none now';
+  return `with the ${name.replace(':', ' ')}, which takes no part now`;
+}
+
+function replacement(stage: Stage): string {
+  const name = stageName(stage);
+  if (name === 'vector') return 'with another embedding model than the one in use now';
+  if (name === 'rerank') return 'by another reranker than the one in use now, or by other settings of it';
+  return `with the ${name.replace(':', ' ')}, whose index has changed since`;
 }
 
 function parse(cursor: string): CursorState | undefined {
@@ -87,8 +128,7 @@ function isStages(value: unknown): value is readonly Stage[] {
 }
 
 function isStage(value: unknown): value is Stage {
-  if (typeof value !== 'string') return false;
-  return (STAGES as readonly string[]).includes(value) || /^retriever:[^@]+@[0-9a-f]+$/.test(value);
+  return typeof value === 'string' && STAGE.test(value);
 }
 
 function refused(cursor: string, why: string): Error {

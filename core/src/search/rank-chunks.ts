@@ -184,6 +184,7 @@ export function likelyStages(
 ): readonly Stage[] {
   const { mode, vector, contributed, retrieval, reranker } = request;
   const reranked: readonly Stage[] = reranker?.kind === 'ready' ? ['rerank'] : [];
+  if (mode === 'vector' && vector?.kind === 'absent') return reranked;
   if (mode !== 'hybrid') return [mode, ...reranked];
   const reads = vector?.kind === 'ready' && canRead(vector.languages, retrieval.query.embeddingText);
   return [...stagesOf(reads, contributed?.stages ?? []), ...reranked];

@@ -92,16 +92,13 @@ async function askReranker(
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
 const RANKING_RULES = 4;
 
-/** The settings that affect the order of a list. */
+/** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(
   { search, models }: Pick<ResolvedConfig, 'search' | 'models'>,
   asked: Pick<CheckedSearch, 'minRelevance' | 'minScore'>,
 ): Readonly<Record<string, number | string>> {
   const { hybridFusion, rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
   const minRelevance = asked.minRelevance === null ? `configured ${search.minRelevance}` : asked.minRelevance;
-  const { embedding, rerank } = models;
-  const { provider, model, version } = embedding;
-  const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
   return {
     hybridFusion,
     rrfK,
@@ -110,10 +107,7 @@ export function rankingSettings(
     weightRetrievers,
     candidates,
     minRelevance,
-    provider,
-    model,
-    version,
-    reranker,
+    head: headLength(models),
     rules: RANKING_RULES,
     ...(asked.minScore === null ? {} : { minScore: asked.minScore }),
   };

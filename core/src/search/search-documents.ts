@@ -7,23 +7,24 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse } from '../wire/index.ts';
-import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
+import { admission, findContributed, ContributedSides } from './contributed-retrievers.ts';
 import { leaveTrace, relaxedOf } from './build-trace.ts';
 import type { QueryNotice } from './read-operators.ts';
 import { readText } from './show-passages.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
 import { settleFilters } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
-import { decodeCursor, encodeCursor, requireStages, type CursorState, hashRanking } from '../paging/cursor.ts';
-import { findReranker, type RerankSide, rankingSettings, headLength } from './refine-ranking.ts';
+import { decodeCursor, encodeCursor, hashRanking, type Stage } from '../paging/cursor.ts';
+import { findReranker, rankingSettings, headLength } from './refine-ranking.ts';
 import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
-import { heldShare, LexicalRetriever, VectorSideFinder, type VectorSide } from './sides.ts';
+import { heldShare, LexicalRetriever, VectorSideFinder } from './sides.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { VocabularyMemory } from './near-tokens.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
+import { beginningAs, namedStages, requireRanked, requireToBegin, type Sides } from './page-stages.ts';
 import { PassageCache } from './passage-cache.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
 
@@ -96,6 +97,8 @@ interface FoundPage {
   /** The interpretation of the query that was searched. */
   readonly analysed: AnalysedQuery;
   readonly ranking: Ranking;
+  /** The stages of the list, as its cursor names them. */
+  readonly stages: readonly Stage[];
   /** One chunk per hit. */
   readonly found: readonly ChunkWithDocument[];
   readonly hits: readonly SearchHit[];
@@ -103,13 +106,6 @@ interface FoundPage {
   readonly judged: JudgedHits | null;
   readonly hasMore: boolean;
   readonly degraded: readonly Degraded[];
-}
-
-/** The sides besides the lexical one that are available. */
-interface Sides {
-  readonly vector: VectorSide | null;
-  readonly contributed: readonly ContributedRetriever[];
-  readonly reranker: RerankSide | null;
 }
 
 const MAX_ATTEMPTS = 3;
@@ -225,9 +221,12 @@ async function readPage(
   const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
   const offset = cursor?.offset ?? asked.offset;
   const context = { ...asTyped, analysed: await strongestMet(asTyped) };
-  const request = rankRequest(ports, memory.passages, { context, sides: beginningAs(cursor, sides), revision, offset });
-  const ranking = await rankOnce(memory.rankings, request, { context, revision });
-  if (cursor !== null) requireStages(cursor, ranking.stages);
+  const begun = beginningAs(cursor, sides);
+  const request = rankRequest(ports, memory.passages, { context, sides: begun, revision, offset });
+  if (cursor !== null) requireToBegin(cursor, request, begun);
+  const ranking = await rankOnce(memory.rankings, request, { context, sides: begun, revision });
+  if (cursor !== null) requireRanked(cursor, ranking, begun);
+  const stages = namedStages(ranking.stages, begun);
   throwIfCancelled(signal, 'search');
   const { items: entries, hasMore } = pageOf(scoringAt(ranking.entries, asked), offset, asked.k);
   const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
@@ -249,7 +248,7 @@ async function readPage(
     },
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
-  return { revision, offset, analysed: context.analysed, ranking, found, hits, judged, hasMore, degraded };
+  return { revision, offset, analysed: context.analysed, ranking, stages, found, hits, judged, hasMore, degraded };
 }
 
 /** The entries with a sufficient score; lists are usually, but not always, ordered by score. */
@@ -316,11 +315,12 @@ function rankRequest(
 async function rankOnce(
   rankings: RankingCache,
   request: RankRequest,
-  { context, revision }: { readonly context: SearchContext; readonly revision: number },
+  { context, sides, revision }: PageRequest & { readonly revision: number },
 ): Promise<Ranking> {
   const { asked, queryHash } = context;
   if (!asked.cache || asked.explain) return rankChunks(request);
-  const keyOf = (stages: Ranking['stages']): string => `${revision} ${stages.join('+')} ${queryHash}`;
+  const keyOf = (stages: readonly Stage[]): string =>
+    `${revision} ${namedStages(stages, sides).join('+')} ${queryHash}`;
   const known = rankings.get(keyOf(likelyStages(request)), request.needed);
   if (known !== undefined) return known;
   const ranking = await rankChunks(request);
@@ -358,8 +358,7 @@ function respond(
   page: FoundPage,
   expect: Expectation | null,
 ): SearchResponse {
-  const { ranking, hits, found } = page;
-  const { stages } = ranking;
+  const { ranking, stages, hits, found } = page;
   const cursorAt = (offset: number): string =>
     encodeCursor({ offset, corpusRevision: page.revision, queryHash, stages });
   const response: SearchResponse = {
@@ -382,15 +381,4 @@ function respond(
     resnip: (hit, maxChars) => makeSnippet(found[hit]?.chunk.text ?? '', analysed, maxChars),
     cursorBehind: (count) => cursorAt((hits[count]?.rank ?? 1) - 1),
   });
-}
-
-/** A list that began without vectors, a retriever or a reranker continues without them, even if they are available now. */
-function beginningAs(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
-  if (cursor === null) return { vector, contributed, reranker };
-  const { stages } = cursor;
-  return {
-    vector: !stages.includes('vector') && vector?.kind === 'ready' ? null : vector,
-    contributed: contributed.filter((one) => one.kind === 'absent' || stages.includes(one.stage)),
-    reranker: !stages.includes('rerank') && reranker?.kind === 'ready' ? null : reranker,
-  };
 }

@@ -3,6 +3,10 @@ import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contrac
 import type { ChunkId } from '../../src/domain/ids.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { SearchResponseSchema } from '../../src/wire/search.ts';
+import type { Mode } from '../../src/domain/query.ts';
+import type { Ports } from '../../src/ports.ts';
+import { openSearcher } from '../../src/search/search-documents.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
 /** Ranks given chunks by made-up cosines, or fails. */
@@ -12,13 +16,14 @@ class FakeVectors implements Retriever {
   readonly scoreKind = 'cosine';
   ranking: readonly string[] = [];
   failure: Error | null = null;
+  model = 'vectors-1';
 
   fingerprint(): string {
     return 'vectors@1';
   }
 
   indexVersion(): string {
-    return 'vectors-1';
+    return this.model;
   }
 
   async retrieve({ limit }: RetrievalRequest): Promise<readonly RankedChunk[]> {
@@ -177,4 +182,65 @@ describe('search modes', () => {
     const next = await kb.search.search({ text: 'salt', k: 1 }, { cursor: next_cursor ?? '' });
     expect(next).toMatchObject({ mode: 'lexical', hits: [{ rank: 2 }] });
   });
+
+  describe('a cursor of a list with vectors', () => {
+    const whole = { code: 'stale_cursor', hint: expect.stringContaining('without --cursor') };
+
+    async function begun(mode: Mode): Promise<{ kb: KnowledgeBase; vectors: FakeVectors; cursor: string }> {
+      const vectors = new FakeVectors();
+      const kb = await open({ contributions: { retriever: { vectors } } });
+      for (const name of ['a.md', 'b.md', 'c.md'])
+        vectors.ranking = [...vectors.ranking, (await kb.add(name, `salt ${name}\n`)).chunks[0]?.chunkId ?? ''];
+      const { next_cursor } = await kb.search.search({ text: 'salt', mode, k: 1 });
+      return { kb, vectors, cursor: next_cursor ?? '' };
+    }
+
+    it.each(['hybrid', 'vector'] as const)('of mode %s is stale once there is no embedder', async (mode) => {
+      const { kb, cursor } = await begun(mode);
+      const { search } = openSearcher({ ...kb.ports, config: withProvider(kb, 'none'), retrievers: NO_RETRIEVERS });
+      await expect(search({ text: 'salt', mode, k: 1 }, { cursor })).rejects.toMatchObject({
+        ...whole,
+        message:
+          'the cursor continues a list that was ranked with vectors, and vector search is off now (provider_none)',
+        details: { reason: 'stages' },
+      });
+    });
+
+    it('is stale once another model ranks, in the same process too', async () => {
+      const { kb, vectors, cursor } = await begun('hybrid');
+      const { search } = kb.search;
+      expect((await search({ text: 'salt', k: 1 }, { cursor })).hits).toMatchObject([{ rank: 2 }]);
+      vectors.model = 'vectors-2';
+      await expect(search({ text: 'salt', k: 1 }, { cursor })).rejects.toMatchObject({
+        ...whole,
+        message: expect.stringContaining('with another embedding model than the one in use now'),
+        details: {
+          expected: expect.stringMatching(/^lexical\+vector@\w+$/),
+          found: expect.stringContaining('vector@'),
+        },
+      });
+    });
+  });
+
+  it('goes on through a list of words, whatever embedder there is meanwhile', async () => {
+    const kb = await open();
+    for (const name of ['a.md', 'b.md']) await kb.add(name, `salt ${name}\n`);
+    for (const mode of ['lexical', 'hybrid'] as const) {
+      const { next_cursor } = await kb.search.search({ text: 'salt', mode, k: 1 });
+      const { search } = openSearcher({ ...kb.ports, config: withProvider(kb, 'none') });
+      const next = await search({ text: 'salt', mode, k: 1 }, { cursor: next_cursor ?? '' });
+      expect(next.hits).toMatchObject([{ rank: 2 }]);
+    }
+  });
 });
+
+const NO_RETRIEVERS: Ports['retrievers'] = {
+  names: () => [],
+  get: () => Promise.reject(new Error('there is none')),
+  all: () => Promise.resolve([]),
+};
+
+function withProvider(kb: KnowledgeBase, provider: string): KnowledgeBase['config'] {
+  const { models } = kb.config;
+  return { ...kb.config, models: { ...models, embedding: { ...models.embedding, provider } } };
+}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeReranker } from '../../src/testing/fake-models.ts';
 import type { SearchHit } from '../../src/wire/index.ts';
 import { SearchResponseSchema } from '../../src/wire/search.ts';
+import { openSearcher } from '../../src/search/search-documents.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
@@ -123,6 +124,27 @@ describe('a reranker', () => {
     reranker.failure = null;
     const next = await search.search({ text: 'salt', k: 1 }, { cursor: without ?? '' });
     expect(next.hits).toMatchObject([{ rank: 2, score_kind: 'bm25' }]);
+  });
+});
+
+describe('a cursor of a reranked list', () => {
+  const open = openForTests();
+
+  it.each([
+    ['there is no reranker', { provider: 'none' }, 'by a reranker, and there is none now'],
+    ['another number of hits is reranked', { topN: 2 }, 'by another reranker than the one in use now, or by other'],
+  ])('is stale once %s', async (_, change, message) => {
+    const kb = await open({ env: RERANKED, contributions: { reranker: { fake: new FakeReranker() } } });
+    for (const name of ['a.md', 'b.md', 'c.md']) await kb.add(name, `salt ${name}\n`);
+    const { next_cursor } = await kb.search.search({ text: 'salt', k: 1 });
+    const { models } = kb.config;
+    const config = { ...kb.config, models: { ...models, rerank: { ...models.rerank, ...change } } };
+    const again = openSearcher({ ...kb.ports, config }).search({ text: 'salt', k: 1 }, { cursor: next_cursor ?? '' });
+    await expect(again).rejects.toMatchObject({
+      code: 'stale_cursor',
+      message: expect.stringContaining(message),
+      details: { reason: 'stages' },
+    });
   });
 });
 
