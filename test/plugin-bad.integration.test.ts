@@ -346,6 +346,30 @@ describe('two plugins that claim one id', { timeout: 60_000 }, () => {
   });
 });
 
+describe('two plugins that read one type of file', { timeout: 60_000 }, () => {
+  it('are told apart by their order: ingest says so in a notice, and plugin doctor of the one behind', async () => {
+    const { home, plugin } = homeWith(extractorPlugin({ name: 'first' }));
+    const other = path.join(home.folder, 'other.mjs');
+    const second = extractorPlugin({ name: 'second' })
+      .replace('bad: ()', 'also: ()')
+      .replace(`id: 'bad'`, `id: 'also'`);
+    writeFileSync(other, second);
+    const flags = ['--plugin', plugin, '--plugin', other];
+    const line =
+      '".bad" files go to the extractor "bad" of first, not to "also" of second; the order in plugins decides';
+    const ingest = await cli.run(['ingest', ...flags], { home });
+    expect(ingest.stderr.replaceAll(/\s+/g, ' ').split(line)).toHaveLength(2);
+    const doctor = await cli.run(['plugin', 'doctor', ...flags, '--json'], { home });
+    const { checks } = JSON.parse(doctor.stdout) as { readonly checks: readonly { readonly detail: string }[] };
+    expect(checks.slice(0, 2)).toMatchObject([
+      { name: 'first@1.0.0', ok: true, detail: 'extractor bad' },
+      { name: 'second@1.0.0', ok: true, detail: `extractor also; ${line}` },
+    ]);
+    const alone = await cli.run(['ingest', '--plugin', plugin], { home });
+    expect(alone.stderr).not.toContain('the order in plugins decides');
+  });
+});
+
 describe('KEBAB_PLUGINS=none', { timeout: 60_000 }, () => {
   it('runs no plugin but the built-in ones, not even one that is named', async () => {
     const { home, plugin } = homeWith(`throw new Error('it ran');`);

@@ -1,7 +1,10 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
+import type { MediaMatch } from '../contracts/extractor.ts';
 import type { QuarantinedFile } from '../contracts/document-store.ts';
+import type { MediaType } from '../domain/media.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
+import { chooseExtractor, contestLine, type ContestedMedium, contestOf } from '../extraction/choose-extractor.ts';
 import type { Components } from '../plugin/components.ts';
 import type { Contributions, PluginKind } from '../plugin/contributions.ts';
 import { crashesByAgent } from '../plugin/limits.ts';
@@ -72,7 +75,34 @@ async function check(plugin: LoadedPlugin, components: Components, crashes: read
   if (crashed !== undefined)
     return { ok: false, detail: crashed, hint: 'update it, or try again with `kebab ingest --force-reingest`' };
   const contributes = kindsOf(manifest).map((kind) => `${kind} ${(manifest.contributes[kind] ?? []).join(', ')}`);
-  return { ok: true, detail: contributes.join('; ') };
+  const contested = policy.place === 'last' ? [] : await contestedOf(components, manifest.name);
+  return { ok: true, detail: [...contributes, ...contested.map(contestLine)].join('; ') };
+}
+
+/** The media that an extractor of this plugin would take, but for another plugin that stands before it. */
+async function contestedOf(components: Components, plugin: string): Promise<readonly ContestedMedium[]> {
+  const names = components.list('extractor');
+  const own = new Set(names.filter((name) => name.plugin === plugin).map(({ id }) => id));
+  if (own.size === 0) return [];
+  const extractors = await components.all('extractor');
+  const media = extractors.filter(({ id }) => own.has(id)).flatMap(({ match }) => mediaIn(match));
+  return media.flatMap((one) => {
+    const chosen = chooseExtractor(extractors, one);
+    const contested = chosen === undefined ? null : contestOf(one, chosen, { extractors, names });
+    return contested?.others.some(({ id }) => own.has(id)) === true ? [contested] : [];
+  });
+}
+
+/** The media that an extractor lists one by one. */
+function mediaIn({ media = [], codeLangs = [], extensions = [] }: MediaMatch): readonly MediaType[] {
+  const kinds = media.flatMap((kind): readonly MediaType[] =>
+    kind === 'markdown' || kind === 'text' || kind === 'pdf' ? [{ kind }] : [],
+  );
+  return [
+    ...kinds,
+    ...codeLangs.map((lang): MediaType => ({ kind: 'code', lang })),
+    ...extensions.map((ext): MediaType => ({ kind: 'other', ext })),
+  ];
 }
 
 async function makeAll(components: Components, { manifest }: LoadedPlugin, kind: PluginKind): Promise<void> {

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { Extractor } from '../contracts/extractor.ts';
 import { extensionOf, mediaTypeOfFile, type MediaType, HEAD_BYTES } from '../domain/media.ts';
+import { mediumName, namesMedium } from '../extraction/choose-extractor.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import { firstBytes } from '../files/read-regular-file.ts';
 import type { ComponentName } from '../plugin/components.ts';
@@ -77,7 +78,7 @@ function whyNone(path: string, media: MediaType): string {
 
 function whyChosen(chosen: Candidate, candidates: readonly Candidate[], media: MediaType): string {
   const rivals = candidates.filter((one) => one !== chosen && one.kind === 'able');
-  const closeness = isNamed(chosen, media) ? `it names ${nameOf(media)}` : `it takes ${nameOf(media)}`;
+  const closeness = isNamed(chosen, media) ? `it names ${mediumName(media)}` : `it takes ${mediumName(media)}`;
   if (rivals.length === 0) return `${closeness}, and no other does`;
   const equal = rivals.some((rival) => isNamed(rival, media) === isNamed(chosen, media));
   return equal
@@ -88,20 +89,13 @@ function whyChosen(chosen: Candidate, candidates: readonly Candidate[], media: M
 function whyNot(candidate: Candidate, chosen: Candidate | undefined, media: MediaType): string {
   if (candidate.kind === 'broken') return candidate.reason;
   if (chosen !== undefined && isNamed(chosen, media) && !isNamed(candidate, media))
-    return `it takes ${nameOf(media)} without naming it`;
+    return `it takes ${mediumName(media)} without naming it`;
   return `it stands behind ${chosen?.name.plugin ?? 'another'}`;
 }
 
 function isNamed(candidate: Candidate, media: MediaType): boolean {
   if (candidate.kind === 'broken') return false;
-  const { match } = candidate.extractor;
-  if (media.kind === 'code') return match.codeLangs?.includes(media.lang) === true;
-  return media.kind !== 'other' || match.extensions?.includes(media.ext) === true;
-}
-
-function nameOf(media: MediaType): string {
-  if (media.kind === 'code') return media.lang;
-  return media.kind === 'other' ? `".${media.ext}"` : media.kind;
+  return namesMedium(candidate.extractor, media);
 }
 
 /** The state of every plugin, in order of preference, as plugin_list.v1. */

@@ -31,6 +31,8 @@ export interface AppPorts extends Ports {
   /** The setup for installing plugins, and the names of the bundled ones. */
   readonly installing: () => { readonly setup: InstallSetup; readonly builtins: ReadonlySet<string> };
   readonly randomBytes: (size: number) => Uint8Array;
+  /** Adds a notice about plugins, once, for the user. */
+  readonly notify: (notice: string) => void;
   /** Processes for the extractors that require isolation; null when there are none. */
   readonly extraction: () => Promise<ExtractionHost | null>;
   /**
@@ -61,4 +63,5 @@ export const INGESTING = [
   'clock',
   'log',
   'extraction',
+  'notify',
 ] as const satisfies readonly (keyof AppPorts)[];

@@ -123,6 +123,7 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
     ...ports,
     components,
     release: () => components.release(),
+    notify: (notice: string) => opened.told.note(notice),
     searcher: lazily(async () => {
       const { openSearcher } = await import('../search/search-documents.ts');
       return openSearcher(ports);

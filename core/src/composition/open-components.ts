@@ -335,6 +335,11 @@ export class PluginNotices {
     return [...this.#lines];
   }
 
+  /** Adds a notice about running plugins, such as which of two extractors reads a file. */
+  note(line: string): void {
+    this.#notice(line, line);
+  }
+
   /** Records a component that could not be created or closed. */
   broken({ plugin, kind, id }: ComponentName, { message }: Error): void {
     this.#broken.set(plugin, message);

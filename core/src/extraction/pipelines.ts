@@ -10,6 +10,7 @@ import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
+import { chooseExtractor, type ContestedMedium, contestOf } from './choose-extractor.ts';
 import { hashPolicy } from '../domain/policy-hash.ts';
 import { chunkerFingerprint, parserFingerprint, withFallback, type SourceDefaults } from './stage-fingerprints.ts';
 
@@ -36,6 +37,8 @@ export interface PipelinesInit extends Pick<Ports, 'extractors' | 'chunkers'> {
   readonly config: ResolvedConfig;
   /** The version of the analysis of index text. */
   readonly indexVersion: string;
+  /** Called once for each medium that more than one configured plugin would take. */
+  readonly onContested?: ((contested: ContestedMedium) => void) | undefined;
 }
 
 /**
@@ -169,10 +172,14 @@ export class Pipelines {
   }
 
   #find(media: MediaType): Pipeline | null {
-    const extractor = mostSpecific(this.#extractors, media);
+    const extractor = chooseExtractor(this.#extractors, media);
     if (extractor === undefined) return null;
-    const { extractors, config } = this.#init;
-    const named = extractors.names().find(({ id }) => id === extractor.id);
+    const { extractors, config, onContested } = this.#init;
+    const names = extractors.names();
+    const named = names.find(({ id }) => id === extractor.id);
+    const contested =
+      onContested === undefined ? null : contestOf(media, extractor, { extractors: this.#extractors, names });
+    if (contested !== null) onContested?.(contested);
     return {
       extractor,
       plugin: { name: named?.plugin ?? extractor.id, version: named?.pluginVersion ?? extractor.version },
@@ -194,20 +201,6 @@ function configuredChunker({ kind }: MediaType, chunking: ResolvedConfig['chunki
   const named = Object.hasOwn(chunking.chunker, kind) ? chunking.chunker[kind as keyof typeof chunking.chunker] : '';
   if (named !== '') return named;
   return kind === 'markdown' ? chunking.chunkerVersion : null;
-}
-
-/**
- * The extractor that matches a medium most specifically: one for its language before one for all code. Among equals the preferred one
- * wins, so that a configured plugin can replace a built-in one.
- */
-function mostSpecific(extractors: readonly Extractor[], media: MediaType): Extractor | undefined {
-  const able = extractors.filter((one) => one.supports(media));
-  return able.find((one) => names(one, media)) ?? able[0];
-}
-
-function names({ match }: Extractor, media: MediaType): boolean {
-  if (media.kind === 'code') return match.codeLangs?.includes(media.lang) === true;
-  return media.kind !== 'other' || match.extensions?.includes(media.ext) === true;
 }
 
 /** The chunk policy of a configuration. */

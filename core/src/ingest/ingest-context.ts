@@ -46,6 +46,8 @@ export interface IngestPorts extends Pick<
 > {
   /** Runs extractors and chunkers in processes with limits; null runs them on the calling thread. */
   readonly isolated: ExtractionHost | null;
+  /** Hears what the user should know of the plugins that take part. */
+  readonly notify?: ((notice: string) => void) | undefined;
 }
 
 /** The open resources of one ingest. Each stage declares the parts that it uses. */

@@ -7,6 +7,7 @@ import { DEFAULT_SOURCE, EXTERNAL } from '../documents/source-roots.ts';
 import { mintRunId } from '../domain/minted-ids.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { contestLine } from '../extraction/choose-extractor.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';
 import { InlineExtraction } from '../extraction/inline-extraction.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
@@ -153,7 +154,11 @@ async function openExtraction(
   { options, opened }: { readonly options: IngestOptions; readonly opened: Opened },
 ): Promise<Pick<IngestContext, 'pipelines' | 'inline' | 'isolated' | 'pictures'>> {
   const { store, lexical, writer, report } = opened;
-  const pipelines = await Pipelines.open({ ...ports, indexVersion: lexical.indexVersion() });
+  const pipelines = await Pipelines.open({
+    ...ports,
+    indexVersion: lexical.indexVersion(),
+    onContested: (contested) => ports.notify?.(contestLine(contested)),
+  });
   const inline = new InlineExtraction(ports);
   const { derivations } = writer;
   const pictures = new PictureStep({ ...ports, derivations, onDegraded: (degraded) => report.degrade(degraded) });

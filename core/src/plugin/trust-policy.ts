@@ -17,6 +17,8 @@ export interface PluginLimits {
 /** What kebab allows a plugin, and how it handles its failures. */
 export interface TrustPolicy {
   readonly limits: PluginLimits;
+  /** Its rank among plugins that can do the same: in the order of `plugins`, or after all of those. */
+  readonly place: 'as-configured' | 'last';
   /** Where its extractors and chunkers run: where they choose to, or always in a process with limits and the declared permissions. */
   readonly isolation: 'as-declared' | 'fenced';
   /** What its extractors and chunkers receive and return: kebab's own objects, or copies whose every member is checked. */
@@ -33,6 +35,7 @@ export interface TrustPolicy {
 
 const BUNDLED: TrustPolicy = {
   limits: { loadMs: null, createMs: null, closeMs: null, callMs: null, batchMs: 0, textMs: 0 },
+  place: 'last',
   isolation: 'as-declared',
   data: 'shared', // copying each document of an ingest would cost as much as chunking it
   fetch: 'any-host', // users configure the servers that bundled plugins reach
@@ -43,6 +46,7 @@ const BUNDLED: TrustPolicy = {
 
 const THIRD_PARTY: TrustPolicy = {
   limits: thirdPartyLimits({ loadMs: 10_000, createMs: 60_000, callMs: 300_000 }),
+  place: 'as-configured',
   isolation: 'fenced',
   data: 'copied',
   fetch: 'declared-hosts',
