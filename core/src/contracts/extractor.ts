@@ -2,6 +2,7 @@ import type { RawAsset, PageRange } from '../domain/document.ts';
 import type { BlockDraft, ModelCaption, OcrText, TextRange } from '../domain/block.ts';
 import type { MediaType } from '../domain/media.ts';
 import type { ExtractWarning, Metadata } from '../domain/metadata.ts';
+import type { SpanKind } from '../domain/span.ts';
 import type { CallContext, Contribution } from './contribution.ts';
 
 /** The files an extractor reads, as data: it can be listed without running anything. */
@@ -98,6 +99,11 @@ export interface Extractor extends Contribution {
    * `worker`, a process with limits.
    */
   readonly isolation: 'inline' | 'worker';
+  /**
+   * The kinds of span that its blocks have. A configured chunker that can work with none of them is reported before any file is read;
+   * without this it is once a document is there.
+   */
+  readonly spans?: readonly SpanKind[] | undefined;
   supports(media: MediaType): boolean;
   /** The label of its output for a medium, for example `markdown-v1` or `code-rust-v1`. */
   parserVersion(media: MediaType): string;

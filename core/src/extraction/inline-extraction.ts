@@ -2,13 +2,12 @@ import type { CallContext } from '../contracts/contribution.ts';
 import type { Chunker } from '../contracts/chunker.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
-import { KebabError } from '../errors/kebab-error.ts';
-import { PLUGIN_API } from '../plugin/define-plugin.ts';
 import type { Ports } from '../ports.ts';
 import { firstLine, pluginFailure } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
 import { misshapenExtraction, misshapenPicture, misshapenSlices } from './document/check-shapes.ts';
+import { misfitOf } from './fitting-chunker.ts';
 import type {
   CutDocument,
   CutJob,
@@ -159,12 +158,11 @@ function inputOf({ bytes, readings }: Pick<ExtractionJob, 'bytes' | 'readings'>)
 }
 
 /** Throws `plugin_incompatible` if the chunker does not support the spans of the extractor. */
-function requireSpans({ needs, id }: Chunker, { blocks }: CanonicalDocument, plugin: string): void {
-  const given = blocks[0]?.sourceSpan.kind;
-  if (given === undefined || needs.spans.includes(given)) return;
-  const reason = `chunker ${id} needs ${needs.spans.join(' or ')} spans, the extractor gives ${given} spans`;
-  throw new KebabError('plugin_incompatible', `${plugin} does not fit: ${reason}`, {
-    details: { plugin, api_version: PLUGIN_API, supported: [PLUGIN_API], reason },
-    hint: 'give these files another chunker, under `chunking.chunker` in the configuration',
-  });
+function requireSpans(chunker: Chunker, { blocks }: CanonicalDocument, plugin: string): void {
+  const misfit = misfitOf(
+    chunker,
+    blocks.slice(0, 1).map(({ sourceSpan }) => sourceSpan.kind),
+    plugin,
+  );
+  if (misfit !== null) throw misfit;
 }

@@ -8,6 +8,7 @@ import { mediaKey, type MediaType } from '../domain/media.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
+import { misfitOf } from './fitting-chunker.ts';
 import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
 import { chooseExtractor, type ContestedMedium, contestOf } from './choose-extractor.ts';
@@ -22,6 +23,8 @@ export interface Pipeline {
   readonly extractor: Extractor;
   readonly plugin: NamedPlugin;
   readonly chunkerId: string;
+  /** Whether the configuration names the chunker, rather than the extractor. */
+  readonly isConfigured: boolean;
 }
 
 /** The fingerprints expected for documents of one medium and source. */
@@ -78,7 +81,8 @@ export class Pipelines {
   }
 
   /**
-   * Loads the chunkers of these files and the given fallback chunkers. A chunker that cannot be loaded fails only its own files.
+   * Loads the chunkers of these files and the given fallback chunkers. A chunker that cannot be loaded fails only its own files. Throws
+   * `plugin_incompatible` if a configured chunker can cut none of its files.
    */
   async prepare(files: readonly SourceFile[], fallbackChunkers: Iterable<string | null>): Promise<void> {
     const media = new Set<MediaType>();
@@ -88,6 +92,15 @@ export class Pipelines {
     for (const id of fallbackChunkers) ids.add(id ?? '');
     ids.delete('');
     for (const id of ids) await this.#load(id);
+    for (const one of media) this.#requireFit(this.of(one));
+  }
+
+  #requireFit(pipeline: Pipeline | null): void {
+    const chunker = this.#chunkers.get(pipeline?.chunkerId ?? '');
+    if (pipeline?.isConfigured !== true || chunker === undefined || isKebabError(chunker)) return;
+    const { spans = [] } = pipeline.extractor;
+    const misfit = misfitOf(chunker, spans, this.named(chunker.id).chunkerPlugin.name);
+    if (misfit !== null) throw misfit;
   }
 
   /** The labels for chunks of a chunker. Throws the reason if the chunker cannot be loaded. */
@@ -180,10 +193,12 @@ export class Pipelines {
     const contested =
       onContested === undefined ? null : contestOf(media, extractor, { extractors: this.#extractors, names });
     if (contested !== null) onContested?.(contested);
+    const configured = configuredChunker(media, config.chunking);
     return {
       extractor,
       plugin: { name: named?.plugin ?? extractor.id, version: named?.pluginVersion ?? extractor.version },
-      chunkerId: configuredChunker(media, config.chunking) ?? extractor.chunkerId(media),
+      chunkerId: configured ?? extractor.chunkerId(media),
+      isConfigured: configured !== null,
     };
   }
 

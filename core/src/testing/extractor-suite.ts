@@ -236,7 +236,10 @@ async function keepsPromises(
   fixture: ExtractorFixture,
   { frontMatter, signal }: Reading = {},
 ): Promise<void> {
-  const extracted = await extract(await tested.make(), fixture, signal);
+  const extractor = await tested.make();
+  const extracted = await extract(extractor, fixture, signal);
+  for (const { sourceSpan } of extractor.spans === undefined ? [] : extracted.blocks)
+    assert.ok(extractor.spans?.includes(sourceSpan.kind), `it lists ${sourceSpan.kind} among the spans of its blocks`);
   if ((tested.text ?? 'decoded') === 'decoded') assertSameText(extracted.text, decoded(bytesOf(fixture)));
   assert.ok(!/\r/.test(extracted.text), 'the text has no carriage return');
   const firstBlock = extracted.blocks[0]?.start ?? extracted.text.length;

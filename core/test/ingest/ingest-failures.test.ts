@@ -167,6 +167,27 @@ describe('a plugin that breaks its contract', () => {
     expect(chunk).not.toHaveBeenCalled();
   });
 
+  it('is named before any file is read where the configuration names it and the extractor says what it gives', async () => {
+    const chunker = {
+      'md-heading-v1': { ...lineChunker('md-heading-v1'), needs: { spans: ['page' as const] } },
+    };
+    const read: string[] = [];
+    const plain = plainExtractor({ before: (text) => void read.push(text) });
+    const extractor = { plain: { ...plain, spans: ['line' as const] } };
+    const world = await open({
+      files: { 'a.md': 'text', 'b.md': 'text', 'c.rs': 'code' },
+      contributions: { chunker, extractor },
+    });
+    await expect(world.ingest()).rejects.toMatchObject({
+      code: 'plugin_incompatible',
+      message: expect.stringContaining('chunker md-heading-v1 needs page spans, the extractor gives line spans'),
+      hint: expect.stringContaining('chunking.chunker'),
+    });
+    expect([read, world.events.at(-1)?.kind]).toEqual([[], 'aborted']);
+    for (const path of ['a.md', 'b.md']) world.drop(path);
+    expect(countsOf(await world.ingest())).toEqual({ new: 1 });
+  });
+
   it('by a chunk over the limit fails the file', async () => {
     const world = await open({ files: { 'a.md': 'x'.repeat(13_000) } });
     expect((await world.ingest()).items?.[0]?.error).toBe(

@@ -46,6 +46,7 @@ export class CodeExtractor implements Extractor {
   readonly version: string;
   readonly match: MediaMatch;
   readonly isolation = 'worker';
+  readonly spans = ['code'] as const;
   readonly #pack: LanguagePack;
   readonly #config: CodeConfig;
 

@@ -30,6 +30,7 @@ export function createManifestExtractor(): Extractor {
     version: '1',
     match: { codeLangs: Object.keys(formats) },
     isolation: 'worker',
+    spans: ['code'],
     supports: (media) => media.kind === 'code' && isManifestLang(media.lang),
     parserVersion: (media) => `code-${langOf(media)}-v1`,
     chunkerId: (media) => formats[langOf(media)].chunkerId,

@@ -18,6 +18,7 @@ export function createMarkdownExtractor(): Extractor {
     version: '3',
     match: { media: ['markdown'] },
     isolation: 'inline',
+    spans: ['line'],
     supports: (media) => media.kind === 'markdown',
     parserVersion: () => 'markdown-v1',
     chunkerId: () => 'md-heading-v1',

@@ -32,6 +32,7 @@ export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extr
     version: '1',
     match: { media: ['pdf'] },
     isolation: 'worker',
+    spans: ['page'],
     fingerprint: () => `pdf@1:${blake3Short(canonicalJson(settingsOf(config)))}`,
     supports: (media) => media.kind === 'pdf',
     parserVersion: () => 'pdf-text-v1',

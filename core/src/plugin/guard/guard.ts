@@ -88,12 +88,13 @@ function watched(made: object, name: ComponentName, onCallFailure: OnFailure): o
  * its own; where it fails to answer, it does not take the file, and `onUnsure` receives the reason.
  */
 function heldExtractor(extractor: Extractor, { policy }: ComponentName, onUnsure: (error: unknown) => void): Extractor {
-  const { id, version, match, isolation } = extractor;
+  const { id, version, match, isolation, spans } = extractor;
   return {
     id,
     version,
     match,
     isolation: policy.isolation === 'fenced' ? 'worker' : isolation,
+    spans,
     fingerprint: () => fingerprintOf(extractor),
     supports: (media) => {
       try {
@@ -169,6 +170,7 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
 
 /** What is wrong with members of the right type, phrased to follow "has". */
 const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unknown>>) => string | null } = {
+  extractor: ({ spans }) => (spans === undefined || isListOfTexts(spans) ? null : 'no spans: a list of kinds of span'),
   chunker: ({ reads }) => (isListOfTexts(reads) ? null : 'no reads: a list of settings'),
   embedder: ({ relevance, languages }) => {
     if (languages !== null && !isListOfTexts(languages))

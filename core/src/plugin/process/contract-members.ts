@@ -33,6 +33,7 @@ export const REMOTE_MEMBERS = {
     ...COMMON,
     match: 'value',
     isolation: 'value',
+    spans: 'value',
     supports: 'of-media',
     parserVersion: 'of-media',
     chunkerId: 'of-media',

@@ -25,6 +25,7 @@ export function createImageExtractor(config: ImageConfig): Extractor {
     version: VERSION,
     match: { media: ['image'] },
     isolation: 'worker',
+    spans: ['region'],
     fingerprint: () =>
       `image@${VERSION}+${JSON.stringify({ ocr, caption, ocrPixels: ocr === null ? null : ocrPixels })}`,
     supports: (media) => media.kind === 'image',
