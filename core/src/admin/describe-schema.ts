@@ -4,8 +4,15 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Extractor, MediaMatch } from '../contracts/extractor.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import { MEDIA, type MediaType } from '../domain/media.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
+import {
+  chatModelInForce,
+  embeddingModelInForce,
+  isPluginsOwn,
+  vectorRetrieverInForce,
+} from '../embedding/model-in-force.ts';
 import { countedFingerprint, type Embedding, type EmbeddingPorts, openEmbedding } from '../embedding/open-embedding.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { PluginReport } from '../plugin/find-plugins.ts';
@@ -16,7 +23,10 @@ import { type Capability, type SchemaV1, WIRE_SCHEMA_NAMES } from '../wire/index
 type SchemaPorts = EmbeddingPorts &
   FreshnessPorts &
   VersionPorts &
-  Pick<Ports, 'documents' | 'lexicalIndex' | 'rerankers' | 'groundednessCheckers' | 'config'> & {
+  Pick<
+    Ports,
+    'documents' | 'lexicalIndex' | 'retrievers' | 'rerankers' | 'languageModels' | 'groundednessCheckers' | 'config'
+  > & {
     /** The state of every plugin. */
     readonly pluginReports: () => readonly PluginReport[];
   };
@@ -35,13 +45,14 @@ export class DescribeSchema {
     const store = await this.#ports.documents.read();
     const opened = await openEmbedding(this.#ports, 'read');
     const embedding = opened.kind === 'off' ? null : opened.fingerprint;
+    const retriever = await vectorRetrieverInForce(this.#ports);
     const stats = await this.#stats(store, opened, options);
     return {
       schema_version: 'schema.v1',
       kebab_version: KEBAB_VERSION,
       wire: { schemas: WIRE_SCHEMA_NAMES },
       capabilities: CAPABILITY_FLAGS,
-      models: await this.#models(store, embedding),
+      models: await this.#models(store, retriever === null ? embedding : fingerprintOf(retriever)),
       stats,
       plugins: this.#ports.pluginReports().map(({ name, version, kinds, state }) => ({
         name,
@@ -58,6 +69,7 @@ export class DescribeSchema {
     const labels = await versionLabels(ports);
     const index = await ports.lexicalIndex.read();
     const { llm, nli, rerank } = config.models;
+    const checkers = ports.groundednessCheckers.names();
     return {
       parser_version: labels.parsers,
       chunker_version: labels.chunkers,
@@ -65,9 +77,14 @@ export class DescribeSchema {
       prompt_template_version: config.rag.promptTemplateVersion,
       index_version: index.indexVersion(),
       corpus_revision: await store.corpusRevision(),
-      llm: llm.model,
+      llm: await chatModelInForce(llm, ports.languageModels),
       reranker: rerank.provider === 'none' || ports.rerankers.names().length === 0 ? null : rerank.model,
-      nli: nli.provider === 'none' || ports.groundednessCheckers.names().length === 0 ? null : nli.model,
+      nli:
+        nli.provider === 'none' || checkers.length === 0
+          ? null
+          : isPluginsOwn(checkers, nli.provider)
+            ? nli.provider
+            : nli.model,
     };
   }
 
@@ -116,7 +133,8 @@ export class DescribeSchema {
   /** Nothing is pending when nothing was ever embedded; if all vectors come from another model, everything is pending. */
   async #countPending({ vectors }: DocumentStore, embedding: Embedding): Promise<number> {
     if (embedding.kind === 'off') return 0;
-    const { model } = this.#ports.config.models.embedding;
+    const { embedders, config } = this.#ports;
+    const model = await embeddingModelInForce(config.models.embedding, embedders);
     const counted = await countedFingerprint(vectors, { model, known: embedding.fingerprint });
     return counted === null ? 0 : vectors.countDocumentsWithout(counted);
   }

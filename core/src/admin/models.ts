@@ -5,6 +5,8 @@ import { isAbsolute } from 'node:path';
 import { withDeadline } from '../errors/abort.ts';
 import { folderSize } from './folder-size.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
+import { chatModelInForce, embeddingModelInForce, isPluginsOwn } from '../embedding/model-in-force.ts';
+import type { ComponentName } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
 import type { ModelList, ModelPull } from '../wire/index.ts';
 
@@ -13,6 +15,12 @@ interface ConfiguredModel {
   readonly id: string;
   readonly role: ModelRole;
   readonly provider: string;
+}
+
+/** What can be asked of what provides a model. */
+interface Probed {
+  readonly probe?: () => Promise<unknown>;
+  readonly health?: () => Promise<Unhealthy | null>;
 }
 
 /** Options for following a download. */
@@ -51,18 +59,21 @@ export class Models {
   /** Every model that a catalog lists or the configuration names, by role and id. */
   async list(): Promise<ModelList> {
     const configured = configuredModels(this.#ports.config);
-    const isConfigured = (model: { readonly id: string; readonly role: ModelRole }): boolean =>
-      configured.some(({ id, role }) => id === model.id && role === model.role);
     const known = await this.#known();
     const rows = known.map(({ catalog, ...model }) => ({
       ...model,
       provider: catalog.id,
-      configured: isConfigured(model),
+      configured: configured.some((one) => this.#isServed(one, { ...model, catalog })),
     }));
     const others = await Promise.all(
       configured
-        .filter(({ id, role }) => !known.some((model) => model.id === id && model.role === role))
-        .map(async (model) => ({ ...model, ...(await this.#found(model)), configured: true })),
+        .filter((one) => !known.some((model) => this.#isServed(one, model)))
+        .map(async (one) => ({
+          ...one,
+          ...(await this.#found(one)),
+          id: await this.#idInForce(one),
+          configured: true,
+        })),
     );
     const models = [...rows, ...others].map(({ id, role, provider, present, bytes, configured: is }) => ({
       id,
@@ -91,6 +102,23 @@ export class Models {
     });
   }
 
+  /** Whether a configured model is this one of a catalog. That of a third-party plugin comes from a catalog of its own, if it has one. */
+  #isServed({ id, role, provider }: ConfiguredModel, model: KnownModel): boolean {
+    if (model.id !== id || model.role !== role) return false;
+    const names = this.#providers(role).names();
+    if (!isPluginsOwn(names, provider)) return true;
+    return pluginOf(this.#ports.modelCatalogs.names(), model.catalog.id) === pluginOf(names, provider);
+  }
+
+  /** What a model is called that no catalog has: the configuration may name one that its provider knows nothing of. */
+  async #idInForce(model: ConfiguredModel): Promise<string> {
+    const { id, role, provider } = model;
+    const { embedders, languageModels } = this.#ports;
+    if (role === 'embedding') return embeddingModelInForce({ provider, model: id }, embedders);
+    if (role === 'llm') return chatModelInForce({ provider, model: id }, languageModels);
+    return role === 'nli' && isPluginsOwn(this.#providers(role).names(), provider) ? provider : id;
+  }
+
   /** Whether a model outside all catalogs is available: as a folder, or according to its provider. */
   async #found({
     id,
@@ -107,8 +135,17 @@ export class Models {
 
   /** False for roles that cannot be probed; throws when the model is unavailable. */
   async #probe(role: ModelRole, provider: string): Promise<boolean> {
+    const model: Probed = await this.#providers(role).get(provider);
+    if (model.probe !== undefined) await model.probe();
+    return model.probe !== undefined || ((await model.health?.()) ?? null) === null;
+  }
+
+  #providers(role: ModelRole): {
+    readonly names: () => readonly ComponentName[];
+    readonly get: (id: string) => Promise<Probed>;
+  } {
     const { embedders, languageModels, rerankers, groundednessCheckers, ocrEngines, captioners } = this.#ports;
-    const catalogs = {
+    const providers = {
       embedding: embedders,
       llm: languageModels,
       rerank: rerankers,
@@ -116,10 +153,7 @@ export class Models {
       ocr: ocrEngines,
       caption: captioners,
     };
-    const model: { readonly probe?: () => Promise<unknown>; readonly health?: () => Promise<Unhealthy | null> } =
-      await catalogs[role].get(provider);
-    if (model.probe !== undefined) await model.probe();
-    return model.probe !== undefined || ((await model.health?.()) ?? null) === null;
+    return providers[role];
   }
 
   async #pull({ id, catalog }: KnownModel, { signal, onProgress }: PullModelOptions): Promise<ModelPull> {
@@ -148,7 +182,7 @@ export class Models {
 
   #wanted(known: readonly KnownModel[]): readonly KnownModel[] {
     const configured = configuredModels(this.#ports.config);
-    return known.filter((model) => configured.some(({ id, role }) => id === model.id && role === model.role));
+    return known.filter((model) => configured.some((one) => this.#isServed(one, model)));
   }
 
   async #known(): Promise<readonly KnownModel[]> {
@@ -158,6 +192,10 @@ export class Models {
     );
     return lists.flat();
   }
+}
+
+function pluginOf(names: readonly ComponentName[], wanted: string): string | undefined {
+  return names.find(({ id }) => id === wanted)?.plugin;
 }
 
 function named(model: string, known: readonly KnownModel[]): KnownModel {

@@ -15,6 +15,7 @@ import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
 import { chatEndpoint } from './chat-endpoint.ts';
+import { embeddingModelInForce } from '../embedding/model-in-force.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
 import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
@@ -88,8 +89,9 @@ async function embeddingOf(
   { config, embedders }: StatusPorts,
   store: DocumentStore | null,
 ): Promise<Status['embedding']> {
-  const { provider, model } = config.models.embedding;
-  if (provider === 'none') return { provider, model, state: 'off', pending: 0 };
+  const { provider } = config.models.embedding;
+  if (provider === 'none') return { provider, model: config.models.embedding.model, state: 'off', pending: 0 };
+  const model = await embeddingModelInForce(config.models.embedding, embedders);
   try {
     const embedder = await embedders.get(provider);
     await withDeadline(() => embedder.probe?.() ?? Promise.resolve(), PROBE);

@@ -9,7 +9,7 @@ import type { RepairRequest } from './perform-repair.ts';
 import { ASKING, openAsk } from './open-ask.ts';
 
 const operation = operationsOver<AppPorts>();
-const EVALUATING = [...ASKING, 'vectorStores', 'connectors'] as const;
+const EVALUATING = [...ASKING, 'vectorStores', 'retrievers', 'connectors'] as const;
 
 async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>) {
   const { Evaluation } = await import('../eval/evaluation.ts');
@@ -94,7 +94,9 @@ export const TENDING_OPERATIONS = {
       'chunkers',
       'embedders',
       'vectorStores',
+      'retrievers',
       'rerankers',
+      'languageModels',
       'groundednessCheckers',
       'config',
       'clock',

@@ -6,8 +6,11 @@ import type { Extractor } from '../../src/contracts/extractor.ts';
 import type { VectorStore } from '../../src/contracts/vector-store.ts';
 import type { PluginReport } from '../../src/plugin/find-plugins.ts';
 import type { SchemaV1 } from '../../src/wire/index.ts';
+import { componentPorts } from '../../src/ports.ts';
+import { ScriptedModel } from '../../src/testing/fake-models.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { SchemaV1Schema } from '../../src/wire/admin.ts';
+import { FakeComponents } from '../fake-components.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { changed } from '../testing/mutations/mutants.ts';
@@ -39,6 +42,24 @@ const chunker = (id: string): Chunker => ({
 
 describe('DescribeSchema', () => {
   const open = openForTests();
+
+  it('names the models that plugins bring, whatever is configured', async () => {
+    const kb = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'acme', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
+    const retriever = {
+      id: 'near',
+      version: '2',
+      scoreKind: 'cosine',
+      indexVersion: () => 'near-2',
+      retrieve: async () => [],
+    } as const;
+    const own = new FakeComponents({ llm: { acme: new ScriptedModel([]) }, retriever: { near: retriever } }, 'package');
+    const { languageModels, retrievers } = componentPorts(own);
+    const described = new DescribeSchema({ ...kb.ports, languageModels, retrievers, pluginReports: () => [] });
+    expect((await described.describe()).models).toMatchObject({
+      llm: new ScriptedModel([]).model.id,
+      embedding_version: 'near@2',
+    });
+  });
 
   it('counts the contents of the knowledge base', async () => {
     const kb = await open();

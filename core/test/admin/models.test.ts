@@ -92,6 +92,54 @@ describe('Models', () => {
     ]);
   });
 
+  it('names the model that a plugin brings, and fetches none of another provider in its stead', async () => {
+    const { config } = await resolveConfig({
+      cwd: '/nowhere',
+      env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'acme', KEBAB_MODELS_LLM_PROVIDER: 'acme' },
+      homeDir: '/nowhere',
+    });
+    const given = componentPorts(new FakeComponents({ model_catalog: { shelf: new FakeCatalog() } }));
+    const names = () => given.modelCatalogs.names().map((name) => ({ ...name, plugin: 'kebab-shelf' }));
+    const shelf = { ...given, modelCatalogs: { ...given.modelCatalogs, names } };
+    const own = new FakeComponents(
+      { embedder: { acme: new HashEmbedder() }, llm: { acme: new ScriptedModel([]) } },
+      'package',
+    );
+    const { embedders, languageModels } = componentPorts(own);
+    const all = new Models({ ...shelf, embedders, languageModels, config, clock });
+    const { models: list } = ModelListSchema.parse(await all.list());
+    expect(list.filter(({ configured }) => configured)).toMatchObject([
+      { id: 'hash-64', role: 'embedding', provider: 'acme', present: true },
+      { id: new ScriptedModel([]).model.id, role: 'llm', provider: 'acme', present: true },
+    ]);
+    await expect(all.pull(undefined)).rejects.toMatchObject({ code: 'invalid_input' });
+    const broken = new Models({
+      ...shelf,
+      config,
+      clock,
+      languageModels,
+      embedders: { ...embedders, get: () => Promise.reject(new Error('gone')) },
+    });
+    expect((await broken.list()).models).toContainEqual({
+      id: 'acme',
+      role: 'embedding',
+      provider: 'acme',
+      present: false,
+      bytes: null,
+      configured: true,
+    });
+  });
+
+  it('fetches what a catalog of the same plugin has', async () => {
+    const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'acme', KEBAB_MODELS_EMBEDDING_MODEL: 'tiny' };
+    const { config } = await resolveConfig({ cwd: '/nowhere', env, homeDir: '/nowhere' });
+    const shelf = new FakeCatalog();
+    const own = new FakeComponents({ embedder: { acme: new HashEmbedder() }, model_catalog: { shelf } }, 'package');
+    const all = new Models({ ...componentPorts(own), config, clock });
+    await all.pull(undefined);
+    expect(shelf.pulled).toEqual(['tiny']);
+  });
+
   it('downloads the configured models when none is named, and reports progress', async () => {
     const { models: all, shelf } = await models();
     const events: ModelPull[] = [];

@@ -4,6 +4,7 @@ import { describeStatus } from '../../src/admin/status.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../fake-components.ts';
 import type { LanguageModel } from '../../src/contracts/language-model.ts';
+import { HashEmbedder } from '../../src/testing/fake-models.ts';
 import { type Status, StatusSchema } from '../../src/wire/admin.ts';
 import { componentPorts } from '../../src/ports.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
@@ -52,6 +53,13 @@ describe('describeStatus', () => {
     expect(await answersWith(chat)).toEqual({ ...own, state: 'ready' });
     const away = { ...chat, probe: () => Promise.reject(new Error('away')) };
     expect(await answersWith(away)).toEqual({ ...own, state: 'missing' });
+  });
+
+  it('names the embedding model that a plugin brings, whatever model is configured', async () => {
+    const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'acme' } });
+    const { embedders } = componentPorts(new FakeComponents({ embedder: { acme: new HashEmbedder() } }, 'package'));
+    const { embedding } = await describeStatus({ ...kb.ports, embedders, findChanges: async () => NONE });
+    expect(embedding).toEqual({ provider: 'acme', model: 'hash-64', state: 'ready', pending: 0 });
   });
 
   it.each([{ added: 1 }, { changed: 1 }, { gone: 1 }])('suggests an ingest after %j', async (changes) => {

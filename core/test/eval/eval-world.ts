@@ -23,12 +23,14 @@ export type Answering = (request: AskRequest, signal: AbortSignal | undefined) =
 export interface EvalWorldOptions extends KnowledgeBaseOptions {
   readonly answering?: Answering;
   readonly search?: EvalSources['search'];
+  /** Takes the place of ports of the knowledge base. */
+  readonly ports?: Partial<EvalSources>;
 }
 
 /** A knowledge base without vectors whose answers the test supplies. */
 export async function evalWorld(
   open: (options?: KnowledgeBaseOptions) => Promise<KnowledgeBase>,
-  { answering, search, env, ...options }: EvalWorldOptions = {},
+  { answering, search, ports, env, ...options }: EvalWorldOptions = {},
 ): Promise<EvalWorld> {
   const kb = await open({ ...options, env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', ...env } });
   const data = join(dirname(kb.root), 'data');
@@ -36,6 +38,7 @@ export async function evalWorld(
   const asked: AskRequest[] = [];
   const evaluation = new Evaluation({
     ...kb.ports,
+    ...ports,
     config,
     search: search ?? ((query, askOptions) => kb.search.search(query, askOptions)),
     verify: (uri, verifyOptions) => kb.verify(uri, verifyOptions),

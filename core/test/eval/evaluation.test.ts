@@ -2,6 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EvalProgress, QueryResult } from '../../src/eval/query-result.ts';
+import type { Mode } from '../../src/domain/query.ts';
+import { componentPorts } from '../../src/ports.ts';
+import { ScriptedModel } from '../../src/testing/fake-models.ts';
+import { FakeComponents } from '../fake-components.ts';
 import { parseWire } from '../wire/parse-wire.ts';
 import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
@@ -76,6 +80,29 @@ describe('a run of a golden suite', () => {
       config: { models: { llm: { apiKey: '***' } }, search: { rrfK: 60 } },
     });
     expect(row?.configSnapshotJson).not.toContain('top secret');
+  });
+
+  it('keeps the models that plugins bring, whatever is configured', async () => {
+    const retriever = {
+      id: 'near',
+      version: '2',
+      scoreKind: 'cosine',
+      indexVersion: () => 'near-2',
+      retrieve: async () => [],
+    } as const;
+    const own = new FakeComponents({ llm: { acme: new ScriptedModel([]) }, retriever: { near: retriever } }, 'package');
+    const { languageModels, retrievers } = componentPorts(own);
+    const env = { KEBAB_MODELS_LLM_PROVIDER: 'acme' };
+    const made = await world({ env, ports: { languageModels, retrievers } });
+    const versionsOf = async (mode: Mode): Promise<unknown> => {
+      const { run_id: id } = await made.evaluation.run({ suite: made.suite(SUITE), mode });
+      const snapshot = JSON.parse(made.kb.store.evals.find(id)?.configSnapshotJson ?? '') as {
+        readonly versions: unknown;
+      };
+      return snapshot.versions;
+    };
+    expect(await versionsOf('hybrid')).toMatchObject({ embedding: 'near@2', llm: new ScriptedModel([]).model.id });
+    expect(await versionsOf('lexical')).toMatchObject({ embedding: null });
   });
 
   it('needs no lock: it is recorded while a writer is active', async () => {

@@ -34,7 +34,9 @@ import type { Answer, CitationCheck, EvalRun, SearchResponse, SearchHit } from '
 import { maskSecrets } from '../../settings/mask-secrets.ts';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import { allDocuments } from '../../documents/open-store.ts';
+import { fingerprintOf } from '../../domain/policy-hash.ts';
 import { KEBAB_VERSION } from '../../domain/versions.ts';
+import { chatModelInForce, vectorRetrieverInForce } from '../../embedding/model-in-force.ts';
 import { openEmbedding, type EmbeddingPorts } from '../../embedding/open-embedding.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 
@@ -96,7 +98,7 @@ export async function runSuite(
 /** The suite and the dependencies of an evaluation. */
 export interface EvalSources extends Pick<
   Ports,
-  'documents' | 'lexicalIndex' | 'embedders' | 'vectorStores' | 'config' | 'clock'
+  'documents' | 'lexicalIndex' | 'embedders' | 'vectorStores' | 'retrievers' | 'languageModels' | 'config' | 'clock'
 > {
   readonly search: (query: SearchQuery, options: AbortOptions) => Promise<SearchResponse>;
   readonly ask: (request: AskRequest, options: AbortOptions) => Promise<Answer>;
@@ -191,7 +193,7 @@ export interface RunSnapshot {
 export interface RunVersions {
   readonly kebab: string;
   readonly index_version: string;
-  /** Fingerprint of the embedder; null when none took part. */
+  /** Fingerprint of the embedder, or of a plugin's retriever in its place; null when neither took part. */
   readonly embedding: string | null;
   readonly prompt_template_version: string;
   readonly llm: string;
@@ -209,12 +211,11 @@ interface SnapshotInit {
 
 /** Records everything that the result of a run can depend on besides its suite. */
 async function takeSnapshot(
-  ports: EmbeddingPorts & Pick<Ports, 'lexicalIndex' | 'config'>,
+  ports: EmbeddingPorts & Pick<Ports, 'lexicalIndex' | 'retrievers' | 'languageModels' | 'config'>,
   { store, settings }: SnapshotInit,
 ): Promise<RunSnapshot> {
   const { config } = ports;
   const index = await ports.lexicalIndex.read();
-  const embedding = settings.mode === 'lexical' ? null : await openEmbedding(ports, 'read');
   const { llm, rerank } = config.models;
   return {
     mode: settings.mode,
@@ -227,14 +228,21 @@ async function takeSnapshot(
     versions: {
       kebab: KEBAB_VERSION,
       index_version: index.indexVersion(),
-      embedding: embedding === null || embedding.kind === 'off' ? null : embedding.fingerprint,
+      embedding: settings.mode === 'lexical' ? null : await vectorFingerprint(ports),
       prompt_template_version: config.rag.promptTemplateVersion,
-      llm: llm.model,
+      llm: await chatModelInForce(llm, ports.languageModels),
       reranker: rerank.provider === 'none' ? null : rerank.model,
       ...(await labelsIn(store)),
     },
     config: maskSecrets(config),
   };
+}
+
+async function vectorFingerprint(ports: EmbeddingPorts & Pick<Ports, 'retrievers'>): Promise<string | null> {
+  const retriever = await vectorRetrieverInForce(ports);
+  if (retriever !== null) return fingerprintOf(retriever);
+  const embedding = await openEmbedding(ports, 'read');
+  return embedding.kind === 'off' ? null : embedding.fingerprint;
 }
 
 async function labelsIn(store: DocumentStore): Promise<Pick<RunVersions, 'parsers' | 'chunkers'>> {

@@ -1,0 +1,54 @@
+import type { Embedder } from '../contracts/embedder.ts';
+import type { LanguageModel } from '../contracts/language-model.ts';
+import type { Retriever } from '../contracts/retriever.ts';
+import { isAbort } from '../errors/abort.ts';
+import type { ComponentName } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
+
+/** What a section of the configuration says of a model. */
+interface ConfiguredModel {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** The components of one kind, by the names of their providers. */
+interface Providers<T> {
+  readonly names: () => readonly ComponentName[];
+  readonly get: (id: string) => Promise<T>;
+}
+
+/** The id of the embedding model in use: a plugin may bring one of its own, whatever model the configuration names. */
+export function embeddingModelInForce(configured: ConfiguredModel, embedders: Providers<Embedder>): Promise<string> {
+  return inForce(configured, embedders, ({ modelId }) => modelId);
+}
+
+/** The id of the model that answers questions, likewise. */
+export function chatModelInForce(configured: ConfiguredModel, models: Providers<LanguageModel>): Promise<string> {
+  return inForce(configured, models, ({ model }) => model.id);
+}
+
+/** Where the model of a plugin cannot be had, the provider stands for it. */
+async function inForce<T>(
+  { provider, model }: ConfiguredModel,
+  { names, get }: Providers<T>,
+  idOf: (made: T) => string,
+): Promise<string> {
+  if (!isPluginsOwn(names(), provider)) return model;
+  try {
+    return idOf(await get(provider));
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return provider;
+  }
+}
+
+/** Whether a provider is brought by a plugin that the user added. */
+export function isPluginsOwn(names: readonly ComponentName[], provider: string): boolean {
+  return names.some(({ id, policy }) => id === provider && policy.place === 'as-configured');
+}
+
+/** The retriever of a plugin that ranks by vectors in the place of the embedder; null where there is none. */
+export async function vectorRetrieverInForce({ retrievers }: Pick<Ports, 'retrievers'>): Promise<Retriever | null> {
+  if (retrievers.names().length === 0) return null;
+  return (await retrievers.all()).find(({ scoreKind }) => scoreKind === 'cosine') ?? null;
+}
