@@ -34,12 +34,14 @@ This page is generated from the plugins by \`node scripts/write-generated-docs.m
 Source files are cut into units, each with a symbol that a search finds exactly and a citation can name. Comments,
 attributes and decorators directly above a unit belong to it. Code between units is a chunk with the symbol
 \`<top-level>\`; a file without units is \`<module>\`. A unit that is too long is split into parts named \`X [part i/N]\`.
+The line on which a class and its first member both begin belongs to the member, which is named after both.
 
 ## Parsed into syntax trees
 
 ${table(grammars)}
 
-A \`.h\` file is parsed as C and, if that gives errors, as C++; the parse with fewer errors decides its language.
+A \`.h\` file is parsed as C and, if that gives errors, as C++; the parse with fewer errors decides its language, which is
+what hits and filters show; parser and chunker keep the label of C, since its plugin reads the file.
 A file that exceeds the parsing time limit or 1 MiB is cut at blank lines instead.
 
 ## Configuration
