@@ -328,6 +328,45 @@ describe('a plugin that crashes', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a plugin whose code is wrong', { timeout: 60_000 }, () => {
+  it.each([
+    ['uses what is not there', `\nexport default nothing.x;`, /^nothing is not defined \(.*bad\.mjs:2:16\)$/],
+    [
+      'imports a name that is not there',
+      `import { none } from 'node:path'; export default none;`,
+      /does not provide an export named 'none' \(.*bad\.mjs:1\)$/,
+    ],
+    [
+      'cannot be parsed',
+      `export default {`,
+      /^Unexpected end of input \((?:.*bad\.mjs:1|run the file with `node` to see where)\)$/,
+    ],
+  ])('and %s is named with the place', async (_, code, detail) => {
+    const { home, plugin } = homeWith(code);
+    const doctor = await cli.run(['plugin', 'doctor', '--plugin', plugin, '--json'], { home });
+    const { checks } = JSON.parse(doctor.stdout) as { readonly checks: readonly { readonly detail: string }[] };
+    expect(checks.map((check) => check.detail)).toContainEqual(expect.stringMatching(detail));
+  });
+
+  it.each([
+    ['does not export a plugin', `export const plugin = {};`],
+    ['cannot make what it contributes', extractorPlugin({ factory: `throw new Error('no luck');` })],
+  ])('and %s is tested by its path, as plugin doctor says', async (_, code) => {
+    const { home, plugin } = homeWith(code);
+    const doctor = await cli.run(['plugin', 'doctor', '--plugin', plugin, '--json'], { home });
+    const { checks } = JSON.parse(doctor.stdout) as { readonly checks: readonly { readonly hint?: string }[] };
+    const hints = checks.flatMap(({ hint }) => hint ?? []);
+    expect(hints).toEqual([`run \`kebab plugin test ${plugin}\`, and report what it says to its author`]);
+    expect((await cli.run(['plugin', 'test', plugin], { home })).code).toBe(2);
+  });
+
+  it('and imports a package that is not there gets the command from plugin test', async () => {
+    const { home, plugin } = homeWith(`import 'kebab-no-such-package'; export default {};`);
+    const tested = await cli.run(['plugin', 'test', plugin], { home });
+    expect(tested.stderr).toContain('run `npm install kebab-no-such-package` in the folder of the plugin');
+  });
+});
+
 describe('two plugins that claim one id', { timeout: 60_000 }, () => {
   it('are told apart by their order, with a notice', async () => {
     const { home, plugin } = homeWith(extractorPlugin({ name: 'first' }));

@@ -102,6 +102,8 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     home.write('a.note', 'The lighthouse keeper sleeps.\n');
     expect(await run(['ingest', '--quiet'], '/')).toMatchObject({ code: 0, stderr: '' });
     expect((await run(['search', 'lighthouse', '-l'], '/')).stdout).toBe('a.note\n');
+    const tested = await run(['plugin', 'test', 'kebab-plugin-note'], '/');
+    expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining('kebab-plugin-note@1.0.0: ')]);
   });
 
   it('runs on after kebab was moved, with the core of the kebab that runs it', async () => {

@@ -1,8 +1,11 @@
+import { existsSync, statSync } from 'node:fs';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { MediaMatch } from '../contracts/extractor.ts';
 import type { QuarantinedFile } from '../contracts/document-store.ts';
 import type { MediaType } from '../domain/media.ts';
+import { shellWord } from '../documents/source-roots.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
+import { DEFAULT_HINTS } from '../errors/codes.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { chooseExtractor, contestLine, type ContestedMedium, contestOf } from '../extraction/choose-extractor.ts';
 import type { Components } from '../plugin/components.ts';
@@ -11,6 +14,7 @@ import { crashesByAgent } from '../plugin/limits.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import type { PluginReport } from '../plugin/find-plugins.ts';
+import { isPath } from '../plugin/resolve-plugin.ts';
 import { trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { Doctor, DoctorCheck } from '../wire/index.ts';
 
@@ -70,7 +74,8 @@ async function check(plugin: LoadedPlugin, components: Components, crashes: read
     if (policy.examination === 'load') await plugin.load();
     else for (const kind of kindsOf(manifest)) await makeAll(components, plugin, kind);
   } catch (error) {
-    return { ok: false, detail: firstLine(error), hint: error instanceof Unwell ? error.remedy : remedyFor(error) };
+    const hint = error instanceof Unwell ? error.remedy : remedyFor(error, plugin);
+    return { ok: false, detail: firstLine(error), hint };
   }
   if (crashed !== undefined)
     return { ok: false, detail: crashed, hint: 'update it, or try again with `kebab ingest --force-reingest`' };
@@ -125,17 +130,17 @@ class Unwell extends Error {
   }
 }
 
-function remedyFor(error: unknown): string {
-  if (!isKebabError(error, 'plugin_failed'))
-    return isKebabError(error) ? error.hint : 'see `kebab plugin doctor --verbose`';
-  switch (error.details.stage) {
-    case 'configure':
-      return 'correct its `config` where `plugins` names it; `kebab config path` shows the file';
-    case 'load':
-      return 'install it again, or take it out of `plugins`';
-    default:
-      return `run \`kebab plugin test ${error.details.plugin}\`, and report what it says to its author`;
-  }
+function remedyFor(error: unknown, { manifest, origin, path }: LoadedPlugin): string {
+  const stage = isKebabError(error, 'plugin_failed') ? error.details.stage : null;
+  if (stage === 'configure') return 'correct its `config` where `plugins` names it; `kebab config path` shows the file';
+  if (stage === 'load') return 'install it again, or take it out of `plugins`';
+  const saysMore = isKebabError(error) && stage === null && error.hint !== DEFAULT_HINTS[error.code];
+  return saysMore ? error.hint : remedyOfCode(origin === 'path' ? (path ?? manifest.name) : manifest.name);
+}
+
+/** What to do about a defect in the code of a plugin, which is named or lies there. */
+function remedyOfCode(plugin: string): string {
+  return `run \`kebab plugin test ${shellWord(plugin)}\`, and report what it says to its author`;
 }
 
 function rejected({ name, version, state, reason }: PluginReport): DoctorCheck {
@@ -153,18 +158,19 @@ function rejected({ name, version, state, reason }: PluginReport): DoctorCheck {
         name: label,
         ok: false,
         detail: reason ?? state,
-        hint: hintForMissing(reason),
+        hint: hintForRejected(name, reason),
       };
     default:
       return state satisfies never;
   }
 }
 
-/** The hint for a plugin that does not exist, or that imports a missing package. */
-function hintForMissing(reason: string | null): string {
+/** The hint for a plugin that does not exist, that imports a missing package, or whose code is invalid. */
+function hintForRejected(name: string, reason: string | null): string {
   const imported = /^Cannot find package '([^']+)' imported from/.exec(reason ?? '')?.[1];
-  if (imported === undefined) return 'correct its name or path in `plugins`, or install it';
-  return `run \`npm install ${imported}\` in the folder of the plugin`;
+  if (imported !== undefined) return `run \`npm install ${imported}\` in the folder of the plugin`;
+  const isThere = isPath(name) && existsSync(name) && statSync(name).isFile();
+  return isThere ? remedyOfCode(name) : 'correct its name or path in `plugins`, or install it';
 }
 
 function nameOf({ name, version }: { readonly name: string; readonly version: string }): string {

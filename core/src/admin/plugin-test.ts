@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readRegularText } from '../files/read-regular-file.ts';
 import { asPlugin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
+import { importPlugin } from '../plugin/import-plugin.ts';
 import { findPlugin } from '../plugin/find-plugins.ts';
 import { type PluginManifest, manifestOf } from '../plugin/read-manifest.ts';
 import { withinLimit } from '../plugin/limits.ts';
@@ -140,7 +141,7 @@ async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<Ow
   const found = moduleUrl === null ? null : await packageOf(fileURLToPath(await moduleUrl()));
   const named = found?.fixtures;
   const module = (await (typeof named === 'string' && found !== null
-    ? import(pathToFileURL(path.resolve(found.folder, named)).href)
+    ? importPlugin(pathToFileURL(path.resolve(found.folder, named)).href)
     : load())) as { readonly fixtures?: unknown; readonly config?: unknown };
   return { fixtures: module.fixtures ?? {}, config: module.config, manifest: found?.manifest ?? null };
 }

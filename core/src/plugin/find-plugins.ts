@@ -1,6 +1,7 @@
 import { isKebabError } from '../errors/kebab-error.ts';
 import { asPlugin, contributedIds, kindsOf, type LoadedPlugin } from './loaded-plugin.ts';
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
+import { importPlugin } from './import-plugin.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
 import { type PluginManifest, packageLabel, readManifest } from './read-manifest.ts';
 import { firstLine } from './plugin-failure.ts';
@@ -105,7 +106,7 @@ export async function findPlugin(
     const url = await place.moduleUrl();
     beforeLoad(place.path);
     const ms = policy.limits.loadMs ?? Infinity;
-    return withinLimit(import(url) as Promise<{ readonly default: unknown }>, { ms, what: LATE });
+    return withinLimit(importPlugin(url), { ms, what: LATE });
   };
   const { path, moduleUrl } = place;
   const describeFile = async (): Promise<PluginManifest> =>

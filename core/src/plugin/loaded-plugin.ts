@@ -101,7 +101,7 @@ export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): N
     throw new Error('its default export has no name and version, and there is no package.json that says them');
   if (typeof plugin.contributes !== 'object' || plugin.contributes === null)
     throw new Error('its default export contributes nothing');
-  for (const kind of Object.keys(plugin.contributes)) checkedKind(kind);
+  for (const [kind, factories] of Object.entries(plugin.contributes)) requireFactories(checkedKind(kind), factories);
   return {
     ...plugin,
     name,
@@ -110,6 +110,16 @@ export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): N
     permissions: permissionsOf(plugin.permissions ?? manifest?.permissions),
     contributes: plugin.contributes,
   };
+}
+
+/** Authors without a type checker give the contribution itself, or one factory without an id. */
+function requireFactories(kind: PluginKind, factories: unknown): void {
+  const isContribution = typeof (factories as { readonly id?: unknown } | null)?.id === 'string';
+  if (typeof factories !== 'object' || factories === null || isContribution)
+    throw new Error(`its ${kind} is no list of factories by id: contribute { ${kind}: { 'my-id': (context) => … } }`);
+  for (const [id, factory] of Object.entries(factories))
+    if (typeof factory !== 'function')
+      throw new Error(`its ${kind} "${id}" is no factory: contribute { ${kind}: { '${id}': (context) => … } }`);
 }
 
 /** Validates a plugin's configuration by its own schema and returns the schema's output. Throws, naming each bad key. */

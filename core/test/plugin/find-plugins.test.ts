@@ -47,6 +47,25 @@ describe('findPlugins', () => {
     ]);
   });
 
+  it('says of a contribution that is no factory what to write', async () => {
+    const base = `name: 'p', version: '1.0.0', apiVersion: 1`;
+    const folder = await folderWith({
+      'object.mjs': `export default { ${base}, contributes: { hook: { a: { id: 'a' } } } };`,
+      'one.mjs': `export default { ${base}, contributes: { hook: () => ({}) } };`,
+      'itself.mjs': `export default { ${base}, contributes: { hook: { id: 'a', onAnswer: () => {} } } };`,
+    });
+    const names = ['object', 'one', 'itself'].map((name) => `./${name}.mjs`);
+    const { rejected } = await findPlugins(
+      names.map((name) => entry(name)),
+      { pluginFolder: folder },
+    );
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      `its hook "a" is no factory: contribute { hook: { 'a': (context) => … } }`,
+      `its hook is no list of factories by id: contribute { hook: { 'my-id': (context) => … } }`,
+      `its hook is no list of factories by id: contribute { hook: { 'my-id': (context) => … } }`,
+    ]);
+  });
+
   it('reads the manifest of a package without running its code, and a disabled one not at all', async () => {
     const manifest = (name: string): string =>
       JSON.stringify({

@@ -8,6 +8,7 @@ import {
   pluginTest as testedPlugin,
   testPlugin,
   toErrorV1,
+  xdgFolders,
   type PluginPromise,
   type PluginTestResult,
 } from '@kebab/core/app';
@@ -17,13 +18,15 @@ import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 
 const DEFAULT_LIMIT_S = 60;
+/** What Node says of an import of a package that is not installed. */
+const MISSING_PACKAGE = /^Cannot find package '([^']+)' imported from/;
 
 /**
  * `kebab plugin test`: the suites of everything a plugin contributes, in a process of its own, which a plugin may hang, end or
  * print to without harm.
  */
 export async function pluginTest(context: CommandContext): Promise<ExitCode> {
-  const target = targetOf(context);
+  const target = await targetOf(context);
   const isHere = context.values.has('in-process');
   const report = isHere ? await testHere(target) : await testInChild(target, context.signal);
   if (report === null) return EXIT.ok; // sent to the process that started this one
@@ -33,6 +36,9 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
     ({ status, message }) => status === 'skip' && /needs fixtures\./.test(message ?? ''),
   );
   if (untested.length > 0) context.note(untestedNotice(untested.map(({ suite }) => suite)));
+  const [missing] = report.results.flatMap(({ message }) => MISSING_PACKAGE.exec(message ?? '')?.[1] ?? []);
+  if (missing !== undefined)
+    context.note(`notice: run \`npm install ${printable(missing)}\` in the folder of the plugin`);
   return report.failed === 0 ? EXIT.ok : EXIT.error;
 }
 
@@ -41,17 +47,27 @@ function untestedNotice(suites: readonly string[]): string {
   return `notice: not tested for want of fixtures: ${suites.map(printable).join(', ')}; export \`fixtures\` beside the plugin, or name their module in \`kebab.fixtures\` of package.json`;
 }
 
-function targetOf(context: CommandContext): TestTarget {
+async function targetOf(context: CommandContext): Promise<TestTarget> {
   const limitS = context.values.number('timeout-s') ?? DEFAULT_LIMIT_S;
   if (limitS < 1) throw invalidInput('--timeout-s takes a number of seconds from 1', { field: '--timeout-s' });
   const folder = context.absolute('.');
-  return { specifier: hereOrIn(folder, context.values.arg('PATH')), folder, limitMs: limitS * 1000 };
+  const typed = context.values.arg('PATH');
+  const specifier = hereOrIn(folder, typed) ?? (await installed(context, typed)) ?? typed;
+  return { specifier, folder, limitMs: limitS * 1000 };
 }
 
 /** An existing path is a path even without a leading dot; anything else is the name of a package. */
-function hereOrIn(folder: string, typed: string): string {
+function hereOrIn(folder: string, typed: string): string | null {
   const file = path.resolve(folder, typed);
-  return existsSync(file) || typed.startsWith('.') ? file : typed;
+  return existsSync(file) || typed.startsWith('.') ? file : null;
+}
+
+/** The folder of a plugin that `kebab plugin install` has put into kebab's own; null when there is none of that name. */
+async function installed(context: CommandContext, name: string): Promise<string | null> {
+  const { homeDir } = await context.screen(context.io.stderr);
+  const { data } = xdgFolders({ XDG_DATA_HOME: context.variable('XDG_DATA_HOME') }, homeDir);
+  const folder = path.join(data, 'plugins', 'node_modules', name);
+  return existsSync(path.join(folder, 'package.json')) ? folder : null;
 }
 
 /** A line for each suite with the number of checks passed, those that failed below it with why, and the sum. */

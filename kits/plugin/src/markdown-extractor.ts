@@ -49,6 +49,9 @@ interface ConvertedFile extends Pick<CallContext, 'signal' | 'log'> {
  */
 export function markdownExtractor(options: MarkdownExtractorOptions): Extractor {
   const { id, toMarkdown, version = '1', fingerprint } = options;
+  if (typeof toMarkdown !== 'function') throw invalidInput('toMarkdown of a markdownExtractor must be a function');
+  if (!Array.isArray(options.extensions) || options.extensions.some((one) => typeof one !== 'string'))
+    throw invalidInput("extensions of a markdownExtractor must be a list of texts, such as ['journal']");
   const extensions = options.extensions.map((extension) => extension.replace(/^\./, '').toLowerCase());
   const known = extensions.find((extension) => mediaTypeOf(`file.${extension}`).kind !== 'other');
   if (known !== undefined)

@@ -1,6 +1,6 @@
 import { declareSuite, extractDocument, extractorSuite } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { decodeText, markdownExtractor } from '../src/index.ts';
+import { decodeText, markdownExtractor, type MarkdownExtractorOptions } from '../src/index.ts';
 
 const journal = () =>
   markdownExtractor({
@@ -48,6 +48,14 @@ describe('markdownExtractor', () => {
   ])('names what toMarkdown should have returned instead of %j', async (made, message) => {
     const extractor = markdownExtractor({ id: 'x', extensions: ['slides'], toMarkdown: () => made as string });
     await expect(extractDocument(extractor, 'a.slides', 'x')).rejects.toThrow(message);
+  });
+
+  it.each([
+    [{ extensions: 'note' }, 'extensions of a markdownExtractor must be a list of texts'],
+    [{ toMarkdown: '# x' }, 'toMarkdown of a markdownExtractor must be a function'],
+  ])('refuses %j when it is made, before any file', (wrong, message) => {
+    const options = { id: 'note', extensions: ['note'], toMarkdown: () => '', ...wrong };
+    expect(() => markdownExtractor(options as unknown as MarkdownExtractorOptions)).toThrow(message);
   });
 
   it('refuses an extension that kebab reads as something else', () => {

@@ -7,6 +7,7 @@ import { committedDocuments, type CommittedDocuments } from '../committed-docume
 import { madeFolder } from '../data-folder.ts';
 import type { Factory, PluginContext } from '../define-plugin.ts';
 import { FileDerivationCache, ownEntries } from '../file-derivation-cache.ts';
+import { importPlugin } from '../import-plugin.ts';
 import { asPlugin, contributedIds, prepare, type ReadyPlugin } from '../loaded-plugin.ts';
 import { permittedFetch, trustPolicyOf } from '../trust-policy.ts';
 import { membersOf, type RemoteKind } from './contract-members.ts';
@@ -150,7 +151,7 @@ class ServedPlugin {
   }
 
   #module(): Promise<{ readonly default: unknown }> {
-    return import(this.#start.moduleUrl) as Promise<{ readonly default: unknown }>;
+    return importPlugin(this.#start.moduleUrl);
   }
 
   #contextOf({ context: key, settings }: Extract<Question, { readonly kind: 'configure' }>): Promise<{
