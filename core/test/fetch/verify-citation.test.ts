@@ -48,6 +48,19 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ status: 'exact' });
   });
 
+  it.each([
+    ['windows-1252', 'latin1'],
+    ['UTF-16 without a BOM', 'utf16le'],
+  ] as const)('reads %s as the index does', async (_name, encoding) => {
+    const kb = await open();
+    const text = 'Grüße aus Köln\nund von der Mühle\nam großen Fluß\n';
+    await kb.add('a.md', Buffer.from(text.replaceAll('\n', '\r\n'), encoding));
+    const hash = blake3Short('und von der Mühle');
+    expect(await verify(kb, 'a.md#L2', { hash })).toMatchObject({ status: 'exact', freshness: 'fresh' });
+    kb.putFile('a.md', Buffer.from(`Vorwort für Käufer\n${text}`, encoding));
+    expect(await verify(kb, 'a.md#L2', { hash })).toMatchObject({ status: 'moved', found_uri: 'a.md#L3' });
+  });
+
   it('checks the current file, not the indexed state', async () => {
     const kb = await openWithNote();
     kb.putFile('a.md', `new line\n${TEXT}`);

@@ -6,7 +6,7 @@ import { decodePage } from './decode-page.ts';
 export function createHtmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'html',
-    version: '2',
+    version: '3',
     extensions: ['html', 'htm', 'xhtml'],
     toMarkdown: async (bytes) => {
       const { text, warnings } = decodePage(bytes);

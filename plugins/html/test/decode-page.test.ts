@@ -27,6 +27,8 @@ describe('the bytes of a page', () => {
     ['<p>'],
     ['<meta charset="klingon">'],
     ['<meta charset=euc-kr>'],
+    ['<meta charset=utf-16le>'],
+    ['<meta charset=utf-8><p>M\uFFFDller'],
     [`${' '.repeat(1024)}<meta charset=latin1>`],
   ])('are UTF-8 with a warning after %j, which declares nothing that can be followed', (declaration) => {
     const { text, warnings } = declared(declaration, 0xff);

@@ -16,7 +16,7 @@ const NO_HEADINGS: readonly string[] = Object.freeze([]);
 export function createCodeTextExtractor(): Extractor {
   return {
     id: 'code-text',
-    version: '1',
+    version: '2',
     match: { media: ['code'] },
     isolation: 'inline',
     spans: ['code'],
@@ -54,7 +54,7 @@ const TITLE_CHARS = 80;
 export function createTextExtractor(): Extractor {
   return {
     id: 'text',
-    version: '1',
+    version: '2',
     match: { media: ['text'] },
     isolation: 'inline',
     spans: ['line'],

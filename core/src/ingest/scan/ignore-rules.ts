@@ -1,6 +1,7 @@
 import { ANY_FOLDERS, type GitignorePattern, NameGlob, parseGitignoreLine, type Step } from './gitignore-pattern.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { isUtf16 } from '../../domain/decode-text.ts';
 import type { MediaType } from '../../domain/media.ts';
 
 /** The counters of entries that a walk skips by name and location. */
@@ -289,16 +290,12 @@ export function skipBySize(size: number, media: MediaType, { code, indexing }: S
 /** Why a file is skipped by its content, or null. */
 export function skipByContent(bytes: Uint8Array, media: MediaType, { code }: SkipLimits): FileCounter | null {
   if (media.kind === 'code' && countLines(bytes, code.maxFileLines) > code.maxFileLines) return 'size_exceeded';
-  if (isTextLike(media) && !hasUtf16Mark(bytes) && bytes.subarray(0, SNIFFED_BYTES).includes(0)) return 'binary';
+  if (isTextLike(media) && bytes.subarray(0, SNIFFED_BYTES).includes(0) && !isUtf16(bytes)) return 'binary';
   return media.kind === 'code' && code.skipGenerated && saysGenerated(bytes) ? 'generated' : null;
 }
 
 function isTextLike(media: MediaType): boolean {
   return media.kind === 'markdown' || media.kind === 'text' || media.kind === 'code';
-}
-
-function hasUtf16Mark(bytes: Uint8Array): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
 /** Counts lines like {@link LineIndex}, but not much further than `enough`. */
