@@ -7,17 +7,21 @@ import {
   type ExtractWarning,
   type Extractor,
 } from '@kebab/plugin';
+import type Papa from 'papaparse';
 
 /** More rows than anybody cites; the rest is named in a warning. */
 const MAX_ROWS = 50_000;
 /** Longer cells are data, not words. */
 const MAX_CELL = 10_000;
 const MAX_COLUMNS = 500;
+const SAMPLED_ROWS = 10;
+const SAMPLED_CHARACTERS = 65_536;
 
 /** Makes the extractor `csv`: a piece of text for each row, with the names of the columns, cited as `#row=17`; row 1 has the names. */
 export function createCsvExtractor(): Extractor {
   return markdownExtractor({
     id: 'csv',
+    version: '2',
     extensions: ['csv', 'tsv'],
     toMarkdown: async (bytes, { path, signal }) => {
       const { default: Papa } = await import('papaparse');
@@ -27,7 +31,7 @@ export function createCsvExtractor(): Extractor {
       let columns: readonly string[] | null = null;
       let number = 0;
       Papa.parse<string[]>(text, {
-        delimiter: path.toLowerCase().endsWith('.tsv') ? '\t' : '',
+        delimiter: path.toLowerCase().endsWith('.tsv') ? '\t' : delimiterOf(text, Papa),
         step: ({ data, errors }, parser) => {
           number++;
           if (number % 1000 === 0) throwIfCancelled(signal, `reading ${path}`);
@@ -46,6 +50,11 @@ export function createCsvExtractor(): Extractor {
       return document.build({ warnings });
     },
   });
+}
+
+/** The line end of the last row counts as a row of one column where empty lines are not left out, and hides a table of two. */
+function delimiterOf(text: string, { parse }: Pick<typeof Papa, 'parse'>): string {
+  return parse(text.slice(0, SAMPLED_CHARACTERS), { preview: SAMPLED_ROWS, skipEmptyLines: true }).meta.delimiter;
 }
 
 /** What of a row was not read as it stands, in a few words; null when all was. */
