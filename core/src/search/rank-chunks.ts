@@ -1,3 +1,4 @@
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
@@ -199,10 +200,11 @@ async function retrieveAll(request: RankRequest, limit: number): Promise<Retriev
   const { mode, vector } = request;
   if (mode === 'lexical') return lexicalOnly(request, limit);
   if (mode === 'vector') return vectorOnly(request, limit);
-  const [side, contributed] = await Promise.all([
+  const [side, asked] = await Promise.all([
     vector === null ? null : vectorRanking(request, vector),
-    request.contributed?.rank(request.settings.candidates) ?? { rankings: [], stages: [], degraded: [] },
+    isWordless(request.retrieval.query) ? null : request.contributed?.rank(request.settings.candidates),
   ]);
+  const contributed = asked ?? { rankings: [], stages: [], degraded: [] };
   const incomplete = vector?.kind === 'ready' ? vector.degraded : null;
   const missing = side === null ? null : (side.degraded ?? incomplete);
   const degraded = [...(missing === null ? [] : [missing]), ...contributed.degraded];
@@ -360,8 +362,14 @@ function cannotRead({ model, languages }: Extract<VectorSide, { readonly kind: '
 
 async function retrieveVectors(side: ReadyVectorSide, request: RankRequest, limit: number): Promise<VectorRanking> {
   const { retrieval, signal } = request;
+  if (isWordless(retrieval.query)) return { ranking: [], ms: 0, scale: null };
   const { ranking, ms } = await retrieve(side.retriever, request, limit);
   return { ranking, ms, scale: await side.scaleOf(retrieval.query, signal === undefined ? {} : { signal }) };
+}
+
+/** Signs alone mean nothing, although every text has a vector, which is near to some passages. */
+function isWordless({ terms, phrases, demands = [] }: AnalysedQuery): boolean {
+  return terms.length + phrases.length + demands.length === 0;
 }
 
 async function retrieve(

@@ -119,6 +119,15 @@ describe('search modes', () => {
     expect(trace?.fusion).toMatchObject({ method: 'rrf', rrf_k: 60, weight_lexical: 1, weight_vector: 1 });
   });
 
+  it.each(['!!! ???', '*', '"', '- -', '😀', '\u0301'])('finds nothing for %j in any mode', async (text) => {
+    const vectors = new FakeVectors();
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    const { chunks } = await kb.add('a.md', 'salt!!! ??? * "- -" 😀\n');
+    vectors.ranking = chunks.map(({ chunkId }) => chunkId);
+    for (const mode of ['vector', 'hybrid'] as const)
+      expect(await kb.search.search({ text, mode })).toMatchObject({ hits: [], next_cursor: null, mode, degraded: [] });
+  });
+
   it('ranks by vectors alone in vector mode', async () => {
     const vectors = new FakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
