@@ -19,6 +19,7 @@ import {
   vocabularyOf,
   type VocabularyMemory,
 } from './near-tokens.ts';
+import { readOperators } from './read-operators.ts';
 
 /** Suggestions for a search that found nothing. */
 type Suggestions = NonNullable<SearchResponse['suggestions']>;
@@ -52,7 +53,17 @@ export async function suggest(
   }
   const nearest = new Map(words.flatMap(({ word, nearest: [first] }) => (first === undefined ? [] : [[word, first]])));
   const query = withFields(reworded(asked.text, nearest), fields);
-  return { suggestions: { query: query === asked.text ? null : query, words, filters } };
+  const isBetter = query !== asked.text && (filters.length > 0 || (await finds(query, search)));
+  return { suggestions: { query: isBetter ? query : null, words, filters } };
+}
+
+/** A word that is spelt better does not help where a phrase or another word is missing as well. */
+async function finds(text: string, { asked, index, signal }: VainSearch): Promise<boolean> {
+  const { analysed, within } = readOperators(text, (loose) => index.analyseQuery(loose));
+  const options = signal === undefined ? {} : { signal };
+  for (let reading: AnalysedQuery | undefined = analysed; reading !== undefined; reading = reading.weaker)
+    if ((await index.search(reading, { ...asked.filters, within }, 1, options)).length > 0) return true;
+  return false;
 }
 
 /** The words of a query that is a single phrase, if they are found when they need not be consecutive; null otherwise. */
@@ -111,7 +122,7 @@ async function suggestWords(
   const words = [...new Map(scanWords(asked.text.normalize('NFC')).map((word) => [foldWord(word.text), word.kind]))]
     .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
     .filter(({ word, kind }) => asks.has(tokenOf(word, kind)))
-    .filter(({ kind, letters }) => kind === 'cjk' || (letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS))
+    .filter(({ kind, letters }) => letters.length >= MIN_LETTERS && (kind === 'cjk' || letters.length <= MAX_LETTERS))
     .toSorted((a, b) => Number(isDemanded(b)) - Number(isDemanded(a)))
     .slice(0, MAX_WORDS);
   const missing = await absentFrom(index, words);

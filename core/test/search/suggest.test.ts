@@ -19,6 +19,7 @@ describe('a search that finds nothing', () => {
     });
     await kb.add('net.md', 'Exponential backoff between retries; the exponential curve.\n', { lang: 'en' });
     await kb.add('meeting notes/seoul.md', '서울의 김치찌개 가게에서\n', { lang: 'ko' });
+    await kb.add('days.md', '日中 日曜日\n', { lang: 'ja' });
     return kb;
   };
 
@@ -41,6 +42,11 @@ describe('a search that finds nothing', () => {
     ['"does a sourdough need patience"', 'does a sourdough need patience'],
     ['"no word of this"', null],
     ['"does a sourdough need patience" +curve', null],
+    ['"no word of this" exponental', null],
+    ['"exponential curve" -backof', null],
+    ['+patience +exponental', null],
+    ['+retries +exponental', '+retries +exponential'],
+    ['日本', null],
   ])('for %j suggests %j', async (text, query) => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
   });
@@ -60,7 +66,7 @@ describe('a search that finds nothing', () => {
 
   it.each([
     [{ source: ['defalt'] }, { filter: 'source', value: 'defalt', nearest: 'default' }],
-    [{ lang: ['korean'] }, { filter: 'lang', value: 'korean', nearest: 'ko', known: ['en', 'ko'] }],
+    [{ lang: ['korean'] }, { filter: 'lang', value: 'korean', nearest: 'ko', known: ['en', 'ja', 'ko'] }],
     [{ tag: ['backend'] }, { filter: 'tag', value: 'backend', nearest: null, known: ['planning', 'work/backend'] }],
     [{ tag: ['Planning'] }, { filter: 'tag', value: 'Planning', nearest: 'planning' }],
     [{ pathGlob: ['meting notes/**'] }, { filter: 'path_glob', nearest: 'meeting notes/', known: ['meeting notes/'] }],
