@@ -95,7 +95,8 @@ export function readNumbers(text: string): readonly ReadNumber[] {
     return readCode(all, index, { text: ' '.repeat(blank) + around.slice(blank), at: index - from });
   });
   take(rest.matchAll(SPACED), ({ 0: all, index }) => {
-    const values = [[canonical(all.replaceAll(' ', ''))], all.split(' ').map(canonical)];
+    const digits = all.replace(',', '.');
+    const values = [[canonical(digits.replaceAll(' ', ''))], digits.split(' ').map(canonical)];
     return plainNumber({ start: index, end: index + all.length }, { values, otherwise: [] }, text);
   });
   take(rest.matchAll(NUMBER), ({ 0: all, index }) =>

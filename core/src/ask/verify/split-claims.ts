@@ -22,7 +22,13 @@ export interface Sentence extends TextRange {
 /** A possible end of a sentence, with its closing marks. */
 const SENTENCE_END = /(?<![.!?])[.!?]+["'”’»)\]*_~`]*(?=\s+\S)|[。！？]+["'」』”’）*_]*/gu;
 const ABBREVIATION =
-  /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd)\.$/u;
+  /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd|bzw|ggf|vgl|inkl|evtl|Hr|Fr|Sra?|Srta|Sig|Dott|Mio|Mrd)\.$/u;
+/** What is shortened only in front of a number, and a word of its own elsewhere: `max. 5`, `Abs. 2`, `art. 5`. */
+const BEFORE_NUMBER =
+  /(?:^|[\s("“])(?:no|nr|abs|art|kap|bd|str|tel|max|min|env|sec|ch|eq|para|cap|fig|tab|núm|pág|pag|blz)\.(?=\s+\d)/giu;
+/** An ordinal number of German, where nouns are written large: `am 3. Mai`, `im 19. Jahrhundert`. */
+const GERMAN_ORDINAL =
+  /(?<![\p{L}\d.,])\d{1,2}\.(?=\s+(?:Jan|Jän|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez|Jahrhundert|Jh)\p{L}*)|(?<=(?<!\p{L})(?:der|die|das|den|dem|des|im|vom|zum|zur|beim) )\d{1,3}\.(?=\s+\p{Lu})/gu;
 const DOTTED_DATE = /\d{4}\.\s?\d{1,2}\.\s?\d{1,2}\.?/g;
 const BULLET = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳]|\p{L}\))[ \t]+(?:\[[ xX]\][ \t]+)?)?/u;
 const HAS_BULLET = /^[ \t]*(?:>[ \t]?)*(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳])[ \t]+/u;
@@ -138,10 +144,10 @@ function sentencesOf(
 ): readonly Piece[] {
   const line = bare.slice(start, end);
   const isItem = HAS_BULLET.test(line);
-  const dates = [...line.matchAll(DOTTED_DATE)].map(({ 0: date, index }) => ({
-    start: index,
-    end: index + date.length,
-  }));
+  const kept = [DOTTED_DATE, GERMAN_ORDINAL, BEFORE_NUMBER]
+    .flatMap((pattern) => [...line.matchAll(pattern)])
+    .map(({ 0: all, index }) => ({ start: index, end: index + all.length }))
+    .toSorted((a, b) => a.start - b.start);
   const bullet = BULLET.exec(line)?.[0].length ?? 0;
   const cuts = [...line.matchAll(SENTENCE_END)]
     .filter(
@@ -150,7 +156,7 @@ function sentencesOf(
     )
     .filter(({ 0: mark, index }) => index > bullet - mark.length)
     .filter(({ 0: mark, index }) => isEndBefore(line, text.slice(start, end), index + mark.length))
-    .filter(({ index }) => rangeAt(dates, index) === undefined)
+    .filter(({ index }) => rangeAt(kept, index) === undefined)
     .map(({ 0: mark, index }) => index + mark.length)
     .filter((cut) => !isInside(quotations, start + cut));
   const pieces: Piece[] = [];

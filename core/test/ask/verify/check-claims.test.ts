@@ -40,6 +40,25 @@ describe('a detail that occurs in the passage its sentence cites', () => {
   });
 });
 
+describe('decimals with a comma', () => {
+  const euros = numbered('L’hôtel coûte 1 240,50 euros.', 'Das Hotel kostet 1.240,50 Euro.');
+
+  it.each(['1 240,50', '1240,50', '1.240,50', '1\u202F240,50', '1 240.50', '1,240.50'])(
+    'are the same in %s',
+    (digits) => {
+      for (const passage of [1, 2]) {
+        const text = `It costs ${digits} euros [${passage}].`;
+        expect(checkClaims({ text, question: '', passages: euros }).checks.findings).toEqual([]);
+      }
+    },
+  );
+
+  it('are compared to the last digit', () => {
+    const text = 'It costs 1 240,51 euros [1].';
+    expect(checkClaims({ text, question: '', passages: euros }).checks.findings).toMatchObject([{ kind: 'number' }]);
+  });
+});
+
 describe('a detail that does not occur there', () => {
   it.each<[string, readonly string[]]>([
     ['The tower is 331 m high [1].', ['failed number: 331 m']],

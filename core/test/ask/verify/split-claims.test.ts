@@ -36,6 +36,19 @@ describe('splitClaims', () => {
       ],
     ],
     ['In the U.S. Army, e.g. by Dr. Smith [#1].', [['In the U.S. Army, e.g. by Dr. Smith.', [1]]]],
+    ['Am 3. Mai und vom 5. bis 6. Juni 2025 [#1].', [['Am 3. Mai und vom 5. bis 6. Juni 2025.', [1]]]],
+    ['Im 19. Jahrhundert, zum 2. Mal [#1].', [['Im 19. Jahrhundert, zum 2. Mal.', [1]]]],
+    ['Nach Abs. 2, max. 5 Mio. Euro, Nr. 7 [#1].', [['Nach Abs. 2, max. 5 Mio. Euro, Nr. 7.', [1]]]],
+    ['See no. 5, Eq. 3 and art. 12 [#1].', [['See no. 5, Eq. 3 and art. 12.', [1]]]],
+    [
+      'There are 12. Three work, and one does no. It is 9. May I go? [#1]',
+      [
+        ['There are 12.', []],
+        ['Three work, and one does no.', []],
+        ['It is 9.', []],
+        ['May I go?', [1]],
+      ],
+    ],
     ['Version 1.2 is out [#1].', [['Version 1.2 is out.', [1]]]],
     [
       '- one [#1]\n- two [#2]\n\n3. three',
