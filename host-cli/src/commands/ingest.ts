@@ -264,12 +264,13 @@ function renderNext(report: IngestReport): string {
 /** How nice it is to other processes: what they do goes first. */
 const NICENESS = 5;
 
-/** `kebab watch`: takes in what changes in the folders, until Ctrl-C. */
+/** `kebab watch`: takes in what changes in the folders, until Ctrl-C, or until the reader of its output is gone. */
 export async function watch(context: CommandContext): Promise<ExitCode> {
   const { signal } = context;
   beNice();
   context.note('following the folders; Ctrl-C stops');
-  for (let ingestsFirst = !context.values.has('no-ingest'); !signal.aborted; ingestsFirst = false) {
+  const isOver = (): boolean => signal.aborted || context.io.stdout.closed;
+  for (let ingestsFirst = !context.values.has('no-ingest'); !isOver(); ingestsFirst = false) {
     const app = await context.openOwnApp();
     try {
       await follow(app, { ingestsFirst }, context);

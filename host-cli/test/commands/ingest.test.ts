@@ -1,6 +1,7 @@
 import type { App, IngestProgress, IngestReport } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { event, ingestReport } from '../examples.ts';
+import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 const EVENTS: readonly IngestProgress[] = [
@@ -114,6 +115,19 @@ describe('kebab ingest', () => {
       130,
       'finishing the document in flight (10 s at most); Ctrl-C again quits at once\n',
     ]);
+  });
+});
+
+describe('kebab watch', () => {
+  it('ends when the reader of its output is gone', async () => {
+    const stdout = new MemoryOutput();
+    const watch: App['watch'] = async function* () {
+      if (stdout.closed) throw new Error('it goes on');
+      stdout.closed = true;
+      yield { schema_version: 'watch_event.v1', ts: '2026-01-02T03:04:05Z', kind: 'embedded', pending: 0 };
+    };
+    const { code, opened, closed } = await runCommand(['watch', '--json'], { app: { watch }, stdout });
+    expect([code, opened.length, closed]).toEqual([0, 1, 1]);
   });
 });
 
