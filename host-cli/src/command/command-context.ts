@@ -67,6 +67,11 @@ export class CommandContext {
     this.#host = host;
   }
 
+  /** Has notes wrapped on a terminal. A pipe, and so a cold search of a program, is spared the library. */
+  async wrapNotes(): Promise<void> {
+    if (this.io.stderr.isTerminal) this.#wrapLines = (await import('../screen/wrap-lines.ts')).wrapLines;
+  }
+
   /** Whether everything that writes is refused. Throws `config_invalid` where the environment says neither. */
   get readonly(): boolean {
     return this.values.has('readonly') || isReadonly(this.#host.setup.environment.env);
@@ -102,9 +107,7 @@ export class CommandContext {
 
   /** The App of this run, opened at the first call; with the defaults where the configuration may be what is broken. */
   openApp(how: Pick<OpenAppOptions, 'despiteConfig' | 'makesConfig'> = {}): Promise<App> {
-    this.#app ??= this.#host.engine.openApp(this.#openOptions(how)).then(async (app) => {
-      // A pipe, and so a cold search of a program, is spared the library.
-      if (this.io.stderr.isTerminal) this.#wrapLines = (await import('../screen/wrap-lines.ts')).wrapLines;
+    this.#app ??= this.#host.engine.openApp(this.#openOptions(how)).then((app) => {
       this.#printNotices(app);
       return app;
     });

@@ -17,7 +17,9 @@ export async function confirm(
       field: '--yes',
       hint: `run \`${withYes(line)}\` if you mean it`,
     });
-  io.stderr.print(`${await question()} [y/N] `);
+  const { wrapWords } = await import('../screen/text-width.ts');
+  const lines = wrapWords(`${await question()} [y/N]`, io.stderr.columns ?? Infinity);
+  io.stderr.print(`${lines.join('\n')} `);
   for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);
   return false;
 }

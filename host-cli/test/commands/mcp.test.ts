@@ -3,6 +3,15 @@ import { runCommand } from '../fakes/run-command.ts';
 
 const PING = `${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })}\n`;
 
+describe('kebab mcp install', () => {
+  it('breaks its notes at spaces on a terminal', async () => {
+    const { stderr } = await runCommand(['mcp', 'install'], { columns: 80 });
+    expect(stderr.text).toBe(
+      '`kebab mcp install --client NAME` prints the entry for the file of a client;\n  --write writes it\n',
+    );
+  });
+});
+
 describe('kebab mcp', () => {
   it('typed into a terminal says what it is and names mcp install, and answers all the same', async () => {
     const { stdout, stderr } = await runCommand(['mcp'], { stdin: [PING], stdinIsTerminal: true, columns: 80 });

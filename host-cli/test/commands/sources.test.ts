@@ -42,7 +42,7 @@ describe('kebab remove', () => {
     const { code, stderr } = await result;
     expect([code, asked]).toEqual([0, removed]);
     expect(stderr.text).toMatch(
-      /^Remove the source work \(~\/work, 0 documents\) from the index\? Its files stay\. \[y\/N\] /,
+      /^Remove the source work \(~\/work, 0 documents\) from the index\? Its files stay\.\n\[y\/N\] /,
     );
   });
 
