@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { invalidInput, nearestName } from '@kebab/core/app';
+import { invalidInput, nearestName, shellWord } from '@kebab/core/app';
 import type { CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { CommandValues, GLOBAL_FLAGS } from '../command/command-values.ts';
 
@@ -93,7 +93,19 @@ function withoutCommand(
   const known = group.length > 0 ? group.map(({ name }) => name) : [...new Set(commands.flatMap(namesOf))];
   const suggestion = nearestName(typed, known);
   const question = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
-  throw invalidInput(`there is no command "${typed}"${question}`, { field: 'command', value: typed, suggestion });
+  const hint = suggestion === undefined ? undefined : `run \`${corrected(argv, typed.split(' '), suggestion)}\``;
+  throw invalidInput(`there is no command "${typed}"${question}`, { field: 'command', value: typed, suggestion, hint });
+}
+
+const MAX_REPEATED = 200;
+
+/** A line as it was typed with the right command in it; without its arguments where they are long. */
+function corrected(argv: readonly string[], wrong: readonly string[], right: string): string {
+  const at = argv.indexOf(wrong[0] ?? '');
+  const end = argv.indexOf(wrong.at(-1) ?? '', at) + 1;
+  const between = argv.slice(at + 1, end - 1); // flags of every command
+  const line = [...argv.slice(0, at), ...right.split(' '), ...between, ...argv.slice(end)].map(shellWord).join(' ');
+  return `kebab ${line.length > MAX_REPEATED ? right : line}`;
 }
 
 /** A program takes no help for an answer. */

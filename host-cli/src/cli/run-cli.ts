@@ -22,7 +22,8 @@ export async function runCli(
   } catch (error) {
     // The line may not have been understood, so these two are looked up by hand.
     const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
-    const wire = withCommand(toErrorV1(error, { operation }), operation === 'kebab' ? commandIn(flags) : operation);
+    const command = operation === 'kebab' ? commandIn(flags) : operation;
+    const wire = withFlag(withCommand(toErrorV1(error, { operation }), command), command);
     let offered: ExitCode | null = null;
     if (flags.includes('--json')) host.io.stderr.json(wire);
     else {
@@ -57,6 +58,15 @@ function withCommand(wire: ErrorV1, operation: string): ErrorV1 {
     : wire;
 }
 
+/** A member of a request is called what was typed: `--trust-min`, not `trust_min`. */
+function withFlag(wire: ErrorV1, operation: string): ErrorV1 {
+  const field = wire.code === 'invalid_input' ? wire.details.field : null;
+  const flag = field?.replaceAll('_', '-');
+  const flags = COMMANDS.find(({ name }) => name === operation)?.flags ?? [];
+  if (field === null || !wire.message.startsWith(`${field} `) || !flags.some(({ name }) => name === flag)) return wire;
+  return { ...wire, message: `--${flag}${wire.message.slice(field.length)}` };
+}
+
 /** The part of kebab for want of which a command failed. */
 function partMissing({ code, details }: ErrorV1): string | null {
   return code === 'model_not_pulled' && details.provider === 'kebab' ? details.model : null;
@@ -82,6 +92,7 @@ async function runLine(line: CommandLine, argv: readonly string[], host: Command
       checkSchemaVersion(line.values);
       const run = await line.command.load();
       const context = new CommandContext(line.values, host, argv);
+      await context.wrapNotes();
       let code: ExitCode;
       try {
         code = await run(context);

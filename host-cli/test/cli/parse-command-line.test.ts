@@ -171,6 +171,15 @@ describe('what parseCommandLine rejects', () => {
     );
   });
 
+  it.each([
+    [['serach', 'sour dough', '-k', '3'], "run `kebab search 'sour dough' -k 3`"],
+    [['--quiet', 'list', '--json', 'dosc'], 'run `kebab --quiet list docs --json`'],
+    [['cite-verify', 'a.md#L1'], "run `kebab cite verify 'a.md#L1'`"],
+    [['serach', 'x'.repeat(300)], 'run `kebab search`'],
+  ])('repeats the line of a mistyped command %j as it was meant', (line, hint) => {
+    expect(() => parseCommandLine(line, COMMANDS)).toThrow(expect.objectContaining({ hint }) as Error);
+  });
+
   it('names the commands that take in a folder or a file, for an ingest of one', () => {
     expect(() => parseCommandLine(['ingest', 'notes'], COMMANDS)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('`kebab add FOLDER`') as string }) as Error,

@@ -95,6 +95,13 @@ describe('errors of a command line', () => {
     expect(closed).toBe(1);
   });
 
+  it('name a flag as it is typed where a member of the request is wrong', async () => {
+    const { stderr } = await runCommand(['search', 'x', '--trust-min', 'high']);
+    expect(stderr.text).toMatch(/^error: --trust-min must be one of primary, secondary, generated, not "high"\n/);
+    const since = await runCommand(['list', 'docs', '--since', 'monday', '--json']);
+    expect(since.stderr.json).toMatchObject([{ message: expect.stringMatching(/^--since must be a date/) }]);
+  });
+
   it('show their causes with --verbose', async () => {
     const cause = new Error('middle', { cause: new RangeError('innermost\nof all') });
     const { stderr } = await runCommand(['doctor', '--verbose'], { app: failing(new Error('outer', { cause })) });
