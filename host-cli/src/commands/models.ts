@@ -37,17 +37,34 @@ function pullText({ model, bytes_done: done, bytes_total: total }: ModelPull): s
   return `${model}  ${percent} %  ${bytesText(done)} of ${bytesText(total)}`;
 }
 
-/** Models, one per line: whether it is present, its role, provider and size; configured ones with a star. */
+const PROVIDER_COLUMNS = 12;
+
+/** Models by their roles, one per line: whether it is present, its provider and size, and whether it is configured. */
 function renderList({ models }: ModelList, { colors }: Screen): string {
   if (models.length === 0) return 'no models\n';
-  const width = Math.max(...models.map(({ id }) => textWidth(id)));
-  const lines = models.map(({ id, role, provider, present, bytes, configured }) => {
-    const mark = present ? colors.green('✓') : colors.dim('-');
-    const size = bytes === null ? '' : bytesText(bytes);
-    const columns = [padWidth(id, width), padWidth(role, 9), padWidth(provider, 12), size.padEnd(8)];
-    return `${mark} ${columns.join('  ')}${configured ? '  * configured' : ''}`.trimEnd();
-  });
-  return `${lines.join('\n')}\n`;
+  const roles = [...new Set(models.map(({ role }) => role))];
+  return roles
+    .map((role) => {
+      const ofRole = models.filter((model) => model.role === role);
+      const width = Math.max(...ofRole.map(({ id }) => textWidth(id)));
+      const lines = ofRole.map((model) => renderModel(model, width, colors));
+      return `${colors.bold(printable(role))}\n${lines.join('')}`;
+    })
+    .join('\n');
+}
+
+function renderModel(
+  { id, provider, present, bytes, configured }: ModelList['models'][number],
+  width: number,
+  colors: Screen['colors'],
+): string {
+  const mark = present ? colors.green('✓') : colors.dim('-');
+  const parts = [
+    padWidth(provider, PROVIDER_COLUMNS),
+    ...(configured ? ['configured'] : []),
+    ...(bytes === null ? [] : [bytesText(bytes)]),
+  ];
+  return `${mark} ${[padWidth(id, width), ...parts].join('  ').trimEnd()}\n`;
 }
 
 /** `kebab vectors copy`: copies all vectors to another vector store, so that nothing is embedded again. */

@@ -39,15 +39,28 @@ function renderList({ plugins }: PluginList, screen: Screen): string {
   if (plugins.length === 0) return 'no plugins\n';
   const names = plugins.map(({ name, version }) => printable(version === UNKNOWN ? name : `${name} ${version}`));
   const width = Math.max(...names.map(textWidth));
-  return plugins.map((plugin, index) => renderPlugin(plugin, padWidth(names[index] ?? '', width), screen)).join('');
+  const standings = plugins.map(standingOf);
+  const standingWidth = Math.max(...standings.map(textWidth));
+  return plugins
+    .map((plugin, at) => {
+      const name = padWidth(names[at] ?? '', width);
+      const standing = standingWidth === 0 ? [] : [padWidth(standings[at] ?? '', standingWidth)];
+      return renderPlugin(plugin, [name, ...standing], screen);
+    })
+    .join('');
 }
 
-function renderPlugin(plugin: ListedPlugin, name: string, { colors }: Screen): string {
-  const { state, origin, kinds, permissions, reason } = plugin;
+/** What a plugin is besides built in and active, which nearly all are. */
+function standingOf({ origin, state }: ListedPlugin): string {
+  return [...(origin === 'builtin' ? [] : [origin]), ...(state === 'active' ? [] : [state])].join(', ');
+}
+
+function renderPlugin(plugin: ListedPlugin, first: readonly string[], { colors }: Screen): string {
+  const { state, kinds, permissions, reason } = plugin;
   const mark = state === 'active' ? colors.green('✓') : state === 'disabled' ? colors.dim('-') : colors.red('✗');
   const touches = [`fs ${permissions.fs}`, ...named('net', permissions.net), ...named('spawn', permissions.spawn)];
   const known = kinds.length === 0 ? [] : [kinds.join(', '), touches.join(', ')]; // of some no more than the name is
-  const columns = [name, origin.padEnd(7), state.padEnd(12), ...known];
+  const columns = [...first, ...known];
   const line = `${mark} ${printable(columns.join('  ').trimEnd())}\n`;
   return reason === null ? line : `${line}  ${colors.dim(`reason: ${printable(reason)}`)}\n`;
 }

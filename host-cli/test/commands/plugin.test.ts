@@ -8,6 +8,18 @@ const notices = [
 ] as const;
 
 describe('kebab plugin list', () => {
+  it('says of built-in plugins that run no more than that they do, so that a line holds one', async () => {
+    const [first] = pluginList.plugins;
+    const plugins = ['md', 'embed-transformers'].map((name) => {
+      return { ...first, name: `@kebab/plugin-${name}` };
+    });
+    const app = { pluginList: async () => ({ ...pluginList, plugins }) };
+    expect((await runCommand(['plugin', 'list'], { app })).stdout.text).toBe(
+      '✓ @kebab/plugin-md 0.1.0                  extractor, chunker  fs none\n' +
+        '✓ @kebab/plugin-embed-transformers 0.1.0  extractor, chunker  fs none\n',
+    );
+  });
+
   it('says once why a plugin does not run: in the list, not in a notice as well', async () => {
     const app = { notices, pluginList: async () => pluginList };
     const { code, stdout, stderr } = await runCommand(['plugin', 'list'], { app });
