@@ -124,7 +124,15 @@ function renderDoctor({ checks }: Doctor, screen: Screen): string {
   const verdict = failed === 0 ? 'all checks passed.' : `${counted(failed, 'check')} failed.`;
   const { green, red } = screen.colors;
   const columns = Math.max(MIN_NAME_COLUMNS, ...checks.map(({ name }) => textWidth(name) + 1));
-  return `${checks.map((check) => renderCheck(check, columns, screen)).join('')}\n${(failed === 0 ? green : red)(verdict)}\n`;
+  const lines = checks.map((check, at) => renderCheck(unlessSaid(check, checks[at - 1]), columns, screen));
+  return `${lines.join('')}\n${(failed === 0 ? green : red)(verdict)}\n`;
+}
+
+/** A server that does not answer leaves its model unknown too: what the check before has just said is not said again. */
+function unlessSaid(check: DoctorCheck, before: DoctorCheck | undefined): DoctorCheck {
+  const { name, ok, detail, hint, optional } = check;
+  if (hint === undefined || hint !== before?.hint || detail !== before.detail) return check;
+  return { name, ok, ...(optional === undefined ? {} : { optional }), detail: `see ${before.name}` };
 }
 
 function renderCheck(check: DoctorCheck, columns: number, { colors, homeDir }: Screen): string {
