@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import {
+  formatSourcePath,
   invalidInput,
   type App,
   type IngestItem,
@@ -132,8 +133,12 @@ function renderReport(report: IngestReport, screen: Screen, slowest: readonly Sl
 }
 
 function renderHeadline(report: IngestReport, { colors, homeDir }: Screen): string {
-  const { aborted, files = 0, duration_ms, scope } = report;
+  const { aborted, files = 0, duration_ms, scope, items } = report;
   const verb = aborted ? colors.yellow('stopped') : colors.green('ingested');
+  // What was brought in by hand is called by the name that `get` and `rm` know it by.
+  const [only, ...others] = items ?? [];
+  const isByHand = only?.source_id === EXTERNAL && others.length === 0 && only.kind !== 'error';
+  if (isByHand && !aborted) return `${verb}  ${printable(pathOf(only))}  in ${durationText(duration_ms)}\n`;
   const places = scope.sources.map(({ root }) => homePath(root, homeDir)).join(', ');
   const shown = aborted && files > 0 ? `${filesDone(report)} of ${counted(files, 'file')}` : counted(files, 'file');
   return `${verb}  ${places}  ${shown} in ${durationText(duration_ms)}\n`;
@@ -190,17 +195,26 @@ function skippedText(report: IngestReport): string {
     .join(', ');
 }
 
+/** The source of what `ingest-file` and `ingest-stdin` add. */
+const EXTERNAL = 'external';
+
 function errorLines(items: readonly IngestItem[]): readonly string[] {
   return items
     .filter(({ kind }) => kind === 'error')
-    .map(({ doc_path, error_code, error }) => {
+    .map((item) => {
+      const { doc_path, error_code, error } = item;
       const reason = error?.startsWith(`${doc_path} `) === true ? error.slice(doc_path.length + 1) : (error ?? '');
-      return printable(`${doc_path}  ${error_code ?? 'generic'}  ${reason}`);
+      return printable(`${pathOf(item)}  ${error_code ?? 'generic'}  ${reason}`);
     });
 }
 
 function warningLines(items: readonly IngestItem[]): readonly string[] {
-  return items.flatMap(({ doc_path, warnings }) => warnings.map((warning) => printable(`${doc_path}  ${warning}`)));
+  return items.flatMap((item) => item.warnings.map((warning) => printable(`${pathOf(item)}  ${warning}`)));
+}
+
+/** A path as every other command prints and reads it. */
+function pathOf({ source_id, doc_path }: IngestItem): string {
+  return formatSourcePath({ sourceId: source_id, path: doc_path });
 }
 
 function renderProblems(title: string, lines: readonly string[], { colors }: Screen): string {
@@ -250,7 +264,7 @@ function renderNext(report: IngestReport): string {
     lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
   if ((report.unread ?? 0) > 0 && !report.degraded.some(({ stage }) => stage === 'ocr'))
     lines.push(
-      'hint      to read pictures: `kebab config set ocr.engine tesseract`, for scanned PDFs also pdf.ocr auto\n',
+      'hint      to read pictures: `kebab config set ocr.engine tesseract`, for scanned PDFs also `kebab config set pdf.ocr auto`\n',
     );
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
   else if (errors === 0 && documents === 0)

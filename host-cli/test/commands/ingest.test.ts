@@ -1,4 +1,4 @@
-import type { App, IngestProgress, IngestReport } from '@kebab/core/app';
+import type { App, IngestItem, IngestProgress, IngestReport } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { event, ingestReport } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
@@ -136,6 +136,30 @@ describe('kebab ingest-file', () => {
     const { asked, stdout } = await ingest(['ingest-file', 'a/b.md', '--json']);
     expect(asked[0]).toMatchObject(['/work-folder/a/b.md', {}]);
     expect(stdout.json).toEqual([ingestReport]);
+  });
+});
+
+describe('the report of an ingest', () => {
+  const [item] = ingestReport.items ?? [];
+  const itemOf = (more: object) => ({ ...item, warnings: [], ...more }) as IngestItem;
+
+  it('calls what was brought in by hand by the name that other commands know it by', async () => {
+    const added = itemOf({ kind: 'new', source_id: 'external', doc_path: 'kiln-9c9d28adb5cf.md' });
+    const { stdout } = await ingest(['ingest-file', 'kiln.md'], {}, { ...smooth, aborted: false, items: [added] });
+    expect(stdout.text.split('\n')[0]).toMatch(/^ingested {2}external:kiln-9c9d28adb5cf\.md {2}in /);
+  });
+
+  it('names failed files and warnings with their source', async () => {
+    const failed = itemOf({
+      kind: 'error',
+      source_id: 'work',
+      doc_path: 'a.md',
+      error: 'a.md broke',
+      error_code: 'io_error',
+    });
+    const warned = itemOf({ kind: 'new', source_id: 'work', doc_path: 'b.md', warnings: ['cut: at the end'] });
+    const { stdout } = await ingest(['ingest'], {}, { ...smooth, items: [failed, warned] });
+    expect(stdout.text).toContain('errors\n  work:a.md  io_error  broke\n\nwarnings\n  work:b.md  cut: at the end\n');
   });
 });
 
