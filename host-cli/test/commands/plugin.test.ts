@@ -9,10 +9,9 @@ const notices = [
 
 describe('kebab plugin list', () => {
   it('says of built-in plugins that run no more than that they do, so that a line holds one', async () => {
-    const [first] = pluginList.plugins;
-    const plugins = ['md', 'embed-transformers'].map((name) => {
-      return { ...first, name: `@kebab/plugin-${name}` };
-    });
+    const plugins = ['md', 'embed-transformers'].flatMap((name) =>
+      pluginList.plugins.slice(0, 1).map((plugin) => ({ ...plugin, name: `@kebab/plugin-${name}` })),
+    );
     const app = { pluginList: async () => ({ ...pluginList, plugins }) };
     expect((await runCommand(['plugin', 'list'], { app })).stdout.text).toBe(
       '✓ @kebab/plugin-md 0.1.0                  extractor, chunker  fs none\n' +
