@@ -10,9 +10,9 @@ import {
   normalizeWorkspacePath,
   workspacePathOf,
 } from '../domain/uri.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
+import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import { indexedSources, type SourceConfig, type SourceRoot } from './source-roots.ts';
+import { EXTERNAL, indexedSources, type SourceConfig, type SourceRoot } from './source-roots.ts';
 
 /** A path that is not relative to a source: absolute, or explicitly relative to the working directory. */
 const ANCHORED = /^(?:\.{1,2}[/\\]|[/\\]|[A-Za-z]:[/\\])/;
@@ -100,7 +100,10 @@ export async function findPlace(
   });
 }
 
-/** Like {@link findPlace}, but throws `doc_not_found` when there is none, with the document of the same name that may have been meant. */
+/**
+ * Like {@link findPlace}, but throws `doc_not_found` when there is none, with the document that may have been meant, and `invalid_input` for
+ * lines that no document has.
+ */
 export async function requirePlace(
   store: PathStore & Pick<DocumentStore, 'listDocuments'>,
   typed: string,
@@ -110,12 +113,47 @@ export async function requirePlace(
   if (found !== null) return found;
   const { path } = parseUri(typed);
   if (basename(path).length > MAX_NAME_LENGTH) throw notFoundAt(path);
-  const name = basename(path).replaceAll(/[[\]{}()*?!\\]/g, '?');
-  const { documents, total } = await store.listDocuments({ pathGlob: [`**/${name}`] }, { offset: 0, limit: 1 });
-  const [other] = documents;
-  if (other === undefined || total > 1) throw notFoundAt(path);
+  await refuseLines(store, typed, options);
+  const other = await meantBy(store, path);
+  if (other === undefined) throw notFoundAt(path);
   if (other.workspacePath === path) throw notFoundAt(path, `it is in the source ${other.sourceId}`);
   throw notFoundAt(path, `did you mean ${formatSourcePath({ sourceId: other.sourceId, path: other.workspacePath })}?`);
+}
+
+/** Numbers behind the path of a document that are no lines: it is they that are wrong, not the path. */
+async function refuseLines(store: PathStore, typed: string, options: PathOptions): Promise<void> {
+  const [, path = '', start] = /^(.+):(\d{1,9})(?:-\d{1,9})?$/s.exec(typed) ?? [];
+  if (start === undefined || (await findPlaces(store, path, options)) === null) return;
+  const why = Number(start) < 1 ? 'lines are counted from 1' : 'the range ends before it starts';
+  throw invalidInput(`${JSON.stringify(typed)} names no lines: ${why}`, { field: 'path', value: typed });
+}
+
+/** So many names are compared with a mistyped one. */
+const MAX_COMPARED = 1000;
+
+/** The one document of this name, wherever it lies; else the one whose name is nearest, in the folder that was typed, if one was. */
+async function meantBy(
+  store: PathStore & Pick<DocumentStore, 'listDocuments'>,
+  typed: string,
+): Promise<DocumentRow | undefined> {
+  const sources = new Set(['default', ...(await store.knownSources())]);
+  const { sourceId, path } = parseSourcePath(typed, (id) => sources.has(id));
+  const source = sourceId === null ? {} : { source: [sourceId] };
+  const [name, folder] = [basename(path), dirname(path)];
+  const named = await store.listDocuments({ pathGlob: [`**/${globOf(name)}`] }, { offset: 0, limit: 1 });
+  if (named.total > 0) return named.total === 1 ? named.documents[0] : undefined;
+  const pathGlob = [folder === '.' ? '**' : `${globOf(folder)}/*`];
+  const { documents } = await store.listDocuments({ ...source, pathGlob }, { offset: 0, limit: MAX_COMPARED });
+  const nearest = nearestName(
+    name,
+    documents.map(({ workspacePath }) => basename(workspacePath)),
+  );
+  return documents.find(({ workspacePath }) => basename(workspacePath) === nearest);
+}
+
+/** A path as a glob that matches it, and little else. */
+function globOf(path: string): string {
+  return path.replaceAll(/[[\]{}()*?!\\]/g, '?');
 }
 
 /** The id of the document that a user names by its path, or by its id or the first digits of it. Errors as for both. */
@@ -139,11 +177,11 @@ async function refuseOutside(store: PathStore, path: string, surroundings: Surro
   if (surroundings === undefined) normalizeWorkspacePath(path);
   if (surroundings === undefined || !ANCHORED.test(path)) return;
   if ((await sourcePathsOf(store, path, surroundings)).length > 0) return;
-  const roots = (await foldersOf(store, surroundings)).map(({ root }) => root);
+  const roots = (await foldersOf(store, surroundings)).filter(({ id }) => id !== EXTERNAL).map(({ root }) => root);
   throw invalidInput(`${JSON.stringify(path)} lies in no folder that kebab reads`, {
     field: 'path',
     value: path,
-    hint: `sources lie in ${[...new Set(roots)].join(', ')}`,
+    hint: `sources lie in ${[...new Set(roots)].join(', ')}; take another folder in with \`kebab add FOLDER\``,
   });
 }
 

@@ -134,6 +134,32 @@ describe('a typed path', () => {
     expect(await found(kb, 'work:plan.md', 'default')).toBe(null);
   });
 
+  it.each([
+    ['projects/y.md', 'projects/x.md'],
+    ['plam.md', 'work:plan.md'],
+    ['work:projects/z.md', 'work:projects/x.md'],
+    ['facad', 'facade'],
+  ])('that is mistyped, as %s, is answered with the nearest one', async (typed, meant) => {
+    const kb = await openWithNotes();
+    await expect(requirePlace(kb.store, typed)).rejects.toMatchObject({
+      code: 'doc_not_found',
+      hint: `did you mean ${meant}?`,
+    });
+  });
+
+  it.each([
+    ['a.md:0', /a\.md:0" names no lines: lines are counted from 1/],
+    ['a.md:3-2', /names no lines: the range ends before it starts/],
+    ['work:plan.md:0-4', /names no lines/],
+  ])('with numbers that are no lines, as %s, is not taken for a document that is missing', async (typed, message) => {
+    const kb = await openWithNotes();
+    await expect(requirePlace(kb.store, typed, { surroundings: kb.ports })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(message) as string,
+    });
+    await expect(requirePlace(kb.store, `absent/${typed}`)).rejects.toMatchObject({ code: 'doc_not_found' });
+  });
+
   it('resolves to one document, or to an error with suggestions', async () => {
     const kb = await openWithNotes();
     const failing = async (typed: string) => requirePlace(kb.store, typed, { surroundings: kb.ports });

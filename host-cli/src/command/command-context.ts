@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   type App,
+  type Fields,
   invalidInput,
   isReadonly,
   type OpenAppOptions,
@@ -39,6 +40,9 @@ export interface CommandHost {
   /** Runs another line of this program on the same terminal, and resolves to its exit code. */
   readonly runAgain?: ((line: readonly string[]) => Promise<ExitCode>) | undefined;
 }
+
+/** As JSON has it: it is searched for as it is, and finds nothing where there is no such document. */
+const FULL_ID = /^\s*[0-9a-f]{32}\s*$/i;
 
 /** A command line while it runs: its values, its streams, and the App, opened on first use. */
 export class CommandContext {
@@ -85,6 +89,15 @@ export class CommandContext {
   /** Says that the command went without a part of kebab. */
   lacks(part: string): void {
     this.#missingPart = part;
+  }
+
+  /** The given flags of a request; `--doc-id` takes what every command does that is about one document. */
+  async request(fields: Fields): Promise<ReturnType<CommandValues['request']>> {
+    const given = this.values.request(fields);
+    const named = fields['doc_id'] === undefined ? [] : (this.values.all('doc-id') ?? []);
+    if (named.every((typed) => FULL_ID.test(typed))) return given;
+    const app = await this.openApp();
+    return { ...given, doc_id: await Promise.all(named.map((typed) => app.resolveId('document', typed))) };
   }
 
   /** The value of an environment variable. */

@@ -22,7 +22,7 @@ import { fitEnd, fitStart, textWidth } from '../screen/text-width.ts';
 /** `kebab ask`: answers a question from the documents, or refuses. */
 export async function ask(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
-  const request = parseAskRequest({ query: values.arg('QUESTION'), ...values.request(ASK) });
+  const request = parseAskRequest({ query: values.arg('QUESTION'), ...(await context.request(ASK)) });
   const app = await context.openApp();
   const growing = isShownGrowing(context);
   const progress = startAskProgress(context);

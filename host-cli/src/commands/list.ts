@@ -24,7 +24,7 @@ const LATER = 1000;
 
 /** `kebab list docs`: documents by source and path, printed page by page. */
 export async function listDocs(context: CommandContext): Promise<ExitCode> {
-  const asked = parseFilters(context.values.request(FILTERS));
+  const asked = parseFilters(await context.request(FILTERS));
   const app = await context.openApp();
   const filters = await inPaths(asked, context);
   const screen = await context.screen();
@@ -52,8 +52,17 @@ async function inPaths<F extends Pick<SearchFilters, 'docId'>>(filters: F, conte
   const ids: DocumentId[] = [];
   for (const typed of paths) {
     const { documents } = await app.nameDocuments(typed, { signal: context.signal });
-    if (documents.length === 0)
-      throw invalidInput(`no document is at ${JSON.stringify(typed)}, nor below it`, { field: 'PATH', value: typed });
+    if (documents.length === 0) {
+      const { sources } = await app.listSources();
+      const isSource = sources.some(({ id }) => id === typed);
+      throw invalidInput(`no document is at ${JSON.stringify(typed)}, nor below it`, {
+        field: 'PATH',
+        value: typed,
+        hint: isSource
+          ? `it is a source: \`kebab list docs --source ${typed}\``
+          : 'see them all with `kebab list docs`',
+      });
+    }
     ids.push(...documents.map(({ docId }) => docId));
   }
   return { ...filters, docId: ids.filter((id) => filters.docId?.includes(id) ?? true) };

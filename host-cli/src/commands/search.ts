@@ -19,7 +19,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
     : null;
   lines?.checkForms(values);
   if (values.has('bulk')) return searchBulk(context);
-  const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...values.request(SEARCH) });
+  const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...(await context.request(SEARCH)) });
   const app = await context.openApp();
   const response = await app.search(query, { ...options, ...howToSearch(context) });
   if (context.json) context.printJson(response);
@@ -48,7 +48,7 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
   if (values.arg('QUERY') !== '')
     throw invalidInput('--bulk reads its queries from standard input: leave QUERY out', { field: 'QUERY' });
   const { readLines } = await import('../io/text-input.ts');
-  const defaults = values.request(SEARCH);
+  const defaults = await context.request(SEARCH);
   const lines: BulkLine[] = [];
   for await (const line of readLines(io.stdin, signal)) {
     lines.push(readLine(line, defaults));

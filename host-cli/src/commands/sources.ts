@@ -114,7 +114,7 @@ function renderRemoved(
 const STATES: Readonly<Record<SourceList['sources'][number]['state'], string>> = {
   ready: 'ready',
   not_ingested: 'not ingested yet',
-  missing: 'folder is missing',
+  missing: 'folder is missing or cannot be read',
   moved: 'indexed from another folder than configured',
   not_configured: 'no longer configured',
 };

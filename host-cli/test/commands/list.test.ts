@@ -1,6 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { codeSummary, summary } from '../examples.ts';
+import { codeSummary, sourceList, summary } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
@@ -30,6 +30,26 @@ describe('kebab list docs', () => {
       [{ media: ['markdown'] }, { limit: 100 }],
       [{ media: ['markdown'] }, { cursor: 'c', limit: 1000 }],
     ]);
+  });
+
+  it('takes for --doc-id the first digits of an id, as it prints them, and a path', async () => {
+    const { asked, app } = listing();
+    const full = 'ab'.repeat(16);
+    const resolveId: App['resolveId'] = async (kind, text) => `${kind === 'document' && text.length}`.padStart(32, '0');
+    await runCommand(['list', 'docs', '--doc-id', 'abcdef01', '--doc-id', 'a.md'], { app: { ...app, resolveId } });
+    expect(asked[0]).toMatchObject([{ docId: ['8'.padStart(32, '0'), '4'.padStart(32, '0')] }, {}]);
+    await runCommand(['list', 'docs', '--doc-id', full], { app });
+    expect(asked[2]).toMatchObject([{ docId: [full] }, {}]);
+  });
+
+  it('names the flag for a source that was given as a path', async () => {
+    const app: Partial<App> = {
+      nameDocuments: async () => ({ kind: 'folder', documents: [] }),
+      listSources: async () => sourceList,
+    };
+    const hintFor = async (typed: string) => (await runCommand(['list', 'docs', typed, '--json'], { app })).stderr.json;
+    expect(await hintFor('work')).toMatchObject([{ hint: 'it is a source: `kebab list docs --source work`' }]);
+    expect(await hintFor('nope')).toMatchObject([{ hint: 'see them all with `kebab list docs`' }]);
   });
 
   it('prints the number of documents below the list', async () => {

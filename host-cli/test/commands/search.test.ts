@@ -43,6 +43,13 @@ describe('kebab search', () => {
     ]);
   });
 
+  it('takes a path for the document to search', async () => {
+    const { asked, app } = searching(responseOf([]));
+    const id = '1'.repeat(32);
+    await runCommand(['search', 'x', '--doc-id', 'a.md'], { app: { ...app, resolveId: async () => id } });
+    expect(asked[0]?.[0]).toMatchObject({ filters: { docId: [id] } });
+  });
+
   it('leaves to the App what was not given', async () => {
     const { asked } = await search(['x'], responseOf([hit]));
     expect(asked[0]?.[0]).toEqual({ filters: {}, text: 'x' });
