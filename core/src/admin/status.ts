@@ -14,6 +14,7 @@ import { throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
+import { failedFiles } from './failed-files.ts';
 import { chatEndpoint } from './chat-endpoint.ts';
 import { embeddingModelInForce } from '../embedding/model-in-force.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
@@ -66,7 +67,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     chunks: stats?.chunks ?? 0,
     last_ingest_at: stats?.lastIngestAt?.toISOString() ?? null,
     changes: compared === null ? null : { added: compared.added, changed: compared.changed, gone: compared.gone },
-    not_taken_in: (await store?.quarantined())?.length ?? 0,
+    not_taken_in: store === null ? 0 : (await failedFiles(store, config)).length,
     embedding,
     answers,
     notes: [

@@ -34,6 +34,26 @@ describe('describeStatus', () => {
     });
   });
 
+  it('counts failed files of the sources that there are', async () => {
+    const kb = await open();
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    const file = {
+      reason: 'it broke',
+      code: 'io_error',
+      lastFailedAt: new Date(0),
+      agent: 'kebab',
+      attempts: 1,
+    } as const;
+    const failed = ['default', 'external', 'gone'].map((sourceId) => ({ ...file, sourceId, workspacePath: 'a.md' }));
+    writer.setQuarantine(failed);
+    writer.close();
+    expect((await statusOf(kb)).not_taken_in).toBe(2);
+    const { isRootSet: _, ...workspace } = { ...kb.config.workspace, root: '/absent' };
+    const config = { ...kb.config, workspace };
+    const untouched = await describeStatus({ ...kb.ports, config, findChanges: async () => NONE });
+    expect(untouched.not_taken_in).toBe(1);
+  });
+
   it('masks the password in a URL', async () => {
     const kb = await open();
     const llm = { ...kb.config.models.llm, endpoint: 'http://me:secret@127.0.0.1:9/v1' };

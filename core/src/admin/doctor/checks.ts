@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync, statSync, type StatsFs } from 'node:
 import { basename, dirname } from 'node:path';
 import { isReadableFolder } from '../../documents/locate-file.ts';
 import { absent, checkOf, type DoctorContext, failed, fine, type Outcome, unavailable, type Check } from './outcome.ts';
+import { failedFiles } from '../failed-files.ts';
 import { checkEmbeddingModel, checkEmbeddings, checkLlm, checkLlmModel } from './model-checks.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { QuarantinedFile } from '../../contracts/document-store.ts';
@@ -196,10 +197,12 @@ function nameOf({ id, root }: SourceRoot): string {
 }
 
 /** The files that recent runs could not index; the database has a check of its own. */
-async function quarantine({ ports }: DoctorContext): Promise<readonly string[]> {
+async function quarantine({ ports, resolution }: DoctorContext): Promise<readonly string[]> {
   let files: readonly QuarantinedFile[];
   try {
-    files = await (await ports.documents.read()).quarantined();
+    const store = await ports.documents.read();
+    // Which sources there are, nobody knows of a configuration that cannot be used.
+    files = resolution.failure === undefined ? await failedFiles(store, resolution.config) : await store.quarantined();
   } catch {
     return [];
   }

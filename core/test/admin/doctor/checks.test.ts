@@ -270,6 +270,26 @@ describe('diagnose', () => {
     expect(detail).toMatch(/; and 2 more$/);
   });
 
+  it('lists no file of a source that the configuration no longer names', async () => {
+    const kb = await open();
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    const file = {
+      reason: 'it broke',
+      code: 'io_error',
+      lastFailedAt: new Date(0),
+      agent: 'kebab',
+      attempts: 1,
+    } as const;
+    writer.setQuarantine([
+      { ...file, sourceId: 'default', workspacePath: 'a.md' },
+      { ...file, sourceId: 'gone', workspacePath: 'b.md' },
+    ]);
+    writer.close();
+    expect(checkNamed(await examine(kb), 'source_roots')?.detail).toBe(
+      '1 of 1 readable; 1 file not taken in; a.md: it broke (kebab, 1 attempt)',
+    );
+  });
+
   it('reports a data directory that cannot be created', async () => {
     const kb = await open();
     const { dataDir } = kb.config.storage;
