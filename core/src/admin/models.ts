@@ -208,7 +208,7 @@ function named(model: string, known: readonly KnownModel[]): KnownModel {
     value: model,
     allowed: ids,
     ...(suggestion === undefined ? {} : { suggestion }),
-    hint: 'a model on an Ollama server is fetched by `ollama pull`; a folder with a model needs no fetching',
+    hint: 'see `kebab models list`; a model on an Ollama server is fetched by `ollama pull`, a folder with a model needs no fetching',
   });
 }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Extractor } from '../contracts/extractor.ts';
 import { extensionOf, mediaTypeOfFile, type MediaType, HEAD_BYTES } from '../domain/media.ts';
@@ -25,7 +26,8 @@ type Candidate =
  * decision is the same as in an ingest; the file need not exist, and its first bytes are examined if its name says nothing.
  */
 export async function explainPlugin(ports: ExplainPorts, path: string): Promise<PluginExplain> {
-  const media = mediaOf(resolve(ports.cwd, path));
+  const file = resolve(ports.cwd, path);
+  const media = mediaOf(file);
   const candidates = await candidatesFor(ports, media);
   const pipeline = (await Pipelines.open({ ...ports, indexVersion: '' })).of(media);
   const chosen = candidates.find(({ name }) => name.id === pipeline?.extractor.id);
@@ -37,7 +39,7 @@ export async function explainPlugin(ports: ExplainPorts, path: string): Promise<
     code_lang: media.kind === 'code' ? media.lang : null,
     extractor: chosen === undefined ? null : contribution(chosen.name),
     chunker: cutter === undefined ? null : contribution(cutter),
-    reason: chosen === undefined ? whyNone(path, media) : whyChosen(chosen, candidates, media),
+    reason: chosen === undefined ? whyNone(file, media) : whyChosen(chosen, candidates, media),
     others: candidates
       .filter((candidate) => candidate !== chosen)
       .map((candidate) => ({ ...contribution(candidate.name), reason: whyNot(candidate, chosen, media) })),
@@ -69,11 +71,14 @@ function contribution({ id, plugin, pluginVersion }: ComponentName): {
   return { id, plugin, version: pluginVersion };
 }
 
-function whyNone(path: string, media: MediaType): string {
+function whyNone(file: string, media: MediaType): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return 'it is a folder: name a file in it';
   if (media.kind === 'code') return `no active extractor takes ${media.lang}`;
-  return media.kind === 'other'
-    ? `no active extractor takes files that end in ".${extensionOf(path)}"`
-    : `no active extractor takes ${media.kind}`;
+  if (media.kind !== 'other') return `no active extractor takes ${media.kind}`;
+  const extension = extensionOf(file);
+  return extension === ''
+    ? 'no active extractor takes files without an extension whose first bytes say nothing'
+    : `no active extractor takes files that end in ".${extension}"`;
 }
 
 function whyChosen(chosen: Candidate, candidates: readonly Candidate[], media: MediaType): string {

@@ -5,6 +5,7 @@ import { isTable } from '../config/read-value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
+import { isReadableFolder } from '../documents/locate-file.ts';
 import { openStore } from '../documents/open-store.ts';
 import { sweepCopies } from '../documents/sweep-copies.ts';
 import {
@@ -15,6 +16,7 @@ import {
   sourceRoots,
   DEFAULT_SOURCE,
   type SourcePlace,
+  shellWord,
 } from '../documents/source-roots.ts';
 import { systemReason } from '../errors/classify-error.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
@@ -57,7 +59,7 @@ export async function listSources({
 
 function stateOf(source: SourceRoot, indexed: IndexedRoots): SourceList['sources'][number]['state'] {
   if (source.configured === null) return 'not_configured';
-  if (source.connector === 'fs' && !existsSync(source.configured)) return 'missing';
+  if (source.connector === 'fs' && !isReadableFolder(source.configured)) return 'missing';
   if (hasMoved(source)) return 'moved';
   return indexed.has(source.id) ? 'ready' : 'not_ingested';
 }
@@ -113,10 +115,15 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
 }
 
 function checkFolder(root: string): void {
-  const failed = (kind: string, cause: string): KebabError<'io_error'> =>
-    new KebabError('io_error', `${root} cannot be added: ${cause}`, { details: { kind, path: root, cause } });
+  const failed = (kind: string, cause: string, hint?: string): KebabError<'io_error'> =>
+    new KebabError('io_error', `${root} cannot be added: ${cause}`, { details: { kind, path: root, cause }, hint });
   try {
-    if (!statSync(root).isDirectory()) throw failed('ENOTDIR', 'it is a file; a source is a folder');
+    if (!statSync(root).isDirectory())
+      throw failed(
+        'ENOTDIR',
+        'it is a file; a source is a folder',
+        `add this file alone with \`kebab ingest-file ${shellWord(root)}\`, or its folder with \`kebab add\``,
+      );
     accessSync(root, constants.R_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof KebabError) throw error;
@@ -277,6 +284,7 @@ export async function removableSource(
       value: name,
       allowed: names,
       suggestion,
+      hint: 'see them all with `kebab list sources`',
     });
   }
   return sources.get(name) ?? { id: name, root: '', connector: 'fs', configured: null };

@@ -20,6 +20,8 @@ export function unknownConfigKey(at: Location, cause: string, suggestion?: strin
 
 function hintFor({ origin, key }: Location): string | undefined {
   if (origin.origin === 'env') return `correct ${origin.variable}, or unset it`;
+  if (origin.origin === 'file' && /^\w+(?:\.\w+)+$/.test(key))
+    return `correct it there, with an editor or \`kebab config set ${key} VALUE\``;
   const isTyped = origin.origin === 'flag' && origin.flag.startsWith('config ');
   return isTyped ? `nothing was changed; \`kebab config get ${key}\` shows the value in effect` : undefined;
 }
@@ -31,15 +33,20 @@ interface FilePosition {
 }
 
 /** Creates the `config_invalid` error for a file that cannot be read or parsed. */
-export function unreadableConfig(file: string, cause: string, position?: FilePosition): KebabError<'config_invalid'> {
+export function unreadableConfig(
+  file: string,
+  cause: string,
+  { position, hint }: { readonly position?: FilePosition | undefined; readonly hint?: string | undefined } = {},
+): KebabError<'config_invalid'> {
   const where = position === undefined ? '' : `:${position.line}:${position.column}`;
   const full = position === undefined ? cause : `line ${position.line}, column ${position.column}: ${cause}`;
   return new KebabError('config_invalid', `${file}${where}: ${cause}`, {
     details: { path: file, key: null, cause: full, suggestion: null },
     hint:
-      position === undefined
+      hint ??
+      (position === undefined
         ? 'correct the file with an editor, or name another with --config'
-        : 'correct the file at this place with an editor',
+        : 'correct the file at this place with an editor'),
   });
 }
 
@@ -89,7 +96,7 @@ export function syntaxError(file: string, text: string, error: unknown): KebabEr
       : mark !== undefined
         ? { line: mark.line + 1, column: mark.column + 1 }
         : positionIn(text, message);
-  return unreadableConfig(file, reason ?? firstClause(message), position);
+  return unreadableConfig(file, reason ?? firstClause(message), { position });
 }
 
 /** smol-toml gives line and column, js-yaml a 0-based mark and a reason, JSON.parse sometimes an offset. */

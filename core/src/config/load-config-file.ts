@@ -47,6 +47,9 @@ function readText(file: string): string {
     return readRegularText(file, { maxBytes: MAX_BYTES });
   } catch (error) {
     if (isKebabError(error, 'io_error')) throw unreadableConfig(file, error.details.cause);
-    throw unreadableConfig(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    const isDenied = code === 'EACCES' || code === 'EPERM';
+    const hint = isDenied ? `chmod u+r ${file}, or name another file with --config` : undefined;
+    throw unreadableConfig(file, `cannot be read (${code})`, { hint });
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
+import { EXTERNAL_FOLDER, shellWord } from '../documents/source-roots.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf, mediaTypeOfFile } from '../domain/media.ts';
 import { workspacePathOf } from '../domain/uri.ts';
@@ -42,7 +42,9 @@ function readWhole(absolute: string, path: string, maxBytes: number): Uint8Array
     return readRegularFile(absolute, { maxBytes });
   } catch (error) {
     if (!isKebabError(error, 'io_error')) throw error;
-    throw unfit(path, error.details.kind === 'EFBIG' ? TOO_LARGE : 'is not a file');
+    if (error.details.kind === 'EFBIG') throw unfit(path, TOO_LARGE);
+    const isFolder = statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+    throw unfit(path, 'is not a file', isFolder ? `take a folder in with \`kebab add ${shellWord(path)}\`` : undefined);
   }
 }
 
@@ -122,8 +124,8 @@ async function check(
   if (counter !== null) throw unfit(path, 'holds no text: there are null characters in it');
 }
 
-function unfit(path: string, why: string): KebabError<'invalid_input'> {
-  return invalidInput(`${path} ${why}`, { field: 'path', value: path });
+function unfit(path: string, why: string, hint?: string): KebabError<'invalid_input'> {
+  return invalidInput(`${path} ${why}`, { field: 'path', value: path, hint });
 }
 
 const OWN_FRONT_MATTER = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n(?:[\s\S]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/;

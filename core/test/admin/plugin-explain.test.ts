@@ -38,4 +38,14 @@ describe('explainPlugin', () => {
     for (const name of ['absent', 'folder'])
       expect(await explainPlugin(kb.ports, name)).toMatchObject({ media: 'other', extractor: null });
   });
+
+  it.each([
+    ['folder', 'it is a folder: name a file in it'],
+    ['absent', 'no active extractor takes files without an extension whose first bytes say nothing'],
+    ['absent.xyz', 'no active extractor takes files that end in ".xyz"'],
+  ])('is nothing for %s, and the reason says why', async (name, reason) => {
+    const kb = await openWithReader();
+    mkdirSync(join(kb.root, 'folder'));
+    expect((await explainPlugin(kb.ports, name)).reason).toBe(reason);
+  });
 });

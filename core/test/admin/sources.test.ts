@@ -1,5 +1,6 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listSources } from '../../src/admin/sources.ts';
+import { addSource, listSources } from '../../src/admin/sources.ts';
 import type { KnownDocument } from '../../src/contracts/document-store.ts';
 import { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { changed } from '../testing/mutations/mutants.ts';
@@ -17,6 +18,33 @@ describe('listSources', () => {
     const documents = { ...kb.ports.documents, read: async () => store };
     const { sources } = await listSources({ documents, config: kb.config });
     expect(sources).toMatchObject([{ id: 'default', documents: COUNT, last_ingest_at: new Date(2).toISOString() }]);
+    kb.close();
+  });
+
+  it('says of a folder that is none, or cannot be looked into, that it is missing', async () => {
+    const kb = await KnowledgeBase.open();
+    rmSync(kb.root, { recursive: true, force: true });
+    writeFileSync(kb.root, 'a file');
+    const { sources } = await listSources({ documents: kb.ports.documents, config: kb.config });
+    expect(sources).toMatchObject([{ id: 'default', state: 'missing' }]);
+    kb.close();
+  });
+});
+
+describe('addSource', () => {
+  it('names the commands for a file', async () => {
+    const kb = await KnowledgeBase.open();
+    kb.putFile("it's.md", '# one');
+    const adding = addSource({ path: `${kb.root}/it's.md` }, {
+      cwd: '/',
+      homeDir: '/',
+      resolution: kb.resolution,
+      indexed: new Map(),
+    } as never);
+    await expect(adding).rejects.toMatchObject({
+      code: 'io_error',
+      hint: expect.stringContaining(String.raw`it'\''s.md'`) as string,
+    });
     kb.close();
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfigFile } from '../../src/config/load-config-file.ts';
 import { configInvalid, ConfigWorld } from './config-world.ts';
@@ -84,5 +84,13 @@ describe('loadConfigFile', () => {
     writeFileSync(file, '');
     truncateSync(file, 3_000_000_000);
     expect((await configInvalid(() => loadConfigFile(file))).message).toContain('more than the 1048576 allowed');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('names the command for a file that may not be read', async () => {
+    const file = world.write('kebab.toml', '');
+    chmodSync(file, 0o000);
+    expect((await configInvalid(() => loadConfigFile(file))).hint).toBe(
+      `chmod u+r ${file}, or name another file with --config`,
+    );
   });
 });

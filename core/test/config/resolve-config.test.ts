@@ -116,6 +116,15 @@ describe('relative paths', () => {
   });
 });
 
+describe('a wrong value of a file', () => {
+  it('is corrected by the command that the hint names', async () => {
+    world.write(world.userFile, '[search]\ndefault_k = "many"\n');
+    expect((await world.failure()).hint).toBe(
+      'correct it there, with an editor or `kebab config set search.default_k VALUE`',
+    );
+  });
+});
+
 describe('sources', () => {
   it('get an absolute root and the lists of the workspace', async () => {
     await world.writeTrusted(

@@ -109,6 +109,14 @@ describe('ingestFile', () => {
     expect(existsSync(externalOf(world))).toBe(false);
   });
 
+  it('names the command that takes in a folder', async () => {
+    const world = await open();
+    const folder = outside({ 'a.md': '' }).path('');
+    await expect(world.ingestFile(folder)).rejects.toMatchObject({
+      hint: `take a folder in with \`kebab add ${folder}\``,
+    });
+  });
+
   it('rejects a file of 4 GB by its size and a pipe by its kind, without reading either', async () => {
     const world = await open();
     const tree = outside({ 'huge.md': '' });
