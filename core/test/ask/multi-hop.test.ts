@@ -139,7 +139,7 @@ describe('the verification of a multi-hop answer', () => {
   it.each<[string, Record<string, GroundednessChecker>]>([
     ['is missing', {}],
     ['fails', { transformers: checkerOf(() => Promise.reject(new Error('broken'))) }],
-    ['judges too little', { transformers: checkerOf(async () => []) }],
+    ['judges too few claims', { transformers: checkerOf(async () => []) }],
   ])('refuses when its checker %s', async (_, groundedness) => {
     const world = await askWorld(open, script, { env: VERIFY, contributions: { groundedness } });
     await addTea(world.kb);

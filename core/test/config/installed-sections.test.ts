@@ -45,8 +45,8 @@ describe('the section of an installed plugin', () => {
 
   it.each([
     ['an unknown key', 'max_dept = 5', 'journal.max_dept: unknown key; did you mean journal.max_depth?'],
-    ['a value beyond its bounds', 'max_depth = 10', 'journal.max_depth: must be a whole number from 1 to 9, not 10'],
-    ['a text that its pattern refuses', 'label = "A"', 'journal.label: must match ^[a-z]+$, not "A"'],
+    ['a value out of bounds', 'max_depth = 10', 'journal.max_depth: must be a whole number from 1 to 9, not 10'],
+    ['a text that does not match its pattern', 'label = "A"', 'journal.label: must match ^[a-z]+$, not "A"'],
   ])('reports %s as for a built-in plugin', async (_what, line, message) => {
     install();
     world.write(world.userFile, `plugins = ["kebab-plugin-journal"]\n[journal]\n${line}\n`);
@@ -54,9 +54,9 @@ describe('the section of an installed plugin', () => {
   });
 
   it.each<[string, string, Readonly<Record<string, string>>]>([
-    ['is switched off', 'plugins = [{ name = "kebab-plugin-journal", enabled = false }]', {}],
+    ['is disabled', 'plugins = [{ name = "kebab-plugin-journal", enabled = false }]', {}],
     ['is left out by KEBAB_PLUGINS=none', 'plugins = ["kebab-plugin-journal"]', { KEBAB_PLUGINS: 'none' }],
-    ['is named by the environment alone', '', { KEBAB_PLUGINS: 'kebab-plugin-journal' }],
+    ['is named only by the environment', '', { KEBAB_PLUGINS: 'kebab-plugin-journal' }],
   ])('stays valid when the plugin %s', async (_how, plugins, env) => {
     install();
     world.write(world.userFile, `${plugins}\n[journal]\nmax_depth = 5\n`);
@@ -118,7 +118,7 @@ describe('an unusable section', () => {
   it.each<[string, unknown, string]>([
     ['the name of a table of kebab', { ...JOURNAL, name: 'search' }, 'search of the configuration is taken by search'],
     ['the name of a built-in plugin’s', { ...JOURNAL, name: 'pdf' }, 'pdf of the configuration is taken by pdf'],
-    ['a table that is not there', { ...JOURNAL, name: 'wiki.inner' }, 'there is no table wiki for wiki.inner'],
+    ['a nonexistent table', { ...JOURNAL, name: 'wiki.inner' }, 'there is no table wiki for wiki.inner'],
     [
       'the variable of another key, which may hold a secret',
       { name: 'models_llm', doc: 'Models.', keys },
@@ -130,7 +130,7 @@ describe('an unusable section', () => {
       'KEBAB_MCP_TOKEN has another meaning already',
     ],
     [
-      'a default that its own bounds refuse',
+      'a default outside its own bounds',
       { ...JOURNAL, keys: { depth: { kind: 'int', default: 0, min: 1, doc: 'Depth.' } } },
       'built-in default: journal.depth: must be a whole number from 1, not 0',
     ],

@@ -63,7 +63,7 @@ describe('loadWithCosmiconfig', () => {
       ].join('\n'),
     ],
     ['a table that contains itself', 'a: &a\n  b: *a'],
-    ['nesting without end', `a: ${'['.repeat(60)}${']'.repeat(60)}`],
+    ['excessive nesting', `a: ${'['.repeat(60)}${']'.repeat(60)}`],
   ])('rejects %s', async (_name, text) => {
     const file = world.write('kebab.yaml', text);
     expect((await configInvalid(() => loadConfigFile(file))).message).toContain('too large or too deep');

@@ -268,18 +268,18 @@ describe('trust', () => {
   });
 
   it.each([
-    ['swaps the database', { storage: { sqlite: './evil.sqlite' } }, 'storage.sqlite'],
+    ['replaces the database', { storage: { sqlite: './evil.sqlite' } }, 'storage.sqlite'],
     ['moves the data folder', { storage: { data_dir: '/elsewhere' } }, 'storage.data_dir'],
     ['widens what an MCP client may ingest', { mcp: { ingest_roots: ['/'] } }, 'mcp.ingest_roots'],
     ['ingests the home folder', { workspace: { root: '~' } }, 'workspace.root'],
     ['adds a source', { workspace: { sources: [{ id: 'a', root: '~' }] } }, 'workspace.sources'],
     ['names a model folder', { models: { embedding: { model: './model' } } }, 'models.embedding.model'],
     [
-      'names an address that looks like loopback',
+      'names a URL that looks like loopback',
       { storage: { qdrant: { url: 'http://[::ffff:7f0:808]' } } },
       'storage.qdrant.url',
     ],
-    ['names an address on loopback', { models: { llm: { endpoint: 'http://localhost:1' } } }, 'models.llm.endpoint'],
+    ['names a loopback URL', { models: { llm: { endpoint: 'http://localhost:1' } } }, 'models.llm.endpoint'],
   ])('is required for a file that %s', async (_what, table, key) => {
     const { config: defaults } = await world.resolve();
     world.write('kebab.json', JSON.stringify(table));

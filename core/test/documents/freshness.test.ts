@@ -135,7 +135,7 @@ describe('FreshnessCheck', () => {
       ['another size', async () => ({ ...file, size: 6 }), 'changed'],
       ['another time', async () => ({ ...file, mtimeNs: 8n }), 'changed'],
       ['nothing', async () => null, 'deleted'],
-      ['no way to ask', undefined, 'fresh'],
+      ['a missing stat', undefined, 'fresh'],
     ])('asks the connector, and maps %s', async (_, stat, freshness) => {
       const kb = await open({ env: REMOTE, contributions: { source: { mail: connector(stat) } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));

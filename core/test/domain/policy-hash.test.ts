@@ -21,12 +21,12 @@ const of = (version: string, own?: string): string =>
 
 describe('the fingerprint of a contribution', () => {
   it.each<[string, string | undefined, string]>([
-    ['is id and version where it says nothing more', undefined, 'pdf@1'],
-    ['adds what else it says', 'ocr=off', 'pdf@1+ocr=off'],
-    ['is taken as it stands where that names the version already', 'pdf@1:abc', 'pdf@1:abc'],
-    ['may name the version under another name', 'ollama-caption@1:llava', 'ollama-caption@1:llava'],
-    ['adds the version to the revision of a model', 'tiny@f00d', 'pdf@1+tiny@f00d'],
-    ['adds the version to a longer one that begins alike', 'pdf@12', 'pdf@1+pdf@12'],
+    ['is id and version by default', undefined, 'pdf@1'],
+    ['appends what the contribution declares', 'ocr=off', 'pdf@1+ocr=off'],
+    ['is used unchanged when it already contains the version', 'pdf@1:abc', 'pdf@1:abc'],
+    ['may contain the version under another name', 'ollama-caption@1:llava', 'ollama-caption@1:llava'],
+    ['adds the version to a model revision', 'tiny@f00d', 'pdf@1+tiny@f00d'],
+    ['adds the version to a longer one with the same beginning', 'pdf@12', 'pdf@1+pdf@12'],
   ])('%s', (_what, own, expected) => {
     expect(of('1', own)).toBe(expected);
   });

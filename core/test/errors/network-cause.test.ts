@@ -8,13 +8,13 @@ circular.cause = circular;
 describe('networkCause', () => {
   it.each<[string, unknown, string]>([
     ['the message of an error', refused, refused.message],
-    ['what stands behind `fetch failed`', new TypeError('fetch failed', { cause: refused }), refused.message],
+    ['the cause of `fetch failed`', new TypeError('fetch failed', { cause: refused }), refused.message],
     ['the first of several attempts', new AggregateError([refused, new Error('other')], ''), refused.message],
-    ['a connection that was closed', new Error('socket hang up'), 'the connection broke off'],
+    ['a closed connection', new Error('socket hang up'), 'the connection broke off'],
     ['the name of an error without a message', new RangeError(''), 'RangeError'],
-    ['a cause that is no error', new Error('failed', { cause: 'out of luck' }), 'Error: failed'],
-    ['a circle of causes', circular, 'Error: round'],
-    ['what is no error', 'gone', 'gone'],
+    ['a cause that is not an error', new Error('failed', { cause: 'out of luck' }), 'Error: failed'],
+    ['a cycle of causes', circular, 'Error: round'],
+    ['a value that is not an error', 'gone', 'gone'],
   ])('says %s', (_name, error, cause) => {
     expect(networkCause(error)).toBe(cause);
   });

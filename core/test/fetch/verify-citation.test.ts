@@ -320,25 +320,25 @@ describe('findSimilar', () => {
     Array.from({ length: last }, (_, at) => `sheet=${sheet}&row=${at + 1}`);
   const without = (gone: number): readonly string[] => upTo(40).filter((name) => name !== `sheet=a&row=${gone}`);
   it.each([
-    ['a row behind', 'sheet=a&row=22', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=21'],
-    ['a row before', 'sheet=a&row=5', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=3'],
+    ['a later row', 'sheet=a&row=22', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=21'],
+    ['an earlier row', 'sheet=a&row=5', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=3'],
     ['the later of two', 'sheet=a&row=5', upTo(40), ['sheet=a&row=3', 'sheet=a&row=7'], 'sheet=a&row=7'],
-    ['where a row was', 'sheet=a&row=22', without(22), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=21'],
-    ['where rows end now', 'sheet=a&row=50', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=21'],
     [
-      'in the sheet of a row that is gone',
+      'at the former position of a row',
+      'sheet=a&row=22',
+      without(22),
+      ['sheet=a&row=3', 'sheet=a&row=21'],
+      'sheet=a&row=21',
+    ],
+    ['at the new end of the rows', 'sheet=a&row=50', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=21'],
+    [
+      'in the sheet of a deleted row',
       'sheet=b&row=22',
       [...upTo(40), ...upTo(20, 'b')],
       ['sheet=a&row=22', 'sheet=b&row=9'],
       'sheet=b&row=9',
     ],
-    [
-      'where nothing is known of the place',
-      'sheet=c&row=2',
-      upTo(9),
-      ['sheet=a&row=4', 'sheet=a&row=8'],
-      'sheet=a&row=4',
-    ],
+    ['at an unknown position', 'sheet=c&row=2', upTo(9), ['sheet=a&row=4', 'sheet=a&row=8'], 'sheet=a&row=4'],
   ])('finds the nearest of several equal rows: %s', (_, cited, names, equal, nearest) => {
     const found = findSimilar(rows(names, equal), { kind: 'anchor', anchor: cited }, blake3Short('same'));
     expect(found).toEqual({ kind: 'anchor', anchor: nearest });

@@ -97,7 +97,7 @@ describe('ingestFile', () => {
   });
 
   it.each([
-    ['a type that nothing reads', 'a.xyz', 'text', /does not read/],
+    ['an unsupported type', 'a.xyz', 'text', /does not read/],
     ['a file of bytes', 'a.md', 'a\0b', /holds no text/],
     ['a file over the limits', 'a.rs', 'x'.repeat(262_145), /larger than/],
     ['a folder', 'folder/a.md', '', /is not a file/],

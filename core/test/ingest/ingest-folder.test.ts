@@ -20,7 +20,7 @@ async function open(options: WorldOptions = {}): Promise<IngestWorld> {
 
 const FILES = { 'a.md': '# A\n\none\n', 'b.txt': 'two\n', 'sub/c.md': '# C\n\nthree\n' };
 
-/** Every document with what is stored of it. */
+/** Every document with what is stored for it. */
 async function contentOf(store: DocumentStore) {
   const rows = await rowsOf(store);
   return Promise.all(
@@ -33,7 +33,7 @@ async function contentOf(store: DocumentStore) {
 }
 
 describe('an ingest', () => {
-  it('takes in every file, with its document, its chunks and their place', async () => {
+  it('indexes every file, with its document, its chunks and their locations', async () => {
     const world = await open({ files: FILES });
     const report = await world.ingest();
     expect(countsOf(report)).toEqual({ new: 3 });
@@ -56,7 +56,7 @@ describe('an ingest', () => {
     });
   });
 
-  it('changes nothing the second time but the moment of the last comparison', async () => {
+  it('changes nothing the second time except the time of the last comparison', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     const before = await contentOf(world.store);
@@ -71,7 +71,7 @@ describe('an ingest', () => {
     expect(report.items).toMatchObject([{ kind: 'unchanged', doc_id: before[0]?.row.docId, byte_len: 9 }, {}, {}]);
   });
 
-  it('does not read a file whose size and time are on record, unless asked to verify', async () => {
+  it('does not read a file whose recorded size and time match, unless verifying', async () => {
     const world = await open({ files: { 'a.md': 'one' } });
     world.tree.age('kb/a.md');
     await world.ingest();
@@ -81,7 +81,7 @@ describe('an ingest', () => {
     expect(countsOf(await world.ingest({ verify: true }))).toEqual({ updated: 1 });
   });
 
-  it('knows a file again that only looks changed, and does not read it the next time', async () => {
+  it('recognises a file that only appears changed, and does not read it the next time', async () => {
     let reads = 0;
     const counting = plainExtractor({ before: () => void reads++ });
     const world = await open({ files: { 'a.md': 'one' }, contributions: extractors(counting) });

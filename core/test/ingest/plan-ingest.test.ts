@@ -51,7 +51,7 @@ const other = (change: Partial<StageFingerprints>): PlanOptions => ({
 describe('planIngest', () => {
   it.each([
     ['a file of the recorded size and time', file(), known(), options, 'unchanged'],
-    ['a file never seen', file(), null, options, 'read'],
+    ['a new file', file(), null, options, 'read'],
     ['another size', file({ size: 11 }), known(), options, 'read'],
     ['a link made long before', file({ linkChangedNs: BigInt(RECORDED - 2000) * NS }), known(), options, 'unchanged'],
     ['a link that may be newer', file({ linkChangedNs: BigInt(RECORDED - 1999) * NS }), known(), options, 'read'],
@@ -65,7 +65,7 @@ describe('planIngest', () => {
       'read',
     ],
     ['a document recorded without a file', file(), known({ file: null }), options, 'read'],
-    ['everything when told to verify', file(), known(), { ...options, verify: true }, 'read'],
+    ['everything when verifying', file(), known(), { ...options, verify: true }, 'read'],
     ['everything when forced', file(), known(), { ...options, force: true }, 'read'],
     ['another parser', file(), known(), other({ parser: 'p2' }), 'read'],
     ['another chunker', file(), known(), other({ chunker: 'c2' }), 'rechunk'],
@@ -97,7 +97,7 @@ describe('decideByContent', () => {
   const now = { checksum: 'same', fingerprints: stages, force: false };
 
   it.each([
-    ['a file never seen', null, now, 'extract'],
+    ['a new file', null, now, 'extract'],
     ['other bytes', known(), { ...now, checksum: 'other' }, 'extract'],
     ['the same bytes', known(), now, 'unchanged'],
     ['the same bytes when forced', known(), { ...now, force: true }, 'extract'],

@@ -93,10 +93,10 @@ describe('a plugin retriever', () => {
   it.each([
     ['no list', 'nothing', 'it returned no list'],
     ['an entry without an id', [{ score: 1, rank: 1 }], 'without a chunk id'],
-    ['a score that is no number', [{ chunkId: 'a', score: Number.NaN, rank: 1 }], 'the score NaN'],
+    ['a score that is not a number', [{ chunkId: 'a', score: Number.NaN, rank: 1 }], 'the score NaN'],
     ['a chunk twice', ['a', 'a'].map((chunkId) => ({ chunkId, score: 1, rank: 1 })), 'twice'],
     [
-      'more than was asked for',
+      'more than requested',
       Array.from({ length: 201 }, (_, n) => ({ chunkId: `${n}`, score: 1, rank: n + 1 })),
       '201 chunks where 200',
     ],

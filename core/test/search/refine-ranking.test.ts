@@ -145,10 +145,10 @@ describe('rerankHead', () => {
   });
 
   it.each([
-    ['leaves a passage out', [0.5, 0.4]],
+    ['omits a passage', [0.5, 0.4]],
     ['adds one', [0.5, 0.4, 0.3, 0.2]],
-    ['gives scores beyond 1', [0.5, 12, 0.3]],
-    ['gives no numbers', [0.5, Number.NaN, 0.3]],
+    ['returns scores above 1', [0.5, 12, 0.3]],
+    ['returns scores that are not numbers', [0.5, Number.NaN, 0.3]],
   ])('rejects the result of a reranker that %s', async (_, scores) => {
     await expect(rerank(answering(scores), texts)).rejects.toBeInstanceOf(TypeError);
   });

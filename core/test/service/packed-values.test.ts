@@ -13,17 +13,17 @@ function sent(value: unknown): unknown {
 describe('values sent to a service and back', () => {
   it.each([
     ['texts with line breaks', 'a\nb\u2028'],
-    ['no value at all', undefined],
+    ['undefined', undefined],
     ['null', null],
     ['members that are undefined', { a: undefined, b: [undefined, null] }],
     ['dates', { at: new Date('2026-03-01T10:00:00.123Z'), wrong: new Date(Number.NaN) }],
     ['bytes', new Uint8Array([0, 255, 10, 13])],
     ['vectors', new Float32Array([0.1, -2, 3e30])],
     ['large numbers', 2n ** 80n],
-    ['numbers that JSON has not', [Number.NaN, Infinity, -Infinity, -0]],
+    ['numbers without a JSON form', [Number.NaN, Infinity, -Infinity, -0]],
     ['maps and sets', new Map<unknown, unknown>([['a', new Set([1, 'x'])]])],
-    ['members called like the mark', { $: 'undefined', inner: { $: { $: 1 } } }],
-    ['members called like the prototype', JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}')],
+    ['members named like the mark', { $: 'undefined', inner: { $: { $: 1 } } }],
+    ['members named like the prototype', JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}')],
   ])('keep %s', (_what, value) => expect(sent(value)).toStrictEqual(value));
 
   it('keep a view of bytes that is part of a larger buffer', () => {

@@ -60,7 +60,11 @@ describe('the section that a package.json declares', () => {
       { name: 'j', doc, keys: { a: { kind: 'enum', doc } } },
       'values must be a list of texts',
     ],
-    ['a bound that is a text', { name: 'j', doc, keys: { a: { kind: 'int', min: '1', doc } } }, 'min must be a number'],
+    [
+      'a bound that is a string',
+      { name: 'j', doc, keys: { a: { kind: 'int', min: '1', doc } } },
+      'min must be a number',
+    ],
   ])('is rejected with %s', (_what, written, message) => {
     expect(() => pluginSectionOf(written)).toThrow(message);
   });

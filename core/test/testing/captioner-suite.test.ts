@@ -39,9 +39,9 @@ describe('captionerSuite', () => {
     ['says nothing', new Says(() => ''), 'returns one short text and names the model'],
     ['writes a book', new Says((text) => text.repeat(100)), 'returns one short text and names the model'],
     ['writes several lines', new Says((text) => `${text}\nThat is all.`), 'returns one short text and names the model'],
-    ['speaks English only', new Says(() => 'A house.'), 'uses the requested language'],
+    ['writes English only', new Says(() => 'A house.'), 'uses the requested language'],
     ['changes the picture', new Scribbles(), 'leaves the bytes of the picture unchanged'],
-    ['cannot be stopped', new Deaf(), 'stops when the signal has fired'],
+    ['ignores its signal', new Deaf(), 'stops when the signal has fired'],
   ])('detects one that %s', async (_, captioner, promise) => {
     const suite = captionerSuite({ open: async () => ({ captioner }), png: png.slice() });
     expect(await failuresOf(suite, promise)).toEqual([promise]);

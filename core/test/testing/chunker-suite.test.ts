@@ -73,11 +73,11 @@ describe('chunkerSuite', () => {
   });
 
   it.each<[string, Chunker, string]>([
-    ['leaves out a chunk', broken((chunks) => chunks.slice(1)), SLICES],
-    ['leaves out the end', broken((chunks) => chunks.map(({ start, end }) => ({ start, end: end - 1 }))), SLICES],
-    ['gives everything in one chunk', broken((_, { text }) => [{ start: 0, end: text.length }]), OVERLAP],
-    ['gives an empty chunk', broken((chunks) => [{ start: 0, end: 0 }, ...chunks]), SLICES],
-    ['gives chunks out of order', broken((chunks) => chunks.toReversed()), SLICES],
+    ['omits a chunk', broken((chunks) => chunks.slice(1)), SLICES],
+    ['omits the end', broken((chunks) => chunks.map(({ start, end }) => ({ start, end: end - 1 }))), SLICES],
+    ['returns everything in one chunk', broken((_, { text }) => [{ start: 0, end: text.length }]), OVERLAP],
+    ['returns an empty chunk', broken((chunks) => [{ start: 0, end: 0 }, ...chunks]), SLICES],
+    ['returns chunks out of order', broken((chunks) => chunks.toReversed()), SLICES],
     [
       'overlaps too much',
       broken((chunks) => chunks.map(({ start, end }) => ({ start: Math.max(0, start - 150), end }))),
@@ -106,27 +106,27 @@ describe('chunkerSuite', () => {
       SLICES,
     ],
     [
-      'reads what it does not name',
+      'reads a setting it does not declare',
       broken((chunks, _, { windowLines }) => (windowLines > 80 ? chunks.slice(0, 1) : chunks)),
       'declares that it reads windowLines if and only if it does',
     ],
     [
-      'names too little',
+      'declares too few settings',
       { ...SOUND, reads: READS.filter((setting) => setting !== 'targetTokens') },
       'declares that it reads targetTokens if and only if it does',
     ],
     [
-      'names what is no setting',
+      'declares an unknown setting',
       { ...SOUND, reads: [...READS, 'windowline' as keyof ChunkPolicy] },
       'declares that it reads targetTokens if and only if it does',
     ],
     [
-      'needs other spans',
+      'declares other spans',
       { ...SOUND, needs: { spans: ['page'] } },
       'declares the spans it needs, and every document has them',
     ],
     [
-      'writes to the document',
+      'modifies the document',
       broken((chunks, document) => Object.assign(document, { title: 'mine' }) && chunks),
       'chunks frozen documents deterministically, in every instance',
     ],

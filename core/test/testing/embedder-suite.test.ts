@@ -79,25 +79,25 @@ class OtherKindsElsewhere extends HashEmbedder {
 }
 
 const failing = [
-  ['gives vectors of another length', NoUnit, 'returns one unit-length finite vector of its dimensions for each input'],
-  ['swaps its answers', Swaps, 'keeps the order of its inputs, and a batch equals its members embedded one by one'],
+  [
+    'returns vectors of another length',
+    NoUnit,
+    'returns one unit-length finite vector of its dimensions for each input',
+  ],
+  ['swaps its results', Swaps, 'keeps the order of its inputs, and a batch equals its members embedded one by one'],
   [
     'mixes the texts of a batch',
     LeaksAcrossBatch,
     'keeps the order of its inputs, and a batch equals its members embedded one by one',
   ],
   [
-    'cuts long texts off',
+    'truncates long texts',
     CutsOff,
     'truncates nothing: a change at the beginning, in the middle and at the end of a long text changes its vector',
   ],
-  [
-    'gives no numbers for empty text',
-    NotANumber,
-    'returns null for empty text and white space, and only for these inputs',
-  ],
+  ['returns NaN for empty text', NotANumber, 'returns null for empty text and white space, and only for these inputs'],
   ['drifts', Drifts, 'is deterministic, in every instance, even for concurrent calls'],
-  ['takes no notice of its signal', IgnoresAbort, 'returns nothing when its signal has already fired'],
+  ['ignores its signal', IgnoresAbort, 'returns nothing when its signal has already fired'],
   ['never stops', NeverStops, 'stops soon after its signal fires during long work, and continues with the next call'],
   ['embeds queries elsewhere', OtherKindsElsewhere, 'embeds queries near the documents with the same content'],
 ] as const;

@@ -73,7 +73,7 @@ describe('extractorSuite', () => {
     ['normalises', broken((e) => ({ ...e, text: e.text.normalize('NFC') })), 'survives characters of every kind'],
     ['loses a block', broken((e) => ({ ...e, blocks: e.blocks.slice(1) })), 'keeps ranges, spans and text of a.txt'],
     [
-      'turns blocks round',
+      'reverses blocks',
       broken((e) => ({ ...e, blocks: e.blocks.toReversed() })),
       'keeps ranges, spans and text of a.txt',
     ],
@@ -128,7 +128,7 @@ describe('extractorSuite', () => {
       'has the same fingerprint in every instance',
     ],
     [
-      'changes the bytes',
+      'modifies the bytes',
       {
         ...SOUND,
         extract: ({ bytes }) => {
@@ -229,12 +229,12 @@ describe('largeInputCases', () => {
   });
 
   it.each<[string, Extract, string]>([
-    ['never comes to an end', (_, signal) => endless(signal, () => null), READS],
-    ['breaks in a way of its own', () => Promise.reject(new RangeError('Invalid string length')), READS],
+    ['never finishes', (_, signal) => endless(signal, () => null), READS],
+    ['throws its own error', () => Promise.reject(new RangeError('Invalid string length')), READS],
     ['reads only the first of them', (bytes) => wholeFile(bytes.subarray(0, MEGABYTE)), READS],
-    ['leaves out the last of them', (bytes) => ({ ...wholeFile(bytes), blocks: [] }), READS],
-    ['does not hear the signal', (bytes) => slow(bytes, 60_000), STOPS],
-    ['takes the signal for a failure', (_, signal) => endless(signal, () => new TypeError('no input')), STOPS],
+    ['omits the last of them', (bytes) => ({ ...wholeFile(bytes), blocks: [] }), READS],
+    ['ignores the signal', (bytes) => slow(bytes, 60_000), STOPS],
+    ['reports the signal as a failure', (_, signal) => endless(signal, () => new TypeError('no input')), STOPS],
   ])('detects one that %s', async (_, extract, promise) => {
     expect(await failuresOnLarge(extract, promise)).toEqual([promise]);
   });

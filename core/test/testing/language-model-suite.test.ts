@@ -87,8 +87,8 @@ describe('languageModelSuite', () => {
     ['ignores the seed', new Changed({ chunks: counting }), 'is repeatable with the same seed'],
     ['breaks characters', new Changed({ chunks: bytewise }), 'never splits a character'],
     ['answers something else', new ScriptedModel('one two three'), 'returns every character as the model wrote it'],
-    ['begins though it was aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal had already fired'],
-    ['goes on when it is aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal fires during an answer'],
+    ['starts although it was aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal had already fired'],
+    ['continues when it is aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal fires during an answer'],
   ])('detects one that %s', async (_, model, promise) => {
     expect(await failures(model, promise)).toEqual([promise]);
   });

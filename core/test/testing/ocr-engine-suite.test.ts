@@ -41,10 +41,10 @@ const eachRegion = (change: Partial<OcrText['regions'][number]>) =>
 describe('ocrEngineSuite', () => {
   it.each<[string, () => OcrEngine, string]>([
     ['puts boxes outside the picture', eachRegion({ bbox: [20, 0, 20, 5] }), READS],
-    ['is surer than sure', eachRegion({ confidence: 95 }), READS],
-    ['joins what it read in another order', altered((text) => ({ ...text, joined: 'second line\nfirst line' })), READS],
+    ['returns a confidence above 1', eachRegion({ confidence: 95 }), READS],
+    ['joins the regions in another order', altered((text) => ({ ...text, joined: 'second line\nfirst line' })), READS],
     [
-      'sees text where there is none',
+      'finds text where there is none',
       altered((text) => ({
         ...text,
         joined: text.joined === '' ? '~' : text.joined,
@@ -53,11 +53,11 @@ describe('ocrEngineSuite', () => {
       'reads a blank: boxes inside it, words in order',
     ],
     [
-      'reads something else each time',
+      'returns a different result each time',
       altered((text, call) => ({ ...text, engineVersion: String(call) })),
       'reads a page deterministically, and leaves its bytes unchanged',
     ],
-    ['cannot be stopped', () => new Deaf(), 'reads nothing when the signal has fired'],
+    ['ignores its signal', () => new Deaf(), 'reads nothing when the signal has fired'],
   ])('detects one that %s', async (_, make, promise) => {
     expect(await failuresOf(ocrEngineSuite({ make, fixtures }), promise)).toEqual([promise]);
   });

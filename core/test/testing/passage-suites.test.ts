@@ -71,14 +71,14 @@ class IgnoresAbort extends FakeReranker {
 
 const failing = [
   ['loses a passage', Loses, 'returns every passage once'],
-  ['gives raw scores', Raw, 'gives scores from 0 to 1'],
-  ['looks at positions', ByPosition, 'gives a passage the same score in any position'],
-  ['shares a score out', ByBatch, 'gives a passage the same score next to any others'],
+  ['returns raw scores', Raw, 'gives scores from 0 to 1'],
+  ['depends on positions', ByPosition, 'gives a passage the same score in any position'],
+  ['divides a score among passages', ByBatch, 'gives a passage the same score next to any others'],
   ['drifts', Drifts, 'gives the same answer twice'],
   ['ranks backwards', Backwards, 'ranks an answer above an unrelated passage'],
   ['wants passages', NeedsPassages, 'answers an empty list with an empty list'],
   ['wants text', NeedsText, 'accepts any query and any passage'],
-  ['takes no notice of its signal', IgnoresAbort, 'stops when the signal has fired'],
+  ['ignores its signal', IgnoresAbort, 'stops when the signal has fired'],
 ] as const;
 
 describe('rerankerSuite', () => {

@@ -61,11 +61,11 @@ async function keeps(StoreClass: Store, promise: string): Promise<boolean> {
 
 describe('vectorStoreSuite', () => {
   it.each([
-    ['filters after it has cut the list', FiltersTooLate, 'filters by chunk before the limit'],
+    ['filters after the limit', FiltersTooLate, 'filters by chunk before the limit'],
     ['forgets to delete', ForgetsToDelete, 'hides a deleted vector from the next search of every handle'],
     ['misses the best vector', Misses, 'finds the nearest of 64 dimensions in cosine order'],
     [
-      'writes half of a call it refuses',
+      'writes half of a rejected call',
       WritesHalf,
       'rejects vectors that are not finite, zero or of another length, and writes nothing of the call',
     ],

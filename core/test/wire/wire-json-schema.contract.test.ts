@@ -102,7 +102,7 @@ describe('edge cases', () => {
     ['a relevance above 1', { retrieval: { ...EXAMPLES.answer[0]?.retrieval, top_score: 1.01 } }],
     ['a fraction of a token', { usage: { prompt_tokens: 1.5, completion_tokens: 0, latency_ms: 0 } }],
     ['an unknown refusal', { refusal_reason: 'tired' }],
-    ['undefined in the place of null', { turn_index: undefined }],
+    ['undefined instead of null', { turn_index: undefined }],
   ])('reject %s in an answer', (_case, change) => {
     expect(verdicts('answer', { ...EXAMPLES.answer[0], ...change })).toEqual(REFUSED);
   });
@@ -113,7 +113,7 @@ describe('edge cases', () => {
     ['a snippet of 59 characters', { snippet_chars: 59 }],
     ['a blank query', { query: ' \t' }],
     ['a medium that does not exist', { media: ['video'] }],
-    ['a single value where a list is due', { tag: 'rust' }],
+    ['a single value instead of a list', { tag: 'rust' }],
     ['a filter by its internal name', { pathGlob: ['**'] }],
   ])('reject a query for %s', (_case, change) => {
     expect(verdicts('bulk_search_input', { query: 'x', ...change })).toEqual(REFUSED);

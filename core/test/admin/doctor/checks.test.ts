@@ -359,7 +359,7 @@ describe('roomOn', () => {
   it.each([
     ['enough', { blocks: 1000, bavail: 64, bsize: MIB }],
     ['a file system without a size', { blocks: 0, bavail: 0, bsize: MIB }],
-    ['one that does not tell', null],
+    ['one that reports nothing', null],
   ])('accepts %s', (_, found) => {
     expect(roomOn(found, '/data')).toEqual({ ok: true, detail: '/data' });
   });

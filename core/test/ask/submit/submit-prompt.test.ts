@@ -79,7 +79,7 @@ describe('submitPrompt', () => {
     ['throws', { onPromptSubmit: () => Promise.reject(new Error('broken')) }],
     ['answers nonsense', { onPromptSubmit: async () => ({ action: 'add' }) as never }],
     [
-      'adds what is no item',
+      'adds an invalid item',
       { onPromptSubmit: async () => ({ action: 'continueWith', items: [{ role: 'x' }] }) as never },
     ],
   ])('fails with plugin_failed when an interceptor %s', async (_, broken) => {

@@ -73,17 +73,17 @@ function wordsOf(text: string, dice: Dice): string {
 }
 
 const ALTERATIONS: Readonly<Record<string, (good: GoodAnswer, dice: Dice) => GoodAnswer>> = {
-  'a letter of the quotation': (good, dice) => ({ ...good, quote: otherLetter(good.quote, dice) }),
-  'a word more in the quotation': (good, dice) => ({
+  'another letter in the quotation': (good, dice) => ({ ...good, quote: otherLetter(good.quote, dice) }),
+  'an extra word in the quotation': (good, dice) => ({
     ...good,
     quote: insideWords(good.quote, dice, (word) => `${word} allegedly`),
   }),
-  'a word less in the quotation': (good, dice) => ({ ...good, quote: insideWords(good.quote, dice, () => '') }),
-  'two words of the quotation changed over': (good, dice) => ({ ...good, quote: changedOver(good.quote, dice) }),
-  'a digit of the figure': (good, dice) => ({ ...good, figure: otherDigit(good.figure, dice) }),
-  'a digit more in the figure': (good, dice) => ({ ...good, figure: `${good.figure}${dice.below(10)}` }),
+  'a missing word in the quotation': (good, dice) => ({ ...good, quote: insideWords(good.quote, dice, () => '') }),
+  'two words of the quotation swapped': (good, dice) => ({ ...good, quote: changedOver(good.quote, dice) }),
+  'another digit in the figure': (good, dice) => ({ ...good, figure: otherDigit(good.figure, dice) }),
+  'an extra digit in the figure': (good, dice) => ({ ...good, figure: `${good.figure}${dice.below(10)}` }),
   'another passage for the quotation': (good) => ({ ...good, quoted: 2 }),
-  'a passage that is not there': (good, dice) => ({ ...good, quoted: 4 + dice.below(90) }),
+  'a nonexistent passage': (good, dice) => ({ ...good, quoted: 4 + dice.below(90) }),
 };
 
 function otherLetter(quote: string, dice: Dice): string {

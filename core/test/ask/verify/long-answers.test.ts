@@ -11,25 +11,25 @@ describe('postValidate with adversarial answers of maximum length', () => {
   // In quadratic time, most of these take minutes.
   it.each([
     ['items', '- a\n', 'answer'],
-    ['what may be dates', '1-1-', 'answer'],
-    ['what may be codes', '한a-', 'answer'],
+    ['possible dates', '1-1-', 'answer'],
+    ['possible codes', '한a-', 'answer'],
     ['digits with separators', '1,000,', 'answer'],
     ['numbers with units', '-5 km ', 'answer'],
     ['dates', '2020-01-01 ', 'answer'],
     ['citations in brackets', '[1][1]', 'no_answer'],
     ['citations in parentheses', '(1)(1)', 'no_answer'],
     ['quotations', '"a" "a" ', 'answer'],
-    ['quotations that do not close', '「중', 'answer'],
-    ['single marks that do not close', "'a ", 'answer'],
+    ['unclosed quotations', '「중', 'answer'],
+    ['unclosed single quote marks', "'a ", 'answer'],
     ['emphasis', '**', 'no_answer'],
     ['full stops', '.', 'no_answer'],
     ['sentences without spaces', '中文。', 'answer'],
     ['Hangul without spaces', '대학교', 'answer'],
     ['a word without end', 'wombat', 'answer'],
-    ['words that a denial begins with', 'evidence ', 'answer'],
-    ['blocks of code', '```\n```\n', 'answer'],
-    ['markers of passages that are not there', 'a [#9] ', 'answer'],
-    ['quotations of a passage', '"wombat" [1].\n', 'answer'],
+    ['words that begin a denial', 'evidence ', 'answer'],
+    ['code blocks', '```\n```\n', 'answer'],
+    ['markers of nonexistent passages', 'a [#9] ', 'answer'],
+    ['quotations from a passage', '"wombat" [1].\n', 'answer'],
   ])('finishes with %s', (_, shape, kind) => {
     const text = shape.repeat(LENGTH / shape.length);
     const validated = postValidate(text, passages, 'how heavy is a wombat?');

@@ -130,7 +130,7 @@ describe('splitClaims', () => {
       ],
     ],
     [
-      'a row of a table is a claim, its head is none',
+      'a table row is a claim, its head is not',
       '| what | value |\n|---|---|\n| height | 330 m [#1] |',
       [
         ['| what | value |', []],
@@ -138,7 +138,7 @@ describe('splitClaims', () => {
       ],
     ],
     [
-      'code is backed by the sentence before it',
+      'code takes the citations of the sentence before it',
       'Run this [#2]:\n```sh\nkebab ask. Now\n```',
       [
         ['Run this:', [2]],
@@ -146,16 +146,16 @@ describe('splitClaims', () => {
       ],
     ],
     [
-      'a quotation goes on over the end of a line',
+      'a quotation continues across lines',
       'It says "one two\n1. three" [#1]. Four.',
       [
         ['It says "one two 1. three".', [1]],
         ['Four.', []],
       ],
     ],
-    ['the definition of a footnote is no claim', 'One [^1]\n\n[^1]: notes/a.md', [['One', [1]]]],
+    ['the definition of a footnote is not a claim', 'One [^1]\n\n[^1]: notes/a.md', [['One', [1]]]],
     [
-      'a date in figures ends no sentence',
+      'a date in figures does not end a sentence',
       '2019. 5. 3. 에 시작했다 [#1]. 끝났다 [#2].',
       [
         ['2019. 5. 3. 에 시작했다.', [1]],

@@ -70,7 +70,7 @@ describe('a golden suite', () => {
     ['a blank query', [{ id: 'a', query: ' \n' }], ['a: query is missing']],
     ['a number as id', [{ id: 7, query: 'b' }], ['entry 1: id is not text; put it in quotes']],
     [
-      'a text in place of a list',
+      'a text instead of a list',
       [{ id: 'a', query: 'b', must_contain: 'c' }],
       ['a: must_contain is not a list of texts; put each in quotes'],
     ],
@@ -85,7 +85,7 @@ describe('a golden suite', () => {
       ['a: forbidden is not a list of texts; put each in quotes'],
     ],
     [
-      'a text in place of a boolean',
+      'a text instead of a boolean',
       [{ id: 'a', query: 'b', answerable: 'no' }],
       ['a: answerable is neither true nor false'],
     ],
@@ -95,7 +95,7 @@ describe('a golden suite', () => {
       [{ id: 'a', query: 'b', expected_uri: [] }],
       ['a: unknown key "expected_uri"; did you mean expected_uris?'],
     ],
-    ['a key like nothing', [{ id: 'a', query: 'b', zzzzzzzz: 1 }], ['a: unknown key "zzzzzzzz"']],
+    ['a key without a near match', [{ id: 'a', query: 'b', zzzzzzzz: 1 }], ['a: unknown key "zzzzzzzz"']],
   ])('is rejected: %s', (_, content, problems) => {
     expect(problemsOf(content)).toEqual(problems);
   });

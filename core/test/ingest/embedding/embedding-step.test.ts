@@ -130,7 +130,7 @@ describe('the embedding step', () => {
   it.each<[string, (vector: Float32Array) => unknown]>([
     ['zeros', (vector) => vector.map(() => 0)],
     ['infinities', (vector) => vector.map(() => Infinity)],
-    ['numbers that are none', (vector) => vector.map(() => Number.NaN)],
+    ['NaN', (vector) => vector.map(() => Number.NaN)],
     ['too few numbers', (vector) => vector.slice(1)],
     ['texts', (vector) => [...vector].map(String)],
     ['nothing, for a text with words', () => null],

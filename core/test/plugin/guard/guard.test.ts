@@ -97,8 +97,8 @@ const generate = (...pieces: readonly unknown[]) =>
 
 describe('a contribution of a third-party plugin', () => {
   it.each<[string, () => unknown, string]>([
-    ['throws at once', () => guarded('embedder', { embed: nothing }).embed(texts), 'embed failed: no luck'],
-    ['throws later', () => guarded('embedder', { embed: later }).embed(texts), 'embed failed: no luck'],
+    ['throws synchronously', () => guarded('embedder', { embed: nothing }).embed(texts), 'embed failed: no luck'],
+    ['rejects', () => guarded('embedder', { embed: later }).embed(texts), 'embed failed: no luck'],
     [
       'has a member that throws',
       () =>
@@ -113,43 +113,43 @@ describe('a contribution of a third-party plugin', () => {
       'onAnswer failed: no luck',
     ],
     [
-      'gives vectors of another length',
+      'returns vectors of another length',
       () => embed([new Float32Array(3)]),
       'embed failed: a vector has 3 dimensions instead of 2',
     ],
     [
-      'gives vectors with NaN',
+      'returns vectors with NaN',
       () => embed([new Float32Array([NaN, 1])]),
       'embed failed: a vector holds a value that is not finite',
     ],
-    ['gives fewer vectors than texts', () => embed([]), 'embed failed: 1 texts came back as 0 vectors'],
-    ['gives no vectors at all', () => embed(undefined), 'embed failed: its answer is not a list of vectors'],
+    ['returns fewer vectors than texts', () => embed([]), 'embed failed: 1 texts came back as 0 vectors'],
+    ['returns no vectors at all', () => embed(undefined), 'embed failed: its answer is not a list of vectors'],
     ['loses a passage', () => rerank([]), 'rerank failed: it did not return each passage once'],
     [
-      'gives a passage no score',
+      'returns a passage without a score',
       () => rerank([{ chunkId: 'c1', score: NaN }]),
       'rerank failed: a score is NaN, not a number from 0 to 1',
     ],
-    ['answers a list of nothing', () => rerank([null]), 'rerank failed: it did not return each passage once'],
-    ['judges too little', () => check([]), 'check failed: it did not judge 1 claims against 1 passages'],
+    ['returns a list of nothing', () => rerank([null]), 'rerank failed: it did not return each passage once'],
+    ['judges too few claims', () => check([]), 'check failed: it did not judge 1 claims against 1 passages'],
     [
-      'judges with anything but numbers',
+      'returns judgements that are not numbers',
       () => check([[{ entailment: '1' }]]),
       'check failed: an entailment is 1, not a number',
     ],
     [
-      'writes what is no token',
+      'yields something that is not a token',
       () => generate({ kind: 'word' }),
       'generate failed: it gave something that is neither a token nor the end',
     ],
-    ['writes a token without text', () => generate({ kind: 'token' }), 'generate failed: a token is not a string'],
+    ['yields a token without text', () => generate({ kind: 'token' }), 'generate failed: a token is not a string'],
     [
       'breaks off before the first token',
       () => generate({ kind: 'done', finishReason: 'error', error: 'out of paper', usage: {} }),
       'generate failed: out of paper',
     ],
     [
-      'fails in the middle of a stream',
+      'fails during a stream',
       () =>
         drain(
           guarded('llm', {
@@ -167,7 +167,7 @@ describe('a contribution of a third-party plugin', () => {
       'read failed: what it read is no Uint8Array',
     ],
     [
-      'finds hits without scores',
+      'returns hits without scores',
       () =>
         guarded('vector_store', { search: async () => [{ chunkId: 'c1' }] }).search('c', {
           vector: unit,

@@ -35,8 +35,8 @@ describe('documentStoreSuite', () => {
       {
         'forgets to delete': writing(() => ({ deleteDocument: () => {} })),
         'writes nothing': writing(() => ({ putDocument: () => {} })),
-        'does not renew an equal document': writing(() => ({ touchDocument: () => {} })),
-        'keeps a mark whatever is written': reading((sound) => {
+        'does not update an unchanged document': writing(() => ({ touchDocument: () => {} })),
+        'keeps a mark after writing': reading((sound) => {
           const marks = new Map<string, string>();
           return {
             equalMark: async (sourceId) => marks.get(sourceId) ?? null,
@@ -46,25 +46,25 @@ describe('documentStoreSuite', () => {
             },
           };
         }),
-        'does not grow the revision': reading(() => ({ corpusRevision: async () => 1 })),
-        'cuts a character off the text': reading((sound) => ({
+        'does not increment the revision': reading(() => ({ corpusRevision: async () => 1 })),
+        'truncates the text by a character': reading((sound) => ({
           readTexts: async (slices) => (await sound.readTexts(slices)).map((text) => text.slice(0, -1)),
         })),
         'loses the blocks': reading(() => ({ getBlocks: async () => new Map() })),
         'finds no chunk': reading(() => ({ getChunks: async () => [] })),
-        'hydrates a ranking in another order': reading((sound) => ({
+        'loads a ranking in another order': reading((sound) => ({
           getChunks: async (ids) => (await sound.getChunks(ids)).toReversed(),
         })),
-        'gives passages in another order': reading((sound) => ({
+        'returns passages in another order': reading((sound) => ({
           getPassages: async (ids) => (await sound.getPassages(ids)).toReversed(),
         })),
-        'tells no symbol of a passage': reading((sound) => ({
+        'omits the symbol of a passage': reading((sound) => ({
           getPassages: async (ids) => (await sound.getPassages(ids)).map((passage) => ({ ...passage, symbol: null })),
         })),
         'lists one chunk too many': reading((sound) => ({
           listChunks: (id, from, to) => sound.listChunks(id, from, to === undefined ? undefined : to + 1),
         })),
-        'looks at no filter': reading((sound) => ({
+        'ignores filters': reading((sound) => ({
           listDocuments: (_filters, page) => sound.listDocuments({}, page),
         })),
         'counts the page instead of everything': reading((sound) => ({
@@ -73,7 +73,7 @@ describe('documentStoreSuite', () => {
             return { ...found, total: found.documents.length };
           },
         })),
-        'gives the document at a place again': reading((sound) => ({
+        'repeats the document at a place': reading((sound) => ({
           documentsAfter: async (place, limit) => {
             const at = place === null ? null : await sound.findDocument(place.sourceId, place.workspacePath);
             const behind = (await sound.documentsAfter?.(place, limit)) ?? [];
@@ -83,7 +83,7 @@ describe('documentStoreSuite', () => {
         'finds documents of any source': reading((sound) => ({
           findDocument: async (_source, path) => (await sound.findByPath(path))[0] ?? null,
         })),
-        'lets two writers in': reading(() => ({
+        'allows two writers': reading(() => ({
           openWriter: async (options) => (await openStore()).store.openWriter(options),
         })),
         'counts nothing': reading(() => ({ documentCount: async () => 0 })),

@@ -14,11 +14,11 @@ describe('interceptorSuite', () => {
     await expectAllCaught<Interceptor>(
       (mutant) => interceptorSuite({ make: () => mutant ?? {} }),
       {
-        'decides nothing it may': deciding(() => ({ action: 'stop' })),
+        'makes a decision that is not allowed': deciding(() => ({ action: 'stop' })),
         'cancels without a reason': deciding(() => ({ action: 'cancel', reason: '' })),
-        'adds items of no role': deciding(() => ({ action: 'continueWith', items: [{ role: 'tool', text: 'x' }] })),
+        'adds items without a role': deciding(() => ({ action: 'continueWith', items: [{ role: 'tool', text: 'x' }] })),
         'adds items without text': deciding(() => ({ action: 'continueWith', items: [{ role: 'system' }] })),
-        'changes what it was given': deciding((submit) => {
+        'modifies its input': deciding((submit) => {
           (submit.segments as unknown[]).push({ kind: 'text', text: 'more' });
           return { action: 'continue' };
         }),
@@ -47,10 +47,10 @@ describe('hookSuite', () => {
         'adds items': deciding({ action: 'continueWith', items: [] }),
         'adds to a continue': deciding({ action: 'continue', items: [] }),
         'cancels without a reason': deciding({ action: 'cancel', reason: ' ' }),
-        'changes a response': {
+        'modifies a response': {
           onRetrieved: (response) => void (response as { hits: unknown[] }).hits.push(1),
         },
-        'changes an answer': { onAnswer: (answer) => void ((answer as { answer: string }).answer = 'no') },
+        'modifies an answer': { onAnswer: (answer) => void ((answer as { answer: string }).answer = 'no') },
         'fails on a report': {
           onIngested: () => {
             throw new Error('no luck');

@@ -30,19 +30,19 @@ describe('lexicalIndexSuite', () => {
           },
         }),
       {
-        'turns the list round': finding((hits) => hits.toReversed()),
+        'reverses the list': finding((hits) => hits.toReversed()),
         'loses the best': finding((hits) => hits.slice(1)),
-        'names a chunk twice': finding((hits) => [...hits.slice(0, 1), ...hits]),
-        'gives negative scores': finding((hits) => hits.map((hit) => ({ ...hit, score: -hit.score }))),
-        'looks at no filter': asking((query, _filters, limit, options) => [query, {}, limit, options]),
-        'gives one too many': asking((query, filters, limit, options) => [query, filters, limit + 1, options]),
-        'looks at no phrase': asking((query, filters, limit, options) => [
+        'returns a chunk twice': finding((hits) => [...hits.slice(0, 1), ...hits]),
+        'returns negative scores': finding((hits) => hits.map((hit) => ({ ...hit, score: -hit.score }))),
+        'ignores filters': asking((query, _filters, limit, options) => [query, {}, limit, options]),
+        'returns one too many': asking((query, filters, limit, options) => [query, filters, limit + 1, options]),
+        'ignores phrases': asking((query, filters, limit, options) => [
           { ...query, phrases: [] },
           filters,
           limit,
           options,
         ]),
-        'looks at no exclusion': asking((query, filters, limit, options) => [
+        'ignores exclusions': asking((query, filters, limit, options) => [
           { ...query, excluded: [] },
           filters,
           limit,
@@ -56,7 +56,7 @@ describe('lexicalIndexSuite', () => {
             },
           }),
         'ignores the signal': asking((query, filters, limit) => [query, filters, limit]),
-        'counts documents that are not there': (sound) =>
+        'counts nonexistent documents': (sound) =>
           changed(sound, {
             termStats: async (tokens) => {
               const { chunks, df } = await sound.termStats(tokens);

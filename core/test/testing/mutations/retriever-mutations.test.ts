@@ -41,14 +41,14 @@ describe('retrieverSuite', () => {
         }),
       {
         'ranks from 0': ranking((found) => found.map((chunk) => ({ ...chunk, rank: chunk.rank - 1 }))),
-        'turns the list round': ranking((found) => renumbered(found.toReversed())),
-        'gives one too many': asking((request) => ({ ...request, limit: request.limit + 1 })),
+        'reverses the list': ranking((found) => renumbered(found.toReversed())),
+        'returns one too many': asking((request) => ({ ...request, limit: request.limit + 1 })),
         'loses the best': ranking((found) => renumbered(found.slice(1))),
-        'names a chunk twice': ranking((found) => renumbered([...found.slice(0, 1), ...found])),
-        'names a chunk nobody committed': ranking((found) =>
+        'returns a chunk twice': ranking((found) => renumbered([...found.slice(0, 1), ...found])),
+        'returns an uncommitted chunk': ranking((found) =>
           renumbered([...found, { chunkId: '0'.repeat(32) as ChunkId, score: 0, rank: 0 }]),
         ),
-        'filters after it has cut the list': (sound) =>
+        'filters after the limit': (sound) =>
           changed(sound, {
             retrieve: async (request, options) => {
               const all = await sound.retrieve({ ...request, filters: {} }, options);
@@ -56,7 +56,7 @@ describe('retrieverSuite', () => {
               return renumbered(all.filter(({ chunkId }) => allowed.some((other) => other.chunkId === chunkId)));
             },
           }),
-        'looks at no filters': asking((request) => ({ ...request, filters: {} })),
+        'ignores filters': asking((request) => ({ ...request, filters: {} })),
         'orders ties by id': ranking((found) =>
           renumbered(found.toSorted((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))),
         ),

@@ -73,21 +73,21 @@ describe('sessionRepoSuite', () => {
           createSession: (session) => sound.createSession({ ...session, title: null }),
         })),
         'lists the oldest first': broken((sound) => ({ listSessions: () => sound.listSessions().toReversed() })),
-        'does not renew a session': broken((sound) => ({
+        'does not update a session': broken((sound) => ({
           appendTurn: (id, turn, index) => {
             const before = sound.getSession(id);
             sound.appendTurn(id, turn, index);
             if (before !== null) sound.sessions.set(id, before);
           },
         })),
-        'gives turns newest first': broken((sound) => ({ listTurns: (id) => sound.listTurns(id).toReversed() })),
+        'returns turns newest first': broken((sound) => ({ listTurns: (id) => sound.listTurns(id).toReversed() })),
         'lets the second writer win': broken((sound) => ({
           appendTurn: (id, turn, index) => {
             sound.turns.set(id, sound.listTurns(id).slice(0, index));
             sound.appendTurn(id, turn, index);
           },
         })),
-        'takes turns of no session': broken((sound) => ({
+        'accepts turns of an unknown session': broken((sound) => ({
           appendTurn: (id, turn, index) => {
             if (sound.getSession(id) !== null) sound.appendTurn(id, turn, index);
           },

@@ -76,23 +76,23 @@ describe('sourceConnectorSuite', () => {
           entries.toSorted((a, b) => (a.workspacePath < b.workspacePath ? -1 : 1)),
         ),
         'walks in another order each time': scanning((entries) => (calls++ % 2 === 0 ? entries : entries.toReversed())),
-        'begins paths with "./"': scanning((entries) =>
+        'prefixes paths with "./"': scanning((entries) =>
           entries.map((entry) => ({ ...entry, workspacePath: `./${entry.workspacePath}` })),
         ),
-        'reads a byte less': (sound) =>
+        'returns a byte less': (sound) =>
           changed(sound, { read: async (file, context) => (await sound.read(file, context)).slice(1) }),
-        'tells another size': scanning((entries) =>
+        'reports another size': scanning((entries) =>
           entries.map((entry) => (entry.kind === 'file' ? { ...entry, size: entry.size + 1 } : entry)),
         ),
-        'tells another time': (sound) =>
+        'reports another time': (sound) =>
           changed(sound, {
             stat: async (scope, path, context) => {
               const stat = await sound.stat?.(scope, path, context);
               return stat === null || stat === undefined ? null : { ...stat, mtimeNs: stat.mtimeNs + 1n };
             },
           }),
-        'finds what is not there': (sound) => changed(sound, { stat: async () => ({ size: 0, mtimeNs: 0n }) }),
-        'walks on when it is cancelled': (sound) =>
+        'finds a nonexistent file': (sound) => changed(sound, { stat: async () => ({ size: 0, mtimeNs: 0n }) }),
+        'continues to walk when it is cancelled': (sound) =>
           changed(sound, {
             scan: (scope, context) => sound.scan(scope, { ...context, signal: new AbortController().signal }),
           }),

@@ -42,10 +42,10 @@ describe('vectorStoreSuite', () => {
           },
         }),
       {
-        'turns the list round': finding((hits) => hits.toReversed()),
+        'reverses the list': finding((hits) => hits.toReversed()),
         'loses the best': finding((hits) => hits.slice(1)),
         'halves its scores': finding((hits) => hits.map((hit) => ({ ...hit, score: hit.score / 2 }))),
-        'looks at no filter': broken((sound) => ({
+        'ignores filters': broken((sound) => ({
           search: (name, query, options) => sound.search(name, { ...query, allow: { kind: 'all' } }, options),
         })),
         'returns what is excepted': broken((sound) => ({
@@ -66,7 +66,7 @@ describe('vectorStoreSuite', () => {
         'counts one more': broken((sound) => ({
           count: async (name, options) => ((await sound.count(name, options)) ?? -1) + 1,
         })),
-        'takes collections of any dimensions': broken((sound) => ({
+        'accepts collections of any dimensions': broken((sound) => ({
           ensureCollection: async (name, dimensions, options) =>
             sound.ensureCollection(name, dimensions, options).catch(() => sound.ensureCollection('other', dimensions)),
         })),
