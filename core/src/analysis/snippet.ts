@@ -18,8 +18,8 @@ const MAY_BE_DECOMPOSED = /[\u0300-\u036F\u1100-\u11FF\u3099\u309A]/;
 const MAX_HITS_PER_NEEDLE = 24;
 
 /**
- * The window of a text that matches the most of a query, and the first of equals. It has at most `maxChars` characters, `…` included. Words
- * match by the prefix that their forms share, which approximates the stemming of the index.
+ * The window of a text that matches the most of a query; the first such window if there are several. It has at most `maxChars` characters,
+ * `…` included. Words match by the prefix that their forms share, which approximates the stemming of the index.
  */
 export function bestWindow(text: string, query: AnalysedQuery, maxChars: number): Snippet {
   const flat = text.replaceAll(WIDE_SPACE, ' ').trim();

@@ -4,7 +4,7 @@ import { SqliteDocumentStore } from '../src/documents/sqlite-document-store.ts';
 
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
 
-/** A database in memory with the newest schema. */
+/** Opens an in-memory database with the current schema. */
 export function memoryDatabase(): Promise<Database> {
   return openDatabase({ file: ':memory:', readonly: false, now });
 }
@@ -14,13 +14,13 @@ export function fileDatabase(file: string, readonly = false): Promise<Database> 
   return openDatabase({ file, readonly, now });
 }
 
-/** A store on a database in memory, and the database. */
+/** Opens a store on an in-memory database, and returns both. */
 export async function memoryStore(): Promise<{ readonly store: SqliteDocumentStore; readonly db: Database }> {
   const db = await memoryDatabase();
   return { store: new SqliteDocumentStore(db, { location: ':memory:', lockFile: null, embeddingCache: null }), db };
 }
 
-/** A store on a file, with the lock beside it. */
+/** Opens a store on a file, with a lock file next to it. */
 export async function fileStore(file: string, readonly = false): Promise<SqliteDocumentStore> {
   return new SqliteDocumentStore(await fileDatabase(file, readonly), {
     location: file,

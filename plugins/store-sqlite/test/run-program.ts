@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A TypeScript program of the tests that runs in a process of its own. */
+/** A TypeScript program that a test runs in a separate process. */
 export interface RunningProgram {
   readonly process: ChildProcess;
-  /** What it prints, line by line. */
+  /** Its standard output, line by line. */
   readonly lines: AsyncIterable<string>;
   /** The exit code, or null for a process that was killed. */
   readonly ended: Promise<number | null>;
@@ -17,7 +17,7 @@ interface ProgramOptions {
   readonly wrapper: readonly string[];
 }
 
-/** Starts a program of `fixtures/`, whose errors go where the tests' go. */
+/** Starts a program from `fixtures/`, which inherits standard error. */
 export function runProgram(
   name: string,
   first: string | ProgramOptions,

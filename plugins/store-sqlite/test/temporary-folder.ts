@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An empty folder of a test's own, and how it is removed. */
+/** An empty temporary folder for one test. */
 export interface TemporaryFolder {
   readonly path: string;
-  /** A path in it. */
+  /** Returns a path within the folder. */
   file(name: string): string;
   remove(): void;
 }
 
-/** Makes an empty folder. */
+/** Creates an empty temporary folder. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'kebab-store-'));
   return {

@@ -154,7 +154,7 @@ function placeBeside(
   return path !== ROOT && isOfInterest ? seenBeside(root, path, lookedAtMs) : null;
 }
 
-/** Determines the media type from the first bytes if the name does not tell. */
+/** Determines the media type from the first bytes if the name does not reveal it. */
 function recognised(file: SourceFile): SourceFile {
   if (file.mediaType.kind !== 'other' || file.size < MIN_HEAD_BYTES || !isFileUri(file.uri)) return file;
   const head = firstBytes(pathOfUri(file.uri), HEAD_BYTES);

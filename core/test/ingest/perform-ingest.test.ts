@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hook } from '../../../src/contracts/hook.ts';
-import { IngestWorld } from '../ingest-world.ts';
+import type { Hook } from '../../src/contracts/hook.ts';
+import { IngestWorld } from './ingest-world.ts';
 
 describe('hooks of an ingest', () => {
   it('receive a frozen copy of the report, for folders and single texts alike, even if an earlier hook throws', async () => {
