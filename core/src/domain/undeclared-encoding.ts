@@ -87,7 +87,7 @@ const IMPLAUSIBLE = new RegExp(
   [
     `[^\\0-\\u007F${SHARED}${WESTERN}${SIGNS}${QUOTES}]`,
     `[${SHARED}${WESTERN}]{3,}`, // words in Cyrillic, Greek …
-    '[a-zß-öø-ÿœ][À-ÖØ-ÞŒ]', // quotation marks of the Macintosh
+    '[a-zß-öø-ÿœ][À-ÖØ-ÞŒ]|[À-ÖØ-ÞŒ][A-Z][a-z]', // quotation marks of the Macintosh
     `(?<!${LETTER})[^\\0-\\u007FàáâåéèêóôöúÀÁÅÉÈÖ${SIGNS}${QUOTES}](?!${LETTER})`,
     `(?<=${LETTER})[…‘“”„${SIGNS}](?=${LETTER})`, // letters of DOS and of Central Europe
     `${LETTER}[„¡¿]|[¡¿](?!${LETTER}{2})`,

@@ -119,6 +119,7 @@ describe('decodeText without a declaration', () => {
     ['Russian in KOI8-R', '\u00F7\u00D3\u00C5 \u00CC\u00C0\u00C4\u00C9'],
     ['Spanish of the Macintosh', 'la informaci\u0097n de la naci\u0097n que es del ni\u0096o con una'],
     ['English of the Macintosh', 'It\u00D5s the end of the story and that is all.'],
+    ['English with a Hebrew point', 'the map of the keys <\u00CCChar-207> and that for rafe'],
     ['Italian of DOS', 'la libert\u0085 di opinione che non \u008A del tutto per una sola'],
     ['German of DOS', 'die Stra\u00E1e ist f\u0081r M\u0081ller und nicht f\u0081r sich'],
     ['Japanese in Shift_JIS', '\u0082\u00B7\u0082\u00D7\u0082\u00C4\u0082\u00CC\u0090l\u008A\u00D4'],
