@@ -27,7 +27,7 @@ interface Piece extends TextRange {
 export function createManifestExtractor(): Extractor {
   return {
     id: 'manifests',
-    version: '1',
+    version: '2',
     match: { codeLangs: Object.keys(formats) },
     isolation: 'worker',
     spans: ['code'],

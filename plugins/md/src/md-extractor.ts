@@ -15,7 +15,7 @@ const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [
 export function createMarkdownExtractor(): Extractor {
   return {
     id: 'md',
-    version: '3',
+    version: '4',
     match: { media: ['markdown'] },
     isolation: 'inline',
     spans: ['line'],
