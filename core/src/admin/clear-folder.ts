@@ -7,7 +7,7 @@ import { isDraftName } from '../files/write-atomically.ts';
 /** The result of clearing a folder. The path of a folder ends in `/`. */
 export interface Cleared {
   readonly removed: readonly string[];
-  /** What was kept because nothing proves that kebab created it. */
+  /** Paths that were kept because nothing proves that kebab created them. */
   readonly left: readonly string[];
 }
 

@@ -90,7 +90,7 @@ async function changeAlone(file: string, edit: ConfigEdit, tools: FileChange): P
   } catch (error) {
     if (resolution.failure === undefined || !isKebabError(error, 'config_invalid')) throw error;
   }
-  if (isPresent && (await loadConfigFile(file)).text !== before) return changeAlone(file, edit, tools); // an editor saved the file meanwhile
+  if (isPresent && (await loadConfigFile(file)).text !== before) return changeAlone(file, edit, tools); // an editor saved the file
   await writeConfigFile(file, { text, isSecret: secret }, tools);
   return true;
 }

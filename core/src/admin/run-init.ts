@@ -173,7 +173,7 @@ interface ProjectRequest extends ConfigWorld {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** What was created, and what already existed. A folder ends in `/`. */
+/** The files and folders that were created, and those that already existed. A folder ends in `/`. */
 export interface MadeProject {
   readonly created: readonly string[];
   readonly kept: readonly string[];
@@ -235,7 +235,7 @@ export async function makeProject({
   }
 }
 
-/** What exists at the path of a `.kebab/`. */
+/** The state of the path of a `.kebab/`. */
 type Standing =
   | { readonly kind: 'missing' | 'ours' | 'foreign' }
   /** A project that was elsewhere before, and no longer is. */

@@ -73,7 +73,7 @@ function forget(
   writeProjects(listFile, new Map([...projects].filter(([place]) => place !== kebabFolder)));
 }
 
-/** What exists at the path of the database. */
+/** The state of the path of the database. */
 interface DatabaseFound {
   readonly kind: 'missing' | 'link' | 'foreign' | 'ours';
   /** Whether kebab created it before databases were marked. */

@@ -23,7 +23,7 @@ import type { Status } from '../wire/index.ts';
 
 /** The differences between the folders and the index. */
 type FoundChanges = NonNullable<Status['changes']> & {
-  /** What could not be read, with the reasons. */
+  /** The unreadable parts, with the reasons. */
   readonly unread: readonly string[];
 };
 

@@ -47,7 +47,7 @@ export function isLasting(name: OperationName): boolean {
   return 'lasts' in OPERATIONS[name];
 }
 
-/** What an operation writes with these arguments, as named in the error of read-only mode; null when it does not write. */
+/** The command that writes with these arguments, as named in the error of read-only mode; null when the operation does not write. */
 export function writtenBy(name: OperationName, args: readonly unknown[]): string | null {
   const { label, writes } = OPERATIONS[name] as {
     readonly label: string;

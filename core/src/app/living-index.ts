@@ -112,7 +112,7 @@ export class LivingIndex {
       await delay(WATCH_POLL_MS);
     }
     if (watch.isCurrent) return null;
-    const hint = 'they are being taken in: search again in a moment';
+    const hint = 'they are being indexed: search again in a moment';
     const changed = watch.taking + (await this.#countReported(watch.told.places));
     return { changed: Math.max(1, changed), refreshed: 0, reason: 'budget', hint };
   }
@@ -154,7 +154,7 @@ export class LivingIndex {
       return { index: this.#state };
     } catch (error) {
       if (isAbort(error) || signal?.aborted === true) throw error;
-      this.#ports.log.warn('a changed file was not taken in', { cause: String(error) });
+      this.#ports.log.warn('a changed file was not indexed', { cause: String(error) });
       return null;
     }
   }
@@ -190,7 +190,7 @@ export class LivingIndex {
       if (isAbort(error) || signal.aborted) throw error;
       const changed = countChanged(looks);
       if (isKebabError(error, 'locked')) return { changed, refreshed: 0, reason: 'locked', hint: LOCKED };
-      log.warn('changed files were not taken in', { cause: String(error) });
+      log.warn('changed files were not indexed', { cause: String(error) });
       return { changed, refreshed: 0, reason: 'failed', hint: 'kebab ingest says what is wrong' };
     }
   }

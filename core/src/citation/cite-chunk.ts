@@ -66,7 +66,7 @@ export async function citePage(store: CitedStore, document: DocumentRow, page: C
   return citation as Citation;
 }
 
-/** What a citation designates, before its text is read. */
+/** The place that a citation designates, before its text is read. */
 interface CitedPlace {
   readonly document: DocumentRow;
   /** The range of text that is hashed; null for a place without text. */

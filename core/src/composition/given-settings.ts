@@ -29,7 +29,7 @@ export function givenSettings(config: ResolvedConfig, { kinds, section, ...world
   };
 }
 
-/** What settings depend on besides the configuration. */
+/** The inputs of settings besides the configuration. */
 type World = Pick<SettingsRequest, 'access' | 'cacheDir'>;
 
 const BYTES_PER_MB = 1_048_576;

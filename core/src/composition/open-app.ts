@@ -217,7 +217,7 @@ function facadeOver(bindings: Bindings, { close, ...rest }: Omit<FacadeInit, 'op
   });
 }
 
-/** What is created from a resolved configuration. */
+/** The parts created from a resolved configuration. */
 interface OpenedParts {
   readonly resolution: ConfigResolution;
   readonly log: FileLogger;

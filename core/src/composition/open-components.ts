@@ -317,7 +317,7 @@ function asksOf({ fs, net, spawn }: LoadedPlugin['manifest']['permissions']): re
  * Kinds whose failures do not affect what is shown, end an answer early, or are one line of a report, which names the plugin and the
  * remedy.
  */
-const TOLD_BESIDE: ReadonlySet<PluginKind> = new Set(['hook', 'groundedness', 'llm', 'source']);
+const REPORTED_ELSEWHERE: ReadonlySet<PluginKind> = new Set(['hook', 'groundedness', 'llm', 'source']);
 
 /** Collects the notices about plugins: each once, however often it occurs, in order of occurrence. */
 export class PluginNotices {
@@ -353,7 +353,7 @@ export class PluginNotices {
 
   /** Records a failed call of a component. A failure that its caller reports is not reported twice. */
   failedCall({ plugin, kind, id }: ComponentName, error: Error): void {
-    if (!TOLD_BESIDE.has(kind)) return;
+    if (!REPORTED_ELSEWHERE.has(kind)) return;
     this.#notice(`${plugin} ${kind} ${id}`, `plugin ${error.message}${isKebabError(error) ? `; ${error.hint}` : ''}`);
   }
 

@@ -19,7 +19,7 @@ export class TemporaryFolder {
     return this.#path;
   }
 
-  /** What cannot be removed is left: the system eventually clears such folders. */
+  /** A folder that cannot be removed is left: the system eventually clears such folders. */
   remove(): void {
     const made = this.#path;
     this.#path = null;

@@ -23,8 +23,8 @@ export interface ReadProjectFile {
 export type PathWorld = Pick<PathScope, 'env' | 'homeDir'>;
 
 /**
- * What the trust in a project file is bound to: its real path, its content, and the files of every plugin that it names by path. Throws
- * `config_invalid` for a plugin whose files cannot be hashed.
+ * Computes what the trust in a project file is bound to: its real path, its content, and the files of every plugin that it names by path.
+ * Throws `config_invalid` for a plugin whose files cannot be hashed.
  */
 export function bondOf({ path: file, text, plugins: named }: ReadProjectFile, world: PathWorld): TrustedFile {
   const real = realpathSync(file);

@@ -22,7 +22,7 @@ export interface ConfigFile {
   readonly ignored: readonly string[];
 }
 
-/** Where to search for files, and the list of trusted files. */
+/** The search paths for files, and the list of trusted files. */
 export interface FileSearch extends PathWorld {
   readonly cwd: string;
   /** The file named by `--config`; it replaces both others. */

@@ -50,7 +50,7 @@ export interface Contribution {
   close?(): void | Promise<void>;
 }
 
-/** What is wrong with a dependency of a component, and how to fix it, one line each. */
+/** A problem with a dependency of a component, and its remedy, one line each. */
 export interface Unhealthy {
   readonly problem: string;
   readonly remedy: string;

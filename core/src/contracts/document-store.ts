@@ -339,8 +339,8 @@ export interface DocumentStore {
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /**
-   * What is damaged or missing in the store, one sentence per problem; empty when it is intact. `deep` reads every text and every block as
-   * well.
+   * Lists damaged or missing parts of the store, one sentence per problem; empty when it is intact. `deep` reads every text and every block
+   * as well.
    */
   checkIntegrity(options?: { readonly deep?: boolean | undefined }): Promise<readonly string[]>;
   /**

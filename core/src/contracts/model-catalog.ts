@@ -1,6 +1,6 @@
 import type { AbortOptions, Contribution } from './contribution.ts';
 
-/** What a model is used for. */
+/** The purpose of a model. */
 export type ModelRole = 'embedding' | 'llm' | 'rerank' | 'nli' | 'ocr' | 'caption';
 
 /** A model that a catalog lists by name. */

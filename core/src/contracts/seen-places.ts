@@ -1,6 +1,6 @@
 /**
- * What a scan saw at a path inside a source. `rules` is an ignore file, `left_out` a file that is ignored now but whose document is kept,
- * `other` a file that nothing reads. The path of the root is empty, and no directory path ends with a slash.
+ * A place as a scan saw it, at a path inside a source. `rules` is an ignore file, `left_out` a file that is ignored now but whose document
+ * is kept, `other` a file that nothing reads. The path of the root is empty, and no directory path ends with a slash.
  */
 export interface SeenPlace {
   readonly path: string;

@@ -66,7 +66,7 @@ export interface VectorSearch {
 
 /** Advises that another store would serve the vectors better. */
 export interface VectorStoreAdvice {
-  /** What the store holds, and why another store suits it better. */
+  /** The content of the store, and why another store suits it better. */
   readonly detail: string;
   /** The commands that move it. */
   readonly hint: string;
@@ -100,7 +100,7 @@ export interface VectorStore extends Contribution {
   listIds(name: string, options?: AbortOptions): AsyncIterable<EmbeddingId>;
   /** Every record once, with its unit vector, and the payload if the store keeps it: used to move to another store. */
   records(name: string, options?: AbortOptions): AsyncIterable<VectorRecord>;
-  /** What is damaged or missing, one sentence per problem; absent when a store cannot report it. */
+  /** Lists damaged or missing parts, one sentence per problem; absent when a store cannot report it. */
   checkIntegrity?(options?: AbortOptions): Promise<readonly string[]>;
   /** A store that would serve these vectors better, for `kebab doctor`; null when there is none. Absent when a store gives no advice. */
   advise?(options?: AbortOptions): Promise<VectorStoreAdvice | null>;

@@ -9,7 +9,7 @@ export interface LocatedFile {
   readonly stat: FileStat;
 }
 
-/** Where to look for a file. */
+/** A folder in which to look up files. */
 export interface Place {
   readonly root: string;
   /** Whether links may lead out of the root; otherwise their targets count as missing. */

@@ -4,7 +4,7 @@ import { mediaTypeOfFile } from '../domain/media.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import type { Ports } from '../ports.ts';
 
-/** What removed plugins left behind. It is still found and cited, but never updated. */
+/** Documents and vectors of removed plugins. They are still found and cited, but never updated. */
 export interface Orphans {
   /** Paths of documents that no active extractor reads, sorted. */
   readonly documents: readonly string[];

@@ -1,7 +1,7 @@
 import type { SourceType, TrustLevel } from './media.ts';
 import type { JsonValue } from './json.ts';
 
-/** What is known about a document besides its text. `user` holds the front matter keys that kebab does not interpret. */
+/** The metadata of a document. `user` holds the front matter keys that kebab does not interpret. */
 export interface Metadata {
   readonly aliases: readonly string[];
   readonly tags: readonly string[];

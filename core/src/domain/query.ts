@@ -38,7 +38,7 @@ type TimeFilter = 'since' | 'until' | 'ingestedAfter';
 /** Filters as a caller writes them: times may be relative, and are resolved when the search begins. */
 export type AskedFilters = Omit<SearchFilters, TimeFilter> & { readonly [K in TimeFilter]?: Date | Ago };
 
-/** What to fetch. Lines are 1-based and inclusive. */
+/** The text to fetch. Lines are 1-based and inclusive. */
 export type FetchQuery =
   | { readonly kind: 'chunk'; readonly chunkId: ChunkId }
   | { readonly kind: 'doc'; readonly docId: DocumentId }

@@ -4,7 +4,7 @@ import { isKebabError, KebabError } from './kebab-error.ts';
 
 /** Context of the failed work; every member may be left out. */
 export interface FailureContext {
-  /** What was being done, for the message of `cancelled`. */
+  /** The operation that failed, for the message of `cancelled`. */
   readonly operation?: string;
   /** Path of the database, for failures that SQLite reports without one. */
   readonly databasePath?: string;
@@ -115,7 +115,7 @@ function textMember(value: unknown, key: string): string | undefined {
   return typeof member === 'string' ? member : undefined;
 }
 
-/** What Node puts before and after the message of the operating system: the code, the call, its paths. */
+/** The text that Node adds around the message of the operating system: the code, the call, its paths. */
 const SYSTEM_MESSAGE = /^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*')?$/s;
 
 /**

@@ -79,7 +79,7 @@ export const ERROR_CODES = [
 /** One of {@link ERROR_CODES}. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** What to do next, by code; an error may carry a more specific hint of its own. */
+/** The default remedy of each code; an error may carry a more specific hint of its own. */
 export const DEFAULT_HINTS: Readonly<Record<ErrorCode, string>> = {
   config_invalid: 'correct the value where it is set, in a file with `kebab config set KEY VALUE`',
   config_not_found: 'check the path given to --config, or write a new file with `kebab init`',

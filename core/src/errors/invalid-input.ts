@@ -1,7 +1,7 @@
 import editDistance from 'damerau-levenshtein';
 import { KebabError } from './kebab-error.ts';
 
-/** What is known about a bad argument; every member may be left out. */
+/** Details of a bad argument; every member may be left out. */
 export interface InvalidInputContext {
   readonly field?: string;
   readonly value?: string;

@@ -2,7 +2,7 @@ import { DEFAULT_HINTS, type ErrorCode, type ErrorDetails } from './codes.ts';
 
 const brand = Symbol.for('@kebab/core/error');
 
-/** What an error may carry besides its code, message and details. */
+/** Options of a {@link KebabError}. */
 export interface KebabErrorOptions<C extends ErrorCode> {
   readonly details: ErrorDetails[C];
   /** The lower-level failure, shown by `--verbose`. */

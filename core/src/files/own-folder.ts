@@ -34,7 +34,7 @@ export function isOwnFolder(folder: string): boolean {
 /** The `application_id` of a SQLite file that kebab made: "kebb" as a number. Older databases of kebab have none. */
 export const DATABASE_MARK = 0x6b_65_62_62;
 
-/** What the first bytes of a database file show. */
+/** Facts from the first bytes of a database file. */
 export interface DatabaseHeader {
   /** Whether it is a SQLite file, damaged or not. */
   readonly isDatabase: boolean;

@@ -28,8 +28,7 @@ export function readRegularFile(file: string, { maxBytes, followLink = true }: R
       if (read === 0 || length === size) return bytes.subarray(0, length);
       if (length < bytes.length) continue;
       const grown = sizeOf(handle, file, limit);
-      if (grown <= size)
-        throw refused(file, 'EINVAL', 'gives more than it says it has: it is no file to be read whole');
+      if (grown <= size) throw refused(file, 'EINVAL', 'yields more bytes than its stated size');
       size = grown;
       bytes = Buffer.concat([bytes, Buffer.allocUnsafe(size + 1 - bytes.length)]);
     }

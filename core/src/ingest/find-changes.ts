@@ -12,7 +12,7 @@ import { growFreely, passingOver } from './run/v8-settings.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
 import { isStillUnreadable, mayBeThere } from './scan/seen-places.ts';
 
-/** What the next ingest would find. */
+/** The changes that the next ingest would find. */
 export interface Changes {
   /** Files that are not indexed. */
   readonly added: number;

@@ -154,7 +154,7 @@ export function keepCopy(root: string, { bytes, fileName, name }: Brought): stri
     isSameMedia(mediaTypeOf(`${hash}.${candidate}`), media),
   );
   if (extension === undefined)
-    throw unfit(fileName, 'is of a type that only its name shows, and a copy cannot keep the name');
+    throw unfit(fileName, 'has a type that only its file name shows, and a copy cannot keep that name');
   makeOwnFolder(root);
   const kept = [...namesIn(root), ...namesIn(join(root, EXTERNAL_FOLDER)).map((old) => `${EXTERNAL_FOLDER}/${old}`)];
   const path =

@@ -89,7 +89,7 @@ function lockedHere(error: unknown, progress: Progress | undefined): KebabError<
   const at = longest === null ? 'is writing' : `has been reading ${longest.path} for ${seconds} s`;
   return new KebabError('locked', `this process (${process.pid}) ${at}, and one at a time can write`, {
     details: error.details,
-    hint: 'changed files are being taken in: try again in a moment',
+    hint: 'changed files are being indexed: try again in a moment',
     cause: error,
   });
 }

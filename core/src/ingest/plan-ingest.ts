@@ -10,7 +10,7 @@ export type FileAction =
   /** New, to be redone, or undecidable without its bytes: {@link decideByContent} decides the rest. */
   | { readonly kind: 'read'; readonly file: SourceFile; readonly known: KnownDocument | null };
 
-/** What a plan depends on besides the files. */
+/** Inputs of a plan besides the files. */
 export interface PlanOptions {
   /** The fingerprints that a document of this file would get now. */
   readonly fingerprints: (file: SourceFile, known: KnownDocument) => StageFingerprints;

@@ -27,7 +27,7 @@ export interface CursorState {
   readonly stages: readonly Stage[];
 }
 
-/** What a cursor must match to be continued. */
+/** The list that a cursor must match to be continued. */
 export interface CursorContext {
   readonly corpusRevision: number;
   readonly queryHash: string;
@@ -50,7 +50,7 @@ export function encodeCursor(state: CursorState): string {
  */
 export function decodeCursor(cursor: string, context: CursorContext): CursorState {
   const state = parse(cursor);
-  if (state === undefined) throw refused(cursor, 'is not one that kebab gave out');
+  if (state === undefined) throw refused(cursor, 'was not issued by kebab');
   if (state.queryHash !== context.queryHash)
     throw refused(cursor, 'belongs to another query, mode, set of filters, or settings of `search`');
   if (state.corpusRevision !== context.corpusRevision)

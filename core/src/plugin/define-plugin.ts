@@ -7,7 +7,7 @@ import type { SectionValues } from '../settings/plugin-section.ts';
 /** The version of the plugin API; raised on every breaking change. */
 export const PLUGIN_API = 1;
 
-/** What a plugin may access. Workers enforce what Node can enforce; the rest is a declaration shown when the plugin is enabled. */
+/** The accesses a plugin is allowed. Workers enforce what Node can enforce; the rest is a declaration shown when the plugin is enabled. */
 export interface PluginPermissions {
   readonly fs: 'none' | 'input-only' | 'data-dir';
   /** Hosts it may connect to. */
@@ -19,7 +19,7 @@ export interface PluginPermissions {
 /** The permissions of a plugin that declares none. */
 export const NO_PERMISSIONS: PluginPermissions = Object.freeze({ fs: 'none', net: [], spawn: [] });
 
-/** What a factory receives. */
+/** The argument of a factory. */
 export interface PluginContext<Config = unknown> {
   /** The plugin's configuration, validated by its own schema. */
   readonly config: Config;

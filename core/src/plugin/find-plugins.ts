@@ -24,7 +24,7 @@ export interface FoundPlugins {
   readonly rejected: readonly PluginReport[];
 }
 
-/** Where third-party plugins may come from, and their restrictions. */
+/** The permitted origins of third-party plugins, and their restrictions. */
 interface PluginSearch {
   /** kebab's own plugin folder: a package name is resolved in its `node_modules`, and nowhere else. */
   readonly pluginFolder: string;
@@ -89,7 +89,7 @@ export function reportOf(
 }
 
 /** A top-level `await` may never settle. */
-const LATE = 'its module did not finish loading';
+const LOAD_TIMEOUT = 'its module did not finish loading';
 
 /**
  * Finds one third-party plugin. Throws the reason why it cannot be used: it does not exist, the module of a single file threw, or
@@ -106,7 +106,7 @@ export async function findPlugin(
     const url = await place.moduleUrl();
     beforeLoad(place.path);
     const ms = policy.limits.loadMs ?? Infinity;
-    return withinLimit(importPlugin(url), { ms, what: LATE });
+    return withinLimit(importPlugin(url), { ms, what: LOAD_TIMEOUT });
   };
   const { path, moduleUrl } = place;
   const describeFile = async (): Promise<PluginManifest> =>
@@ -194,7 +194,7 @@ export interface PluginReport {
   readonly origin: PluginOrigin;
 }
 
-/** What is known of a configured plugin before any of its code has run. */
+/** Facts about a configured plugin before any of its code has run. */
 export interface DeclaredPlugin {
   /** The name in its package.json, or the name in the configuration where that cannot be read. */
   readonly name: string;

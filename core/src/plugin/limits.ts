@@ -17,7 +17,7 @@ export function crashesByAgent(files: readonly QuarantinedFile[]): ReadonlyMap<s
 /** A time limit for plugin code that cannot be interrupted, only abandoned. */
 interface TimeLimit {
   readonly ms: number;
-  /** What took too long, as the message phrases it: `its module did not finish loading`. */
+  /** The beginning of the message: `its module did not finish loading`. */
   readonly what: string;
 }
 

@@ -8,7 +8,7 @@ import { type PluginOrigin, type TrustPolicy, trustPolicyOf } from './trust-poli
 export interface LoadedPlugin {
   readonly manifest: PluginManifest;
   readonly origin: PluginOrigin;
-  /** What it is permitted, which depends on its origin. */
+  /** The policy that follows from its origin. */
   readonly policy: TrustPolicy;
   /** The folder of its package, or its file; null for built-ins. */
   readonly path: string | null;
@@ -98,7 +98,7 @@ export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): N
   const apiVersion = plugin.apiVersion ?? manifest?.apiVersion;
   checkFit(typeof name === 'string' ? name : specifier, { apiVersion, kebab: plugin.kebab });
   if (typeof name !== 'string' || typeof version !== 'string')
-    throw new Error('its default export has no name and version, and there is no package.json that says them');
+    throw new Error('its default export has no name and version, and no package.json declares them');
   if (typeof plugin.contributes !== 'object' || plugin.contributes === null)
     throw new Error('its default export contributes nothing');
   for (const [kind, factories] of Object.entries(plugin.contributes)) requireFactories(checkedKind(kind), factories);

@@ -3,7 +3,7 @@ import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { maskText } from '../settings/mask-secrets.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
-/** Where a plugin failed. */
+/** The site of a plugin failure. */
 interface FailureSite {
   readonly plugin: Pick<PluginManifest, 'name' | 'version'>;
   readonly kind: string;

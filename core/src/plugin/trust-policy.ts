@@ -14,14 +14,14 @@ export interface PluginLimits {
   readonly textMs: number;
 }
 
-/** What kebab allows a plugin, and how it handles its failures. */
+/** The rights of a plugin, and how its failures are handled. */
 export interface TrustPolicy {
   readonly limits: PluginLimits;
   /** Its rank among plugins that can do the same: in the order of `plugins`, or after all of those. */
   readonly place: 'as-configured' | 'last';
   /** Where its extractors and chunkers run: where they choose to, or always in a process with limits and the declared permissions. */
   readonly isolation: 'as-declared' | 'fenced';
-  /** What its extractors and chunkers receive and return: kebab's own objects, or copies whose every member is checked. */
+  /** Whether its extractors and chunkers receive and return kebab's own objects, or copies whose every member is checked. */
   readonly data: 'shared' | 'copied';
   /** Which hosts `context.fetch` reaches. */
   readonly fetch: 'any-host' | 'declared-hosts';
@@ -29,7 +29,7 @@ export interface TrustPolicy {
   readonly failures: 'plain' | 'attributed';
   /** After how many crashing files a version is disabled; null never disables it. */
   readonly maxCrashes: number | null;
-  /** What `plugin doctor` does with it: load its module, or create all its contributions. */
+  /** Whether `plugin doctor` only loads its module, or creates all its contributions. */
   readonly examination: 'load' | 'make';
 }
 

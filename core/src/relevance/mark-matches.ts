@@ -8,7 +8,7 @@ import { stemOf } from './query-weights.ts';
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** What it matches: matches of one query word share it. */
+  /** Identifies the matched query word: all of its matches have the same value. */
   readonly of: string;
 }
 

@@ -25,8 +25,8 @@ export type QuestionWord =
     };
 
 /** Words from this Zipf frequency on are not specific at all; below the other one they are fully specific. */
-const SAYS_NOTHING = 6.4;
-const SAYS_ALL = 3.5;
+const UNSPECIFIC_FROM = 6.4;
+const SPECIFIC_UP_TO = 3.5;
 /** A capitalised word inside a sentence is usually a name. */
 const MIN_SPECIFICITY_OF_A_NAME = 0.7;
 
@@ -77,7 +77,7 @@ function specificityOf(word: string, stems: readonly string[], isFirst: boolean)
   if (stems.length !== 1 || /\p{N}/u.test(word)) return 1;
   const frequency = everydayFrequency(stems[0] ?? '');
   if (frequency === null) return 1;
-  const specificity = Math.min(1, Math.max(0, (SAYS_NOTHING - frequency) / (SAYS_NOTHING - SAYS_ALL)));
+  const specificity = Math.min(1, Math.max(0, (UNSPECIFIC_FROM - frequency) / (UNSPECIFIC_FROM - SPECIFIC_UP_TO)));
   const isName = !isFirst && /^\p{Lu}/u.test(word) && specificity > 0;
   return isName ? Math.max(specificity, MIN_SPECIFICITY_OF_A_NAME) : specificity;
 }

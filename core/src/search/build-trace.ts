@@ -65,7 +65,7 @@ function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Tr
   };
 }
 
-/** What an interpretation of a query does not enforce; no key when it enforces everything. */
+/** The requirements that an interpretation of a query does not enforce; no key when it enforces everything. */
 export function relaxedOf({ relaxed }: AnalysedQuery): Pick<SearchResponse, 'relaxed'> {
   if (relaxed === undefined) return {};
   const { phrases, excluded } = relaxed;
@@ -82,7 +82,7 @@ function contributedLists({ contributed }: Ranking): Pick<Trace, 'retrievers'> {
   return { retrievers };
 }
 
-/** What happened after retrieval; keys of stages that did not run are omitted. */
+/** The stages after retrieval; keys of stages that did not run are omitted. */
 function stagesAfter({ fusion, entries }: Ranking): Pick<Trace, 'fusion' | 'code' | 'rerank' | 'duplicates'> {
   const code = entries.flatMap(({ chunkId, code: given }) =>
     given === undefined

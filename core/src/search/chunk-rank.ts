@@ -3,7 +3,7 @@ import type { Passage } from '../contracts/retriever.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId } from '../domain/ids.ts';
 
-/** What one side returned for a chunk: its 1-based rank there and a score that is comparable only within this side. */
+/** The result of one side for a chunk: its 1-based rank there and a score that is comparable only within this side. */
 export interface SideRank {
   readonly rank: number;
   readonly score: number;

@@ -57,7 +57,7 @@ interface ReadPassage {
 const NOTHING_READ: CutList = { entries: [], isComplete: false, read: 0, beside: [] };
 
 /** How many passages from the beginning, those that cover most of the question, later ones are judged together with. */
-const BESIDE = 10;
+const MAX_BESIDE = 10;
 
 /**
  * Removes the entries that do not answer the query: a vector search returns something for every text, however strange. An entry whose
@@ -106,7 +106,7 @@ async function judgeEntries(
   const heldBy = new Map(passages.map((passage, at) => [passage, judged[at]?.evidence.held ?? 0]));
   return {
     kept: entries.filter(({ chunkId }) => !left.has(chunkId)),
-    best: passages.toSorted((a, b) => (heldBy.get(b) ?? 0) - (heldBy.get(a) ?? 0)).slice(0, BESIDE),
+    best: passages.toSorted((a, b) => (heldBy.get(b) ?? 0) - (heldBy.get(a) ?? 0)).slice(0, MAX_BESIDE),
   };
 }
 

@@ -160,7 +160,7 @@ function expectation(
   return { target, filters: [], ...unknown, ...known };
 }
 
-/** What is stored for a place that was expected among the hits. */
+/** The stored state of a place that was expected among the hits. */
 type ExpectedPlace =
   | { readonly kind: 'not_indexed'; readonly reason: string; readonly hint: string }
   | { readonly kind: 'no_such_place'; readonly reason: string }
@@ -196,7 +196,7 @@ async function notIndexed(store: DocumentStore, path: string): Promise<ExpectedP
   if (failed !== undefined)
     return {
       kind: 'not_indexed',
-      reason: `${path} could not be taken in: ${failed.reason}`,
+      reason: `${path} could not be indexed: ${failed.reason}`,
       hint: 'repair the file, then run `kebab ingest`',
     };
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -56,7 +56,7 @@ export class PassageCache {
   }
 }
 
-/** What ranking needs, which is far less than the passage. */
+/** Reduces a passage to the facts that ranking needs, which are far smaller. */
 function knownPassage(passage: Passage): KnownPassage {
   const { chunkId, docId, workspacePath, media, symbol, sectionLabel, text } = passage;
   const code = media === 'code' ? detached(text) : null;
@@ -73,7 +73,7 @@ function detached(slice: string): string {
 const SAME = 0.9;
 const WORDS_IN_A_RUN = 4;
 /** Near-identical texts share nearly all of their lowest numbers; others seldom share half of these few. */
-const GLANCED_AT = 8;
+const LOWEST_COUNT = 8;
 
 /**
  * A fingerprint of a text: one number per run of four words, regardless of punctuation and case. Han and kana characters are words of their
@@ -99,7 +99,7 @@ export class TextPrint {
   mayBeNearly({ leastRuns }: TextPrint, shared: number): boolean {
     if (shared === 0) return false;
     // A text that repeats a run among its lowest has fewer distinct ones.
-    return Math.min(leastRuns.length, this.leastRuns.length) < GLANCED_AT || shared * 2 >= GLANCED_AT;
+    return Math.min(leastRuns.length, this.leastRuns.length) < LOWEST_COUNT || shared * 2 >= LOWEST_COUNT;
   }
 
   /** Whether the texts share at least nine tenths of all runs of words. */
@@ -107,7 +107,7 @@ export class TextPrint {
     if (Math.min(this.#runs.length, other.#runs.length) < SAME * Math.max(this.#runs.length, other.#runs.length))
       return false;
     const [a, b] = [this.#sorted(), other.#sorted()];
-    if (common(a, b, GLANCED_AT) * 2 < Math.min(GLANCED_AT, a.length)) return false;
+    if (common(a, b, LOWEST_COUNT) * 2 < Math.min(LOWEST_COUNT, a.length)) return false;
     return shareMost(a, b);
   }
 
@@ -159,14 +159,14 @@ function shareMost(a: Int32Array, b: Int32Array): boolean {
   return shared >= SAME * (all - shared);
 }
 
-/** The lowest numbers of a list, ascending: those among its first {@link GLANCED_AT} if it were sorted, without repetition. */
+/** The lowest numbers of a list, ascending: those among its first {@link LOWEST_COUNT} if it were sorted, without repetition. */
 function leastOf(numbers: Int32Array): readonly number[] {
   const least: number[] = [];
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] as number;
     let place = least.length;
-    if (place === GLANCED_AT && number >= (least[place - 1] as number)) continue;
-    if (place === GLANCED_AT) place--;
+    if (place === LOWEST_COUNT && number >= (least[place - 1] as number)) continue;
+    if (place === LOWEST_COUNT) place--;
     for (; place > 0 && number < (least[place - 1] as number); place--) least[place] = least[place - 1] as number;
     least[place] = number;
   }
@@ -197,14 +197,14 @@ function runNumbers(words: Int32Array): Int32Array {
 }
 
 /** Reused buffer for the word numbers of one text; longer texts, which are rare, allocate their own. */
-const DESK = new Int32Array(8192);
+const WORD_BUFFER = new Int32Array(8192);
 
 /**
  * A number per word, valid until the next call. Written as a loop, because a regular expression over fifty passages costs more than a
  * search.
  */
 function wordNumbers(text: string): Int32Array {
-  const words = text.length <= DESK.length ? DESK : new Int32Array(text.length);
+  const words = text.length <= WORD_BUFFER.length ? WORD_BUFFER : new Int32Array(text.length);
   const { length } = text;
   let count = 0;
   let word = 0;

@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 
-/** What the form of a query reveals about its target, regardless of the meaning of its words. */
+/** The form of a query, regardless of the meaning of its words. */
 export interface QueryShape {
   /** Words as typed, separated by white space, without exclusions and quote marks. */
   readonly words: readonly string[];

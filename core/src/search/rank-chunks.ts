@@ -129,7 +129,7 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
 /** How many entries of a single list are judged at a time, whatever the page. */
 const JUDGED_TOGETHER = 25;
 /** How much longer a list to request when too little of it was relevant. */
-const FURTHER = 4;
+const LENGTH_FACTOR = 4;
 
 /**
  * Retrieves as many as needed and removes irrelevant entries. A single side is asked for a longer list until enough of it is relevant, or
@@ -142,7 +142,7 @@ async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
   if (min <= 0) return retrieveAll(request, Math.max(request.needed, head + 1));
   const needed = Math.max(request.needed, head);
   let list: CutList | undefined;
-  for (let limit = Math.ceil(needed / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= FURTHER) {
+  for (let limit = Math.ceil(needed / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= LENGTH_FACTOR) {
     const all = await retrieveAll(request, limit);
     // Without vectors, entries are removed only if the request asked for it.
     if (minRelevance === null && all.scale === null) return all;

@@ -151,7 +151,7 @@ function prefixPhrases(prefix: string): readonly QueryPhrase[] {
   return prefixTokens(prefix).map((token) => ({ text: token, parts: [{ column: 'words', tokens: [token] }] }));
 }
 
-/** What `+word*` requires: one of the words with that prefix. */
+/** The requirement of `+word*`: one of the words with that prefix. */
 function demandedPrefixes(pieces: readonly Piece[]): readonly QueryDemand[] {
   const signed = pieces.filter(({ sign }) => sign === '+');
   return signed.map(({ text, value }) => ({ kind: 'any', text, phrases: [], words: prefixPhrases(value) }));

@@ -140,7 +140,7 @@ function fileOf(
   return file === null || source?.connector !== 'fs' ? null : path.join(source.root, workspacePath);
 }
 
-/** What may be an operator, or may be meant as one. Most queries contain nothing like it, and need not load the parser. */
+/** Matches possible operators, and text that may be meant as one. Most queries contain nothing like it, and need not load the parser. */
 const LIKE_AN_OPERATOR = /\*|\b(?:OR|AND|NOT|NEAR)\b|&&|\|\||(?:^|[\s-])[a-z][a-z_]+:/;
 
 /**

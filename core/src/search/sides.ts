@@ -68,7 +68,7 @@ export interface ReadyVectorSide {
   readonly model: string;
   /** ISO 639-1 codes of the languages its model was trained for; null for most languages. */
   readonly languages: readonly string[] | null;
-  /** What is missing, when the vectors are incomplete. */
+  /** The degradation when the vectors are incomplete. */
   readonly degraded: Degraded | null;
   /** The scale of its cosines for a query; null for a query without a vector, or that the model cannot read. */
   readonly scaleOf: (query: AnalysedQuery, options?: AbortOptions) => Promise<CosineScale | null>;

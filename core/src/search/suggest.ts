@@ -25,7 +25,7 @@ import { readOperators } from './read-operators.ts';
 type Suggestions = NonNullable<SearchResponse['suggestions']>;
 
 /** A search that found nothing. */
-interface VainSearch {
+interface EmptySearch {
   readonly asked: { readonly text: string; readonly filters: SearchFilters };
   readonly analysed: AnalysedQuery;
   readonly index: LexicalIndex;
@@ -39,7 +39,7 @@ interface VainSearch {
  * nothing to suggest.
  */
 export async function suggest(
-  search: VainSearch,
+  search: EmptySearch,
   memory: VocabularyMemory,
 ): Promise<Pick<SearchResponse, 'suggestions'>> {
   const { asked, store, signal } = search;
@@ -67,7 +67,7 @@ async function finds(text: string, { asked, index, signal }: VainSearch): Promis
 }
 
 /** The words of a query that is a single phrase, if they are found when they need not be consecutive; null otherwise. */
-async function withoutQuotes({ asked, index, signal }: VainSearch): Promise<string | null> {
+async function withoutQuotes({ asked, index, signal }: EmptySearch): Promise<string | null> {
   const words = /^\s*"([^"]+)"\s*$/.exec(asked.text)?.[1]?.trim() ?? '';
   if (!/\s/.test(words)) return null;
   const options = signal === undefined ? {} : { signal };
@@ -112,7 +112,7 @@ const SHOWN = 3;
 const CHUNKS_READ = 3;
 
 async function suggestWords(
-  { asked, index, store, analysed, revision }: VainSearch,
+  { asked, index, store, analysed, revision }: EmptySearch,
   memory: VocabularyMemory,
   options: AbortOptions,
 ): Promise<Suggestions['words']> {
@@ -162,7 +162,7 @@ async function absentFrom(index: LexicalIndex, words: readonly Misspelt[]): Prom
 /** How tokens are written in the text: the index contains stems and character bigrams. Nearest first, ties by frequency. */
 async function formsOf(
   tokens: readonly NearToken[],
-  { one, index, store, options }: Pick<VainSearch, 'index' | 'store'> & { one: Misspelt; options: AbortOptions },
+  { one, index, store, options }: Pick<EmptySearch, 'index' | 'store'> & { one: Misspelt; options: AbortOptions },
 ): Promise<readonly string[]> {
   const forms = new Map<string, { readonly distance: number; readonly chunks: number }>();
   for (const { token, chunks } of tokens) {
@@ -228,7 +228,7 @@ const SHOWN_FILTERS = 10;
 /** How many filter values are examined: each is a separate query, and is compared with all existing values. */
 const MAX_VALUES = 50;
 /** How many values that match nothing are reported. */
-const MAX_VAIN = 8;
+const MAX_REPORTED = 8;
 
 /** Filter values that no document has, each with the nearest existing value, and the most common ones. */
 async function suggestFilters(store: DocumentStore, filters: SearchFilters): Promise<readonly FilterSuggestion[]> {
@@ -300,7 +300,7 @@ async function vainValues(store: DocumentStore, filters: SearchFilters): Promise
     const isField = key === 'path_glob' && values.every((value) => value.startsWith('**/*'));
     const groups: readonly (readonly string[])[] = isField ? [values] : values.map((value) => [value]);
     for (const group of groups) {
-      if (vain.length === MAX_VAIN || looked++ === MAX_VALUES) return vain;
+      if (vain.length === MAX_REPORTED || looked++ === MAX_VALUES) return vain;
       if (group.length === 0 || (await store.documentIds({ [member]: group })).size > 0) continue;
       vain.push({ key, value: isField ? withoutStars(group[0] ?? '') : (group[0] ?? '') });
     }

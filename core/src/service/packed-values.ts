@@ -8,7 +8,7 @@ export interface Packing {
   readonly signal: (signal: AbortSignal) => void;
 }
 
-/** What functions and signals become on the other side. */
+/** The replacements of functions and signals on the other side. */
 export interface Unpacking {
   readonly callback: (number: number) => (...args: readonly unknown[]) => void;
   readonly signal: () => AbortSignal;

@@ -21,7 +21,7 @@ export interface RemoteAppInit {
  */
 export function remoteApp({ client: first, readonly, openHere, reachAgain }: RemoteAppInit): App {
   let client: ServiceClient | null = first;
-  let isForsaken = false; // a service that hangs cannot be replaced by another one
+  let isAbandoned = false; // a service that hangs cannot be replaced by another one
   let here: Promise<App> | undefined;
   const opened: App[] = [];
   const told: Notice[] = [];
@@ -36,7 +36,7 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
   let reaching: Promise<ServiceClient | null> | undefined; // shared by all concurrent calls that need a service
   const current = async (): Promise<ServiceClient | null> => {
     if (client?.isOpen === true) return client;
-    if (isForsaken) return null;
+    if (isAbandoned) return null;
     reaching ??= (here === undefined ? reachAgain() : Promise.resolve(null)).finally(() => (reaching = undefined));
     return (client = await reaching);
   };
@@ -46,7 +46,7 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
   /** Interrupted calls are repeated if that is safe; the user should know about a service that hangs. */
   const noteLoss = (error: unknown, name: OperationName, args: readonly unknown[]): void => {
     if (!(error instanceof ServiceLost)) throw error;
-    isForsaken ||= error.isSilent;
+    isAbandoned ||= error.isSilent;
     refuseRepeating(error, name, args);
     if (error.isSilent)
       told.push({

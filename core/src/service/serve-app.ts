@@ -134,7 +134,7 @@ class Service {
 
   /** Whether a client is accepted, depending on its current settings. */
   async #hello({ protocol, version, build, asker }: Hello): ReturnType<ServiceSession['init']['hello']> {
-    if (protocol !== PROTOCOL || version !== KEBAB_VERSION || build !== BUILD) return this.#giveWay();
+    if (protocol !== PROTOCOL || version !== KEBAB_VERSION || build !== BUILD) return this.#yieldToNewVersion();
     const { config: named, user, ...from } = asker;
     let resolution: ConfigResolution;
     try {
@@ -151,7 +151,7 @@ class Service {
   }
 
   /** After an upgrade, the next service has the new version, as soon as this one is idle. */
-  #giveWay(): Refusal {
+  #yieldToNewVersion(): Refusal {
     const isInUse = [...this.#sessions].some(({ isWelcome }) => isWelcome);
     if (!isInUse && this.#running === 0) this.#retire('another version of kebab asked');
     return { why: 'version' };
@@ -242,7 +242,7 @@ class Service {
     try {
       for await (const { kind } of this.#engine.app.watch({ signal })) if (kind === 'replaced') this.#isInPlace();
     } catch (error) {
-      // What is not watched is checked before each search, and nothing at all in read-only mode.
+      // Unwatched folders are checked before each search, and nothing at all in read-only mode.
       if (!isKebabError(error, 'readonly_mode'))
         this.#engine.ports.log.warn('the folders are not followed', { cause: String(error) });
     }

@@ -64,7 +64,7 @@ export class ServiceClient {
   #heardAt = 0;
   /** Pings since the last message. */
   #pings = 0;
-  #listening: NodeJS.Timeout | undefined;
+  #pingTimer: NodeJS.Timeout | undefined;
   #silence: string | null = null;
 
   private constructor(socket: import('node:net').Socket, silenceMs: number) {
@@ -165,9 +165,9 @@ export class ServiceClient {
 
   /** While a call is pending, checks from time to time whether the service is responsive. */
   #listen(): void {
-    if (this.#listening !== undefined) return;
+    if (this.#pingTimer !== undefined) return;
     this.#hear();
-    this.#listening = setInterval(
+    this.#pingTimer = setInterval(
       () => {
         if (![...this.#waiting.values()].some(({ isQuestion }) => isQuestion)) this.#stopListening();
         else if (this.#pings < PINGS) {
@@ -181,12 +181,12 @@ export class ServiceClient {
       },
       this.#silenceMs / (PINGS + 1),
     );
-    this.#listening.unref(); // the socket keeps the process alive
+    this.#pingTimer.unref(); // the socket keeps the process alive
   }
 
   #stopListening(): void {
-    clearInterval(this.#listening);
-    this.#listening = undefined;
+    clearInterval(this.#pingTimer);
+    this.#pingTimer = undefined;
   }
 
   #lost(lost: Pick<ServiceLost, 'isBegun' | 'events'>): ServiceLost {

@@ -49,7 +49,7 @@ export interface EmbedderSettings extends ModelCatalogSettings {
   readonly timeoutMs: number;
 }
 
-/** Where models are stored and downloaded from. */
+/** Storage and download locations of models. */
 export interface ModelCatalogSettings {
   readonly modelDir: string;
   readonly hub: string;

@@ -54,7 +54,7 @@ export interface ChunkerSuiteOptions {
   readonly make: () => Chunker | Promise<Chunker>;
   /** Documents of the kind it chunks, or a function that creates them (see `extractDocument`), called once. */
   readonly documents: readonly CanonicalDocument[] | (() => Promise<readonly CanonicalDocument[]>);
-  /** What adjacent chunks may share; `tokens` by default. */
+  /** The overlap of adjacent chunks; `tokens` by default. */
   readonly overlap?: DeclaredOverlap;
   /** {@link EDGE_POLICIES} by default. */
   readonly policies?: Readonly<Record<string, ChunkPolicy>>;

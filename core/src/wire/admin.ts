@@ -166,7 +166,7 @@ export const DoctorSchema = z
 /** The state of everything kebab depends on. */
 export type Doctor = DeepReadonly<z.infer<typeof DoctorSchema>>;
 
-/** What agents need to start kebab: mcp_install.v1. */
+/** The configuration that starts kebab for agents: mcp_install.v1. */
 export const McpInstallSchema = z.strictObject({
   schema_version: versionOf('mcp_install'),
   clients: z.array(
@@ -185,7 +185,7 @@ export const McpInstallSchema = z.strictObject({
   ),
 });
 
-/** What agents need to start kebab. */
+/** The configuration that starts kebab for agents. */
 export type McpInstall = DeepReadonly<z.infer<typeof McpInstallSchema>>;
 
 /** The state of the service of a knowledge base: service_status.v1. */
@@ -214,7 +214,7 @@ export const ServiceStatusSchema = z.strictObject({
 /** The state of the service of a knowledge base. */
 export type ServiceStatus = DeepReadonly<z.infer<typeof ServiceStatusSchema>>;
 
-/** What `init` created: init_report.v1. */
+/** The files and folders that `init` created: init_report.v1. */
 export const InitReportSchema = z.strictObject({
   schema_version: versionOf('init_report'),
   created: z.array(z.string()).describe('paths made'),
@@ -224,10 +224,10 @@ export const InitReportSchema = z.strictObject({
   hint: z.string().describe('what to do next'),
 });
 
-/** What `init` created. */
+/** The files and folders that `init` created. */
 export type InitReport = DeepReadonly<z.infer<typeof InitReportSchema>>;
 
-/** What a reset removed: reset_report.v1. */
+/** The data that a reset removed: reset_report.v1. */
 export const ResetReportSchema = z.strictObject({
   schema_version: versionOf('reset_report'),
   scope: z.enum(['all', 'data_only', 'vector_only', 'config_only', 'orphans_only']),
@@ -243,7 +243,7 @@ export const ResetReportSchema = z.strictObject({
     ),
 });
 
-/** What a reset removed. */
+/** The data that a reset removed. */
 export type ResetReport = DeepReadonly<z.infer<typeof ResetReportSchema>>;
 
 /** The findings and actions of a repair: repair_report.v1. */
@@ -269,7 +269,7 @@ export const RepairReportSchema = z.strictObject({
 /** The findings and actions of a repair. */
 export type RepairReport = DeepReadonly<z.infer<typeof RepairReportSchema>>;
 
-/** What was copied between vector stores: vectors_copied.v1. */
+/** The vectors copied between two stores: vectors_copied.v1. */
 export const VectorsCopiedSchema = z.strictObject({
   schema_version: versionOf('vectors_copied'),
   from: z.string().describe('id of the source vector store'),
@@ -277,5 +277,5 @@ export const VectorsCopiedSchema = z.strictObject({
   collections: z.array(z.strictObject({ collection: z.string(), vectors: CountSchema })),
 });
 
-/** What was copied between vector stores. */
+/** The vectors copied between two stores. */
 export type VectorsCopied = DeepReadonly<z.infer<typeof VectorsCopiedSchema>>;

@@ -126,7 +126,7 @@ export const ChunkInspectionSchema = z.strictObject({
 /** One chunk with its text and everything known about it. */
 export type ChunkInspection = DeepReadonly<z.infer<typeof ChunkInspectionSchema>>;
 
-/** What is known about a document besides its text. */
+/** The metadata of a document. */
 const WireMetadataSchema = z.strictObject({
   aliases: z.array(z.string()),
   tags: z.array(z.string()),
@@ -146,7 +146,7 @@ const WireMetadataSchema = z.strictObject({
   code_lang: z.string().nullable(),
 });
 
-/** What is known about a document besides its text, in its wire form. */
+/** The metadata of a document, in its wire form. */
 export type WireMetadata = DeepReadonly<z.infer<typeof WireMetadataSchema>>;
 
 /** One event in the history of a document. */

@@ -53,7 +53,7 @@ export const FreshnessSchema = z.enum(['fresh', 'changed', 'deleted']);
 /** How the source file compares with its indexed version. */
 export type Freshness = z.infer<typeof FreshnessSchema>;
 
-/** What the score of a hit measures. */
+/** The kind of a hit's score. */
 export const ScoreKindSchema = z.enum(['rrf', 'bm25', 'cosine', 'rerank', 'fused']);
-/** What the score of a hit measures. */
+/** The kind of a hit's score. */
 export type ScoreKind = z.infer<typeof ScoreKindSchema>;

@@ -53,7 +53,7 @@ describe('readRegularFile', () => {
     'rejects a file that claims to be empty and yields bytes without end',
     () => {
       for (const file of ['/proc/self/environ', '/proc/cpuinfo'])
-        expect(() => readRegularFile(file, LIMIT)).toThrow('gives more than it says it has');
+        expect(() => readRegularFile(file, LIMIT)).toThrow('yields more bytes than its stated size');
       expect(() => readRegularFile('/proc/self/pagemap', LIMIT)).toThrow('cannot be read as a file');
     },
   );

@@ -28,7 +28,7 @@ export interface LockedPlugin {
   readonly version: string;
   /** The integrity of its tarball in npm's format: `sha512-…`. */
   readonly integrity: string;
-  /** What it was installed from: a package name with what follows `@`, or an absolute path. */
+  /** The origin it was installed from: a package name with what follows `@`, or an absolute path. */
   readonly from: string;
   /** The folder below `packages/` that contains it with all its dependencies. */
   readonly folder: string;

@@ -6,7 +6,7 @@ import { invalidInput } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { folderSize } from '../folder-size.ts';
 
-/** Where npm runs. */
+/** The environment of an npm run. */
 export interface NpmRun {
   /** The folder of the package it works on; absolute. */
   readonly cwd: string;

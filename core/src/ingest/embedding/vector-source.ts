@@ -131,13 +131,13 @@ export class VectorSource {
     try {
       const vectors = await this.#ask(texts, options);
       if (!vectors.some((vector, i) => vector === null && HOLDS_WORDS.test(texts[i] ?? ''))) return vectors;
-      await this.#tryOut(options);
+      await this.#probe(options);
       return vectors;
     } catch (error) {
       if (!isKebabError(error) || !OF_THE_EMBEDDER.has(error.code)) throw error;
       failure = error;
     }
-    await this.#tryOut(options).catch(() => {
+    await this.#probe(options).catch(() => {
       throw failure;
     });
     if (texts.length === 1) return [this.#refused(failure)];
@@ -147,7 +147,7 @@ export class VectorSource {
   }
 
   /** Throws when the embedder has no vector for a word that every model knows. */
-  async #tryOut(options: AbortOptions): Promise<void> {
+  async #probe(options: AbortOptions): Promise<void> {
     const [vector] = await this.#ask([ORDINARY_WORD], options);
     if (vector === null) throw this.#failure(new Error('it gives texts of ordinary words no vector'));
   }

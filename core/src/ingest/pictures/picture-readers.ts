@@ -142,7 +142,7 @@ function late(operation: string, timeoutMs: number): KebabError<'timeout'> {
   });
 }
 
-/** What is wrong with the result of an OCR engine, as one line; null when it meets its contract. */
+/** Describes what is wrong with the result of an OCR engine, as one line; null when it meets its contract. */
 export function faultInText(text: OcrText, { width, height }: Pick<Picture, 'width' | 'height'>): string | null {
   for (const { bbox, confidence } of text.regions) {
     const [x, y, w, h] = bbox;
@@ -155,7 +155,7 @@ export function faultInText(text: OcrText, { width, height }: Pick<Picture, 'wid
     : 'the joined text is not that of its regions, one a line';
 }
 
-/** What is wrong with the result of a captioner, as one line; null when it meets its contract. */
+/** Describes what is wrong with the result of a captioner, as one line; null when it meets its contract. */
 export function faultInCaption({ text }: ModelCaption): string | null {
   return text.trim() === '' ? 'the caption is empty' : null;
 }

@@ -77,7 +77,7 @@ interface Task<U extends PictureUse> {
   readonly notes: PictureNotes;
   readonly maxPixels: number;
   readonly timeoutMs: number;
-  /** What the reading depends on besides the picture and the reader. */
+  /** Inputs of the reading besides the picture and the reader. */
   readonly options: Readonly<Record<string, JsonValue>>;
   readonly call: (
     reader: Extract<ReaderState<U>, { kind: 'ready' }>['reader'],

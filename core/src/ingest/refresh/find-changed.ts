@@ -132,7 +132,7 @@ async function walkChanged(
   };
 }
 
-/** What is on record and was not found, including everything below a deleted directory. */
+/** Recorded paths that were not found, including everything below a deleted directory. */
 function goneFrom(
   { seen, gone }: SourceLook,
   present: { readonly files: ReadonlySet<string>; readonly directories: ReadonlySet<string> },

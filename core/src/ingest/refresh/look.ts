@@ -15,7 +15,7 @@ export interface SourceLook {
   readonly root: string;
   /** Whether links may lead out of the folder. */
   readonly linksOutside: boolean;
-  /** What was seen last: everything, or the places known to be relevant, which include at least those that differ. */
+  /** The places seen last: all of them, or the relevant ones, which include at least those that differ. */
   readonly seen: readonly SeenPlace[];
   /** Reads everything that was seen last, if `seen` is not complete. */
   readonly seenWhole?: (() => Promise<readonly SeenPlace[]>) | undefined;

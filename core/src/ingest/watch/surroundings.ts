@@ -1,7 +1,7 @@
 import { statfsSync, watch, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** What determines whether a machine has spare capacity. */
+/** Facts that determine whether a machine has spare capacity. */
 interface MachineState {
   /** The folder in which Linux describes its power supplies. */
   readonly supplies: string;
@@ -46,7 +46,7 @@ function textOf(file: string): string {
   }
 }
 
-/** What a watcher needs to know about the system, and its time limits. */
+/** The system as a watcher sees it, and the watcher's time limits. */
 export interface Surroundings {
   readonly watch: typeof watch;
   /** Whether a folder is on a network drive, which reports no changes. */

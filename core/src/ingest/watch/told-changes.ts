@@ -7,7 +7,7 @@ const MANY = 50;
 /** With more places than this, all places are checked: the system may have dropped events. */
 const TOO_MANY = 500;
 
-/** What woke the watcher. */
+/** The reason why the watcher woke up. */
 export interface Wakening {
   /** Places where something happened, by source; null for everything. */
   readonly only: ReadonlyMap<string, ReadonlySet<string>> | null;

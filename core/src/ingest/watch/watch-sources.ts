@@ -116,7 +116,7 @@ class Watch {
     let lookedAt = -Infinity;
     while (!this.#signal.aborted) {
       if (this.#state.ingests) yield* this.#ingestAll();
-      const woken = await told.next(this.#signal, this.#patience());
+      const woken = await told.next(this.#signal, this.#maxIdleMs());
       if (this.#signal.aborted) return;
       if (identityOf(store.location) !== identity) {
         yield this.#event({ kind: 'replaced', database: store.location });
@@ -285,7 +285,7 @@ class Watch {
   }
 
   /** How long to wait without events before acting anyway. */
-  #patience(): number {
+  #maxIdleMs(): number {
     const untilEmbedding = Math.max(0, this.#embedAt - performance.now());
     const polls = this.#watchers.state.how === 'polling';
     const pollMs = Math.min(MAX_POLL_MS, Math.max(this.#system.minPollMs, this.#lookMs * POLL_SHARE));
@@ -326,7 +326,7 @@ function eventAt(clock: IngestPorts['clock'], event: Bare<WatchEvent>): WatchEve
   return { schema_version: 'watch_event.v1', ts: clock.now().toISOString(), ...event };
 }
 
-/** What is known about a run besides its report. */
+/** Facts about a run besides its report. */
 export interface TakenInBefore {
   readonly left: number;
   /** Documents of the files that were read again, as they were before: an edited document gets another id. */

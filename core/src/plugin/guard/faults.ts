@@ -33,7 +33,7 @@ export function hasChecks(kind: PluginKind): boolean {
   return CHECKS[kind] !== undefined || kind === 'llm';
 }
 
-/** What is wrong with the answer of a method; null when it meets its contract, and for methods that are not checked. */
+/** Describes what is wrong with the answer of a method; null when it meets its contract, and for methods that are not checked. */
 export function faultInAnswer(
   { kind, method, answer }: { readonly kind: PluginKind; readonly method: string; readonly answer: unknown },
   given: { readonly args: readonly unknown[]; readonly made: object },
@@ -41,7 +41,7 @@ export function faultInAnswer(
   return CHECKS[kind]?.[method]?.(answer, given) ?? null;
 }
 
-/** What is wrong with an item that a contribution yields, as one line; null when it meets its contract. */
+/** Describes what is wrong with an item that a contribution yields, as one line; null when it meets its contract. */
 export function faultInItem(kind: PluginKind, item: unknown): string | null {
   if (kind === 'llm') return faultInPiece(item);
   return kind === 'source' ? faultInEntry(item) : null;
@@ -122,7 +122,7 @@ const EMPTY_OR_DOTS = /(?:^|\/)\.{0,2}(?:\/|$)/;
 /** How far from 1 the length of a unit vector may be. */
 const TOLERANCE = 1e-3;
 
-/** What is wrong with the answer of an embedder, as one line; null when it meets its contract. */
+/** Describes what is wrong with the answer of an embedder, as one line; null when it meets its contract. */
 export function faultInVectors(
   vectors: readonly (Float32Array | null)[],
   { count, dimensions }: { readonly count: number; readonly dimensions: number },

@@ -168,7 +168,7 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
   vector_store: METHODS('ensureCollection', 'upsert', 'delete', 'search', 'listCollections', 'count', 'dropCollection'),
 };
 
-/** What is wrong with members of the right type, phrased to follow "has". */
+/** Checks of members beyond their type; the messages are phrased to follow "has". */
 const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unknown>>) => string | null } = {
   extractor: ({ spans }) => (spans === undefined || isListOfTexts(spans) ? null : 'no spans: a list of kinds of span'),
   chunker: ({ reads }) => (isListOfTexts(reads) ? null : 'no reads: a list of settings'),
@@ -188,7 +188,7 @@ const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unk
 
 const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 
-/** What is wrong with a contribution, as one line; null when all required members are present. */
+/** Describes what is wrong with a contribution, as one line; null when all required members are present. */
 export function missingMember(kind: PluginKind, id: string, made: object): string | null {
   const members = MEMBERS[kind];
   if (members === undefined) return null;
@@ -224,7 +224,7 @@ function isOf(shape: Shape, value: unknown): boolean {
 }
 
 /** The alternative to a plugin's contribution, by kind; for other kinds the plugin can only be removed. */
-const INSTEAD: { readonly [K in PluginKind]?: string } = {
+const ALTERNATIVES: { readonly [K in PluginKind]?: string } = {
   source: 'give that source of workspace.sources another connector',
   embedder: 'name another embedder in models.embedding.provider',
   reranker: 'set models.rerank.provider to none',
@@ -236,7 +236,7 @@ const INSTEAD: { readonly [K in PluginKind]?: string } = {
 };
 
 /** Kinds whose failure does not stop a search or an ingest, which then reports only the hint. */
-const TOLD_BY_HINT: ReadonlySet<PluginKind> = new Set(['embedder', 'vector_store', 'ocr', 'captioner']);
+const REPORTED_BY_HINT: ReadonlySet<PluginKind> = new Set(['embedder', 'vector_store', 'ocr', 'captioner']);
 
 /**
  * The failure of a contribution, with the name and version of its plugin and a remedy. Aborts pass through untouched; an error of kebab's
@@ -267,9 +267,9 @@ function hintFor(
   agent: string,
   { stage, cause }: { readonly stage: string; readonly cause: string },
 ): string {
-  const instead = INSTEAD[kind] ?? 'take it out of `plugins`';
+  const instead = ALTERNATIVES[kind] ?? 'take it out of `plugins`';
   const remedy = `${firstRemedy(stage, agent)}, or ${instead}; \`kebab plugin doctor\` looks closer`;
-  return TOLD_BY_HINT.has(kind) ? `${agent} failed: ${cause}; ${remedy}` : remedy;
+  return REPORTED_BY_HINT.has(kind) ? `${agent} failed: ${cause}; ${remedy}` : remedy;
 }
 
 function firstRemedy(stage: string, agent: string): string {

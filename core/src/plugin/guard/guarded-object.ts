@@ -6,9 +6,9 @@ export interface CallWatch {
   readonly failure: (error: unknown, method: string) => Error;
   /** The error thrown for an answer or an item that violates the contract. */
   readonly broken: (fault: string, method: string) => Error;
-  /** What is wrong with the answer of a method, as one line; null when it meets the contract. */
+  /** Describes what is wrong with the answer of a method, as one line; null when it meets the contract. */
   readonly fault: (method: string, answer: unknown, args: readonly unknown[]) => string | null;
-  /** What is wrong with one item that a method yields. */
+  /** Describes what is wrong with one item that a method yields. */
   readonly faultInItem: (method: string, item: unknown, index: number) => string | null;
   /** Whether to abandon calls that exceed their time limit, or continue after their signal has fired. */
   readonly isBounded: boolean;

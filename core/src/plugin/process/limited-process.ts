@@ -27,7 +27,7 @@ export interface ProcessListeners<Report> {
 
 /** How much of the end of its standard error is kept, which may contain the reason why it ended. */
 const KEPT_CHARS = 4000;
-const LAST_WORDS_MS = 500;
+const DRAIN_MS = 500;
 
 /** The processes that must not outlive this one. They share one listener: Node warns of a leak from the eleventh on. */
 const running = new Set<ChildProcess>();
@@ -51,13 +51,13 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
   readonly #memoryMb: number;
   readonly #listeners: ProcessListeners<Report>;
   #crash: string | null = null;
-  #lastWords = '';
+  #stderrTail = '';
   #isOver = false;
 
   constructor({ url, args = [], env, memoryMb, fence }: ProcessInit, listeners: ProcessListeners<Report>) {
     this.#memoryMb = memoryMb;
     this.#listeners = listeners;
-    const { fork } = process.getBuiltinModule('node:child_process'); // a static import would load it even for an ingest that starts no process
+    const { fork } = process.getBuiltinModule('node:child_process'); // a static import would load it for every ingest
     this.#child = fork(fileURLToPath(url), args, {
       serialization: 'advanced',
       // Standard output carries the program's own output, which must not be mixed with what a plugin prints.
@@ -114,23 +114,23 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
 
   #listen(): void {
     const child = this.#child;
-    child.on('message', (report: unknown) => this.#heard(report));
+    child.on('message', (report: unknown) => this.#onMessage(report));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#lastWords = (this.#lastWords + text).slice(-KEPT_CHARS);
+      this.#stderrTail = (this.#stderrTail + text).slice(-KEPT_CHARS);
     });
     child.once('error', (error) => this.#ended(error));
     child.once('exit', (code, signal) => {
       const ended = (): void => this.#ended(this.#causeOf(code, signal));
-      const patience = setTimeout(ended, LAST_WORDS_MS); // its own child processes may hold its standard error open
+      const drainTimer = setTimeout(ended, DRAIN_MS); // its own child processes may hold its standard error open
       child.once('close', () => {
-        clearTimeout(patience);
+        clearTimeout(drainTimer);
         ended();
       });
     });
   }
 
   /** Plugin code can send messages, too, with any content. */
-  #heard(report: unknown): void {
+  #onMessage(report: unknown): void {
     if (this.#isOver || typeof (report as { readonly kind?: unknown } | null)?.kind !== 'string') return;
     const { kind, cause } = report as { readonly kind: string; readonly cause?: unknown };
     if (kind === 'crashed') {
@@ -146,7 +146,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
 
   #causeOf(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#crash !== null) return new Error(this.#crash);
-    if (this.#lastWords.includes(MEMORY_MARK) || /heap out of memory/.test(this.#lastWords))
+    if (this.#stderrTail.includes(MEMORY_MARK) || /heap out of memory/.test(this.#stderrTail))
       return new Error(`it took more than ${this.#memoryMb} MiB of memory`);
     return new Error(signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`);
   }

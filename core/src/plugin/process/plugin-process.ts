@@ -80,7 +80,7 @@ export class PluginProcess {
       if (options.isCall === true) this.#crashes = 0;
       return receivedFrom(outcome);
     } catch (error) {
-      if (running.waiting.delete(id)) void this.#givenUp(running, error, options.isCall === true);
+      if (running.waiting.delete(id)) void this.#onGivenUp(running, error, options.isCall === true);
       throw error;
     } finally {
       this.#restIfIdle(running);
@@ -137,7 +137,7 @@ export class PluginProcess {
       fail = reject;
     });
     const process: LimitedProcess<PluginReport> = new LimitedProcess(init, {
-      onReport: (report) => (report.kind === 'ready' ? succeed?.() : this.#heard(running, report)),
+      onReport: (report) => (report.kind === 'ready' ? succeed?.() : this.#onReport(running, report)),
       onEnd: (cause) => this.#crashed(running, cause),
     });
     const late = (): Error => new Error(`its process did not start within ${START_TIMEOUT_MS / 1000} s`);
@@ -170,7 +170,7 @@ export class PluginProcess {
     });
   }
 
-  #heard(running: Running, report: Exclude<PluginReport, { readonly kind: 'ready' }>): void {
+  #onReport(running: Running, report: Exclude<PluginReport, { readonly kind: 'ready' }>): void {
     const { log, cache } = this.#init.world();
     switch (report.kind) {
       case 'answer':
@@ -206,10 +206,10 @@ export class PluginProcess {
   }
 
   /** The caller no longer waits for the answer. If the process is stuck, it cannot answer other requests either. */
-  async #givenUp(running: Running, error: unknown, isCall: boolean): Promise<void> {
+  async #onGivenUp(running: Running, error: unknown, isCall: boolean): Promise<void> {
     const cause = error instanceof Error ? error : new Error(String(error));
     if (!isCall && !isAbort(error)) return this.#crashed(running, cause);
-    if (await this.#isStuck(running)) this.#crashed(running, new Error('it did not let go of its process'));
+    if (await this.#isStuck(running)) this.#crashed(running, new Error('its process stopped responding'));
     else this.#restIfIdle(running);
   }
 

@@ -45,7 +45,7 @@ export function fenceNetwork(hosts: readonly string[]): void {
   for (const name of ['WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
 }
 
-/** What the watchdog writes to standard error before it kills its process for exceeding its memory limit. */
+/** The text that the watchdog writes to standard error before it kills its process for exceeding its memory limit. */
 export const MEMORY_MARK = 'kebab: memory limit';
 
 /** The limits of the watchdog. */

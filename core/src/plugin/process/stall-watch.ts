@@ -17,7 +17,7 @@ const BEAT_MS = 200;
 export function watchForStalls({ agent, maxMs }: WatchedCode): void {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
-  const message = `error: ${agent} kept kebab from going on for ${maxMs / 1000} s; update it, or take it out of \`plugins\`\n`;
+  const message = `error: ${agent} blocked kebab for ${maxMs / 1000} s; update it, or take it out of \`plugins\`\n`;
   const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
   const workerData = { beats, maxMs, everyMs: BEAT_MS, message };
   new Worker(PROGRAM, { eval: true, workerData, resourceLimits, env: {}, execArgv: [] }).unref();
