@@ -106,6 +106,25 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining('kebab-plugin-note@1.0.0: ')]);
   });
 
+  it('is refused with what is wrong with its package.json', async () => {
+    const kebab = { apiVersion: 1, contribute: { extractor: ['note'] } };
+    const refused = await run(['plugin', 'install', writePlugin('1.0.0', { kebab }), '--yes']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      'kebab-plugin-note cannot be used: its package.json contributes nothing: "contributes"',
+    );
+    expect(refused.stderr).toContain('hint: nothing was installed; report it to its author');
+  });
+
+  it('is to be built first where its module is missing, as plugin doctor and plugin test say', async () => {
+    const folder = writePlugin('1.0.0', { exports: './dist/index.js' });
+    const missing = `Cannot find module '${path.join(folder, 'dist', 'index.js')}': a package that is still to be built is built first`;
+    const doctor = await run(['plugin', 'doctor', '--plugin', folder, '--json']);
+    const { checks } = JSON.parse(doctor.stdout) as { readonly checks: readonly { readonly detail: string }[] };
+    expect(checks.map(({ detail }) => detail)).toContainEqual(expect.stringContaining(missing));
+    expect((await run(['plugin', 'test', folder])).stdout).toContain(missing);
+  });
+
   it('runs on after kebab was moved, with the core of the kebab that runs it', async () => {
     const { folder } = await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
     const core = path.join(folder ?? '', 'node_modules', '@kebab', 'core');

@@ -133,7 +133,8 @@ class Unwell extends Error {
 function remedyFor(error: unknown, { manifest, origin, path }: LoadedPlugin): string {
   const stage = isKebabError(error, 'plugin_failed') ? error.details.stage : null;
   if (stage === 'configure') return 'correct its `config` where `plugins` names it; `kebab config path` shows the file';
-  if (stage === 'load') return 'install it again, or take it out of `plugins`';
+  if (stage === 'load')
+    return `${origin === 'path' ? 'correct it' : 'install it again'}, or take it out of \`plugins\``;
   const saysMore = isKebabError(error) && stage === null && error.hint !== DEFAULT_HINTS[error.code];
   return saysMore ? error.hint : remedyOfCode(origin === 'path' ? (path ?? manifest.name) : manifest.name);
 }
@@ -170,7 +171,10 @@ function hintForRejected(name: string, reason: string | null): string {
   const imported = /^Cannot find package '([^']+)' imported from/.exec(reason ?? '')?.[1];
   if (imported !== undefined) return `run \`npm install ${imported}\` in the folder of the plugin`;
   const isThere = isPath(name) && existsSync(name) && statSync(name).isFile();
-  return isThere ? remedyOfCode(name) : 'correct its name or path in `plugins`, or install it';
+  if (isThere) return remedyOfCode(name);
+  return reason?.startsWith('its ') === true
+    ? 'correct that in its package.json, or report it to its author'
+    : 'correct its name or path in `plugins`, or install it';
 }
 
 function nameOf({ name, version }: { readonly name: string; readonly version: string }): string {

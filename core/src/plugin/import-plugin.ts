@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
 /**
  * Imports the module of a plugin. What its code gets wrong while it loads is thrown with the place where it stands, as far as that is
  * known: Node says it only to a program that ends with the error.
@@ -6,8 +9,18 @@ export async function importPlugin(url: string): Promise<{ readonly default: unk
   try {
     return (await import(url)) as { readonly default: unknown };
   } catch (error) {
+    const file = fileURLToPath(url);
+    if (isNotFound(error) && !existsSync(file))
+      throw new Error(`Cannot find module '${file}': ${BUILT_FIRST}`, { cause: error });
     throw isMistake(error) ? new Error(`${error.message} (${placeOf(error)})`, { cause: error }) : error;
   }
+}
+
+/** What to do about a package without its module. */
+export const BUILT_FIRST = 'a package that is still to be built is built first, for instance with `npm run build`';
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** Mistakes in code; what an author throws on purpose says what is wrong by itself. */

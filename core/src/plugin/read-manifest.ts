@@ -76,6 +76,10 @@ export function bundledPlugin(
 
 function contributesOf(declared: unknown): PluginManifest['contributes'] {
   const ids = Object.entries(tableOf(declared, 'contributes'));
+  if (ids.every(([, names]) => Array.isArray(names) && names.length === 0))
+    throw new TypeError(
+      'its package.json contributes nothing: "contributes" lists ids by kind, as { "extractor": ["my-id"] }',
+    );
   return Object.fromEntries(ids.map(([kind, names]) => [checkedKind(kind), textsOf(names, `contributes.${kind}`)]));
 }
 

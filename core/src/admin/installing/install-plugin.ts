@@ -7,7 +7,9 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { PluginPermissions } from '../../plugin/define-plugin.ts';
+import { BUILT_FIRST } from '../../plugin/import-plugin.ts';
 import { kindsOf } from '../../plugin/loaded-plugin.ts';
+import { firstLine } from '../../plugin/plugin-failure.ts';
 import { type PluginManifest, readManifest } from '../../plugin/read-manifest.ts';
 import { locatePlugin } from '../../plugin/resolve-plugin.ts';
 import type { PluginChange } from '../../wire/index.ts';
@@ -206,16 +208,19 @@ function writePackage(folder: string, dependencies: Readonly<Record<string, stri
 /** Reads the manifest of a package without running its code. */
 async function manifestIn(staging: string, name: string): Promise<PluginManifest> {
   const place = locatePlugin(name, staging);
-  const manifest = await readManifest(place);
   const refused = (reason: string, hint: string): Error =>
     invalidInput(`${name} ${reason}`, { field: 'NAME', value: name, hint });
+  const manifest = await readManifest(place).catch((error: unknown) => {
+    if (isKebabError(error)) throw error;
+    throw refused(`cannot be used: ${firstLine(error)}`, 'nothing was installed; report it to its author');
+  });
   if (manifest === null)
     throw refused('is not a kebab plugin: its package.json has no "kebab" member', 'nothing was installed');
   const module = fileURLToPath(await place.moduleUrl());
   if (existsSync(module)) return manifest;
   throw refused(
     `has no module to load: there is no ${path.relative(place.path, module)} in it`,
-    'nothing was installed; a package that is still to be built is built first, for instance with `npm run build`',
+    `nothing was installed; ${BUILT_FIRST}`,
   );
 }
 
