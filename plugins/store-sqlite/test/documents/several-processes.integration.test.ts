@@ -3,7 +3,7 @@ import { assertHolds } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { shippedMigrations } from '../../src/database/migrate.ts';
 import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';
-import { versionedDocument } from '../fixtures/versioned-document.ts';
+import { editsOf, versionedDocument } from '../fixtures/versioned-document.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { runProgram } from '../run-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -24,7 +24,16 @@ async function writeAndKill(file: string, firstVersion: number): Promise<number>
   return committed;
 }
 
-/** Fails unless every document is complete and no reported commit is missing. */
+/** The version of each document after all transactions up to a version. */
+function versionsAt(last: number): ReadonlyMap<string, number> {
+  const versions = new Map<string, number>();
+  for (let version = 1; version <= last; version++)
+    for (const { path, deletes } of editsOf(version))
+      if (!deletes || !versions.delete(path)) versions.set(path, version);
+  return versions;
+}
+
+/** Fails unless every document is complete, no reported commit is missing and no deleted document is left. */
 async function assertWhole(store: SqliteDocumentStore, committed: number): Promise<number> {
   const { documents } = await store.listDocuments({}, { offset: 0, limit: 1000 });
   for (const { workspacePath, docVersion, docId } of documents) {
@@ -35,7 +44,9 @@ async function assertWhole(store: SqliteDocumentStore, committed: number): Promi
   expect(await store.checkIntegrity()).toEqual([]);
   const last = (await store.findDocument('default', 'counter.md'))?.docVersion ?? 0;
   expect(last).toBeGreaterThanOrEqual(committed);
-  expect(Math.max(...documents.map(({ docVersion }) => docVersion))).toBe(last);
+  expect(new Map(documents.map(({ workspacePath, docVersion }) => [workspacePath, docVersion]))).toEqual(
+    versionsAt(last),
+  );
   return last;
 }
 
