@@ -169,7 +169,7 @@ export class LiveApp {
     try {
       for await (const event of app.watch({ signal: stop.signal })) {
         if (event.kind === 'ingested') void this.announce();
-        if (event.kind === 'replaced' && !stop.signal.aborted) setImmediate(() => void this.#opened().catch(() => {}));
+        if (event.kind === 'replaced' && !stop.signal.aborted) this.#openAgain();
       }
       opened.isWatching = false;
     } catch {
@@ -206,7 +206,14 @@ export class LiveApp {
     this.#heard = revision;
     if (isFirst) return;
     for (const listen of this.#listeners) listen();
-    setImmediate(() => void this.#opened().catch(() => {})); // whoever wrote may have changed the configuration before
+    this.#openAgain(); // whoever wrote may have changed the configuration before
+  }
+
+  /** Opens the App again, if what it was opened with is not what it was, without waiting for a call. */
+  #openAgain(): void {
+    setImmediate(() => {
+      if (!this.#isClosed) void this.#opened().catch(() => {}); // the next call says what is wrong
+    });
   }
 
   #replace(opened: Opened): void {

@@ -166,9 +166,15 @@ function withPrefixes(terms: readonly QueryTerm[], prefixes: readonly string[]):
 
 type Analyse = (text: string) => AnalysedQuery;
 
-/** Joins the operands of each `NEAR/n`; several in a row with one distance form one requirement. */
+/** The index compares the positions of all words of a `NEAR` in each passage: 900 frequent words took a minute and blocked everything else. */
+const MAX_NEAR_OPERANDS = 32;
+
+/** Joins the operands of each `NEAR/n`; several in a row with one distance form one requirement. Operands beyond the maximum are words. */
 function joinNear(pieces: readonly Piece[], analyse: Analyse): readonly QueryDemand[] {
+  let room = MAX_NEAR_OPERANDS;
   return chainsOf(pieces, (joint) => joint.startsWith('NEAR/')).flatMap(({ joints, operands }): QueryDemand[] => {
+    room -= operands.length;
+    if (room < 0) return [];
     const phrases = operands.map((piece) => (isIn(['word', 'phrase'], piece) ? phraseOf(piece.value, analyse) : null));
     const [column, ...others] = phrases.map((phrase) => (phrase?.parts.length === 1 ? phrase.parts[0]?.column : null));
     if (column === null || column === undefined || others.some((other) => other !== column)) return [];
@@ -320,7 +326,7 @@ function hintFor(
       ? isShouting
         ? undefined
         : 'OR goes between words and phrases, or between two values of one field'
-      : 'NEAR/n goes between two words or phrases of one script';
+      : `NEAR/n goes between words or phrases of one script, at most ${MAX_NEAR_OPERANDS} in a query`;
   if (kind === 'field' || kind === 'prefix' || kind === 'phrase') return undefined;
   const instead = isShouting ? undefined : INSTEAD[text];
   if (instead !== undefined) return instead;

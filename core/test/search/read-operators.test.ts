@@ -65,6 +65,15 @@ describe('readOperators', () => {
     expect(termsOf('flour NEAR/5 water')).toEqual(['flour', 'water']);
   });
 
+  it('reads as words, with a notice, what would be too many words around NEAR/n for the index', () => {
+    const chain = (words: number): string => Array.from({ length: words }, (_, at) => `w${at}`).join(' NEAR/9 ');
+    expect(read(chain(32)).analysed.demands).toMatchObject([{ kind: 'near' }]);
+    const long = read(chain(33));
+    expect(long.analysed.demands).toBeUndefined();
+    expect(long.notices).toMatchObject([{ text: 'NEAR/9', hint: expect.stringContaining('at most 32') as string }]);
+    expect(read(`${chain(20)} between ${chain(20)}`).analysed.demands).toHaveLength(1);
+  });
+
   it('keeps requirements in every weaker interpretation', () => {
     const { analysed } = read('one two three four five NEAR/3 six "a phrase" -seven');
     for (let reading = analysed; ;) {
