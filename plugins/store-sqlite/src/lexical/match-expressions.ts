@@ -66,7 +66,10 @@ export function phraseExpression(phrase: QueryPhrase): string {
 export function demandExpression(demand: QueryDemand): string {
   switch (demand.kind) {
     case 'any':
-      return [...demand.phrases, ...demand.words].map((phrase) => `(${phraseExpression(phrase)})`).join(' OR ');
+      // FTS5 reads the rows of an alternative as often as it is written.
+      return [...new Set([...demand.phrases, ...demand.words].map(phraseExpression))]
+        .map((alternative) => `(${alternative})`)
+        .join(' OR ');
     case 'near':
       return `NEAR(${demand.phrases.map(phraseExpression).join(' ')}, ${demand.distance})`;
     default:

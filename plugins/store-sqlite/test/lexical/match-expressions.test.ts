@@ -1,6 +1,12 @@
 import { analyseQuery, type AnalysedQuery } from '@kebab/core';
+import type { QueryPhrase } from '@kebab/core/store';
 import { describe, expect, it } from 'vitest';
-import { phraseExpression, rankingUnits, tokenExpression } from '../../src/lexical/match-expressions.ts';
+import {
+  demandExpression,
+  phraseExpression,
+  rankingUnits,
+  tokenExpression,
+} from '../../src/lexical/match-expressions.ts';
 
 const expressionsOf = (query: string): readonly string[] =>
   rankingUnits(analyseQuery(query)).map(({ expression }) => expression);
@@ -74,5 +80,14 @@ describe('phraseExpression', () => {
 describe('tokenExpression', () => {
   it('replaces quotes and NUL characters', () => {
     expect(tokenExpression('a"b\0c')).toBe('"a b c"');
+  });
+});
+
+describe('demandExpression', () => {
+  it('has each alternative once, however often a query repeats it', () => {
+    const ofThe: QueryPhrase = { text: 'of the', parts: [{ column: 'words', tokens: ['of', 'the'] }] };
+    const salt: QueryPhrase = { text: 'salt', parts: [{ column: 'words', tokens: ['salt'] }] };
+    const demand = { kind: 'any', text: '', phrases: [ofThe, ofThe], words: [salt, salt] } as const;
+    expect(demandExpression(demand)).toBe('("of the") OR ("salt")');
   });
 });
