@@ -11,6 +11,8 @@ export interface RankingUnit {
 
 /** With more runs than this, a query is a sentence, in which whole runs with all their particles match only by chance. */
 const MAX_RUNS_AS_PHRASES = 3;
+/** A longer run, as of a pasted paragraph, ranks by its pairs alone: as a phrase it costs a millisecond a character, and decides nothing. */
+const MAX_RUN_TOKENS = 64;
 
 /**
  * The parameter for repeated words of a query in BM25, `(k3 + 1) · qtf / (k3 + qtf)`: two occurrences count 1.8, four count 3. 8 is the
@@ -23,7 +25,8 @@ const RELAXED_PHRASE_WEIGHT = 1;
 /**
  * The units by which a query ranks. Every token is quoted, so nothing in a query is syntax. The bigrams of one run are not independent
  * evidence, so each is weighted by the inverse square root of their number; long runs still count more. A whole run ranks as a phrase only
- * in queries of at most three runs. Each repetition of a word adds to its weight, but less than the one before.
+ * in queries of at most three runs, and if it is no longer than a sentence. Each repetition of a word adds to its weight, but less than
+ * the one before.
  */
 export function rankingUnits({ terms, phrases, relaxed, demands = [] }: AnalysedQuery): readonly RankingUnit[] {
   const pairs = new Map<number, number>();
@@ -32,7 +35,7 @@ export function rankingUnits({ terms, phrases, relaxed, demands = [] }: Analysed
   for (const expression of [...phrases.flatMap(partExpressions), ...demands.flatMap(demandUnits)])
     units.set(expression, 1);
   for (const term of terms) {
-    if (term.kind === 'cjk_run' && pairs.size > MAX_RUNS_AS_PHRASES) continue;
+    if (term.kind === 'cjk_run' && (pairs.size > MAX_RUNS_AS_PHRASES || term.tokens.length > MAX_RUN_TOKENS)) continue;
     const expression = termExpression(term);
     const weight = term.kind === 'word' ? 1 : 1 / Math.sqrt(pairs.get(term.run) ?? 1);
     if (!units.has(expression)) units.set(expression, weight * repetition(term.times ?? 1));

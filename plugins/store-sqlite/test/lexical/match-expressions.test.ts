@@ -70,6 +70,16 @@ describe('the weight of a repeated or relaxed unit', () => {
   });
 });
 
+describe('a run of characters', () => {
+  it('ranks as a phrase as well, unless it is as long as a paragraph', () => {
+    const run = (length: number): string =>
+      Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('');
+    const phrases = (query: string): number => expressionsOf(query).filter((each) => each.split(' ').length > 2).length;
+    expect([phrases(run(65)), phrases(run(66))]).toEqual([1, 0]);
+    expect(expressionsOf(run(66)).length).toBeGreaterThanOrEqual(65);
+  });
+});
+
 describe('phraseExpression', () => {
   it('requires each part of a phrase separately', () => {
     const [phrase] = analyseQuery('"새 API를"').phrases;
