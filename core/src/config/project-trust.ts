@@ -1,6 +1,7 @@
 import { realpathSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { blake3Hex } from '../domain/blake3.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
@@ -114,13 +115,30 @@ class PluginFiles {
     return blake3Hex(lines.join(''));
   }
 
+  /** `require` finds a module without its extension, and that of a folder. */
+  #addNamed(file: string): void {
+    for (const candidate of ['', '.js', '.json', '.node'].map((extension) => `${file}${extension}`)) {
+      const stats = statSync(candidate, { throwIfNoEntry: false });
+      if (stats?.isFile() === true) return this.addModule(candidate);
+      if (stats?.isDirectory() === true) this.addFolder(candidate);
+    }
+  }
+
+  #addUrl(url: string): void {
+    let file: string;
+    try {
+      file = fileURLToPath(url);
+    } catch {
+      return; // Node does not import it either
+    }
+    this.#addNamed(file);
+  }
+
   #follow(specifier: string, from: string): void {
     if (specifier.startsWith('node:')) return;
-    if (specifier.startsWith('.') || path.isAbsolute(specifier)) {
-      const file = path.resolve(path.dirname(from), specifier);
-      if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) this.addModule(file);
-      return;
-    }
+    if (specifier.startsWith('.') || path.isAbsolute(specifier))
+      return this.#addNamed(path.resolve(path.dirname(from), specifier));
+    if (specifier.startsWith('file:')) return this.#addUrl(specifier);
     const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
     for (let folder = path.dirname(from); ; folder = path.dirname(folder)) {
       const found = path.join(folder, 'node_modules', name);

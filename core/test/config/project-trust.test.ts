@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTable } from '../../src/config/read-value.ts';
 import type { Settings } from '../../src/config/settle.ts';
-import { isLoopback, partByTrust, restrictedSettings } from '../../src/config/project-trust.ts';
+import { bondOf, isLoopback, isUnchanged, partByTrust, restrictedSettings } from '../../src/config/project-trust.ts';
+import type { TrustedFile } from '../../src/config/trust-store.ts';
+import { TemporaryTree, type TreeContent } from '../ingest/temporary-tree.ts';
 import { bundledKeys, wholeFile } from './bundled-keys.ts';
 
 const origin = { origin: 'default' } as const;
@@ -49,6 +52,79 @@ describe('an untrusted project file', () => {
         'logging.level',
       ]),
     );
+  });
+});
+
+describe('what trust in a project file is bound to', () => {
+  let tree: TemporaryTree;
+  beforeEach(() => {
+    tree = new TemporaryTree({ 'kebab.toml': '' });
+  });
+  afterEach(() => tree.remove());
+
+  /** What the file is trusted with while it names this plugin. */
+  const bond = (name: string, enabled = true): TrustedFile =>
+    bondOf({ path: tree.path('kebab.toml'), text: '', plugins: [{ name, enabled }] }, { env: {}, homeDir: tree.root });
+
+  it.each([
+    ['a file below a folder', './plug', { 'plug/src/a.mjs': '1' }, 'plug/src/a.mjs'],
+    ['a file of a folder that is no module', './plug', { 'plug/data.txt': '1' }, 'plug/data.txt'],
+    ['an import', './own.mjs', { 'own.mjs': `import './part.mjs'`, 'part.mjs': '1' }, 'part.mjs'],
+    [
+      'an import of an import',
+      './own.mjs',
+      { 'own.mjs': `import('./b.mjs')`, 'b.mjs': `import './c.mjs'`, 'c.mjs': '' },
+      'c.mjs',
+    ],
+    ['a module without its extension', './own.cjs', { 'own.cjs': `require('./part')`, 'part.js': '1' }, 'part.js'],
+    ['the module of a folder', './own.cjs', { 'own.cjs': `require('./part')`, 'part/index.js': '1' }, 'part/index.js'],
+    [
+      'a module in place of which there was a folder',
+      './own.cjs',
+      { 'own.cjs': `require('./p')`, 'p/a.js': '', 'p.js': '' },
+      'p.js',
+    ],
+    [
+      'a package',
+      './own.mjs',
+      { 'own.mjs': `import 'dep'`, 'node_modules/dep/lib/x.js': '1' },
+      'node_modules/dep/lib/x.js',
+    ],
+    [
+      'a file of a scope',
+      './own.mjs',
+      { 'own.mjs': `import '@a/dep/x'`, 'node_modules/@a/dep/x.js': '' },
+      'node_modules/@a/dep/x.js',
+    ],
+  ] satisfies [string, string, TreeContent, string][])('covers %s', (_what, name, content, edited) => {
+    tree.put(content);
+    const before = bond(name);
+    expect(isUnchanged(before, bond(name))).toBe(true);
+    tree.put({ [edited]: 'edited' });
+    expect(isUnchanged(before, bond(name))).toBe(false);
+  });
+
+  it('covers a module that is imported by its URL', () => {
+    tree.put({
+      'own.mjs': `import '${pathToFileURL(tree.path('part.mjs')).href}' // not from 'file:///%'`,
+      'part.mjs': '1',
+    });
+    const before = bond('./own.mjs');
+    tree.put({ 'part.mjs': 'edited' });
+    expect(isUnchanged(before, bond('./own.mjs'))).toBe(false);
+  });
+
+  it('leaves packages alone that nothing imports, and plugins that are disabled or named as packages', () => {
+    tree.put({ 'plug/a.mjs': '', 'plug/node_modules/dep/x.js': '1', 'plug/.git/HEAD': '1' });
+    const before = bond('./plug');
+    tree.put({ 'plug/node_modules/dep/x.js': 'edited', 'plug/.git/HEAD': 'edited' });
+    expect(isUnchanged(before, bond('./plug'))).toBe(true);
+    expect([bond('./plug', false).plugins, bond('kebab-plugin-x').plugins]).toEqual([{}, {}]);
+  });
+
+  it('is refused for a plugin of more files than can be hashed on every start', () => {
+    tree.put(Object.fromEntries(Array.from({ length: 4001 }, (_, n) => [`plug/${n}.txt`, ''])));
+    expect(() => bond('./plug')).toThrow('it has more than 4000 files or 64 MB; install it instead');
   });
 });
 
