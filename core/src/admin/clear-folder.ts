@@ -36,6 +36,13 @@ export function removeIfEmpty(folder: string): readonly string[] {
   }
 }
 
+/** Removes what killed processes left of files that they were writing in a folder, which is no link, and returns their paths. */
+export function removeDrafts(folder: string): readonly string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const drafts = entriesOf(folder).filter((entry) => entry.isFile() && isDraftName(entry.name));
+  return drafts.map(({ name }) => unlinked(path.join(folder, name)));
+}
+
 /** The entries of a folder; empty for a missing one. */
 function entriesOf(folder: string) {
   try {

@@ -8,7 +8,7 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readDatabaseHeader, type DatabaseHeader } from '../files/own-folder.ts';
 import type { ResetReport } from '../wire/index.ts';
-import { clearFolder, removeIfEmpty, type Cleared, clearModels } from './clear-folder.ts';
+import { clearFolder, removeDrafts, removeIfEmpty, type Cleared, clearModels } from './clear-folder.ts';
 import { planReset, type ResetPlan, type ResetScope } from './plan-reset.ts';
 
 /** The store operations of a reset. Each does nothing when there is nothing to do, so that a second reset succeeds. */
@@ -117,7 +117,7 @@ function removeAll(plan: ResetPlan, { kind }: DatabaseFound): Cleared {
     ...(lock !== null && (isOurs || kind === 'missing') ? [lock, `${lock}.sqlite`].flatMap(removeFile) : []),
     ...plan.files.flatMap(removeFile),
     ...cleared.flatMap((one) => one.removed),
-    ...plan.emptyFolders.flatMap(removeIfEmpty),
+    ...plan.emptyFolders.flatMap((folder) => [...removeDrafts(folder), ...removeIfEmpty(folder)]),
   ];
   const link = database !== null && kind === 'link' ? [database] : [];
   return { removed, left: [...link, ...cleared.flatMap((one) => one.left)] };

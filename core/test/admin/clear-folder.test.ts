@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clearFolder, clearModels, KEBAB_FILES, removeIfEmpty } from '../../src/admin/clear-folder.ts';
+import { clearFolder, clearModels, KEBAB_FILES, removeDrafts, removeIfEmpty } from '../../src/admin/clear-folder.ts';
 import { FOLDER_MARK, isOwnFolder, makeOwnFolder } from '../../src/files/own-folder.ts';
 import { ConfigWorld } from '../config/config-world.ts';
 import { TemporaryTree } from '../ingest/temporary-tree.ts';
@@ -78,6 +78,19 @@ describe('clearFolder', () => {
     symlinkSync(path.dirname(outside), path.join(world.project, 'store/a'));
     expect(clearFolder({ ...rules, path: path.join(world.project, 'store'), own: true }).removed).toEqual([]);
     expect(existsSync(outside)).toBe(true);
+  });
+});
+
+describe('removeDrafts', () => {
+  it('removes drafts of files in a folder alone, and nothing behind a link', () => {
+    const draft = `.kebab-${'0'.repeat(32)}.tmp`;
+    const [one, mine, outside] = [`own/${draft}`, 'own/mine.tmp', `outside/${draft}`].map((name) =>
+      world.write(name, ''),
+    );
+    const [own, link] = ['own', 'link'].map((name) => path.join(world.project, name)) as [string, string];
+    symlinkSync(path.join(world.project, 'outside'), link);
+    expect([own, link, mine ?? '', path.join(own, 'missing')].flatMap(removeDrafts)).toEqual([one]);
+    expect([one, mine, outside].map((file) => existsSync(file ?? ''))).toEqual([false, true, true]);
   });
 });
 

@@ -120,6 +120,15 @@ describe('runReset', () => {
     },
   );
 
+  it('with all takes what killed processes left in the folders of kebab, and the folders', async () => {
+    populate();
+    const draft = `.kebab-${'0'.repeat(32)}.tmp`;
+    const folders = [data, path.dirname(world.userFile), path.join(world.home, '.local/state/kebab')];
+    for (const folder of folders) world.write(path.join(folder, draft), '');
+    await reset('all');
+    expect(folders.filter((folder) => existsSync(folder))).toEqual([]);
+  });
+
   it('removes with all the lock of a database that is already gone', async () => {
     populate();
     await reset('data_only');
