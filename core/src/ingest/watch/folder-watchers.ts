@@ -51,6 +51,16 @@ export class FolderWatchers {
     return added;
   }
 
+  /** Whether the system reports what happens in the directory that is there now. */
+  isWatching(directory: string): boolean {
+    const watched = this.#watched.get(directory);
+    try {
+      return watched !== undefined && watched.identity === identityOf(directory);
+    } catch {
+      return true; // what may not be looked at is not known to be another
+    }
+  }
+
   /** Registers a folder and checks whether its file system reports events. */
   checkPlace(root: string): void {
     if (this.#system.isRemote(root))

@@ -75,6 +75,8 @@ class Watch {
   readonly #system: Surroundings;
   readonly #folders = new Map<string, { readonly sourceId: string; readonly path: string }>();
   readonly #watchers: FolderWatchers;
+  /** Those of {@link #folders} that are the folders of sources. */
+  #roots: readonly string[] = [];
   #lookMs = 0;
   #saidHow = '';
   /** When to compute vectors next; infinite when none are missing. */
@@ -125,11 +127,9 @@ class Watch {
       const now = this.#clocks();
       const isLate = Math.abs(now.wall - clocks.wall - (now.mono - clocks.mono)) > JUMP_MS;
       clocks = now;
-      const isDue = this.#watchers.state.how === 'polling' || isLate || now.mono - lookedAt > LOOK_ANYWAY_MS;
-      if (woken === null && !isDue) {
-        if (now.mono >= this.#embedAt) yield* this.#embed();
-        continue;
-      }
+      const isDue = this.#polls || isLate || now.mono - lookedAt > LOOK_ANYWAY_MS;
+      if (woken === null && now.mono >= this.#embedAt) yield* this.#embed();
+      if (woken === null && !isDue) continue;
       if (woken === null || woken.only === null) lookedAt = now.mono;
       yield* this.#bringUpToDate(store, woken ?? { only: null });
     }
@@ -181,16 +181,18 @@ class Watch {
       this.#embedAt = performance.now() + this.#system.quietMs;
     }
     const mayHaveOthers = looks.some(({ directories, hasOtherRules }) => directories.length > 0 || hasOtherRules);
-    if (mayHaveOthers || woken.only === null) yield* this.#follow(store);
+    if (mayHaveOthers || woken.only === null || this.#hasLostRoot) yield* this.#follow(store);
     if (!told.isPending) this.#state.isCurrent = true;
   }
 
   async *#follow(store: DocumentStore): AsyncGenerator<WatchEvent, void, undefined> {
     const isFirst = this.#folders.size === 0;
+    const roots: string[] = [];
     this.#folders.clear();
     for (const source of (await indexedSources(this.#ports.config, store)).values()) {
       if (source.connector !== 'fs' || source.id === EXTERNAL || hasMoved(source)) continue;
       this.#watchers.checkPlace(source.root);
+      roots.push(joined(source.root, ''));
       for (const { kind, path } of await store.seenPlaces(source.id, { paths: [], inside: [] }))
         if (kind === 'directory') this.#folders.set(joined(source.root, path), { sourceId: source.id, path });
     }
@@ -201,7 +203,8 @@ class Watch {
     }
     if (isFirst && this.#folders.size > 0) this.#state.told.tellAll();
     const { state } = this.#watchers;
-    this.#state.reportsAll = state.how === 'events' && !isFirst;
+    this.#roots = roots.filter((root) => this.#folders.has(root));
+    this.#state.reportsAll = !this.#polls && !isFirst;
     if (this.#saidHow === state.how) return;
     this.#saidHow = state.how;
     yield this.#event({ kind: 'watching', how: state.how, directories: this.#folders.size, ...explained(state) });
@@ -280,6 +283,16 @@ class Watch {
     return eventAt(this.#ports.clock, event);
   }
 
+  /** Whether something may happen that the system does not report. */
+  get #polls(): boolean {
+    return this.#watchers.state.how === 'polling' || this.#hasLostRoot;
+  }
+
+  /** Whether the folder of a source is gone: no directory above it is watched, which would report that it is there again. */
+  get #hasLostRoot(): boolean {
+    return this.#roots.some((root) => !this.#watchers.isWatching(root));
+  }
+
   #clocks(): { readonly wall: number; readonly mono: number } {
     return { wall: this.#ports.clock.now().getTime(), mono: performance.now() };
   }
@@ -287,9 +300,8 @@ class Watch {
   /** How long to wait without events before acting anyway. */
   #maxIdleMs(): number {
     const untilEmbedding = Math.max(0, this.#embedAt - performance.now());
-    const polls = this.#watchers.state.how === 'polling';
     const pollMs = Math.min(MAX_POLL_MS, Math.max(this.#system.minPollMs, this.#lookMs * POLL_SHARE));
-    return Math.min(untilEmbedding, polls ? pollMs : this.#system.idleMs);
+    return Math.min(untilEmbedding, this.#polls ? pollMs : this.#system.idleMs);
   }
 }
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { watch, type FSWatcher } from 'node:fs';
+import { mkdirSync, renameSync, watch, type FSWatcher } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../../src/contracts/document-store.ts';
 import type { SeenShareSize } from '../../../src/contracts/seen-places.ts';
@@ -143,6 +143,24 @@ describe('a watcher that takes files in', () => {
   });
 });
 
+describe('a watcher whose source is gone', () => {
+  it('finds the folder when it is there again, and follows it as before', async () => {
+    const { world, next, state, settled } = await followed({});
+    await settled();
+    const elsewhere = `${world.root}.away`;
+    renameSync(world.root, elsewhere);
+    while (state.reportsAll) await new Promise((resolve) => setTimeout(resolve, 5));
+    mkdirSync(world.root);
+    world.put({ 'a.md': 'about salt\n', 'b/c.md': 'about fire\n', 'new.md': 'about water\n' });
+    expect(await next('ingested')).toMatchObject({
+      paths: expect.arrayContaining([expect.objectContaining({ doc_path: 'new.md' })]),
+    });
+    await settled();
+    world.put({ 'newer.md': 'about air\n' });
+    expect(await next('ingested')).toMatchObject({ new: 1, paths: [{ doc_path: 'newer.md' }] });
+  });
+});
+
 describe('a watcher that cannot write', () => {
   it('reports once that the disk is full, and ingests changes as soon as there is room', async () => {
     let refusals = 3;
@@ -221,6 +239,14 @@ describe('a watcher that computes vectors', () => {
     expect(await next('ingested')).toMatchObject({ new: 1 });
     expect(await next('embedded')).toMatchObject({ pending: 0 });
     expect(embedder.asked).toEqual([expect.stringContaining('about water')]);
+  });
+
+  it('gives documents their vectors also where it has to look from time to time', async () => {
+    const { world, next } = await followed({ watch: refusing('ENOSPC') }, embedding(new WordEmbedder()));
+    await next('watching');
+    world.put({ 'new.md': 'about water\n' });
+    await next('ingested');
+    expect(await next('embedded')).toMatchObject({ pending: 0 });
   });
 
   it.each(['battery', 'load'] as const)('pauses because of %s, and continues afterwards', async (reason) => {
