@@ -61,6 +61,19 @@ function example<N extends WireName>(name: N, at = 0): WireObjects[N] {
   return value;
 }
 
+/** A setting with a value that the configuration does not name. */
+export function settingAs(key: string, value: string | number): WireObjects['config_entry'] {
+  return {
+    schema_version: 'config_entry.v1',
+    key,
+    value,
+    origin: 'default',
+    file: '/config.toml',
+    overridden_by: null,
+    needs_trust: false,
+  };
+}
+
 /** A hit of a lexical search. */
 export const lexicalHit: SearchHit = {
   ...hit,

@@ -77,7 +77,8 @@ async function runAndReport(
   const onProgress = context.quiet ? undefined : listen;
   const graceMs = GRACE_S * 1000;
   const report = await work(app, { onProgress, graceMs, signal: context.signal }).finally(() => progress.end());
-  await show(report, context, slow.slowest);
+  const remedy = (report.unread ?? 0) > 0 && !context.json && !context.quiet ? await readingRemedy(app) : null;
+  await show(report, context, { slowest: slow.slowest, remedy });
   for (const { hint } of report.degraded) {
     const part = /^`kebab plugin install (\w+)`$/.exec(hint)?.[1];
     if (part !== undefined) context.lacks(part);
@@ -85,10 +86,27 @@ async function runAndReport(
   return exitCodeOf(report);
 }
 
+/** What has pictures and scanned pages read; null where the configuration says so already, and there was no text in them. */
+async function readingRemedy(app: App): Promise<string | null> {
+  const valueOf = async (key: string): Promise<unknown> => (await app.config({ kind: 'get', key })).value;
+  const isScanRead = (await valueOf('pdf.ocr')) !== 'off';
+  if ((await valueOf('ocr.engine')) !== 'none')
+    return isScanRead ? null : 'to read scanned PDFs: `kebab config set pdf.ocr auto`';
+  const pictures = 'to read pictures: `kebab config set ocr.engine tesseract`';
+  return isScanRead ? pictures : `${pictures}, for scanned PDFs also \`kebab config set pdf.ocr auto\``;
+}
+
+/** What is told beside a report. */
+interface Beside {
+  readonly slowest: readonly SlowFile[];
+  /** What has unread files read. */
+  readonly remedy: string | null;
+}
+
 /** With `--quiet` people see on stderr what failed, and nothing of what went well. */
-async function show(report: IngestReport, context: CommandContext, slowest: readonly SlowFile[]): Promise<void> {
+async function show(report: IngestReport, context: CommandContext, beside: Beside): Promise<void> {
   if (!context.quiet || context.json) {
-    await context.show(report, (shown, screen) => renderReport(shown, screen, slowest));
+    await context.show(report, (shown, screen) => renderReport(shown, screen, beside));
     if (!context.json) await noteOpen(report, context);
     return;
   }
@@ -119,7 +137,7 @@ const COUNT_COLUMNS = 7;
 const MAX_EXTENSIONS = 6;
 
 /** What an ingest run did: counts, why files were skipped, errors by file, what took long, what to do next. */
-function renderReport(report: IngestReport, screen: Screen, slowest: readonly SlowFile[]): string {
+function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Beside): string {
   const parts = [
     renderHeadline(report, screen),
     renderCounts(report, screen),
@@ -127,7 +145,7 @@ function renderReport(report: IngestReport, screen: Screen, slowest: readonly Sl
     renderProblems('warnings', warningLines(report.items ?? []), screen),
     renderMoved(report, screen),
     renderSlowest(slowest),
-    renderNext(report),
+    renderNext(report, remedy),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
@@ -255,17 +273,14 @@ function renderSlowest(slowest: readonly SlowFile[]): string {
   return files.length === 0 ? '' : `slowest   ${files.join(', ')}\n`;
 }
 
-function renderNext(report: IngestReport): string {
+function renderNext(report: IngestReport, remedy: string | null): string {
   const { aborted, errors, embeddings_pending, degraded } = report;
   const documents = report.new + report.updated + report.unchanged;
   const lines: string[] = [];
   // Without a model the notice has said what is to be done.
   if (embeddings_pending > 0 && !degraded.some(({ stage }) => stage === 'vector'))
     lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
-  if ((report.unread ?? 0) > 0 && !report.degraded.some(({ stage }) => stage === 'ocr'))
-    lines.push(
-      'hint      to read pictures: `kebab config set ocr.engine tesseract`, for scanned PDFs also `kebab config set pdf.ocr auto`\n',
-    );
+  if (remedy !== null && !report.degraded.some(({ stage }) => stage === 'ocr')) lines.push(`hint      ${remedy}\n`);
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
   else if (errors === 0 && documents === 0)
     lines.push(

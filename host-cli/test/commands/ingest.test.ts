@@ -1,6 +1,6 @@
 import type { App, IngestItem, IngestProgress, IngestReport } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { event, ingestReport } from '../examples.ts';
+import { event, ingestReport, settingAs } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
@@ -18,15 +18,7 @@ function ingesting(report: IngestReport = ingestReport) {
     for (const one of EVENTS) options.onProgress?.(one);
     return Promise.resolve(report);
   };
-  const config: App['config'] = async ({ key }) => ({
-    schema_version: 'config_entry.v1',
-    key,
-    value: 1,
-    origin: 'default',
-    file: '/config.toml',
-    overridden_by: null,
-    needs_trust: false,
-  });
+  const config: App['config'] = async ({ key }) => settingAs(key, 1);
   const app: Partial<App> = { ingest: run, ingestFile: run, ingestText: run, config };
   return { asked, app };
 }
@@ -107,7 +99,7 @@ describe('kebab ingest', () => {
     const app: Partial<App> = {
       ingest: async () => {
         controller.abort();
-        return { ...smooth, aborted: true };
+        return { ...smooth, unread: 0, aborted: true };
       },
     };
     const { code, stderr } = await runCommand(['ingest'], { app, signal: controller.signal });
@@ -147,6 +139,21 @@ describe('the report of an ingest', () => {
     const added = itemOf({ kind: 'new', source_id: 'external', doc_path: 'kiln-9c9d28adb5cf.md' });
     const { stdout } = await ingest(['ingest-file', 'kiln.md'], {}, { ...smooth, aborted: false, items: [added] });
     expect(stdout.text.split('\n')[0]).toMatch(/^ingested {2}external:kiln-9c9d28adb5cf\.md {2}in /);
+  });
+
+  it.each([
+    [
+      'none',
+      'off',
+      /^hint {6}to read pictures: .*tesseract`, for scanned PDFs also `kebab config set pdf\.ocr auto`$/m,
+    ],
+    ['tesseract', 'off', /^hint {6}to read scanned PDFs: `kebab config set pdf\.ocr auto`$/m],
+    ['none', 'auto', /^hint {6}to read pictures: `kebab config set ocr\.engine tesseract`$/m],
+    ['tesseract', 'auto', /^(?![^]*hint {6}to read)/],
+  ])('says how unread files are read with ocr.engine %s and pdf.ocr %s', async (engine, ocr, hint) => {
+    const config: App['config'] = async ({ key }) => settingAs(key, key === 'pdf.ocr' ? ocr : engine);
+    const app = { ingest: async () => ({ ...smooth, unread: 2 }), config };
+    expect((await runCommand(['ingest'], { app })).stdout.text).toMatch(hint);
   });
 
   it('names failed files and warnings with their source', async () => {

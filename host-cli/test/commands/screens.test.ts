@@ -21,6 +21,7 @@ import {
   pluginList,
   resetReport,
   schema,
+  settingAs,
   shortReport,
   statusNow,
   summary,
@@ -45,6 +46,9 @@ const listDocs = async () => {
 };
 const verifyCitation = async (uri: string) => (uri.startsWith('gone') ? gone : moved);
 
+/** Nothing reads pictures. */
+const config: App['config'] = async ({ key }) => settingAs(key, key === 'pdf.ocr' ? 'off' : 'none');
+
 const status = { ...statusNow, last_ingest_at: new Date(Date.now() - 3 * 86_400_000).toISOString() };
 
 /** The first ingest was stopped: some documents are there. */
@@ -60,8 +64,8 @@ const CASES: readonly Case[] = [
     shown: [interrupted],
     app: { status: async () => interrupted },
   },
-  { golden: 'ingest', line: 'ingest', shown: [ingestReport], app: { ingest: async () => ingestReport } },
-  { golden: 'ingest-summary', line: 'ingest', shown: [shortReport], app: { ingest: async () => shortReport } },
+  { golden: 'ingest', line: 'ingest', shown: [ingestReport], app: { ingest: async () => ingestReport, config } },
+  { golden: 'ingest-summary', line: 'ingest', shown: [shortReport], app: { ingest: async () => shortReport, config } },
   {
     golden: 'fetch-chunk',
     line: 'fetch chunk 9b4a8c',
