@@ -1,7 +1,7 @@
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { allDocuments } from '../documents/open-store.ts';
-import { sourceRoots } from '../documents/source-roots.ts';
+import { EXTERNAL, sourceRoots } from '../documents/source-roots.ts';
 import { allTags } from '../domain/metadata.ts';
 import { formatSourcePath } from '../domain/uri.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -10,11 +10,13 @@ import type { Ports } from '../ports.ts';
 /** The kinds of value whose possible values kebab knows. */
 export type ValueKind =
   | 'source'
+  | 'removable_source'
   | 'tag'
   | 'lang'
   | 'repo'
   | 'code_lang'
   | 'path'
+  | 'added_path'
   | 'place'
   | 'glob'
   | 'document_id'
@@ -77,6 +79,9 @@ async function* valuesOf(kind: ValueKind, asked: Asked): AsyncGenerator<string> 
     case 'source':
       yield* sourceRoots(ports.resolution.config).keys();
       break;
+    case 'removable_source':
+      yield* [...sourceRoots(ports.resolution.config).keys()].filter((id) => id !== EXTERNAL);
+      break;
     default:
   }
   const store = await unlessMissing(() => ports.documents.read());
@@ -105,6 +110,8 @@ function valuesIn(document: DocumentRow, kind: ValueKind, typed: string): readon
   switch (kind) {
     case 'source':
       return [sourceId];
+    case 'removable_source':
+      return sourceId === EXTERNAL ? [] : [sourceId];
     case 'tag':
       return allTags(document).map((tag) => (typed.startsWith('#') ? `#${bare(tag)}` : bare(tag)));
     case 'lang':
@@ -115,6 +122,8 @@ function valuesIn(document: DocumentRow, kind: ValueKind, typed: string): readon
       return codeLang === null ? [] : [codeLang];
     case 'glob':
       return [upToFolder(workspacePath, typed)];
+    case 'added_path':
+      return sourceId === EXTERNAL ? [upToFolder(formatSourcePath({ sourceId, path: workspacePath }), typed)] : [];
     case 'path':
     case 'place':
       return [upToFolder(formatSourcePath({ sourceId, path: workspacePath }), typed)];

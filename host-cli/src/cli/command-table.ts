@@ -74,7 +74,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'remove',
     summary: 'remove a source from the index; its files stay',
-    args: [{ name: 'NAME', completes: 'source', required: true, summary: 'its name, as in `kebab list sources`' }],
+    args: [
+      { name: 'NAME', completes: 'removable_source', required: true, summary: 'its name, as in `kebab list sources`' },
+    ],
     flags: [
       { name: 'user', kind: 'boolean', summary: 'from your own knowledge base, even within a project' },
       { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' },
@@ -114,7 +116,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'rm',
     summary: 'remove a document that ingest-file or ingest-stdin added',
-    args: [{ name: 'PATH', completes: 'path', required: true, summary: 'its path, citation URI or id' }],
+    args: [{ name: 'PATH', completes: 'added_path', required: true, summary: 'its path, citation URI or id' }],
     flags: [],
     output: ['document_removed.v1'],
     load: async () => (await import('../commands/reset.ts')).rm,

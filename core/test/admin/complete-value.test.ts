@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { completeValue } from '../../src/admin/complete-value.ts';
+import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const open = openForTests();
+
+it('offers remove and rm what they can remove', async () => {
+  const kb = await open({ env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'work', root: './work' }]) } });
+  await kb.add('a.md', 'one\n');
+  await kb.commit(sampleWrite('kiln.md', 'two\n', { sourceId: 'external' }));
+  const ports = { ...kb.ports, resolution: kb.resolution };
+  const offered = (kind: 'source' | 'removable_source' | 'added_path') => completeValue(ports, { kind, typed: '' });
+  expect(await offered('source')).toEqual(['default', 'external', 'work']);
+  expect(await offered('removable_source')).toEqual(['default', 'work']);
+  expect(await offered('added_path')).toEqual(['external:kiln.md']);
+});
