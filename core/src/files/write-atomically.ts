@@ -24,8 +24,8 @@ const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP'
 
 /**
  * Writes a file so that a reader sees either the old or the new content, and creates its folder (0755). The temporary file has a random
- * name, and is never opened if something with that name exists. Throws `io_error` for a violation of `within`, and the system error with
- * the path of `file` otherwise; the temporary file is removed then.
+ * name, and is never opened if something with that name exists. Throws `io_error` for a violation of `within`, and otherwise the system
+ * error with the path of the file or its folder; the temporary file is removed then.
  */
 export function writeAtomically(file: string, content: string | Uint8Array, options: AtomicWriteOptions = {}): void {
   const { mode = 0o644, flush = true, replace = true, within } = options;
@@ -38,15 +38,23 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
     if (replace) renameSync(draft, file);
     else place(draft, file);
   } catch (error) {
-    throw ofFile(error, file);
+    throw withoutDraft(error, draft, file);
   } finally {
     removeDraft(draft);
   }
 }
 
-/** Sets the path of a system error to that of the file, since the temporary file is gone by the time the message is read. */
-function ofFile(error: unknown, file: string): unknown {
-  return error instanceof Error && 'syscall' in error ? Object.assign(error, { path: file }) : error;
+/** The codes of a folder in which no file may be created. */
+const DENIED: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** The error with the path of the file, or of the folder if no file may be created in it: the name of the temporary file means nothing to a user. */
+function withoutDraft(error: unknown, draft: string, file: string): unknown {
+  const failure = error as NodeJS.ErrnoException;
+  if (failure.path !== draft) return error;
+  const { code, errno, syscall, message } = failure;
+  const named = DENIED.has(code) ? path.dirname(file) : file;
+  const failed = new Error(message.replaceAll(draft, named), { cause: error });
+  return Object.assign(failed, { code, errno, syscall, path: named });
 }
 
 /** Whatever took its place may not be removable; that must not mask the original failure. */

@@ -22,6 +22,15 @@ function refused(action: () => void): string | null {
   return null;
 }
 
+function failureOf(action: () => void): NodeJS.ErrnoException {
+  try {
+    action();
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
+  throw new Error('it did not fail');
+}
+
 describe('writeAtomically', () => {
   it('creates the folder and replaces the existing file, leaving nothing else behind', () => {
     const file = tree.path('a/b/file.txt');
@@ -44,10 +53,17 @@ describe('writeAtomically', () => {
     expect(readdirSync(tree.root)).toEqual(before);
   });
 
-  it('names the file when it fails, not its draft', () => {
+  it('names the file when it fails, not the draft', () => {
     mkdirSync(tree.path('taken/inside'), { recursive: true });
-    const failed = (): void => writeAtomically(tree.path('taken'), 'x');
-    expect(failed).toThrow(expect.objectContaining({ path: tree.path('taken') }));
+    const failure = failureOf(() => writeAtomically(tree.path('taken'), 'x'));
+    expect(failure).toMatchObject({ path: tree.path('taken'), syscall: 'rename' });
+    expect(failure.message).not.toContain('.tmp');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('names the folder in which no file may be made', () => {
+    mkdirSync(tree.path('closed'), { mode: 0o500 });
+    const failure = failureOf(() => writeAtomically(tree.path('closed/a'), 'x'));
+    expect(failure).toMatchObject({ code: 'EACCES', path: tree.path('closed') });
   });
 
   it('replaces a link rather than write to its target', () => {
@@ -77,7 +93,7 @@ describe('writeAtomically', () => {
       try {
         writeAtomically(path.join(folder, 'file'), 'x', { replace: true });
       } catch (error) {
-        names.add(path.basename(/'(.+?)'/.exec(String(error))?.[1] ?? ''));
+        names.add(path.basename(((error as Error).cause as NodeJS.ErrnoException).path ?? ''));
       }
     }
     expect(names.size).toBe(3);
