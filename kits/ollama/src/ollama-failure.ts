@@ -101,7 +101,7 @@ function notPulled({ model, endpoint }: CallSite, cause: unknown): KebabError<'m
 
 function startHint(endpoint: string, key: string): string {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(endpoint)
-    ? 'start the server with `ollama serve`, then run `kebab doctor`'
+    ? 'start the server with `ollama serve` (https://ollama.com), then run `kebab doctor`'
     : `start the server there (\`ollama serve\`) or correct ${key}, then run \`kebab doctor\``;
 }
 

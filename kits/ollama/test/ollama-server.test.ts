@@ -86,7 +86,7 @@ describe('OllamaServer', () => {
     const error = await failure(chat(serverAt(url)));
     expect(error.code).toBe('model_unreachable');
     expect(error.details).toMatchObject({ endpoint: url, model: 'tiny', cause: expect.stringMatching(/ECONNREFUSED/) });
-    expect(error.hint).toContain('ollama serve');
+    expect(error.hint).toContain('`ollama serve` (https://ollama.com)');
   });
 
   it('says which host is unknown, and which key names it', async () => {
