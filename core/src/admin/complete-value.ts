@@ -10,7 +10,7 @@ import type { Ports } from '../ports.ts';
 /** The kinds of value whose possible values kebab knows. */
 export type ValueKind =
   | 'source'
-  | 'removable_source'
+  | 'own_source'
   | 'tag'
   | 'lang'
   | 'repo'
@@ -79,7 +79,7 @@ async function* valuesOf(kind: ValueKind, asked: Asked): AsyncGenerator<string> 
     case 'source':
       yield* sourceRoots(ports.resolution.config).keys();
       break;
-    case 'removable_source':
+    case 'own_source':
       yield* [...sourceRoots(ports.resolution.config).keys()].filter((id) => id !== EXTERNAL);
       break;
     default:
@@ -110,7 +110,7 @@ function valuesIn(document: DocumentRow, kind: ValueKind, typed: string): readon
   switch (kind) {
     case 'source':
       return [sourceId];
-    case 'removable_source':
+    case 'own_source':
       return sourceId === EXTERNAL ? [] : [sourceId];
     case 'tag':
       return allTags(document).map((tag) => (typed.startsWith('#') ? `#${bare(tag)}` : bare(tag)));

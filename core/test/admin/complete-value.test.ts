@@ -10,8 +10,8 @@ it('offers remove and rm what they can remove', async () => {
   await kb.add('a.md', 'one\n');
   await kb.commit(sampleWrite('kiln.md', 'two\n', { sourceId: 'external' }));
   const ports = { ...kb.ports, resolution: kb.resolution };
-  const offered = (kind: 'source' | 'removable_source' | 'added_path') => completeValue(ports, { kind, typed: '' });
+  const offered = (kind: 'source' | 'own_source' | 'added_path') => completeValue(ports, { kind, typed: '' });
   expect(await offered('source')).toEqual(['default', 'external', 'work']);
-  expect(await offered('removable_source')).toEqual(['default', 'work']);
+  expect(await offered('own_source')).toEqual(['default', 'work']);
   expect(await offered('added_path')).toEqual(['external:kiln.md']);
 });

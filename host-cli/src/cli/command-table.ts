@@ -74,9 +74,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'remove',
     summary: 'remove a source from the index; its files stay',
-    args: [
-      { name: 'NAME', completes: 'removable_source', required: true, summary: 'its name, as in `kebab list sources`' },
-    ],
+    args: [{ name: 'NAME', completes: 'own_source', required: true, summary: 'its name, as in `kebab list sources`' }],
     flags: [
       { name: 'user', kind: 'boolean', summary: 'from your own knowledge base, even within a project' },
       { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' },

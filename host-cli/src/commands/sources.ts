@@ -121,7 +121,7 @@ const STATES: Readonly<Record<SourceList['sources'][number]['state'], string>> =
 
 /** A source a line: name, documents, when it was last taken in, folder, and what is wrong with it. */
 function renderSources({ sources }: SourceList, { colors, homeDir }: Screen): string {
-  const isEmpty = sources.every(({ state }) => state === 'missing');
+  const isEmpty = sources.every(({ state, documents }) => state === 'missing' && documents === 0);
   const rows = sources.map(({ id, documents, last_ingest_at: last, root }) => [
     printable(id),
     counted(documents, 'document'),

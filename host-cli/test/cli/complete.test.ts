@@ -44,7 +44,7 @@ describe('openWord', () => {
     ['sessions', ['sessions', 'show', ''], 'session'],
     ['sessions of a flag', ['ask', '--session', ''], 'session'],
     ['tags', ['search', 'x', '--tag', ''], 'tag'],
-    ['sources that can be removed', ['remove', ''], 'removable_source'],
+    ['sources that can be removed', ['remove', ''], 'own_source'],
     ['documents that were added by hand', ['rm', ''], 'added_path'],
     ['sources of a flag', ['list', 'docs', '--source', ''], 'source'],
     ['models', ['models', 'pull', ''], 'model'],

@@ -72,4 +72,18 @@ describe('kebab list sources', () => {
     expect(first).toMatch(/^default {2}12 documents {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}~\/KnowledgeBase$/);
     expect(second).toMatch(/^work +0 documents +- +~\/work +not ingested yet$/);
   });
+
+  it.each([
+    [0, true],
+    [3, false],
+  ])('asks for a folder where there is none yet, not where one with %i documents is away', async (documents, asks) => {
+    const [source] = sourceList.sources.map((one) => ({ ...one, documents, state: 'missing' as const }));
+    const listSources: App['listSources'] = async () => ({
+      ...sourceList,
+      sources: source === undefined ? [] : [source],
+    });
+    const { stdout } = await runCommand(['list', 'sources'], { app: { listSources } });
+    expect(stdout.text).toContain('folder is missing or cannot be read');
+    expect(stdout.text.includes('kebab add FOLDER')).toBe(asks);
+  });
 });
