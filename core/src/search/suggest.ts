@@ -58,7 +58,7 @@ export async function suggest(
 }
 
 /** A word that is spelt better does not help where a phrase or another word is missing as well. */
-async function finds(text: string, { asked, index, signal }: VainSearch): Promise<boolean> {
+async function finds(text: string, { asked, index, signal }: EmptySearch): Promise<boolean> {
   const { analysed, within } = readOperators(text, (loose) => index.analyseQuery(loose));
   const options = signal === undefined ? {} : { signal };
   for (let reading: AnalysedQuery | undefined = analysed; reading !== undefined; reading = reading.weaker)
