@@ -111,7 +111,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 /** An error with the hint that an agent can follow; one that is specific stays. */
 export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name' | 'input'>): ErrorV1 {
   if (error.hint === null) return error;
-  if (error.hint !== DEFAULT_HINTS[error.code]) return { ...error, hint: withArguments(error.hint, input) };
+  if (error.hint !== DEFAULT_HINTS[error.code])
+    return { ...error, hint: withWayOut(withArguments(error.hint, input), { code: error.code, name }) };
   const { field, path } = error.details as { readonly field?: unknown; readonly path?: unknown };
   const hint =
     error.code === 'invalid_input'
@@ -120,6 +121,22 @@ export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name
         ? placeHint(path)
         : undefined;
   return { ...error, hint: hint ?? HINTS[error.code] ?? error.hint };
+}
+
+const OF_MODELS: ReadonlySet<ErrorCode> = new Set([
+  'model_not_pulled',
+  'model_unreachable',
+  'vector_store_unreachable',
+]);
+const WITHOUT_MODEL: Readonly<Record<string, string>> = {
+  search: 'or call search with mode lexical',
+  ask: 'or answer from search and fetch yourself',
+};
+
+/** What only the user can bring about is no reason to stop: the tool that does without is named, too. */
+function withWayOut(hint: string, { code, name }: { readonly code: ErrorCode; readonly name: string }): string {
+  const wayOut = OF_MODELS.has(code) ? WITHOUT_MODEL[name] : undefined;
+  return wayOut === undefined ? hint : `${hint}, ${wayOut}`;
 }
 
 /** What an answer says of stages that did not run and of how a query was read, with hints that an agent can follow. */

@@ -327,6 +327,30 @@ describe('the hint of an error', () => {
   });
 });
 
+describe('the hint of a model that is missing', () => {
+  it('names what the user can do, and what the agent can', async () => {
+    const env = { KEBAB_MODELS_LLM_ENDPOINT: 'http://127.0.0.1:9' };
+    const without = await indexedHome({ env });
+    try {
+      const server = without.connection();
+      const search = { query: 'tea', mode: 'vector' };
+      expect((await call(server, 'search', search)).structuredContent).toMatchObject({
+        code: 'model_not_pulled',
+        hint: 'fetch it with `kebab models pull`, or call search with mode lexical',
+      });
+      expect((await call(server, 'bulk_search', { queries: [search] })).structuredContent).toMatchObject({
+        results: [{ error: { hint: expect.stringMatching(/, or call search with mode lexical$/) as string } }],
+      });
+      expect((await call(server, 'ask', { question: 'eighty degrees?' })).structuredContent).toMatchObject({
+        code: 'model_unreachable',
+        hint: expect.stringMatching(/, or answer from search and fetch yourself$/) as string,
+      });
+    } finally {
+      await without.close();
+    }
+  });
+});
+
 describe('the hint of a stage that did not run', () => {
   it('names arguments, and leaves commands for the user as they are', async () => {
     const plain = await indexedHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
