@@ -1,15 +1,15 @@
 'use strict';
-// Keeps V8's compiled form of the bundle between runs: a cold `kebab search` would spend a third of its time compiling.
-// Node 22.8 and later do this by themselves; for Node 20 the files of the bundle are loaded here. Paths are put together
-// by hand: some dozens of `path.join` are enough for V8 to spend fifteen milliseconds on optimising it.
+// Caches V8's compiled code of the bundle between runs; without it a cold `kebab search` spends a third of its time compiling. Node 22.8
+// and later have a compile cache of their own; on Node 20 this file loads the bundle. Paths are concatenated by hand: a few dozen calls of
+// `path.join` make V8 spend fifteen milliseconds on optimising it.
 const fs = require('node:fs');
 
-/** A cache holds the functions that its first run used, so commands with little in common keep apart. */
+/** A cache contains the functions that its first run used, so commands with little in common have separate caches. */
 const PROFILES = ['search', 'fetch', 'list', 'cite', 'ask', 'mcp'];
-/** Far more than one build has. */
+/** Far more files than one build has. */
 const MAX_FILES = 500;
 
-/** Loads a CommonJS file of a folder and those it requires, compiled already if they ever were. */
+/** Loads a CommonJS file of a folder and the files it requires, from the code cache where it has them. */
 exports.load = function load(folder, name) {
   const entry = `${folder}/${name}`;
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return require(entry);
@@ -33,7 +33,9 @@ function cacheFolder() {
 
 const WRITABLE_BY_OTHERS = 0o002;
 
-/** What is loaded from here runs: no other user may have put it there. A folder that is missing will be made for its owner alone. */
+/**
+ * Cached code is executed, so no other user may be able to write the folder. A missing folder is created with access for its owner only.
+ */
 function isOwn(folder) {
   if (process.getuid === undefined) return true;
   try {
@@ -49,14 +51,14 @@ function loadCommonJs(bundle, entry, cache) {
   const modules = new Map();
   const compiled = [];
 
-  /** Packages are found from here as from the bundle: both lie in one package. */
+  /** Packages resolve from here as from the bundle, because both are in the same package. */
   function requireFromBundle(id) {
     if (id.startsWith('./')) return loadFile(bundle + id.slice(1), requireFromBundle);
     if (id === 'better-sqlite3') return loadSqlite();
     return require(id.startsWith('../') ? `${bundle}/${id}` : id);
   }
 
-  /** The thirteen files of this package would take a third of a cold search if Node looked for each of them. */
+  /** If Node resolved each of the thirteen files of this package, that would take a third of a cold search. */
   function loadSqlite() {
     const root = sqliteFolder();
     const requireFrom = (folder) => (id) => {
@@ -84,14 +86,14 @@ function loadCommonJs(bundle, entry, cache) {
   }
 
   process.once('exit', () => {
-    if (process.env.NODE_DISABLE_COMPILE_CACHE) return; // the command says so that removes the cache
+    if (process.env.NODE_DISABLE_COMPILE_CACHE) return; // set by the command that removes the cache
     if (compiled.length > 0) makeRoom(cache);
     for (const { script, cacheFile } of compiled) store(cacheFile, script);
   });
   return loadFile(entry, requireFromBundle);
 }
 
-/** The folder of the package, where Node would find it. Asked itself, Node compiles some dozen functions to look. */
+/** The folder of the package, where Node would find it. Node's own resolution compiles about a dozen functions first. */
 function sqliteFolder() {
   for (let end = __dirname.length; end > 0; end = __dirname.lastIndexOf('/', end - 1)) {
     const folder = `${__dirname.slice(0, end)}/node_modules/better-sqlite3`;
@@ -100,13 +102,13 @@ function sqliteFolder() {
   return require.resolve('better-sqlite3/package.json').slice(0, -'/package.json'.length);
 }
 
-/** Opens the addon where a build leaves it; the package of this name looks there first of many places. */
+/** Opens the addon at the location where builds put it, the first of many that the `bindings` package tries. */
 function bindingsOf(root) {
   const addon = `${root}/build/Release/better_sqlite3.node`;
   if (!fs.existsSync(addon)) return require(require.resolve('bindings', { paths: [root] }));
   return () => {
     const module = { exports: {} };
-    process.dlopen(module, addon); // what `require` does in the end
+    process.dlopen(module, addon); // what `require` does eventually
     return module.exports;
   };
 }
@@ -126,7 +128,7 @@ function readIfThere(file) {
   }
 }
 
-/** Every build leaves files behind that no later one uses. */
+/** Every build leaves files behind that later builds do not use. */
 function makeRoom(folder) {
   try {
     makeFolder(folder);
@@ -134,7 +136,7 @@ function makeRoom(folder) {
     fs.rmSync(folder, { recursive: true });
     fs.mkdirSync(folder);
   } catch {
-    // A cache that cannot be kept only costs time; the next run tries again.
+    // Failing to write the cache only costs time; the next run tries again.
   }
 }
 
@@ -147,7 +149,7 @@ function isMade(folder) {
   }
 }
 
-/** Node's own recursion, also in its cache of compiled code, never returns where making a folder answers `ENOENT`, as in `/proc`. */
+/** Node's recursive mkdir, also in its own compile cache, never returns if creating a folder fails with `ENOENT`, as in `/proc`. */
 function makeFolder(folder) {
   if (fs.existsSync(folder)) return;
   makeFolder(require('node:path').dirname(folder));

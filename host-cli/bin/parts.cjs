@@ -1,6 +1,6 @@
 'use strict';
-// Libraries of optional parts, which the bundle asks for by the names of their packages. They lie in kebab's own folder for
-// plugins, where `kebab plugin install` puts them, or, as in a checkout, beside kebab itself.
+// Resolves the libraries of optional parts, which the bundle requests by package name. They are in kebab's plugin folder, where `kebab
+// plugin install` puts them, or, as in a checkout, installed beside kebab itself.
 const { existsSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const os = require('node:os');
@@ -8,7 +8,7 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { parts } = require('../dist/bundle/parts/index.json');
 
-/** Where a module of a part lies. Throws an error that names the command which installs the part. */
+/** Resolves a module of a part. Throws an error that names the command which installs the part. */
 function resolve(specifier) {
   const part = parts.find(({ packages }) => packages.some((name) => `${specifier}/`.startsWith(`${name}/`)));
   const folder = part === undefined ? '' : path.join(dataFolder(), 'kebab', 'plugins', 'parts', part.folder);
@@ -20,13 +20,13 @@ function resolve(specifier) {
   }
 }
 
-/** As the core finds it, which is not loaded where this runs. */
+/** Computed as in the core, which is not loaded when this runs. */
 function dataFolder() {
   const set = process.env.XDG_DATA_HOME;
   return set !== undefined && path.isAbsolute(set) ? set : path.join(os.homedir(), '.local', 'share');
 }
 
-/** A `KebabError`, by the brand that makes it one. */
+/** An error with the brand of `KebabError`. */
 function missing({ name, summary }) {
   const hint = `\`kebab plugin install ${name}\``;
   const message = `${summary} needs a part of kebab that is not installed: ${hint}`;
@@ -50,11 +50,11 @@ function isPresent({ probe }) {
 
 module.exports = {
   load: async (specifier) => import(pathToFileURL(resolve(specifier)).href),
-  /** A package in CommonJS, at once. */
+  /** Loads a CommonJS package synchronously. */
   require: (specifier) => require(resolve(specifier)),
-  /** Stands for `require` where a module asks for files of a package. */
+  /** Replaces `require` in a module that resolves files of a package. */
   asRequire: { resolve },
-  /** The parts there are, as the engine installs them. */
+  /** All parts, in the form in which the engine installs them. */
   list: () =>
     parts.map((part) => ({
       name: part.name,

@@ -1,4 +1,4 @@
-/** What a process ends with. */
+/** The exit codes of kebab. */
 export const EXIT = {
   /** Success: at least one hit, a finished ingest, healthy. */
   ok: 0,
@@ -8,7 +8,7 @@ export const EXIT = {
   error: 2,
   /** `doctor` found something unhealthy. */
   unhealthy: 3,
-  /** An ingest or a repair that finished, but not all of its files could be read. */
+  /** An ingest or a repair finished, but could not read all of its files. */
   filesFailed: 4,
   /** Ctrl-C stopped the command. */
   interrupted: 130,

@@ -18,7 +18,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { FileOutput, printToStandardError, writeLastLine } from './io/file-output.ts';
 import { standardInput } from './io/text-input.ts';
 
-/** Runs a command line in this process, which ends with the exit code of the command once everything is written. */
+/** Runs a command line in this process, which exits with the code of the command once everything is written. */
 export async function main(argv: readonly string[]): Promise<void> {
   const io = { stdin: standardInput, stdout: new FileOutput(1), stderr: new FileOutput(2) };
   const signal = watchInterrupts(process, () => process.exit(EXIT.interrupted));
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exit(code);
 }
 
-/** Runs another line of this program, which has the terminal until it ends. */
+/** Runs another command line of this program, which has the terminal until it ends. */
 async function runAgain(line: readonly string[]): Promise<ExitCode> {
   const { spawn } = await import('node:child_process');
   const program = [...process.execArgv, process.argv[1] ?? ''];
@@ -43,7 +43,7 @@ async function runAgain(line: readonly string[]): Promise<ExitCode> {
   });
 }
 
-/** The exit code of a command that never came to its end: never 0, whatever ended it. `here` are plugins that run in this process. */
+/** The exit code of a command that ended prematurely: never 0, whatever ended it. `here` lists plugins that run in this process. */
 function brokenOff(code: typeof process.exitCode, here: readonly string[]): typeof process.exitCode {
   if (code === EXIT.interrupted) return code;
   const suspects = here.length === 0 ? '' : `; code of ${here.join(', ')} runs in its process`;
@@ -67,13 +67,13 @@ function setupOf(onForeignCode: (plugin: string) => void): EngineSetup {
     installing,
     serviceCommand: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'],
     get extractionWorkerUrl() {
-      const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // as a source or in the bundle
+      const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // `.ts` from source, `.cjs` in the bundle
       return new URL(`./extraction-worker${extension}`, import.meta.url);
     },
   };
 }
 
-/** The packages of kebab that plugins import: they are linked to where plugins lie. */
+/** kebab's packages that plugins import; they are linked into the plugin folder. */
 const OWN_PACKAGES = ['@kebab/core', '@kebab/plugin'];
 
 function installing(): InstallSetup {
@@ -88,7 +88,7 @@ function installing(): InstallSetup {
   return { ownPackages: Object.fromEntries(found), parts: partsOf(require) };
 }
 
-/** The bundle knows what it leaves out; sources run where everything is installed. */
+/** The bundle lists the parts that it leaves out; when running from source everything is installed. */
 function partsOf(require: NodeJS.Require): readonly OptionalPart[] {
   if (import.meta.url.endsWith('.ts')) return [];
   const { list } = require(fileURLToPath(new URL('../../bin/parts.cjs', import.meta.url))) as {
@@ -99,14 +99,14 @@ function partsOf(require: NodeJS.Require): readonly OptionalPart[] {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** What delivers signals: `process`, or an emitter in a test. */
+/** A source of signals: `process`, or an emitter in a test. */
 interface SignalSource {
   on(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
 }
 
 /**
- * Turns the first SIGINT or SIGTERM into an abort, so that work can end in good order; every further one calls `quit`,
- * which ends the process at once.
+ * Turns the first SIGINT or SIGTERM into an abort, so that work can shut down cleanly; every further one calls `quit`, which ends the
+ * process immediately.
  */
 export function watchInterrupts(source: SignalSource, quit: () => void): AbortSignal {
   const controller = new AbortController();

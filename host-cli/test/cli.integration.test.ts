@@ -29,7 +29,7 @@ async function run(...line: string[]) {
   return cli.run(line, { home });
 }
 
-/** Runs with `--json` and returns the one object that it prints. */
+/** Runs with `--json` and returns the single object printed. */
 async function object<N extends WireName>(name: N, ...line: string[]): Promise<WireObjects[N]> {
   const { stdout, stderr } = await run(...line, '--json');
   expect(stderr).toBe('');
@@ -48,7 +48,7 @@ async function failure(...line: string[]): Promise<WireObjects['error']> {
 
 // Each test starts several processes, on a machine that may be busy.
 describe('a first session', { timeout: 60_000 }, () => {
-  it('search before anything is indexed is an error that says what to do', async () => {
+  it('search before the first ingest fails with an error that says what to do', async () => {
     expect(await failure('search', 'kebab')).toMatchObject({
       code: 'not_indexed',
       hint: expect.stringContaining('kebab ingest'),
@@ -127,14 +127,14 @@ describe('a first session', { timeout: 60_000 }, () => {
   });
 
   it.each(['"', 'a AND (b', 'NEAR(', '^*:', "it's", '--', '{}', '\\', 'OR OR OR', '-', '"""'])(
-    'takes %j for words, never for syntax',
+    'treats %j as words, never as query syntax',
     async (query) => {
       const { code, stderr } = await cli.run(['search', '--json', '--', query], { home });
       expect([[0, 1].includes(code ?? -1), stderr]).toEqual([true, '']);
     },
   );
 
-  it('search filters by the flags of the documentation', async () => {
+  it('search accepts the documented filter flags', async () => {
     const media = await object('search_response', 'search', 'parse_line', '--media', 'md');
     expect(media.hits).toEqual([]);
     const code = await object('search_response', 'search', 'parse_line', '--code-lang', 'rust,python');
@@ -149,7 +149,7 @@ describe('a first session', { timeout: 60_000 }, () => {
     expect(items[2]?.error).toMatchObject({ code: 'invalid_input', details: { suggestion: 'mode' } });
   });
 
-  it('list docs, inspect, doctor, schema, config and plugin list speak the wire', async () => {
+  it('list docs, inspect, doctor, schema, config and plugin list print valid wire objects', async () => {
     const { stdout } = await run('list', 'docs', '--json');
     const docs = jsonLines(stdout).map((line) => parseWire('doc_summary', line));
     expect(docs.map(({ doc_path }) => doc_path)).toEqual([
@@ -170,7 +170,7 @@ describe('a first session', { timeout: 60_000 }, () => {
     await object('trust_report', 'trust', '--list');
   });
 
-  it('ingest-stdin and ingest-file add what is not in a source', async () => {
+  it('ingest-stdin and ingest-file add documents from outside the sources', async () => {
     const stdin = await cli.run(['ingest-stdin', '--title', 'Piped', '--json'], { home, stdin: 'about marzipan\n' });
     parseWire('ingest_report', jsonLines(stdin.stdout)[0]);
     const file = path.join(home.folder, 'outside.md');
@@ -180,7 +180,7 @@ describe('a first session', { timeout: 60_000 }, () => {
     for (const word of ['marzipan', 'pistachios']) expect((await run('search', word)).code).toBe(0);
   });
 
-  it('search prints no colour into a pipe', async () => {
+  it('search prints no colours to a pipe', async () => {
     for (const line of [
       'search chunking --explain',
       'search zzz',
@@ -208,12 +208,12 @@ describe('a first session', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a folder from someone else', { timeout: 60_000 }, () => {
+describe('an untrusted folder', { timeout: 60_000 }, () => {
   const orders = '\u001b]0;PWNED\u0007\u001b[31mRED\u202e\u009b1m\u007f';
   // oxlint-disable-next-line no-control-regex
   const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/u;
 
-  it('sends no escape sequence to the terminal: not by its name, its project file, its sources, or its files', async () => {
+  it('cannot send escape sequences to the terminal through its name, its project file, its sources, or its files', async () => {
     const other = cli.newHome();
     const cwd = path.join(other.folder, `there${orders}`);
     mkdirSync(cwd);
@@ -255,7 +255,7 @@ describe('a folder from someone else', { timeout: 60_000 }, () => {
 });
 
 describe('the log of --debug', { timeout: 60_000 }, () => {
-  it('has a line with ids for a search and for a question, and not their words', async () => {
+  it('has a line with ids for a search and for a question, but not their text', async () => {
     const other = cli.newHome();
     other.write('a.md', '# A\n\nabout sourdough\n');
     await cli.run(['ingest', '--quiet'], { home: other });
@@ -277,7 +277,7 @@ describe('the log of --debug', { timeout: 60_000 }, () => {
 });
 
 describe('kebab try in a process', { timeout: 60_000 }, () => {
-  it('searches a folder without a trace', async () => {
+  it('searches a folder and leaves no files behind', async () => {
     const other = cli.newHome();
     other.write('a.md', '# A\n\nabout sourdough\n');
     const before = readdirSync(other.folder).toSorted();
@@ -318,15 +318,15 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
     parseWire('error', jsonLines(stderr)[0]);
   });
 
-  it('is read-only also by the environment', async () => {
+  it('is rejected when the environment sets read-only mode', async () => {
     const refused = await cli.run(['ingest', '--json'], { home: await indexed(), env: { KEBAB_READONLY: 'yes' } });
     expect([refused.code, jsonLines(refused.stderr)]).toMatchObject([2, [{ code: 'readonly_mode' }]]);
   });
 
-  it('is not harmed by a damaged cache of compiled code', async () => {
+  it('works with a damaged code cache', async () => {
     const one = await indexed();
     const compiled = path.join(one.folder, 'cache', 'kebab', 'code');
-    rmSync(compiled, { recursive: true, force: true }); // the link to the code of every test
+    rmSync(compiled, { recursive: true, force: true }); // the link to the code shared by all tests
     mkdirSync(compiled, { mode: 0o700 });
     const expected = await cli.run(['search', 'sourdough', '--json'], { home: one });
     const cache = path.join(compiled, 'search');
@@ -339,33 +339,39 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32')('loads no compiled code from where others may put it', async () => {
-    const one = await indexed();
-    const code = path.join(one.folder, 'cache', 'kebab', 'code');
-    rmSync(code, { recursive: true, force: true });
-    mkdirSync(code, { recursive: true });
-    chmodSync(code, 0o777);
-    expect((await cli.run(['search', 'sourdough', '--json'], { home: one })).code).toBe(0);
-    expect(readdirSync(code)).toEqual([]);
-    chmodSync(code, 0o700);
-    expect((await cli.run(['search', 'sourdough', '--json'], { home: one })).code).toBe(0);
-    expect(readdirSync(code)).toEqual(['search']);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'loads no compiled code from a folder that other users may write to',
+    async () => {
+      const one = await indexed();
+      const code = path.join(one.folder, 'cache', 'kebab', 'code');
+      rmSync(code, { recursive: true, force: true });
+      mkdirSync(code, { recursive: true });
+      chmodSync(code, 0o777);
+      expect((await cli.run(['search', 'sourdough', '--json'], { home: one })).code).toBe(0);
+      expect(readdirSync(code)).toEqual([]);
+      chmodSync(code, 0o700);
+      expect((await cli.run(['search', 'sourdough', '--json'], { home: one })).code).toBe(0);
+      expect(readdirSync(code)).toEqual(['search']);
+    },
+  );
 
-  it.skipIf(process.platform === 'win32')('ends a server whose client never reads, at the first signal', async () => {
-    const child = cli.start(['mcp'], { home: await indexed() });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.stdout.pause();
-    child.stdin.on('error', () => undefined);
-    const list = { jsonrpc: '2.0', method: 'tools/list', params: {} };
-    for (let id = 0; id < 200; id++) child.stdin.write(`${JSON.stringify({ ...list, id })}\n`);
-    await delay(2000);
-    child.kill('SIGTERM');
-    expect(await ended).toEqual(expect.any(Number));
-    child.stdout.destroy();
-  });
+  it.skipIf(process.platform === 'win32')(
+    'ends a server at the first signal even if its client never reads',
+    async () => {
+      const child = cli.start(['mcp'], { home: await indexed() });
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.stdout.pause();
+      child.stdin.on('error', () => undefined);
+      const list = { jsonrpc: '2.0', method: 'tools/list', params: {} };
+      for (let id = 0; id < 200; id++) child.stdin.write(`${JSON.stringify({ ...list, id })}\n`);
+      await delay(2000);
+      child.kill('SIGTERM');
+      expect(await ended).toEqual(expect.any(Number));
+      child.stdout.destroy();
+    },
+  );
 
-  it('names file and place of a bad configuration', async () => {
+  it('names file and position of an error in the configuration', async () => {
     const broken = cli.newHome();
     broken.write('../config/kebab/config.toml', 'schema_version = 1\n[search\n');
     const { code, stderr } = await cli.run(['search', 'x'], { home: broken });
@@ -386,7 +392,7 @@ function indexed(): Promise<CliHome> {
 }
 
 describe('the streams of a command', { timeout: 60_000 }, () => {
-  it('end the command quietly when the reader goes away', async () => {
+  it('end the command silently when the reader goes away', async () => {
     const many = cli.newHome();
     for (let n = 0; n < 400; n++) many.write(`note-${n}.md`, `# Note ${n}\n\nsourdough ${'word '.repeat(40)}\n`);
     await cli.run(['ingest'], { home: many });

@@ -6,7 +6,7 @@ import { buildCli, jsonLines, type BuiltCli, type CliHome } from './fakes/built-
 
 const recorder = fileURLToPath(new URL('./fixtures/record-modules.cjs', import.meta.url));
 
-/** Libraries that a search needs not, and that would each cost it a fifth of an empty process or more. */
+/** Libraries that a search does not need, each of which would cost at least a fifth of an empty process. */
 const HEAVY =
   /node_modules\/(?:zod|kysely|yaml|cosmiconfig|picomatch|satteri|web-tree-sitter|tree-sitter-[^/]+|pino|semver|import-meta-resolve|picocolors|fast-[^/]+)\//;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => cli.remove());
 
-/** The source files that a command ran, wherever the bundle put them, and the names of the chunks. */
+/** The source files that a command loaded, wherever the bundle put them, and the names of the chunks. */
 async function loadedBy(...line: string[]) {
   const record = path.join(home.folder, 'modules.json');
   const nodeArgs = ['--require', recorder];
@@ -49,12 +49,12 @@ describe('a cold search', { timeout: 60_000 }, () => {
     }
   });
 
-  it('loads no screen, no help and no other command', async () => {
+  it('loads no code for terminal output, help or other commands', async () => {
     const { modules, chunks } = await loadedBy('search', 'sourdough', '--json', '--mode', 'lexical');
     const ours = modules.filter((file) => /host-cli\/src\/(?:commands|screen|progress)\//.test(file));
     expect(ours.map((file) => path.basename(file))).toEqual(['search.ts']);
     expect(chunks.length).toBeLessThanOrEqual(4);
-    const hybrid = await loadedBy('search', 'sourdough', '--json'); // one more to see that there is no model
+    const hybrid = await loadedBy('search', 'sourdough', '--json'); // one more finds that there is no model
     expect(hybrid.chunks.length).toBeLessThanOrEqual(5);
   });
 });

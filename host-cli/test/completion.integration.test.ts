@@ -34,7 +34,7 @@ function shell(program: string, args: readonly string[]): readonly string[] {
   return out.split('\n').filter((line) => line !== '');
 }
 
-/** What bash puts in the place of `replaced`, the end of a line, as readline cuts it off; without one its last word. */
+/** The text with which bash replaces `replaced`, the end of a line as split by readline; by default the last word. */
 function inBash(line: string, replaced = line.slice(line.lastIndexOf(' ') + 1)): readonly string[] {
   const script = `source <(kebab completion bash)
 COMP_LINE="$1"; COMP_POINT=\${#1}; _kebab kebab "$2" "" 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -86,7 +86,7 @@ words=(kebab get "$1"); CURRENT=3; PREFIX="$1"; _kebab`,
     expect(inZsh('my\\ folder/')).toEqual(['my folder/Übung am Teig.md']);
   });
 
-  it('offers the ids of chunks and documents by their first digits', async () => {
+  it('completes ids of chunks and documents from their first digits', async () => {
     const { stdout } = await cli.run(['list', 'docs', '--json'], { home });
     const { doc_id: id } = JSON.parse(stdout.split('\n')[0] ?? '') as { readonly doc_id: string };
     const ofDocument = await cli.run(['complete', '--', 'search', '--doc-id', id.slice(0, 6)], { home });
@@ -98,7 +98,7 @@ words=(kebab get "$1"); CURRENT=3; PREFIX="$1"; _kebab`,
     expect(ofChunk.stdout).toBe(`${chunk}\n`);
   });
 
-  it('answers nothing on any failure, and writes nothing', async () => {
+  it('prints nothing and writes no files on any failure', async () => {
     const fresh = cli.newHome();
     const before = readdirSync(fresh.folder);
     for (const words of [

@@ -1,4 +1,4 @@
-// The examples of wire objects that core checks its schemas with, by the names that tests of commands use, and what they add.
+// The example wire objects with which core tests its schemas, under the names that tests of commands use, and additional ones.
 import type {
   Answer,
   AnswerCitation,
@@ -50,7 +50,7 @@ export const hit = example('search_hit');
 export const moved = example('citation_check');
 export const gone = example('citation_check', 1);
 export const ingestReport = example('ingest_report');
-/** Of a run that was stopped, without its list of files. */
+/** The report of an interrupted run, without its list of files. */
 export const shortReport = example('ingest_report', 1);
 export const answer = example('answer');
 export const explained = example('answer', 1);

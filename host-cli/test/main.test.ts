@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { watchInterrupts } from '../src/main.ts';
 
 describe('watchInterrupts', () => {
-  it('turns the first signal into an abort and the second into an end', () => {
+  it('turns the first signal into an abort and quits on the second', () => {
     const source = new EventEmitter();
     let quits = 0;
     const signal = watchInterrupts(source, () => quits++);

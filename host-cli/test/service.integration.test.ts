@@ -9,7 +9,7 @@ import { buildCli, type BuiltCli, type CliHome } from './fakes/built-cli.ts';
 
 const MODEL = fileURLToPath(new URL('../../../shared/models/tiny-random-bert', import.meta.url));
 
-/** What a server that a service answers reads besides its first file: the protocol, the tools, and how to speak to a service. */
+/** The chunks that a server with a service loads besides its entry: the protocol, the tools, and the client of a service. */
 const SERVED_MCP = ['rolldown', 'service', 'thin', 'mcp'];
 
 const recorder = fileURLToPath(new URL('./fixtures/record-modules.cjs', import.meta.url));
@@ -54,7 +54,7 @@ async function search(more: Readonly<Record<string, string>> = {}): Promise<Sear
   return JSON.parse(stdout) as SearchResponse;
 }
 
-/** Changes a bundle as if its code were other code. */
+/** Changes a bundle so that it counts as another build. */
 function changeBuild(folder: string): void {
   for (const name of readdirSync(folder).filter((file) => file.startsWith('service-'))) {
     const file = path.join(folder, name);
@@ -62,7 +62,7 @@ function changeBuild(folder: string): void {
   }
 }
 
-/** Waits until a service answers that some command has started. */
+/** Waits until a service started by some command responds. */
 async function started(): Promise<NonNullable<ServiceStatus['service']>> {
   for (;;) {
     const { service } = await status();
@@ -71,14 +71,14 @@ async function started(): Promise<NonNullable<ServiceStatus['service']>> {
   }
 }
 
-/** Starts a service in the foreground, and waits until it answers. */
+/** Starts a service in the foreground, and waits until it responds. */
 async function serve(): Promise<ChildProcessWithoutNullStreams> {
   const child = cli.start(['serve'], { home, env });
   await new Promise((resolve) => createInterface({ input: child.stderr }).once('line', resolve));
   return child;
 }
 
-/** The chunks of the bundle that a process read, by what they are called. */
+/** The names of the bundle's chunks that a process loaded. */
 function chunksIn(record: string): ReadonlySet<string> {
   const loaded = (JSON.parse(readFileSync(record, 'utf8')) as string[]).filter((file) => file.includes('/bundle/'));
   return new Set(loaded.map((file) => path.basename(file).split('-')[0] ?? ''));
@@ -89,7 +89,7 @@ interface Message {
   readonly method?: string;
 }
 
-/** A `kebab mcp` on a pipe, as an agent has it. */
+/** A `kebab mcp` on a pipe, as started by an agent. */
 function agent(more: Readonly<Record<string, string>> = {}, nodeArgs: readonly string[] = []) {
   const server = cli.start(['mcp'], { home, env: { ...env, ...more }, nodeArgs });
   const messages: Message[] = [];
@@ -132,7 +132,7 @@ async function ended(child: ChildProcessWithoutNullStreams): Promise<number | nu
 describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
   'kebab with a service (skipped without the models of ../shared)',
   () => {
-    it('is started by a search that has loaded a model, and answers the next search the same', async () => {
+    it('is started by a search that loaded a model, and gives the next search the same results', async () => {
       const alone = await search({ KEBAB_SERVICE: 'off' });
       expect((await status()).is_running).toBe(false);
       expect((await search()).hits).toEqual(alone.hits);
@@ -142,7 +142,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       expect(service?.answered).toBeGreaterThan(answered);
     });
 
-    it('spares a search the database, the model and their code', async () => {
+    it('saves a search from loading the database, the model and their code', async () => {
       const child = await serve();
       const record = path.join(home.folder, 'modules.json');
       const options = { home, nodeArgs: ['--require', recorder], env: { ...env, RECORD_MODULES: record } };
@@ -152,7 +152,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       await ended(child);
     });
 
-    it('is not started by a search by words, in read-only mode, or where the settings switch it off', async () => {
+    it('is not started by a lexical search, in read-only mode, or if the settings switch it off', async () => {
       await run(['search', 'salt', '--mode', 'lexical']);
       await run(['search', 'salt', '--mode', 'vector', '--readonly']);
       await search({ KEBAB_READONLY: '1' });
@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       expect(existsSync(path.join(home.folder, 'state/kebab/service'))).toBe(false);
     });
 
-    it('is asked to write nothing in read-only mode, however the variable is written', async () => {
+    it('gets no write requests in read-only mode, for every spelling of the variable', async () => {
       const child = await serve();
       const options = { home, env: { ...env, KEBAB_READONLY: ' true' }, stdin: '# Sand\n' };
       const { code, stderr } = await cli.run(['ingest-stdin', '--title', 'Sand'], options);
@@ -169,7 +169,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       await ended(child);
     });
 
-    it('writes nothing on standard output, and what it does into the log', async () => {
+    it('writes nothing to standard output, and its activity to the log', async () => {
       const child = await serve();
       await search();
       child.kill('SIGTERM');
@@ -180,7 +180,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       expect(readdirSync(path.join(home.folder, 'state/kebab/service'))).toEqual([]);
     });
 
-    it('can be killed while it answers, and the command answers itself', async () => {
+    it('can be killed during a request, which the command then answers itself', async () => {
       const child = await serve();
       child.kill('SIGSTOP');
       const waiting = search();
@@ -199,7 +199,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
         const options = { home, env };
         const { service } = await status();
         expect(JSON.parse((await other.run(line, options)).stdout)).toHaveProperty('hits');
-        expect([service?.answered, undefined]).toContain((await status()).service?.answered); // it may have given way
+        expect([service?.answered, undefined]).toContain((await status()).service?.answered); // it may have ended
       } finally {
         await other.run(['serve', '--stop'], { home, env }); // it may have started its own
         await other.remove();
@@ -208,7 +208,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       await ended(child);
     });
 
-    it('answers the tools of `kebab mcp`, which load no model and no database of their own', async () => {
+    it('serves the tools of `kebab mcp`, which then loads neither model nor database', async () => {
       const child = await serve();
       const server = agent();
       await server.initialize();
@@ -221,7 +221,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       await server.end();
     });
 
-    it('follows the folders for all servers, which load nothing to watch or to search with', async () => {
+    it('watches the folders for all servers, which load no code for watching or searching', async () => {
       const child = await serve();
       const records = ['one.json', 'two.json'].map((name) => path.join(home.folder, name));
       const servers = records.map((record) => agent({ RECORD_MODULES: record }, ['--require', recorder]));
@@ -237,7 +237,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       await ended(child);
     });
 
-    it('ends for want of questions although servers listen, whose next call has another one follow the folders', async () => {
+    it('ends when idle although servers listen; their next call starts another one that watches', async () => {
       env = { ...env, KEBAB_SERVE_IDLE_MINUTES: '0.03' };
       const child = await serve();
       const server = agent();
@@ -259,7 +259,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       await next.end();
     });
 
-    it('knows of a file that was saved a moment before a search', async () => {
+    it('finds a file that was saved just before a search', async () => {
       const child = await serve();
       await search();
       for (const word of ['quaternion', 'sourdough', 'isotherm']) {
@@ -273,7 +273,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       await ended(child);
     });
 
-    it('tells `kebab watch` what it took in, and leaves the folders to it when it ends', async () => {
+    it('reports ingested files to `kebab watch`, which watches by itself when the service ends', async () => {
       const child = await serve();
       const watch = cli.start(['watch', '--json'], { home, env });
       const events = createInterface({ input: watch.stdout })[Symbol.asyncIterator]();
@@ -296,7 +296,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       await ended(watch);
     });
 
-    it('refuses a second one, and says how it stands', async () => {
+    it('rejects a second service, and reports its state', async () => {
       const child = await serve();
       const second = await run(['serve']);
       expect(second).toMatchObject({ code: 2, stdout: '' });

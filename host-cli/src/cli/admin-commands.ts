@@ -17,7 +17,7 @@ const PLUGIN_INSTALL_FLAGS: readonly FlagSpec[] = [
   { name: 'allow-scripts', kind: 'boolean', summary: 'run the install scripts of packages; they can do anything' },
 ];
 
-/** The kinds of contribution that `plugin new` starts; a test compares them with those of the generator, which is loaded on use alone. */
+/** The kinds of contribution that `plugin new` generates; a test compares them with those of the generator, which is only loaded on use. */
 const KINDS = [
   'extractor',
   'chunker',
@@ -34,7 +34,7 @@ const KINDS = [
   'hook',
 ];
 
-/** The commands that look after kebab itself: its health, settings, models, plugins and the agents that use it. */
+/** The commands that administer kebab itself: its health, settings, models, plugins and the agents that use it. */
 export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'status',
@@ -338,7 +338,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     output: ['watch_event.v1'],
     load: async () => (await import('../commands/ingest.ts')).watch,
   },
-  // before `mcp`: the first command whose words match is run
+  // before `mcp`: the first command whose words match runs
   {
     name: 'mcp install',
     summary: 'print or write the configuration an agent needs to use kebab',

@@ -31,8 +31,8 @@ const SESSION: ArgumentSpec = {
 };
 
 /**
- * Every command of kebab, in the order of `kebab --help`. Flags that derive from a request are getters: deriving those of all
- * commands would cost every command half a millisecond.
+ * Every command of kebab, in the order of `kebab --help`. Flags derived from a request are getters: deriving those of all commands would
+ * cost every command half a millisecond.
  */
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -385,7 +385,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...ADMIN_COMMANDS,
 ];
 
-/** What the scripts of `kebab completion` ask while somebody types: no command of its own, and shown nowhere. */
+/** The hidden command that the completion scripts of the shells call. */
 export const COMPLETE: CommandSpec = {
   name: 'complete',
   summary: 'print completions of a command line, one per line',

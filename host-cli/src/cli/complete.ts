@@ -7,15 +7,15 @@ import type { CommandSpec, Completes, FlagSpec } from '../command/command-spec.t
 import { GLOBAL_FLAGS } from '../command/command-values.ts';
 import { TOPICS } from './help-topics.ts';
 
-/** What begins a path that is no path of a source: from the root, the home folder, or the working directory. */
+/** Matches a path that is not relative to a source: it starts at the root, the home folder, or the working directory. */
 const ANCHORED = /^(?:~?\/|\.{1,2}\/|[A-Za-z]:[/\\])/;
-/** A value with one of these would be several, or orders to a terminal. */
+/** Characters that would split a value into several, or act as terminal controls. */
 // oxlint-disable-next-line no-control-regex
 const UNUSABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 
 /**
- * `kebab complete`: what may stand for the unfinished word, one a line, with a tab and what it means where that is known. It answers
- * nothing when anything fails: a shell has no room for an error.
+ * `kebab complete`: prints candidates for the unfinished word, one per line, followed by a tab and a description if there is one. It prints
+ * nothing on failure, because a shell cannot show an error while completing.
  */
 export async function complete(context: CommandContext): Promise<ExitCode> {
   const line = context.values.text('line');
@@ -54,7 +54,7 @@ async function knownValues(
   }
 }
 
-/** Files and folders that go on from a path; hidden ones only behind a dot. A folder ends with a slash. */
+/** Files and folders whose paths begin with a prefix; hidden ones only after a dot. A folder ends with a slash. */
 function filesAt(
   typed: string,
   { onlyFolders, context }: { readonly onlyFolders: boolean; readonly context: CommandContext },
@@ -72,17 +72,17 @@ function filesAt(
 }
 
 function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false; // a link may lead nowhere
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false; // a link may be broken
 }
 
-/** How much of a word stands before the part that a shell replaces: as it was typed, or without the quotes that it was begun in. */
+/** How many characters of a word precede the part that the shell replaces: as typed, or without the opening quotes. */
 function lengthBefore(replaced: string | undefined, word: string): number {
   if (replaced === undefined) return 0;
   const part = word.endsWith(replaced) ? replaced : (wordsOf(replaced).at(-1) ?? '');
   return word.endsWith(part) ? word.length - part.length : 0;
 }
 
-/** The words of a line of a shell from the name of the command on; the last one may be open within quotes. */
+/** The words of a shell line from the command's name on; the last one may have an unclosed quote. */
 function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | null = null;
@@ -100,11 +100,11 @@ function wordsOf(line: string): readonly string[] {
     } else word = (word ?? '') + sign;
   }
   words.push(word ?? '');
-  const name = words.findIndex((one) => !/^\w+=/.test(one)); // variables may stand before the command
+  const name = words.findIndex((one) => !/^\w+=/.test(one)); // variable assignments may precede the command
   return words.slice(name);
 }
 
-/** A value with what it means. */
+/** A candidate value with its description. */
 interface Offer {
   readonly value: string;
   readonly summary?: string | undefined;
@@ -112,19 +112,19 @@ interface Offer {
 
 /** The unfinished word of a command line. */
 interface OpenWord {
-  /** What stays before the value: `--mode=`, the values before the last comma, or the `@` of a file. */
+  /** The part before the value that is kept: `--mode=`, the values before the last comma, or the `@` of a file. */
   readonly kept: string;
-  /** The value as far as it was typed. */
+  /** The typed part of the value. */
   readonly typed: string;
-  /** What may stand here whatever the knowledge base holds; not only what goes on from the word. */
+  /** Candidates that do not depend on the knowledge base, not yet filtered by the typed word. */
   readonly offers: readonly Offer[];
-  /** What else may stand here. */
+  /** The kind of further candidates. */
   readonly completes: Completes | null;
   /** The argument before the open one: the key of a setting. */
   readonly previous: string;
 }
 
-/** What a shell offers for flags; those of requests know nothing of shells. */
+/** Completions for flags of requests, whose declarations contain none. */
 const FLAG_VALUES: Readonly<Record<string, Completes>> = {
   'code-lang': 'code_lang',
   config: 'file',
@@ -141,7 +141,7 @@ const FLAG_VALUES: Readonly<Record<string, Completes>> = {
   tag: 'tag',
 };
 
-/** What may stand at the end of a line: the words behind `kebab`, the last one unfinished. */
+/** Determines what can complete a command line: the words after `kebab`, the last one unfinished. */
 export function openWord(words: readonly string[], commands: readonly CommandSpec[]): OpenWord {
   const word = words.at(-1) ?? '';
   const { positionals, openFlag, onlyArguments } = readWords(words.slice(0, -1), commands);
@@ -165,12 +165,12 @@ export function openWord(words: readonly string[], commands: readonly CommandSpe
   return { ...argumentOf(command, positionals, word), offers };
 }
 
-/** Words before the open one, read as far as they make sense. */
+/** The words before the open one, parsed as far as they are valid. */
 interface ReadWords {
   readonly positionals: readonly string[];
-  /** A flag that waits for its value. */
+  /** A flag whose value is missing. */
   readonly openFlag: FlagSpec | undefined;
-  /** Behind `--`. */
+  /** True after `--`. */
   readonly onlyArguments: boolean;
 }
 
@@ -192,7 +192,7 @@ function isIt({ name, short }: FlagSpec, word: string): boolean {
   return word === `--${name}` || word === `-${short}`;
 }
 
-/** The command that words begin with, the longest; else the one that a group stands for. */
+/** The longest command that the words begin with; otherwise the default command of a group. */
 function commandOf(words: readonly string[], commands: readonly CommandSpec[]): CommandSpec | undefined {
   const named = (count: number): CommandSpec | undefined =>
     commands.find(({ name }) => words.length >= count && name === words.slice(0, count).join(' '));
@@ -203,7 +203,7 @@ function flagsOf(command: CommandSpec | undefined): readonly FlagSpec[] {
   return [...(command?.flags ?? []), ...GLOBAL_FLAGS];
 }
 
-/** The words of commands that may follow, a group with the summary that help has for it. */
+/** Command words that may follow; a group has its summary from help. */
 function nextWords(words: readonly string[], commands: readonly CommandSpec[]): readonly Offer[] {
   const offers = new Map<string, string | undefined>();
   for (const { name, summary } of commands) {
@@ -227,7 +227,7 @@ function argumentOf(command: CommandSpec | undefined, positionals: readonly stri
   const at = positionals.length - (isNamed ? command.name.split(' ').length : 1);
   const last = command.args.at(-1);
   const spec = command.args[at] ?? (last?.repeats === true || last?.rest === true ? last : undefined);
-  // A question names files with @, wherever it stands.
+  // A question may name files with @ anywhere.
   if (spec?.rest === true && word.startsWith('@')) return { ...nothing(word.slice(1)), kept: '@', completes: 'path' };
   return { ...nothing(word), completes: spec?.completes ?? null, previous: positionals.at(-1) ?? '' };
 }

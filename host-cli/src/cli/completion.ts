@@ -2,7 +2,7 @@ import { invalidInput } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
-/** The shells with a completion. */
+/** The shells that have a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 type Shell = (typeof SHELLS)[number];
@@ -27,8 +27,8 @@ function isShell(name: string): name is Shell {
 }
 
 /**
- * A script for a shell. It asks `kebab complete` with every press of the key, so it knows neither commands nor flags, and stays right
- * when kebab is upgraded.
+ * The completion script of a shell. It calls `kebab complete` on every Tab, so it contains no commands or flags and stays correct when
+ * kebab is upgraded.
  */
 export function completionScript(shell: Shell): string {
   switch (shell) {
@@ -43,8 +43,8 @@ export function completionScript(shell: Shell): string {
   }
 }
 
-// readline replaces the second argument of the function alone, which begins behind a colon or an equals sign. Candidates that need quotes
-// count as files: those it quotes.
+// readline replaces only the second argument of the function, which begins after a colon or an equals sign. Candidates that need quotes are
+// passed as file names, because readline quotes those.
 const BASH = `# kebab completion bash: source it from your shell's start-up file
 _kebab() {
   local candidate isPath=''

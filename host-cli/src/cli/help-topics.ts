@@ -1,7 +1,7 @@
 /** A row of the general help: a command, or all commands of a group on one line. */
 export type TopicRow = string | { readonly group: string; readonly summary: string };
 
-/** Commands by what people do with them, in the order of `kebab --help`. */
+/** Commands grouped by task, in the order of `kebab --help`. */
 export const TOPICS: readonly { readonly title: string; readonly rows: readonly TopicRow[] }[] = [
   {
     title: 'start',

@@ -10,15 +10,15 @@ const MIN_COLUMNS = 40;
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 100;
 const MIN_GAP = 2;
-/** Of the flags of every command, those that the general help shows. */
+/** The global flags that the general help shows. */
 const MAIN_FLAGS = new Set(['config', 'json', 'quiet', 'help']);
 
-/** What a help is written for: the width of its lines, null without a terminal, and what headings look like. */
+/** The layout of a help text: the line width, null without a terminal, and the style of headings. */
 export type HelpScreen = Pick<Screen, 'columns'> & { readonly colors: Pick<Screen['colors'], 'bold'> };
 
 type Row = readonly [term: string, meaning: string];
 
-/** The help of one command, of a group such as `fetch`, of all; `whole` leaves nothing out of the last. */
+/** Renders the help of one command, of a group such as `fetch`, or of all; with `whole`, the last omits nothing. */
 export function renderHelp(topic: readonly CommandSpec[], screen: HelpScreen, whole = false): string {
   const columns = Math.min(Math.max(screen.columns ?? COLUMNS_WITHOUT_TERMINAL, MIN_COLUMNS), MAX_COLUMNS);
   const page = new Page(columns, screen.colors.bold);
@@ -114,7 +114,7 @@ function flagRow({ name, short, value, repeats, commas, summary }: FlagSpec): Ro
   ];
 }
 
-/** Lays out text in lines of at most so many columns. */
+/** Lays out text in lines of limited width. */
 class Page {
   readonly #columns: number;
   readonly #bold: (text: string) => string;
@@ -124,7 +124,7 @@ class Page {
     this.#bold = bold;
   }
 
-  /** Paragraphs and sections, an empty line between any two; those that are empty are left out. */
+  /** Joins paragraphs and sections with empty lines; empty ones are omitted. */
   parts(parts: readonly string[]): string {
     return parts.filter((part) => part !== '').join('\n');
   }
@@ -133,7 +133,7 @@ class Page {
     return `${wrapWords(text, this.#columns).join('\n')}\n`;
   }
 
-  /** Terms and what they mean, as wide as those of `aligned`; a term that leaves its meaning little room stands alone. */
+  /** Terms and their descriptions, aligned with those of `aligned`; a long term has its own line. */
   section(title: string, rows: readonly Row[], aligned = rows): string {
     if (rows.length === 0) return '';
     const maxTerm = Math.floor(this.#columns * 0.4);
@@ -142,7 +142,7 @@ class Page {
     return `${this.#bold(title)}\n${rows.map((row) => this.#row(row, indent)).join('')}`;
   }
 
-  /** Command lines to copy: one that is too long goes on behind a backslash, as shells read it. */
+  /** Command lines to copy; a long one is continued with a backslash. */
   examples(lines: readonly string[]): string {
     if (lines.length === 0) return '';
     const shown = lines.map((line) => `  ${wrapWords(line, this.#columns - 6).join(' \\\n    ')}\n`);

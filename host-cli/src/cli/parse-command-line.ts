@@ -3,21 +3,22 @@ import { invalidInput, nearestName, shellWord } from '@kebab/core/app';
 import type { CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { CommandValues, GLOBAL_FLAGS } from '../command/command-values.ts';
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly command: CommandSpec; readonly values: CommandValues }
   | { readonly kind: 'help'; readonly topic: readonly CommandSpec[]; readonly whole?: boolean | undefined }
   | { readonly kind: 'version' };
 
-/** What `kebab` alone does. */
+/** The command that `kebab` without arguments runs. */
 const ALONE = 'status';
 
 /**
- * Reads a command line. Flags and arguments may stand in any order; everything after `--` is an argument.
- * `help COMMAND` is `COMMAND --help`, and `kebab` alone is `kebab status`. Throws `invalid_input` for an unknown command or flag (with the nearest), a missing or extra argument, a bad value.
+ * Parses a command line. Flags and arguments may be in any order; everything after `--` is an argument. `help COMMAND` is `COMMAND --help`,
+ * and `kebab` alone is `kebab status`. Throws `invalid_input` for an unknown command or flag (with the nearest), a missing or extra
+ * argument, a bad value.
  */
 export function parseCommandLine(argv: readonly string[], commands: readonly CommandSpec[]): CommandLine {
-  // Only flags of every command may stand before a command and between its words; the rest is not known yet.
+  // Only global flags may precede a command or stand between its words; other flags are not known yet.
   const words = tokensOf(argv, GLOBAL_FLAGS).filter(({ kind }) => kind === 'positional');
   const typed = words.map(({ index }) => argv[index] ?? '');
   if (typed[0] === 'help') return helpOn(argv, words, commands);
@@ -34,7 +35,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   return { kind: 'run', command, values: new CommandValues(bindArguments(command, positionals), flags) };
 }
 
-/** `kebab help`, `kebab help all`, or that of the command or group named behind it. */
+/** `kebab help`, `kebab help all`, or the help of the named command or group. */
 function helpOn(argv: readonly string[], words: readonly Token[], commands: readonly CommandSpec[]): CommandLine {
   if (words.length === 1) return { kind: 'help', topic: commands };
   const isWhole = words.length === 2 && argv[words[1]?.index ?? 0] === 'all';
@@ -46,7 +47,7 @@ function helpOn(argv: readonly string[], words: readonly Token[], commands: read
 type Token = ReturnType<typeof tokensOf>[number];
 type OptionToken = Extract<Token, { readonly kind: 'option' }>;
 
-/** Not strict: the errors of parseArgs know neither the command nor the nearest name. */
+/** Not strict: the errors of parseArgs contain neither the command nor the nearest name. */
 function tokensOf(argv: readonly string[], flags: readonly FlagSpec[]) {
   const options = Object.fromEntries(
     flags.map(({ name, short, kind }) => {
@@ -57,7 +58,7 @@ function tokensOf(argv: readonly string[], flags: readonly FlagSpec[]) {
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-/** The command that a group stands for, when something follows that is no command of it. */
+/** The default command of a group, if the next word is not a command of the group. */
 function groupCommand(
   [group, next]: readonly string[],
   argv: readonly string[],
@@ -108,7 +109,7 @@ function corrected(argv: readonly string[], wrong: readonly string[], right: str
   return `kebab ${line.length > MAX_REPEATED ? right : line}`;
 }
 
-/** A program takes no help for an answer. */
+/** An error rather than the help text, so that a calling program notices. */
 function incomplete(word: string, group: readonly CommandSpec[]): Error {
   return invalidInput(`"kebab ${word}" alone is not a command`, {
     field: 'command',
@@ -121,7 +122,7 @@ function namesOf({ name }: CommandSpec): readonly string[] {
   return [name.split(' ', 1)[0] ?? name, name];
 }
 
-/** The values of each flag in order, by its name, and the arguments. A boolean has the value `true`. */
+/** The values of each flag by name, in order, and the arguments. A boolean flag has the value `true`. */
 interface ReadFlags {
   readonly flags: ReadonlyMap<string, readonly string[]>;
   readonly positionals: readonly string[];
@@ -136,7 +137,7 @@ function readFlags(argv: readonly string[], command: CommandSpec | null): ReadFl
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const spec = specs.find(({ name }) => name === token.name);
-    // Of a group such as -draft there is a token for each letter; all have the index of the word.
+    // A group such as -draft yields a token for each letter; all have the index of the word.
     if (spec === undefined) throw unknownFlag(argv[token.index] ?? token.rawName, specs, command);
     given.set(spec, [...(given.get(spec) ?? []), valueOf(spec, token)]);
     typed.set(spec, token.rawName);
@@ -165,7 +166,7 @@ function flagText(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-/** Where words are expected, a word with a dash may have been meant as one. */
+/** Where words are expected, an unknown flag may have been meant as a word with a dash. */
 function hintFor(command: CommandSpec | null): { readonly hint?: string } {
   if (command === null) return {};
   const help = `see \`kebab ${command.name} --help\``;
@@ -181,7 +182,7 @@ function valueOf({ name, kind }: FlagSpec, { value, inlineValue, rawName }: Opti
   }
   if (value !== undefined && inlineValue) return rawName.startsWith('--') ? value : value.replace(/^=/, '');
   if (value !== undefined && (value === '-' || !value.startsWith('-'))) return value;
-  // No flag begins with a digit, so this is a number below zero.
+  // No flag begins with a digit, so this is a negative number.
   if (value !== undefined && (kind === 'integer' || kind === 'number') && isNumber(value)) return value;
   const dashed = value === undefined ? '' : `; for a value that begins with a dash write ${field}=${value}`;
   throw invalidInput(`${flagText(name)} takes a value${dashed}`, { field });
@@ -232,7 +233,7 @@ function isNumber(value: string): boolean {
   return value.trim() !== '' && Number.isFinite(Number(value));
 }
 
-/** What a flag takes: `a whole number from 1 to 100`. */
+/** Describes the numbers that a flag accepts: `a whole number from 1 to 100`. */
 function numbersOf({ kind, min, max }: FlagSpec): string {
   const from = min === undefined ? '' : ` from ${min}`;
   const to = max === undefined ? '' : ` to ${max}`;

@@ -20,7 +20,7 @@ export async function runCli(
     if (line.kind === 'run') operation = line.command.name;
     return await runLine(line, argv, host);
   } catch (error) {
-    // The line may not have been understood, so these two are looked up by hand.
+    // The line may have failed to parse, so these two flags are searched for directly.
     const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
     const command = operation === 'kebab' ? commandIn(flags) : operation;
     const wire = withFlag(withCommand(toErrorV1(error, { operation }), command), command);
@@ -44,14 +44,14 @@ export async function runCli(
   }
 }
 
-/** The command that a line begins with, which could not be understood as a whole; `kebab` when it begins with none. */
+/** The command at the beginning of a line that failed to parse; `kebab` if there is none. */
 function commandIn(words: readonly string[]): string {
   const [first = '', second = ''] = words;
   const names = COMMANDS.map(({ name }) => name);
   return [`${first} ${second}`, first].find((name) => names.includes(name)) ?? 'kebab';
 }
 
-/** The help of a command says more than the help of all of them. */
+/** Points the hint to the help of the command instead of the general help. */
 function withCommand(wire: ErrorV1, operation: string): ErrorV1 {
   return wire.hint === 'see `kebab --help`' && operation !== 'kebab'
     ? { ...wire, hint: `see \`kebab ${operation} --help\`` }
@@ -67,7 +67,7 @@ function withFlag(wire: ErrorV1, operation: string): ErrorV1 {
   return { ...wire, message: `--${flag}${wire.message.slice(field.length)}` };
 }
 
-/** The part of kebab for want of which a command failed. */
+/** The missing part of kebab that made a command fail. */
 function partMissing({ code, details }: ErrorV1): string | null {
   return code === 'model_not_pulled' && details.provider === 'kebab' ? details.model : null;
 }
@@ -117,7 +117,7 @@ function checkSchemaVersion(values: CommandValues): void {
   });
 }
 
-/** What failed in one line, the messages behind it (outermost first), and what to do. */
+/** Renders the failure in one line, the messages of its causes (outermost first), and the hint. */
 function renderError({ message, hint }: ErrorV1, causes: readonly string[], { colors }: Screen): string {
   const lines = [`${colors.red('error:')} ${printable(message)}`];
   for (const cause of causes) lines.push(colors.dim(`  cause: ${printable(cause)}`));
@@ -125,7 +125,7 @@ function renderError({ message, hint }: ErrorV1, causes: readonly string[], { co
   return `${lines.join('\n')}\n`;
 }
 
-/** The messages behind an error, outermost first. */
+/** The messages of the causes of an error, outermost first. */
 function causesOf(error: unknown): readonly string[] {
   const messages: string[] = [];
   const seen = new Set<unknown>([error]);

@@ -17,7 +17,7 @@ import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { CommandValues } from './command-values.ts';
 
-/** The entry points of the engine that commands use; tests bring their own. */
+/** The entry points of the engine that commands use; tests replace them. */
 export interface Engine {
   readonly openApp: (options: OpenAppOptions) => Promise<App>;
   readonly tryFolder: (options: TryFolderOptions) => Promise<SearchResponse>;
@@ -26,11 +26,11 @@ export interface Engine {
   readonly stopService: (options: OpenAppOptions) => Promise<ServiceStatus>;
 }
 
-/** What every run hands to the engine: the built-in plugins and the surroundings of the process. */
+/** The options that every run passes to the engine: the built-in plugins and the environment of the process. */
 export type EngineSetup = Required<Pick<OpenAppOptions, 'builtins' | 'environment' | 'extractionWorkerUrl'>> &
   Pick<OpenAppOptions, 'installing' | 'serviceCommand'>;
 
-/** Everything a command can reach outside itself. */
+/** Everything that a command can access outside itself. */
 export interface CommandHost {
   readonly io: CommandIo;
   readonly engine: Engine;
@@ -52,7 +52,7 @@ export class CommandContext {
   readonly json: boolean;
   /** No progress, no notices. */
   readonly quiet: boolean;
-  /** The words of the command line as they were typed. */
+  /** The words of the command line as typed. */
   readonly typed: readonly string[];
   readonly #host: CommandHost;
   #app: Promise<App> | undefined;
@@ -76,17 +76,17 @@ export class CommandContext {
     if (this.io.stderr.isTerminal) this.#wrapLines = (await import('../screen/wrap-lines.ts')).wrapLines;
   }
 
-  /** Whether everything that writes is refused. Throws `config_invalid` where the environment says neither. */
+  /** Whether all writes are refused. Throws `config_invalid` if the environment variable is neither true nor false. */
   get readonly(): boolean {
     return this.values.has('readonly') || isReadonly(this.#host.setup.environment.env);
   }
 
-  /** The part of kebab that the command went without, and that may be offered; null when there is none. */
+  /** The missing part of kebab that the command did without and that may be offered; null if there is none. */
   get missingPart(): string | null {
     return this.#missingPart === null || this.json || this.quiet || this.readonly ? null : this.#missingPart;
   }
 
-  /** Says that the command went without a part of kebab. */
+  /** Records that the command did without a part of kebab. */
   lacks(part: string): void {
     this.#missingPart = part;
   }
@@ -118,7 +118,7 @@ export class CommandContext {
     return path.resolve(this.#host.setup.environment.cwd, typed);
   }
 
-  /** The App of this run, opened at the first call; with the defaults where the configuration may be what is broken. */
+  /** The App of this run, opened on first call; with `despiteConfig`, a broken configuration is replaced by the defaults. */
   openApp(how: Pick<OpenAppOptions, 'despiteConfig' | 'makesConfig'> = {}): Promise<App> {
     this.#app ??= this.#host.engine.openApp(this.#openOptions(how)).then((app) => {
       this.#printNotices(app);
@@ -132,7 +132,7 @@ export class CommandContext {
     this.#hidesPluginNotices = true;
   }
 
-  /** Another App, for a command that opens several in its life; the caller closes it. */
+  /** Opens another App, for a command that opens several; the caller closes it. */
   openOwnApp(how: Pick<OpenAppOptions, 'despiteConfig' | 'isLasting'> = {}): Promise<App> {
     return this.#host.engine.openApp(this.#openOptions(how));
   }
@@ -142,7 +142,7 @@ export class CommandContext {
     return this.#host.engine.serveApp({ ...this.#openOptions(), signal: this.signal, onListening });
   }
 
-  /** How the service of the knowledge base stands. */
+  /** The state of the knowledge base's service. */
   serviceStatus(): Promise<ServiceStatus> {
     return this.#host.engine.serviceStatus(this.#openOptions());
   }
@@ -167,13 +167,13 @@ export class CommandContext {
     this.io.stdout.json(value);
   }
 
-  /** Prints a wire object: as JSON, or as the screen that `render` makes of it. */
+  /** Prints a wire object: as JSON, or as text rendered by `render`. */
   async show<T extends object>(value: T, render: (value: T, screen: Screen) => string): Promise<void> {
     if (this.json) this.printJson(value);
     else await this.printWrapped(render(value, await this.screen()));
   }
 
-  /** Prints text of kebab's own on stdout: on a terminal, lines that are too long are broken at spaces. */
+  /** Prints kebab's own text on stdout; on a terminal, long lines are wrapped at spaces. */
   async printWrapped(text: string): Promise<void> {
     const { columns } = this.io.stdout;
     if (columns === null) return this.print(text);
@@ -181,7 +181,7 @@ export class CommandContext {
     this.io.stdout.print(text, (shown) => wrapLines(shown, columns));
   }
 
-  /** Prints a line for people on stderr: not with `--json`, not with `--quiet`. One to be copied stays whole on a terminal. */
+  /** Prints a line for people on stderr, except with `--json` or `--quiet`. With `isWhole` it is not wrapped, so that it can be copied. */
   note(line: string, isWhole = false): void {
     const { columns } = this.io.stderr;
     const wrapLines = this.#wrapLines;
@@ -190,13 +190,13 @@ export class CommandContext {
     else this.io.stderr.print(`${wrapLines(printable(line), columns)}\n`);
   }
 
-  /** What an output looks like; stdout by default. */
+  /** The layout of an output; stdout by default. */
   async screen(output: CommandIo['stdout'] = this.io.stdout): Promise<Screen> {
     const { screenOf } = await import('../screen/screen.ts');
     return screenOf(output, this.#host.setup.environment, this.values.text('color'));
   }
 
-  /** Prints a text that may be long: through the user's pager where it does not fit on the terminal. */
+  /** Prints a text that may be long: through the user's pager if it does not fit on the terminal. */
   async printLong(text: string): Promise<void> {
     const { rows } = this.io.stdout;
     if (rows === null || this.values.has('no-pager')) return this.print(text);
@@ -207,7 +207,7 @@ export class CommandContext {
 
   /** Closes the App, if it was opened. */
   async close(): Promise<void> {
-    const app = await this.#app?.catch(() => undefined); // why it could not be opened has been thrown already
+    const app = await this.#app?.catch(() => undefined); // the failure to open it has already been thrown
     if (app === undefined) return;
     this.#printNotices(app);
     await app.close();
@@ -232,7 +232,7 @@ export class CommandContext {
       installing: setup.installing,
       serviceCommand: setup.serviceCommand,
       get extractionWorkerUrl() {
-        return setup.extractionWorkerUrl; // a search never asks, and is spared the parsing of URLs
+        return setup.extractionWorkerUrl; // a getter, so that a search does not parse URLs
       },
       flags: {
         readonly: this.readonly,
@@ -247,8 +247,8 @@ export class CommandContext {
   }
 
   /**
-   * An existing path is a path even without a leading dot; anything else is the name of a package. Throws `invalid_input` for a
-   * path at which there is nothing: what a run is asked to use is not left out in silence.
+   * An existing path is a path even without a leading dot; anything else is the name of a package. Throws `invalid_input` for a path that
+   * does not exist, because a requested plugin must not be skipped silently.
    */
   #pluginSpecifier(typed: string): string {
     const file = this.absolute(typed);

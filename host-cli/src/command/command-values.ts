@@ -11,7 +11,7 @@ export class CommandValues {
     this.#flags = flags;
   }
 
-  /** A positional argument; empty when it was not given. */
+  /** A positional argument; empty if it was not given. */
   arg(name: string): string {
     return this.args(name)[0] ?? '';
   }
@@ -42,7 +42,7 @@ export class CommandValues {
     return value === undefined ? undefined : Number(value);
   }
 
-  /** The given flags of a request under the keys that a line of a bulk search has for them. */
+  /** The given flags of a request, by the keys that a line of a bulk search uses for them. */
   request(fields: Fields): Readonly<Record<string, unknown>> {
     const given: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(fields)) {
@@ -59,7 +59,7 @@ export class CommandValues {
   }
 }
 
-/** Flags of every command. */
+/** The flags that every command accepts. */
 export const GLOBAL_FLAGS: readonly FlagSpec[] = [
   { name: 'config', kind: 'string', value: 'PATH', summary: 'use only this configuration file' },
   { name: 'json', kind: 'boolean', summary: 'print JSON: wire objects on stdout, errors on stderr' },

@@ -3,8 +3,8 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { CommandContext, CommandHost } from './command-context.ts';
 
 /**
- * Asks on the terminal before something is removed; true for yes, also with `--yes` and where read-only mode refuses anyway, with
- * its own code. Throws `invalid_input` where there is no terminal to ask on.
+ * Asks on the terminal before something is removed; true for yes, with `--yes`, and in read-only mode, where the operation itself fails
+ * with its own code. Throws `invalid_input` if there is no terminal to ask on.
  */
 export async function confirm(
   command: string,
@@ -24,15 +24,15 @@ export async function confirm(
   return false;
 }
 
-/** A command line as it was typed, with `--yes`: what it removes stays what it was. */
+/** The typed command line with `--yes` added, so that it removes the same things. */
 function withYes(typed: readonly string[]): string {
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
   return ['kebab', ...[...typed.slice(0, end), '--yes', ...typed.slice(end)].map(shellWord)].join(' ');
 }
 
 /**
- * Asks on the terminal whether a part of kebab that a command lacks is to be installed; then installs it, and runs the command again.
- * Returns the exit code of that; null where there is no terminal to ask on, in CI, and after a no.
+ * Asks on the terminal whether to install a missing part of kebab; if yes, installs it and runs the command again. Returns the exit code of
+ * that run; null without a terminal, in CI, and after a no.
  */
 export async function offerPart(
   part: string,

@@ -2,7 +2,7 @@ import type { Answer } from '@kebab/core/app';
 import { printable, printableLines } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 
-/** A line of an answer with what does not hold in it marked in its place, and said below it. */
+/** A line of an answer in which failed claims are highlighted, with the reasons below it. */
 interface MarkedLine {
   readonly text: string;
   readonly doubtful: boolean;
@@ -32,23 +32,23 @@ export function markedLines(answer: Pick<Answer, 'answer' | 'checks'>, { colors 
   });
 }
 
-/** What is known of how an answer was judged. */
+/** The members of an answer that describe how it was checked. */
 type Judged = Pick<Answer, 'failure' | 'checks' | 'unsupported' | 'refusal_reason'>;
 
-/** What went wrong, the numbers that stand in no passage, and what was checked: a line each, empty without any of them. */
+/** Renders what went wrong, numbers that occur in no passage, and what was checked, one line each; empty if there are none. */
 export function renderVerdict(answer: Judged, screen: Screen): string {
   return `${renderFailure(answer, screen)}${renderUnsupported(answer, screen)}${renderChecks(answer)}`;
 }
 
-/** Whether an answer is grounded, as the line below it says. */
+/** The footer's mark for whether an answer is grounded. */
 export function groundedMark(grounded: boolean, colors: Screen['colors']): string {
   return grounded ? `grounded ${colors.green('✓')}` : `grounded ${colors.red('✗')}`;
 }
 
-/** What went wrong on the way, in the words of what failed, or that a written text is not all of it; empty for neither. */
+/** The message of the failure, or a note that the text is incomplete; empty for neither. */
 function renderFailure({ failure, checks, refusal_reason: reason }: Judged, { colors }: Screen): string {
   if (failure === undefined) {
-    const isPart = reason === 'llm_stream_aborted' && checks !== undefined; // a refusal without text says it itself
+    const isPart = reason === 'llm_stream_aborted' && checks !== undefined; // a refusal without text has its own message
     return isPart ? `${colors.red('interrupted:')} the answer is not complete\n` : '';
   }
   const label =
@@ -62,12 +62,12 @@ function renderFailure({ failure, checks, refusal_reason: reason }: Judged, { co
   return `${colors.red(label)} ${printable(failure)}\n`;
 }
 
-/** The numbers that stand in no passage, on a line of their own; empty without any. */
+/** The numbers that occur in no passage, on a separate line; empty without any. */
 function renderUnsupported({ unsupported }: Judged, { colors }: Screen): string {
   return unsupported.length === 0 ? '' : `${colors.magenta('unsupported:')} ${printable(unsupported.join(', '))}\n`;
 }
 
-/** What was checked and how, and why an answer did not pass, on a line of its own; empty where nothing was written. */
+/** What was checked and how, and why an answer did not pass, on a separate line; empty if there is no text. */
 function renderChecks({ checks }: Judged): string {
   if (checks === undefined) return '';
   const { method, sentences, cited, details, findings, reason } = checks;

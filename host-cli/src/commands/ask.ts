@@ -41,7 +41,7 @@ export async function ask(context: CommandContext): Promise<ExitCode> {
       },
     })
     .finally(progress.end);
-  // Alerts are data about the answer: they come with --json too, and only --quiet silences them.
+  // Alerts are data about the answer: they are printed with --json too, and only --quiet suppresses them.
   for (const { path, message } of context.quiet ? [] : answer.alerts)
     context.io.stderr.line(`warning: file ref ${path}: ${message}`);
   if (!values.has('stream')) {
@@ -52,12 +52,12 @@ export async function ask(context: CommandContext): Promise<ExitCode> {
   return answer.grounded ? EXIT.ok : EXIT.nothing;
 }
 
-/** Whether a terminal shows the answer token by token. */
+/** Whether the answer is streamed to a terminal token by token. */
 function isShownGrowing({ values, json, io }: CommandContext): boolean {
   return !json && !values.has('stream') && !values.has('explain') && io.stdout.isTerminal;
 }
 
-/** Prints an answer, or what a terminal has not seen of it yet. */
+/** Prints an answer, or the part of it that has not been streamed yet. */
 async function show(
   answer: Answer,
   grown: string,
@@ -95,14 +95,14 @@ function renderText(answer: Answer, screen: Screen): string {
   return `${lines.join('\n')}${renderWritten(answer, screen)}`;
 }
 
-/** What the model wrote that is no answer, indented below the refusal; empty when it wrote nothing else. */
+/** Model output that is not an answer, indented below the refusal; empty if there is none. */
 function renderWritten({ written }: Answer, { colors }: Screen): string {
   if (written === undefined) return '';
   const lines = printableLines(written).split('\n');
   return `\n\n${colors.dim('the model wrote, unverified:')}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
-/** The lines of an answer in which something does not hold; empty when everything does. */
+/** The lines of an answer with failed claims; empty if there are none. */
 function renderDoubtful(answer: Answer, screen: Screen): string {
   const doubtful = markedLines(answer, screen).filter((line) => line.doubtful);
   return doubtful.length === 0
@@ -110,7 +110,7 @@ function renderDoubtful(answer: Answer, screen: Screen): string {
     : `\nnot found where it is cited:\n\n${doubtful.map(({ text }) => text).join('\n')}\n`;
 }
 
-/** Everything below the text of an answer: what it cites or, for a refusal, what came closest. */
+/** Everything below the text of an answer: its citations or, for a refusal, the closest candidates. */
 function renderBelow(answer: Answer, screen: Screen): string {
   const footer = `${renderVerdict(answer, screen)}${renderFooter(answer, screen)}\n`;
   if (!isCited(answer)) return `${renderCandidates(answer, screen)}\n${footer}`;
@@ -118,7 +118,7 @@ function renderBelow(answer: Answer, screen: Screen): string {
   return `\n${screen.colors.dim(RULE)}\n${citations.join('')}\n${footer}`;
 }
 
-/** Whether an answer cites passages, whether or not they bear it out. */
+/** Whether an answer cites passages, whether or not they support it. */
 function isCited({ citations }: Answer): boolean {
   return citations.some(({ marker }) => marker !== null);
 }
@@ -185,14 +185,14 @@ function candidatesHeading({ refusal_reason: reason, retrieval, checks }: Answer
   }
 }
 
-/** What an explained answer shows and does not hold itself. */
+/** Data for an explained answer that the answer itself does not contain. */
 interface ExplainOptions {
   readonly question: string;
-  /** The constant of the fusion; null when it is not known. */
+  /** The constant k of rank fusion; null if it is not known. */
   readonly rrfK: number | null;
 }
 
-/** An answer taken apart: each sentence with what backs it, how the passages were found, and what it cost. */
+/** An answer in detail: each sentence with its evidence, how the passages were found, and the cost. */
 function renderExplained(answer: Answer, options: ExplainOptions, screen: Screen): string {
   const claims = isCited(answer)
     ? (answer.explain?.claims ?? []).map((claim) => renderClaim(claim, screen)).join('') +
@@ -254,18 +254,18 @@ function renderCosts({ usage, embedding }: Answer): string {
   ].join('');
 }
 
-/** Shows what a question waits for. */
+/** Shows the stage that a question is waiting for. */
 interface AskProgress {
   readonly onStage: (stage: AskStage) => void;
-  /** Removes what is on the screen; later stages show nothing. */
+  /** Erases the line; later stages show nothing. */
   readonly end: () => void;
 }
 
 const TICK_MS = 1000;
 
 /**
- * Shows on the terminal of standard error what a question waits for and since how many seconds, until the answer begins: a model
- * may have to be loaded, and says nothing while it reads. Nothing in a pipe, with `--json`, `--stream` or `--quiet`.
+ * Shows the current stage and its seconds on a terminal of standard error until the answer begins: loading a model takes time, and it is
+ * silent while it reads the prompt. Shows nothing in a pipe or with `--json`, `--stream` or `--quiet`.
  */
 function startAskProgress(context: CommandContext): AskProgress {
   const { stderr } = context.io;
@@ -294,7 +294,7 @@ function startAskProgress(context: CommandContext): AskProgress {
 
 const MIN_PATH_COLUMNS = 8;
 
-/** A stage in one line of at most this many columns: the documents that are read give way first. */
+/** A stage in one line of at most this many columns; the list of documents is shortened first. */
 export function renderStage(
   stage: AskStage,
   { seconds, columns }: { readonly seconds: number; readonly columns: number },
@@ -306,7 +306,7 @@ export function renderStage(
   return fitStart(reading === '' ? waiting : `${reading}, ${waiting}`, columns);
 }
 
-/** The first document that is read, and how many more; empty where there is no room for it. */
+/** The first document being read, and the number of others; empty if there is no room for it. */
 function renderReading([first, ...more]: readonly string[], columns: number): string {
   if (first === undefined) return '';
   const rest = more.length === 0 ? '' : ` and ${more.length} more`;

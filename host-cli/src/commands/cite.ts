@@ -37,7 +37,7 @@ function claimOnLine(uri: string, { values }: CommandContext): Claim {
   return { uri, hash: values.text('hash'), source: values.text('source') };
 }
 
-/** Each citation on standard input has its own hash and source. */
+/** Rejects flags for a single citation: each citation on standard input has its own hash and source. */
 function refuseFlagsOfOne({ values }: CommandContext): void {
   const flag = ['hash', 'source'].find((name) => values.has(name));
   if (flag === undefined) return;
@@ -52,13 +52,13 @@ async function* claimsOnInput({ io, signal }: CommandContext): AsyncGenerator<Cl
   }
 }
 
-/** A JSON value of standard input, and the line it begins on; blank lines are not counted. */
+/** A JSON value of standard input and its first line; blank lines are not counted. */
 interface InputValue {
   readonly value: unknown;
   readonly line: number;
 }
 
-/** JSON values, one a line or written over several lines, the last of which begins with the closing bracket. */
+/** Reads JSON values, one per line or spread over several lines, the last of which begins with the closing bracket. */
 async function* readValues(lines: AsyncIterable<string>): AsyncGenerator<InputValue, void, undefined> {
   let open: string[] = [];
   let number = 0;
@@ -85,7 +85,7 @@ function parseJson(text: string): unknown {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The citations that one object of a command's JSON output carries, in order; null when it is none that carries any. */
+/** The citations in one object of a command's JSON output, in order; null if that kind of object has none. */
 function claimsIn(value: unknown): readonly Claim[] | null {
   if (Array.isArray(value)) return claimsOfAll(value);
   if (typeof value !== 'object' || value === null) return null;
@@ -112,7 +112,7 @@ function claimsOfAll(values: unknown): readonly Claim[] | null {
   return claims.includes(null) ? null : claims.flatMap((some) => some ?? []);
 }
 
-/** What was fetched is cited by its chunk or by itself; a whole document has no citation, only its path. */
+/** A fetch result is cited by its chunk or its own citation; a whole document has only its path. */
 function claimsOfFetched({
   kind,
   chunk,
@@ -141,7 +141,7 @@ function notCited(line: number, text: string): Error {
   });
 }
 
-/** One citation as one line: its status, and where its text is now. */
+/** One citation in one line: its status and the current location of its text. */
 function renderCheck(check: CitationCheck, { colors }: Screen): string {
   const paint = { exact: colors.green, moved: colors.yellow, gone: colors.red }[check.status];
   const found = check.found_uri === null ? '' : `  → ${printable(check.found_uri)}`;

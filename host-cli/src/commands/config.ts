@@ -13,7 +13,7 @@ export async function configShow(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** `kebab config get`: one setting, as a script can use it. */
+/** `kebab config get`: one setting, in a form for scripts. */
 export function configGet(context: CommandContext): Promise<ExitCode> {
   return answer(context, { kind: 'get', key: context.values.arg('KEY') }, ({ value }) => `${plain(value)}\n`);
 }
@@ -24,7 +24,7 @@ export function configSet(context: CommandContext): Promise<ExitCode> {
   return answer(context, { kind: 'set', key: values.arg('KEY'), values: values.args('VALUE') }, renderChange);
 }
 
-/** `kebab config unset`: takes one setting out of the file in effect. */
+/** `kebab config unset`: removes one setting from the file in effect. */
 export function configUnset(context: CommandContext): Promise<ExitCode> {
   return answer(context, { kind: 'unset', key: context.values.arg('KEY') }, renderChange);
 }
@@ -34,7 +34,7 @@ async function answer(
   request: ConfigRequest,
   render: (entry: ConfigEntry, screen: Screen) => string,
 ): Promise<ExitCode> {
-  // What keeps the configuration from being used may be the very thing to change.
+  // The setting that makes the configuration invalid may be the one to change.
   const app = await context.openApp({ despiteConfig: request.kind !== 'get', makesConfig: request.kind !== 'get' });
   await context.show(await app.config(request), render);
   return EXIT.ok;
@@ -44,7 +44,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? printable(value) : value === null ? '' : JSON.stringify(value);
 }
 
-/** What the file says now, and what else has a say. */
+/** The new value in the file, and what else affects the setting. */
 function renderChange(entry: ConfigEntry, { colors, homeDir }: Screen): string {
   const { key, value, written, changed, file, overridden_by: winner, needs_trust: needsTrust, problem } = entry;
   const place = printable(homePath(file, homeDir));
@@ -77,7 +77,7 @@ export async function configPath(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Every setting as one line: key, value as TOML would have it, and its origin unless that is the default. */
+/** Every setting in one line: key, value as TOML, and its origin unless that is the default. */
 function renderView({ entries }: ConfigView, { colors, homeDir }: Screen): string {
   const width = Math.max(0, ...entries.map(({ key }) => textWidth(key)));
   return entries

@@ -8,7 +8,7 @@ import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitEnd, padWidth } from '../screen/text-width.ts';
 
-/** `kebab eval run`: runs a golden suite. It ends with an error when every query failed. */
+/** `kebab eval run`: runs a golden suite. The exit code is an error if every query failed. */
 export async function evalRun(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const progress = showProgress(context);
@@ -25,7 +25,7 @@ export async function evalRun(context: CommandContext): Promise<ExitCode> {
   return report.failed > 0 && report.failed === report.queries ? EXIT.error : EXIT.ok;
 }
 
-/** `kebab eval aggregate`: the metrics of a run, computed again from its results. */
+/** `kebab eval aggregate`: recomputes the metrics of a run from its results. */
 export async function evalAggregate(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const aggregate = await app.evalAggregate(context.values.arg('RUN'), { signal: context.signal });
@@ -73,7 +73,7 @@ interface ShownProgress {
   readonly end: () => void;
 }
 
-/** Shows how many queries are done: as one line of a terminal that is redrawn, or as a line every tenth. */
+/** Shows how many queries are done: as one redrawn line on a terminal, or as a line per tenth. */
 function showProgress(context: CommandContext): ShownProgress {
   const { json, quiet, io } = context;
   const isPlain = context.variable('KEBAB_PROGRESS') === 'plain';
@@ -104,7 +104,7 @@ const VALUE_COLUMNS = 9;
 /** The one metric that is a count. */
 const COUNT = 'failed_queries';
 
-/** A metric for people: four decimals, a count as it is, `–` where there is none. */
+/** Formats a metric: four decimals, a count as an integer, `–` if there is none. */
 function metricText(name: string, value: number | null): string {
   if (value === null) return '–';
   return name === COUNT ? String(value) : value.toFixed(4);
@@ -127,7 +127,7 @@ function renderAggregate({ run_id, metrics }: EvalAggregate): string {
   return `${printable(run_id)}\n\n${metricsTable(metrics)}`;
 }
 
-/** Metrics that depend on k, a column for each k, then the others. Those that no query qualifies for are left out. */
+/** Metrics that depend on k, with a column for each k, then the others. Metrics that no query qualifies for are omitted. */
 function metricsTable(metrics: Metrics): string {
   const byK: (readonly [name: string, values: Readonly<Record<string, number | null>>])[] = [];
   const plain: (readonly [name: string, value: number])[] = [];
@@ -166,7 +166,7 @@ type ComparedQuery = EvalCompare['queries'][number];
 /** The worst first. */
 const OUTCOMES = ['regression', 'loss', 'win', 'draw'] as const;
 
-/** Two runs side by side: metrics, how many queries changed, and which. Metrics that neither run has are left out. */
+/** Two runs side by side: metrics, how many queries changed, and which. Metrics that neither run has are omitted. */
 function renderCompare({ a, b, metrics, queries }: EvalCompare, { colors }: Screen): string {
   const compared = Object.entries(metrics).filter(([, { delta }]) => delta !== null);
   const counts = OUTCOMES.map((outcome) => {

@@ -15,7 +15,7 @@ import { printable } from '../io/printable.ts';
 import { markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';
 
-/** `kebab fetch chunk`: reads a chunk, with its neighbours when asked. */
+/** `kebab fetch chunk`: reads a chunk, with its neighbours if requested. */
 export async function fetchChunk(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const chunkId = (await app.resolveId('chunk', context.values.arg('ID'))) as ChunkId;
@@ -65,7 +65,7 @@ async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise
   return EXIT.ok;
 }
 
-/** What stderr says of a text that a budget cut. */
+/** The notice on stderr for a text that was cut by a budget. */
 export const TRUNCATED = '[truncated; widen --max-tokens for fuller text]';
 
 /** Whether there is nothing to read. */
@@ -73,22 +73,22 @@ export function isEmpty(result: FetchResult): boolean {
   return result.kind !== 'chunk' && result.text === '' && !result.truncated;
 }
 
-/** What is said instead of an empty text. */
+/** The notice shown instead of an empty text. */
 export function emptyNotice(result: FetchResult): string {
   const path = pathOf(result);
   if (!PICTURES.test(path)) return `notice: ${path} has no text here`;
   return `notice: ${path} has no text: no OCR has read the picture; set \`ocr.engine\` and ingest again, or look at it with \`kebab snap\``;
 }
 
-/** Pictures, and documents that may be made of them. */
+/** Pictures, and documents that may consist of pictures. */
 const PICTURES = /\.(?:png|jpe?g|webp|gif|tiff?|bmp|pdf)$/i;
 
-/** The path of what was read, with its source before it. */
+/** The path of a fetched document, prefixed with its source. */
 function pathOf({ source_id: sourceId, doc_path: path }: Pick<FetchResult, 'source_id' | 'doc_path'>): string {
   return formatSourcePath({ sourceId, path });
 }
 
-/** Fetched text below a line that names the document. Into a pipe the text goes exactly as it is. */
+/** Fetched text below a line that names the document. In a pipe the text is printed unchanged. */
 function renderFetch(result: FetchResult, screen: Screen): string {
   const { bold, dim, magenta } = screen.colors;
   const hash = hashOf(result);
@@ -123,12 +123,12 @@ function renderChunk({ doc_path: path, citation, heading_path, text }: ChunkInsp
   return `${screen.colors.cyan(`[${printable(place)}]`)}\n${screen.exact(closed(text))}`;
 }
 
-/** A text with a line end. */
+/** Adds a final line end if there is none. */
 export function closed(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** `kebab get`: reads documents by their paths, whole or some of their lines; of globs, everything they match. */
+/** `kebab get`: reads documents by path, whole or some of their lines; a glob reads every match. */
 export async function get(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const app = await context.openApp();
@@ -137,7 +137,7 @@ export async function get(context: CommandContext): Promise<ExitCode> {
   for (const text of typed) queries.push(...(await queriesOf(text, context, app)));
   const hasSeveral = queries.length > 1 || typed.length > 1;
   const screen = await context.screen();
-  let paged = ''; // on a terminal all of them go through one pager
+  let paged = ''; // on a terminal all of them share one pager
   for (const [at, query] of queries.entries()) {
     const maxTokens = query.kind === 'chunk' ? undefined : values.number('max-tokens');
     const result = await app.fetch(query, { signal, maxTokens });
@@ -158,7 +158,7 @@ export async function get(context: CommandContext): Promise<ExitCode> {
 const GLOB = /[*?[\]{}]/;
 const ID = /^[0-9a-f]{6,32}$/i;
 
-/** What one argument names: a chunk or document by its id, the documents of a glob, or a path with or without lines. */
+/** Resolves an argument: the id of a chunk or document, a glob, or a path with or without lines. */
 async function queriesOf(typed: string, { values, signal }: CommandContext, app: App): Promise<readonly FetchQuery[]> {
   const source = values.text('source');
   if (ID.test(typed) && source === undefined) return [await byId(typed, app)];
@@ -173,7 +173,7 @@ async function queriesOf(typed: string, { values, signal }: CommandContext, app:
   });
 }
 
-/** Chunks are what most ids name that are printed; one of a document is the same text from its beginning. */
+/** Most printed ids are chunk ids, so those are tried first; otherwise the id is that of a document. */
 async function byId(typed: string, app: App): Promise<FetchQuery> {
   try {
     return { kind: 'chunk', chunkId: (await app.resolveId('chunk', typed)) as ChunkId };
@@ -183,7 +183,7 @@ async function byId(typed: string, app: App): Promise<FetchQuery> {
   }
 }
 
-/** A text alone is what it is; several, and those on a terminal, stand below what they are. */
+/** A single text in a pipe is printed alone; several texts, and texts on a terminal, have a heading. */
 function renderText(
   result: FetchResult,
   { hasSeveral, screen }: { readonly hasSeveral: boolean; readonly screen: Screen },
@@ -195,7 +195,7 @@ function renderText(
   return screen.columns === null ? `==> ${place} <==\n${text}` : `${screen.colors.cyan(place)}\n${text}`;
 }
 
-/** Lines that are longer than the terminal is wide, broken at spaces. */
+/** Wraps lines that are wider than the terminal at spaces. */
 function wrapped(text: string, columns: number): string {
   const layout = { columns, maxRows: Infinity, mark: String };
   return text

@@ -25,7 +25,7 @@ export async function ingest(context: CommandContext): Promise<ExitCode> {
       ...options,
       sources: values.all('source'),
       summaryOnly: values.has('summary-only'),
-      omitUnchanged: !context.json, // what people see names failed files and warnings
+      omitUnchanged: !context.json, // the text output lists only failed files and warnings
       forceReingest: values.has('force-reingest'),
       verify: values.has('verify'),
       allowMassDelete: values.has('allow-mass-delete'),
@@ -57,7 +57,7 @@ const GRACE_S = 10;
 
 type Work = (app: App, options: IngestOptions) => Promise<IngestReport>;
 
-/** Shows progress while the work runs and its report at the end. `--json` prints events only for `ingest` itself. */
+/** Shows progress during the run and its report at the end. `--json` prints events only for `ingest` itself. */
 async function runAndReport(
   context: CommandContext,
   work: Work,
@@ -86,7 +86,7 @@ async function runAndReport(
   return exitCodeOf(report);
 }
 
-/** What has pictures and scanned pages read; null where the configuration says so already, and there was no text in them. */
+/** The hint for unread pictures and scanned pages; null if the configuration already reads them and they contained no text. */
 async function readingRemedy(app: App): Promise<string | null> {
   const valueOf = async (key: string): Promise<unknown> => (await app.config({ kind: 'get', key })).value;
   const isScanRead = (await valueOf('pdf.ocr')) !== 'off';
@@ -96,17 +96,17 @@ async function readingRemedy(app: App): Promise<string | null> {
   return isScanRead ? pictures : `${pictures}, for scanned PDFs also \`kebab config set pdf.ocr auto\``;
 }
 
-/** What is told beside a report. */
-interface Beside {
+/** What is shown besides the report. */
+interface Besides {
   readonly slowest: readonly SlowFile[];
-  /** What has unread files read. */
+  /** How to have unread files read. */
   readonly remedy: string | null;
 }
 
-/** With `--quiet` people see on stderr what failed, and nothing of what went well. */
-async function show(report: IngestReport, context: CommandContext, beside: Beside): Promise<void> {
+/** With `--quiet`, stderr lists the failures and nothing else. */
+async function show(report: IngestReport, context: CommandContext, besides: Besides): Promise<void> {
   if (!context.quiet || context.json) {
-    await context.show(report, (shown, screen) => renderReport(shown, screen, beside));
+    await context.show(report, (shown, screen) => renderReport(shown, screen, besides));
     if (!context.json) await noteOpen(report, context);
     return;
   }
@@ -116,7 +116,7 @@ async function show(report: IngestReport, context: CommandContext, beside: Besid
   context.io.stderr.print(problems.filter((part) => part !== '').join('\n'));
 }
 
-/** Says on stderr what was left as it is: documents that were not purged, and stages that were skipped. */
+/** Reports on stderr what was not done: documents that were not purged, and stages that were skipped. */
 async function noteOpen(report: IngestReport, context: CommandContext): Promise<void> {
   const screen = await context.screen(context.io.stderr);
   const refusals = renderRefusals(report, screen);
@@ -125,7 +125,7 @@ async function noteOpen(report: IngestReport, context: CommandContext): Promise<
     for (const line of wrapWords(degradedNotice(stage), screen.columns ?? Infinity)) context.note(line);
 }
 
-/** An error when every file that was to be processed failed. */
+/** The exit code of a report: an error if every file to process failed. */
 function exitCodeOf({ aborted, errors, new: added, updated, unchanged }: IngestReport): ExitCode {
   if (aborted) return EXIT.interrupted;
   if (errors === 0) return EXIT.ok;
@@ -136,8 +136,8 @@ const MAX_LISTED = 20;
 const COUNT_COLUMNS = 7;
 const MAX_EXTENSIONS = 6;
 
-/** What an ingest run did: counts, why files were skipped, errors by file, what took long, what to do next. */
-function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Beside): string {
+/** Renders an ingest report: counts, reasons for skipped files, errors by file, slow files, what to do next. */
+function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Besides): string {
   const parts = [
     renderHeadline(report, screen),
     renderCounts(report, screen),
@@ -162,7 +162,7 @@ function renderHeadline(report: IngestReport, { colors, homeDir }: Screen): stri
   return `${verb}  ${places}  ${shown} in ${durationText(duration_ms)}\n`;
 }
 
-/** Files of an interrupted run that were taken up before it stopped. */
+/** The number of files that an interrupted run processed before it stopped. */
 function filesDone({ files = 0, new: added, updated, unchanged, errors }: IngestReport): number {
   return Math.min(files, added + updated + unchanged + errors);
 }
@@ -187,7 +187,7 @@ function renderCounts(report: IngestReport, { colors }: Screen): string {
     .join('');
 }
 
-/** Why entries were skipped, most frequent first: `.gitignore 20, .exe 12, binary 8`. */
+/** The reasons for skipped entries, most frequent first: `.gitignore 20, .exe 12, binary 8`. */
 function skippedText(report: IngestReport): string {
   const reasons: readonly (readonly [reason: string, count: number])[] = [
     ['.gitignore', report.skipped_gitignore],
@@ -277,7 +277,7 @@ function renderNext(report: IngestReport, remedy: string | null): string {
   const { aborted, errors, embeddings_pending, degraded } = report;
   const documents = report.new + report.updated + report.unchanged;
   const lines: string[] = [];
-  // Without a model the notice has said what is to be done.
+  // Without a model, the notice has already said what to do.
   if (embeddings_pending > 0 && !degraded.some(({ stage }) => stage === 'vector'))
     lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
   if (remedy !== null && !report.degraded.some(({ stage }) => stage === 'ocr')) lines.push(`hint      ${remedy}\n`);
@@ -290,10 +290,10 @@ function renderNext(report: IngestReport, remedy: string | null): string {
   return lines.join('');
 }
 
-/** How nice it is to other processes: what they do goes first. */
+/** The nice value of the process: other processes take precedence. */
 const NICENESS = 5;
 
-/** `kebab watch`: takes in what changes in the folders, until Ctrl-C, or until the reader of its output is gone. */
+/** `kebab watch`: ingests changes in the folders until Ctrl-C, or until the reader of its output is gone. */
 export async function watch(context: CommandContext): Promise<ExitCode> {
   const { signal } = context;
   beNice();
@@ -310,7 +310,7 @@ export async function watch(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Shows events until the signal fires, the database is another one (a reset, a copy put in its place), or the service that sent them has ended. */
+/** Shows events until the signal fires, the database has been replaced (by a reset or a copy), or the service that sends them ends. */
 async function follow(app: App, options: { readonly ingestsFirst: boolean }, context: CommandContext): Promise<void> {
   for await (const event of app.watch({ ...options, signal: context.signal })) {
     if (context.json) context.printJson(event);
@@ -326,7 +326,7 @@ function beNice(): void {
   try {
     setPriority(NICENESS);
   } catch {
-    // where that is not allowed it goes on as it is
+    // without permission to change it, the priority stays as it is
   }
 }
 
@@ -334,7 +334,7 @@ function timeOf({ ts }: WatchEvent): string {
   return new Date(ts).toLocaleTimeString('en-GB');
 }
 
-/** What people see of an event; null for what does not concern them. */
+/** The line printed for an event; null for events that are not shown. */
 function lineOf(event: WatchEvent): string | null {
   switch (event.kind) {
     case 'watching':

@@ -17,9 +17,9 @@ import { bytesText, counted } from '../screen/shown-values.ts';
 import { fitStart } from '../screen/text-width.ts';
 
 const PAGES_HEAD = '  page   chars  read by';
-/** Columns of the first words, where there is no terminal to fit into. */
+/** Columns for the first words if there is no terminal. */
 const WORDS_COLUMNS = 60;
-/** Enough characters for the widest terminal. */
+/** Characters read for the first words: enough for the widest terminal. */
 const SEEN_CHARS = 500;
 
 /** `kebab inspect doc`: everything known about a document, or about its pages. */
@@ -101,7 +101,7 @@ function renderBlock({ ordinal, kind, source_span, heading_path }: InspectedBloc
   return `${printable(line).trimEnd()}\n`;
 }
 
-/** Where in its source a piece lies, as a citation would write it: `L10-L20`, `p=3`. */
+/** A location in a source, as in a citation: `L10-L20`, `p=3`. */
 function spanText(span: SourceSpan): string {
   switch (span.kind) {
     case 'line':
@@ -136,7 +136,7 @@ function renderPages(doc: DocInspection, text: string, { columns, colors }: Scre
   const lines = doc.pages.map(({ page, start, end }) => {
     const words = text.slice(start, end);
     const reader = words === '' ? '-' : ocr.has(page) ? 'ocr' : 'text';
-    const chars = Array.from(words); // of code points, as everywhere
+    const chars = Array.from(words); // counts code points, like all character counts
     const first = fitStart(chars.slice(0, SEEN_CHARS).join('').replaceAll(/\s+/g, ' ').trim(), width);
     return `  ${String(page).padStart(4)}  ${String(chars.length).padStart(6)}  ${reader.padEnd(7)}  ${first}`.trimEnd();
   });

@@ -18,7 +18,7 @@ const SHOWN_DIGITS = 8;
 const MEDIA_COLUMNS = 8;
 const CHUNKS_COLUMNS = 5;
 const GAP = '  ';
-/** Documents of the first page, which is shown soon, and of the others: each page goes over all that stand before it. */
+/** The size of the first page, which should appear soon. Later pages are larger, because each one skips all documents before it. */
 const FIRST = 100;
 const LATER = 1000;
 
@@ -44,7 +44,7 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** The filters, with the documents that the paths name; without any the filters alone. */
+/** Adds the documents at the given paths to the filters; without paths, the filters are unchanged. */
 async function inPaths<F extends Pick<SearchFilters, 'docId'>>(filters: F, context: CommandContext): Promise<F> {
   const paths = context.values.args('PATH');
   if (paths.length === 0) return filters;
@@ -68,7 +68,7 @@ async function inPaths<F extends Pick<SearchFilters, 'docId'>>(filters: F, conte
   return { ...filters, docId: ids.filter((id) => filters.docId?.includes(id) ?? true) };
 }
 
-/** One document as one line: id, medium, number of chunks, path, title, and the state of its file. */
+/** One document in one line: id, medium, number of chunks, path, title, and the state of its file. */
 function renderLine(doc: DocSummary, { columns, colors }: Screen): string {
   const id = doc.doc_id.slice(0, SHOWN_DIGITS);
   const media = doc.media.padEnd(MEDIA_COLUMNS);

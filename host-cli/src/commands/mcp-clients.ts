@@ -2,31 +2,31 @@ import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 import { setInToml } from '@kebab/core/app';
 
-/** How the server is started. */
+/** The command line that starts the server. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The folder it starts in, where the client can be given one and it matters. */
+  /** The working directory, if the client supports one and it matters. */
   readonly cwd: string | undefined;
 }
 
-/** Where one agent looks for servers, and in which form. */
+/** Where an agent is configured, and in which format. */
 export interface Client {
   /** The configuration file; relative to the home folder, or to the working directory. */
   readonly file: readonly string[];
   readonly base: 'home' | 'project';
   readonly format: 'json' | 'toml';
-  /** The member of the file that holds servers by name. */
+  /** The member of the file that contains servers by name. */
   readonly member: string;
-  /** Whether an entry can name the folder that its server starts in. */
+  /** Whether an entry can specify the working directory of its server. */
   readonly takesFolder?: true;
   readonly entry: (launch: Launch) => Entry;
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Every agent that `kebab mcp install` knows, by name. */
+/** Every agent that `kebab mcp install` supports, by name. */
 export const CLIENTS: Readonly<Record<string, Client>> = {
   'claude-code': { file: ['.mcp.json'], base: 'project', format: 'json', member: 'mcpServers', entry: typed },
   'claude-desktop': {
@@ -110,8 +110,8 @@ function zedFolder(): readonly string[] {
 }
 
 /**
- * The text of a configuration with the server in it. Comments and other servers stay, and members of the entry of kebab that were
- * added by hand. Undefined when the text is not what the client reads.
+ * Adds the server to the text of a configuration. Comments, other servers, and members that were added to kebab's entry by hand are
+ * preserved. Undefined if the text is not a valid configuration of the client.
  */
 export async function withServer(text: string, client: Client, entry: Entry): Promise<string | undefined> {
   const settings = Object.entries(entry).flatMap(([name, value]) =>
@@ -133,18 +133,18 @@ export async function withServer(text: string, client: Client, entry: Entry): Pr
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** One member to set: its names from the outside in, and its value. */
+/** One member to set: its path, outermost name first, and its value. */
 interface Setting {
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
 /**
- * The text of a JSON file with members set. Comments, trailing commas, order and layout of everything else stay. Undefined when
- * the text is no JSON object, or when something else than an object stands where a member belongs.
+ * Sets members in the text of a JSON file. Comments, trailing commas, order and layout of everything else are preserved. Undefined if the
+ * text is not a JSON object, or if a parent of a member is not an object.
  */
 export async function setInJson(text: string, settings: readonly Setting[]): Promise<string | undefined> {
-  const { applyEdits, modify, ...jsonc } = await import('jsonc-parser'); // only what writes such a file loads it
+  const { applyEdits, modify, ...jsonc } = await import('jsonc-parser'); // loaded only when such a file is written
   const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  ';
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol };
@@ -159,7 +159,7 @@ export async function setInJson(text: string, settings: readonly Setting[]): Pro
       missing === -1
         ? applyEdits(changed, modify(changed, [...path], value, { formattingOptions }))
         : withMember(changed, parent, { path: path.slice(missing), value });
-    // Where a name stands twice, what was set is not what a reader takes.
+    // With a duplicate name, a reader may use a different value than the one that was set.
     const after = read(changed);
     if (after === undefined || !isDeepStrictEqual(valueAt(after, path), value)) return undefined;
   }
@@ -171,9 +171,7 @@ export async function setInJson(text: string, settings: readonly Setting[]): Pro
     return errors.length === 0 && isTable(value) ? value : undefined;
   }
 
-  /**
-   * Adds a member at the end of an object. The library would put it right behind the last member, before the comment on that line.
-   */
+  /** Adds a member at the end of an object. The library would insert it directly after the last member, before the comment on that line. */
   function withMember(json: string, parent: readonly string[], { path, value }: Setting): string {
     const tree = jsonc.parseTree(json, [], { allowTrailingComma: true });
     const node = tree && jsonc.findNodeAtLocation(tree, [...parent]);

@@ -6,7 +6,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { CLIENTS, withServer, type Client, type Launch } from './mcp-clients.ts';
 
-/** More than the configuration of any client has. */
+/** Larger than the configuration of any client. */
 const MAX_BYTES = 16 * 1_048_576;
 
 /** `kebab mcp install`: prints the entry for the configuration of an agent, or writes it there; lists the agents without one. */
@@ -66,13 +66,13 @@ function printClients(context: CommandContext, clients: McpInstall['clients']): 
   context.printJson({ schema_version: 'mcp_install.v1', clients } satisfies McpInstall);
 }
 
-/** Where the configuration of an agent lies, for the user and the folder that the command runs in. */
+/** The path of an agent's configuration, for the user and the folder that the command runs in. */
 function fileOf({ base, file }: Client, context: CommandContext): string {
   if (base === 'project') return context.absolute(path.join(...file));
   return path.join(context.variable('HOME') ?? context.variable('USERPROFILE') ?? '', ...file);
 }
 
-/** How an agent starts the server so that it finds the program, and the knowledge base that is in use here. */
+/** The command line with which an agent's server finds the program and the knowledge base in use here. */
 function launchOf(client: Client, context: CommandContext, env: Launch['env']): Launch {
   const { values } = context;
   const [command, ...script] = programOf();
@@ -95,10 +95,10 @@ function launchOf(client: Client, context: CommandContext, env: Launch['env']): 
   };
 }
 
-/** What agents that are started from a desktop have on their PATH everywhere. */
+/** The PATH of agents that are started from a desktop, on every system. */
 const BARE_PATH = ['/usr/bin', '/bin'];
 
-/** `kebab` where any agent finds this very program by that name, else Node and the program with their whole paths. */
+/** `kebab` if every agent finds this program by that name, otherwise the absolute paths of Node and the program. */
 function programOf(): readonly [command: string, ...args: string[]] {
   const program = path.resolve(process.argv[1] ?? '');
   const isThis = (file: string): boolean => existsSync(file) && realpathSync(file) === realpathSync(program);
@@ -113,12 +113,12 @@ function projectAround(folder: string): string | undefined {
   return parent === folder ? undefined : projectAround(parent);
 }
 
-/** Settings in the environment, and where files lie: an agent would start the server without them. */
+/** Variables for settings and file locations: an agent would start the server without them. */
 const CARRIED = /^(?:KEBAB_\w+|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME)$/;
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD/;
 const PLACE = /(?:ROOT|DIR|CONFIG|PATH|FILE|HOME)$/;
 
-/** What is set here; the values of secrets are left out, since these files are shared and copied. */
+/** The variables that are set here; secrets are omitted, since these files are shared and copied. */
 function environmentOf(context: CommandContext): { readonly env: Launch['env']; readonly secrets: readonly string[] } {
   const set = Object.entries(context.variables(CARRIED)).filter(([, value]) => value !== '');
   const env = Object.fromEntries(
@@ -136,15 +136,15 @@ function isRelative(value: string): boolean {
 interface Written {
   readonly client: Client;
   readonly entry: Readonly<Record<string, unknown>>;
-  /** Of the client. */
+  /** The name of the client. */
   readonly name: string;
   /** The folder that the file must not lead out of; undefined for the user's own files. */
   readonly project: string | undefined;
 }
 
 /**
- * Adds the entry and keeps everything else; never leaves half a file. The file as it was before the first time stays beside
- * it. Throws `invalid_input` for what is not of the client's form, `io_error` for links in a project: it may come from anywhere.
+ * Adds the entry and keeps everything else; the file is replaced atomically. The original file is kept beside it. Throws `invalid_input` if
+ * the file does not have the client's format, `io_error` for links in a project, which may come from an untrusted source.
  */
 async function writeEntry(file: string, { client, name, entry, project }: Written): Promise<void> {
   if (project !== undefined) refuseLinks(file, project);

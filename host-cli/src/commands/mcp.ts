@@ -26,7 +26,7 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
         if (io.stdout.closed) gone.abort();
       },
     });
-    if (signal.aborted) await flushed(context); // who does not read by now will not
+    if (signal.aborted) await flushed(context); // a client that has not read by now never will
     return EXIT.ok;
   }
   const token = context.variable('KEBAB_MCP_TOKEN') ?? null;
@@ -37,7 +37,7 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** How long a client may take for the last answers. */
+/** How long a client may take to read the last answers. */
 const LAST_ANSWERS_MS = 1000;
 
 async function flushed({ io }: CommandContext): Promise<void> {
@@ -45,14 +45,14 @@ async function flushed({ io }: CommandContext): Promise<void> {
   io.stdout.discard();
 }
 
-/** What somebody sees who types the command: a server that waits says nothing else. */
+/** Shown to a user who runs the command in a terminal, since a waiting server prints nothing else. */
 const AT_A_TERMINAL = [
   'kebab mcp speaks JSON-RPC with agents, which start it: it waits for messages.',
   'Set up an agent with `kebab mcp install`. For one that speaks HTTP, run',
   '`kebab mcp --port 8765`. Ctrl-D ends this server.',
 ];
 
-/** The input as bytes; an interrupt ends it like the client does. */
+/** The input as bytes; an interrupt ends it, like the client closing it. */
 async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     for await (const piece of pieces) yield Buffer.from(piece, 'utf8');

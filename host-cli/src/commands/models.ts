@@ -7,7 +7,7 @@ import { bytesText, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { padWidth, textWidth } from '../screen/text-width.ts';
 
-/** `kebab models list`: models, which of them are present, and which are configured. */
+/** `kebab models list`: models, whether they are present, and which are configured. */
 export async function modelsList(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   await context.show(await app.modelList(), renderList);
@@ -30,7 +30,7 @@ export async function modelsPull(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** How far a download is, as one line. */
+/** The progress of a download, in one line. */
 function pullText({ model, bytes_done: done, bytes_total: total }: ModelPull): string {
   if (total === null) return `${model}  ${bytesText(done)}`;
   const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
@@ -84,7 +84,7 @@ function required({ values }: CommandContext, flag: string): string {
   });
 }
 
-/** What was copied, a line for each collection, and what to do to use the copy. */
+/** The copied vectors, one line per collection, and how to use the copy. */
 function renderCopied({ from, to, collections }: VectorsCopied): string {
   if (collections.length === 0) return `${printable(from)} holds no vectors of this knowledge base\n`;
   const lines = collections.map(

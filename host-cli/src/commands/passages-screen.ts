@@ -11,32 +11,32 @@ const GAP = '  ';
 const MIN_NUMBER_COLUMNS = 4;
 const NARROW = 60;
 const COLUMNS_WITHOUT_TERMINAL = 80;
-/** Without `--context`, so many lines of a passage are shown: those that hold the most of the query. */
+/** Without `--context`, at most this many lines of a passage are shown: those that match most of the query. */
 const MAX_LINES = 3;
 const MIN_LINES = 2;
-/** With `--context`, so many are. */
+/** With `--context`, at most this many lines are shown. */
 const MAX_LINES_WITH_CONTEXT = 60;
 
-/** What stands at a hit beside its passage. */
+/** What is shown with a hit besides its passage. */
 interface HitNote {
-  /** Behind its place: that its file changed, that others nearly equal it. */
+  /** After its location: that its file changed, that other passages are nearly identical. */
   readonly tags: string;
-  /** Columns that they take. */
+  /** The width of the tags in columns. */
   readonly tagColumns: number;
-  /** Lines below it: how it was found. */
+  /** Lines below the passage: how it was found. */
   readonly below: readonly string[];
 }
 
-/** Where passages come from, and what is said beside them. */
+/** Where passages come from, and what is shown with them. */
 interface PassageSource {
   readonly app?: App | undefined;
   readonly query?: string | undefined;
-  /** The passages themselves, where the App that found them is closed by now. */
+  /** The passages themselves, if the App that found them is already closed. */
   readonly passages?: readonly ShownPassage[] | undefined;
   readonly noteOf: (hit: SearchHit, screen: Screen) => HitNote;
 }
 
-/** Looks up the passages of hits, and returns what renders a hit; null where they cannot be looked up. */
+/** Looks up the passages of hits, and returns a function that renders a hit; null if they cannot be looked up. */
 export async function openPassages(
   hits: readonly SearchHit[],
   context: CommandContext,
@@ -58,12 +58,12 @@ export async function openPassages(
 
 interface PassageOptions extends HitNote {
   readonly screen: Screen;
-  /** Lines around each that was found; undefined for the best lines alone. */
+  /** Lines around each matching line; undefined for only the best lines. */
   readonly context: number | undefined;
   readonly hyperlinks: Hyperlinks;
 }
 
-/** A hit as it stands in its document: what it is called, where it is, and the lines in which the query was found. */
+/** A hit as lines of its document: its name, its location, and the lines that match the query. */
 function renderPassage(
   hit: SearchHit,
   passage: ShownPassage | undefined,
@@ -82,7 +82,7 @@ function renderPassage(
   const taken = textWidth(place.at(-1) ?? '') + GAP.length + score.length + tagColumns;
   const isRoomy = taken <= width;
   const { content_hash: hash } = hit.citation;
-  // What `cite verify --hash` takes, where the line has room for it.
+  // The hash for `cite verify --hash`, if the line has room for it.
   const shownHash = taken + GAP.length + hash.length <= width ? `${GAP}${hash}` : '';
   const linked = place.map((row) => dim(link(row)));
   const tail = `${dim(`${score}${shownHash}`)}${tags}`;
@@ -99,19 +99,19 @@ function renderPassage(
   return `${[...numbered, ...below].join('\n')}\n`;
 }
 
-/** What there is of a passage that has disappeared since it was found. */
+/** The snippet, for a passage that has disappeared since it was found. */
 function snippetOf({ snippet }: SearchHit): PassageLine {
   return { text: snippet, matches: [], number: null, isInside: true };
 }
 
 type Paint = (text: string) => string;
 
-/** What a hit is called: its symbol or section, else the title of its document; null where that is only its path again. */
+/** The name of a hit: its symbol or section, otherwise the title of its document; null if that only repeats the path. */
 function nameOf(hit: SearchHit, passage: ShownPassage | undefined): MarkedText | null {
   const file = hit.doc_path.slice(hit.doc_path.lastIndexOf('/') + 1);
   if (hit.section_label !== null) {
     const label = passage?.label ?? { text: hit.section_label, matches: [] };
-    const module = `${hit.doc_path.replace(/\.[^./]+$/, '')}.`; // symbols begin with the path of their file
+    const module = `${hit.doc_path.replace(/\.[^./]+$/, '')}.`; // symbols are prefixed with the path of their file
     return markedFrom(label, label.text.startsWith(module) ? module.length : 0);
   }
   const title = passage?.title ?? null;
@@ -135,7 +135,7 @@ function linkTo(
 /** A line to show, or null for a gap. */
 type Shown = PassageLine | null;
 
-/** The lines of a passage that are shown. Its name is not shown again, where it is a line. */
+/** The lines of a passage to show, without a line that only repeats its name. */
 function linesOf(
   { lines }: ShownPassage,
   {
@@ -156,7 +156,7 @@ function linesOf(
   return [...best, ...next].toSorted((a, b) => a - b).map((at) => lines[at] ?? null);
 }
 
-/** The lines that hold the most of the query, each something that those before it do not. */
+/** The lines that match most of the query, each adding matches that the previous ones do not have. */
 function mostTelling(lines: readonly PassageLine[], found: readonly number[]): readonly number[] {
   const chosen: number[] = [];
   const held = new Set<string>();
@@ -171,7 +171,7 @@ function mostTelling(lines: readonly PassageLine[], found: readonly number[]): r
   return chosen;
 }
 
-/** These lines with so many before and after each. */
+/** The given lines with `context` lines before and after each. */
 function around(lines: readonly PassageLine[], found: readonly number[], context: number): readonly Shown[] {
   const wanted = [...lines.keys()].filter((at) => found.some((one) => Math.abs(one - at) <= context));
   const kept = wanted.slice(0, MAX_LINES_WITH_CONTEXT);
@@ -181,7 +181,7 @@ function around(lines: readonly PassageLine[], found: readonly number[], context
   });
 }
 
-/** Lines with their numbers; where there is little room, without the indentation that all of them have. */
+/** Lines with their numbers; if there is little room, without their common indentation. */
 function lineRows(
   lines: readonly Shown[],
   { width, mark, dim }: { readonly width: number; readonly mark: Paint; readonly dim: Paint },

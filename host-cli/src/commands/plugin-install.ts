@@ -17,12 +17,12 @@ import { enforcement, permissionLines } from './trust.ts';
 
 const VERB_COLUMNS = 11;
 
-/** `kebab plugin install`: shows what a plugin declares to touch, asks, and installs it. */
+/** `kebab plugin install`: shows the permissions that a plugin declares, asks, and installs it. */
 export function pluginInstall(context: CommandContext): Promise<ExitCode> {
   return install(context, 'install');
 }
 
-/** `kebab plugin update`: the same for one that is installed. */
+/** `kebab plugin update`: the same for an installed plugin. */
 export function pluginUpdate(context: CommandContext): Promise<ExitCode> {
   return install(context, 'update');
 }
@@ -50,7 +50,7 @@ async function install(context: CommandContext, verb: 'install' | 'update'): Pro
   return EXIT.ok;
 }
 
-/** Shows what a plugin is and declares, and asks; refuses without a terminal unless `--yes` is given. */
+/** Shows a plugin and its declarations, and asks; refuses without a terminal unless `--yes` is given. */
 async function isAgreed(offer: PluginOffer, command: string, context: CommandContext): Promise<boolean> {
   if (!context.json && !context.quiet) {
     const screen = await context.screen(context.io.stderr);
@@ -59,7 +59,7 @@ async function isAgreed(offer: PluginOffer, command: string, context: CommandCon
   return confirm(command, async () => `Install ${printable(offer.name)}?`, context);
 }
 
-/** What a plugin declares; a `+` stands before what the version that is installed did not. */
+/** The declarations of a plugin; a `+` marks those that the installed version does not have. */
 function renderOffer(offer: PluginOffer, screen: Screen): string {
   const { name, version, kinds, permissions, previous, agreed, scripts } = offer;
   const change = previous === null ? version : `${previous} → ${version}`;
@@ -70,7 +70,7 @@ function renderOffer(offer: PluginOffer, screen: Screen): string {
   return `${[...lines.map(printable), ...enforcement(screen)].join('\n')}\n`;
 }
 
-/** `kebab plugin remove`: asks, and removes it. */
+/** `kebab plugin remove`: asks, and removes a plugin. */
 export async function pluginRemove(context: CommandContext): Promise<ExitCode> {
   const name = context.values.arg('NAME');
   context.hidePluginNotices();
@@ -83,7 +83,7 @@ export async function pluginRemove(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** `kebab plugin search`: plugins that the registry knows, a line each. */
+/** `kebab plugin search`: plugins in the registry, one per line. */
 export async function pluginSearch(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const words = values.arg('WORDS');
@@ -104,7 +104,7 @@ function renderFound({ plugins }: PluginSearch, { colors }: Screen): string {
   return `${[...lines, 'install one with `kebab plugin install NAME`'].join('\n')}\n`;
 }
 
-/** What was done, where it lies, which file names it now, and what is left to do. */
+/** What was done, where the plugin is, which configuration file names it, and what remains to do. */
 function renderChange(change: PluginChange, { homeDir }: Screen): string {
   const { action, kind, name, version, previous, folder, bytes, config_file: file, scripts, hint } = change;
   const before = action === 'updated' && previous !== version ? `  (was ${previous ?? 'another'})` : '';

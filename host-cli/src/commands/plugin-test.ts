@@ -22,8 +22,8 @@ const DEFAULT_LIMIT_S = 60;
 const MISSING_PACKAGE = /^Cannot find package '([^']+)' imported from/;
 
 /**
- * `kebab plugin test`: the suites of everything a plugin contributes, in a process of its own, which a plugin may hang, end or
- * print to without harm.
+ * `kebab plugin test`: runs the suites of everything a plugin contributes, in a separate process, so that a plugin may hang, exit or print
+ * without harm.
  */
 export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   const target = await targetOf(context);
@@ -31,7 +31,7 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   const report = isHere ? await testHere(target) : await testInChild(target, context.signal);
   if (report === null) return EXIT.ok; // sent to the process that started this one
   await context.show(report, renderReport);
-  // the object of the report has one text for why a promise was skipped, and no other member that says it
+  // the report has only this text as the reason for a skipped check
   const untested = report.results.filter(
     ({ status, message }) => status === 'skip' && /needs fixtures\./.test(message ?? ''),
   );
@@ -42,7 +42,7 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   return report.failed === 0 ? EXIT.ok : EXIT.error;
 }
 
-/** What is printed for an author whose suites had nothing to run on. */
+/** The notice for an author whose suites had nothing to run on. */
 function untestedNotice(suites: readonly string[]): string {
   return `notice: not tested for want of fixtures: ${suites.map(printable).join(', ')}; export \`fixtures\` beside the plugin, or name their module in \`kebab.fixtures\` of package.json`;
 }
@@ -70,7 +70,7 @@ async function installed(context: CommandContext, name: string): Promise<string 
   return existsSync(path.join(folder, 'package.json')) ? folder : null;
 }
 
-/** A line for each suite with the number of checks passed, those that failed below it with why, and the sum. */
+/** One line per suite with the number of passed checks, failed checks with their reasons below it, and the total. */
 function renderReport({ plugin, results, passed, failed, skipped }: PluginTest, { colors }: Screen): string {
   const suites = [...new Set(results.map(({ suite }) => suite))];
   const lines = suites.flatMap((suite) => {
@@ -90,9 +90,9 @@ function renderReport({ plugin, results, passed, failed, skipped }: PluginTest, 
   return `${[...lines, '', `${printable(plugin)}: ${sum}`].join('\n')}\n`;
 }
 
-/** Extra time for a process that no longer answers, beyond the limit of one check. */
+/** Extra time for an unresponsive process, beyond the limit of one check. */
 const GRACE_MS = 5000;
-/** Time to start, load the plugin and plan: as much as ten checks may take, a minute at most. */
+/** Time to start, load the plugin and plan: the time of ten checks, a minute at most. */
 const START_MS = 60_000;
 const START_CHECKS = 10;
 const SHOWN_CHARS = 80;
@@ -101,14 +101,14 @@ const SHOWN_CHARS = 80;
 interface TestTarget {
   /** An absolute path, or the name of a package. */
   readonly specifier: string;
-  /** The absolute folder that names are looked up from. */
+  /** The absolute folder from which names are resolved. */
   readonly folder: string;
   readonly limitMs: number;
 }
 
 /**
- * Runs the suites of a plugin in a process of its own: this program once more, with `--in-process`. A plugin that hangs is
- * ended with it, one that ends the process fails the check that is running, and printing is one more failed check.
+ * Runs the suites of a plugin in a child process: this program with `--in-process`. A plugin that hangs is killed with the process, one
+ * that exits fails the running check, and output is reported as one more failed check.
  */
 async function testInChild(target: TestTarget, signal: AbortSignal): Promise<PluginTest> {
   const child = startChild(target);
@@ -124,7 +124,7 @@ interface Heard {
   readonly plugin: string;
   readonly promises: readonly PluginPromise[];
   readonly results: readonly PluginTestResult[];
-  /** Why the process ended too soon; null when it was done. */
+  /** Why the process ended too early; null if it had finished. */
   readonly end: string | null;
 }
 
@@ -185,7 +185,7 @@ function withMessage(heard: Heard, message: TestMessage): Heard {
   }
 }
 
-/** The check that was running failed with the reason why the process ended; those behind it were never run. */
+/** The results when a process ended too early: the running check failed with that reason, and later ones did not run. */
 function resultsOf({ promises, results, end }: Heard, printed: string): readonly PluginTestResult[] {
   const rest = promises.slice(results.length).map(({ suite, name }, at): PluginTestResult => {
     if (at === 0) return { suite, name, status: 'fail', message: end };
@@ -216,13 +216,12 @@ type TestMessage =
   | { readonly kind: 'result'; readonly result: PluginTestResult }
   /** The plugin does not load. */
   | { readonly kind: 'unusable'; readonly message: string }
-  /** An error that was never caught; the process ends with it. */
+  /** An uncaught error, which ends the process. */
   | { readonly kind: 'stray'; readonly message: string }
   | { readonly kind: 'end' };
 
 /**
- * Runs the suites in this process. When another process started it for that, everything is sent there as it happens, and the
- * result is null.
+ * Runs the suites in this process. If another process started it for that, results are sent to it as they occur, and the result is null.
  */
 async function testHere(target: TestTarget): Promise<PluginTest | null> {
   if (process.send === undefined) return testPlugin(target);
@@ -242,14 +241,14 @@ async function testHere(target: TestTarget): Promise<PluginTest | null> {
   return null;
 }
 
-/** Resolves when the message has been sent, so that the process does not end before. */
+/** Resolves when the message has been sent, so that the process does not exit before. */
 async function send(message: TestMessage): Promise<void> {
   await new Promise<void>((resolve) => {
     process.send?.(message, () => resolve());
   });
 }
 
-/** Sends an error that was never caught, and ends the process. */
+/** Sends an uncaught error and ends the process. */
 function stray(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   process.send?.({ kind: 'stray', message } satisfies TestMessage, () => process.exit(1));

@@ -22,7 +22,7 @@ export async function pluginExplain(context: CommandContext): Promise<ExitCode> 
   return explained.extractor === null ? EXIT.nothing : EXIT.ok;
 }
 
-/** `kebab plugin doctor`: a check for each plugin; the suites are not run. */
+/** `kebab plugin doctor`: checks each plugin without running the suites. */
 export async function pluginDoctor(context: CommandContext): Promise<ExitCode> {
   context.hidePluginNotices();
   const app = await context.openApp();
@@ -34,7 +34,7 @@ const UNKNOWN = '0.0.0';
 
 type ListedPlugin = PluginList['plugins'][number];
 
-/** Plugins in order of preference, a line each, with what they touch and why one does not run below it. */
+/** Plugins in order of preference, one per line, with their permissions and, below it, why one does not run. */
 function renderList({ plugins }: PluginList, screen: Screen): string {
   if (plugins.length === 0) return 'no plugins\n';
   const names = plugins.map(({ name, version }) => printable(version === UNKNOWN ? name : `${name} ${version}`));
@@ -59,7 +59,7 @@ function renderPlugin(plugin: ListedPlugin, first: readonly string[], { colors }
   const { state, kinds, permissions, reason } = plugin;
   const mark = state === 'active' ? colors.green('✓') : state === 'disabled' ? colors.dim('-') : colors.red('✗');
   const touches = [`fs ${permissions.fs}`, ...named('net', permissions.net), ...named('spawn', permissions.spawn)];
-  const known = kinds.length === 0 ? [] : [kinds.join(', '), touches.join(', ')]; // of some no more than the name is
+  const known = kinds.length === 0 ? [] : [kinds.join(', '), touches.join(', ')]; // of some only the name is known
   const columns = [...first, ...known];
   const line = `${mark} ${printable(columns.join('  ').trimEnd())}\n`;
   return reason === null ? line : `${line}  ${colors.dim(`reason: ${printable(reason)}`)}\n`;
@@ -69,7 +69,7 @@ function named(label: string, values: readonly string[]): readonly string[] {
   return values.length === 0 ? [] : [`${label} ${values.join(' ')}`];
 }
 
-/** The extractor and chunker of a file with why, and the others with why not. */
+/** The extractor and chunker of a file with the reasons, and the rejected ones with theirs. */
 function renderExplained(explained: PluginExplain, { colors }: Screen): string {
   const { path, media, code_lang, extractor, chunker, reason, others } = explained;
   const medium = code_lang === null ? media : `${media} ${code_lang}`;

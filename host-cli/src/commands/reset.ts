@@ -15,7 +15,7 @@ const SCOPES: Readonly<Record<string, ResetScope>> = {
   'orphans-only': 'orphans_only',
 };
 
-/** What each scope removes, as asked before it is done. */
+/** The confirmation question for each scope. */
 const QUESTIONS: Readonly<Record<ResetScope, string>> = {
   all: 'Remove the database, vectors, assets, models, configuration, cache and logs of kebab?',
   data_only: 'Remove the database, vectors and assets of kebab?',
@@ -24,7 +24,7 @@ const QUESTIONS: Readonly<Record<ResetScope, string>> = {
   orphans_only: 'Remove the documents whose file is ignored now, or gone?',
 };
 
-/** `kebab reset`: removes what kebab made; asks before it does. */
+/** `kebab reset`: asks, and removes what kebab made. */
 export async function reset(context: CommandContext): Promise<ExitCode> {
   const { signal } = context;
   const scope = scopeOf(context);
@@ -34,7 +34,7 @@ export async function reset(context: CommandContext): Promise<ExitCode> {
   }
   const app = await context.openApp();
   const report = await app.reset(scope, { signal });
-  if (scope === 'all') process.env['NODE_DISABLE_COMPILE_CACHE'] = '1'; // nothing is kept again of what was removed
+  if (scope === 'all') process.env['NODE_DISABLE_COMPILE_CACHE'] = '1'; // so that the removed cache is not written again
   await context.show(report, renderReset);
   return EXIT.ok;
 }
@@ -49,7 +49,7 @@ function scopeOf({ values }: CommandContext): ResetScope {
   return SCOPES[flag] ?? 'data_only';
 }
 
-/** In a project less is removed, and it is said of which. */
+/** In a project less is removed, and the question names the project. */
 async function questionOf(scope: ResetScope, context: CommandContext): Promise<string> {
   const { project } = await (await context.openApp()).configPaths();
   if (project === undefined) return QUESTIONS[scope];
@@ -57,7 +57,7 @@ async function questionOf(scope: ResetScope, context: CommandContext): Promise<s
   return `${question} This concerns ${homePath(project, (await context.screen()).homeDir)} alone.`;
 }
 
-/** What a reset removed, a path a line. */
+/** The removed paths, one per line. */
 function renderReset(report: ResetReport, { homeDir }: Screen): string {
   const lines = [
     ...report.removed_paths.map((path) => `removed  ${homePath(path, homeDir)}`),
@@ -74,7 +74,7 @@ function renderReset(report: ResetReport, { homeDir }: Screen): string {
   return `${lines.length === 0 ? 'nothing to remove' : lines.join('\n')}\n`;
 }
 
-/** `kebab rm`: removes a document that was brought in by hand. */
+/** `kebab rm`: removes a document that was added by hand. */
 export async function rm(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const removed = await app.removeDocument(context.values.arg('PATH'), { signal: context.signal });
@@ -82,7 +82,7 @@ export async function rm(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** `kebab repair`: builds what is damaged from what is whole, and reads documents again where that does not suffice. */
+/** `kebab repair`: rebuilds damaged parts from intact ones, and reads documents again where that is not enough. */
 export async function repair(context: CommandContext): Promise<ExitCode> {
   const { signal, values } = context;
   const app = await context.openApp();
@@ -101,7 +101,7 @@ export async function repair(context: CommandContext): Promise<ExitCode> {
   return report.failed.length === 0 && report.incomplete.length === 0 ? EXIT.ok : EXIT.filesFailed;
 }
 
-/** What could not be read again: a document, or `.` for the whole folder of a source. */
+/** A path that could not be read again: a document, or `.` for the whole folder of a source. */
 function failedText(path: string): string {
   const source = path === '.' ? 'default' : path.endsWith(':.') ? path.slice(0, -2) : null;
   return source === null
@@ -109,7 +109,7 @@ function failedText(path: string): string {
     : `the folder of source "${printable(source)}" could not be read: restore or mount it, then kebab ingest`;
 }
 
-/** What was damaged, a line each, and what became of the documents that it concerned. */
+/** The damage, one line each, and the outcome for the affected documents. */
 function renderRepair(report: RepairReport, { homeDir }: Screen): string {
   if (report.damage.length === 0) return 'nothing is damaged\n';
   const verb = report.dry_run ? 'damaged ' : 'repaired';

@@ -74,7 +74,7 @@ function splitFlags(flags: SchemaV1['capabilities']): {
   return { yes: names.filter(isOn), no: names.filter((name) => !isOn(name)) };
 }
 
-/** The present ones, most first. */
+/** Counts above zero, largest first. */
 function countsText(counts: Readonly<Record<string, number>>): string {
   const present = Object.entries(counts).filter(([, count]) => count > 0);
   return present
@@ -83,7 +83,7 @@ function countsText(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** Names by label, as several media often share one. */
+/** Names grouped by label, as several media often share one. */
 function labelsText(labels: Readonly<Record<string, string>>): string {
   return [...new Set(Object.values(labels))].join(', ');
 }

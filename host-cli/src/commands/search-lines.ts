@@ -12,10 +12,10 @@ import type { CommandContext } from '../command/command-context.ts';
 import type { CommandValues } from '../command/command-values.ts';
 import { printable } from '../io/printable.ts';
 
-/** Flags that say in which form hits are printed; one of them may be given. */
+/** Flags that choose the output format; only one may be given. */
 const FORMS = ['files', 'vimgrep', 'format', 'json', 'bulk'] as const;
 
-/** Throws `invalid_input` for two forms at once, and for a template that names what there is not. */
+/** Throws `invalid_input` for two formats at once, and for a template with an unknown field. */
 export function checkForms(values: CommandValues): void {
   const [first, second] = FORMS.filter((name) => values.has(name));
   if (second !== undefined)
@@ -23,7 +23,7 @@ export function checkForms(values: CommandValues): void {
   parseTemplate(values.text('format') ?? '');
 }
 
-/** Prints hits as lines: the paths of their documents, the lines that matched as editors read them, or a template. */
+/** Prints hits as lines: document paths, matching lines in a format for editors, or a template. */
 export async function printLines(
   response: SearchResponse,
   context: CommandContext,
@@ -57,13 +57,13 @@ function pathOf({ source_id: sourceId, doc_path: docPath }: SearchHit): string {
   return formatSourcePath({ sourceId, path: docPath });
 }
 
-/** A row for editors, and the place that it leads to: passages that overlap give it more than once. */
+/** A row for editors with its location, since overlapping passages can produce the same row more than once. */
 interface GrepRow {
   readonly place: string;
   readonly text: string;
 }
 
-/** `path:line:column:text` of every line that matched, columns in bytes as editors count them; else of the first line. */
+/** `path:line:column:text` of every matching line, or else of the first line; columns in bytes, as editors count them. */
 function grepLines(hit: SearchHit, passage: ShownPassage | undefined, context: CommandContext): readonly GrepRow[] {
   const inside = passage?.lines.filter(({ isInside }) => isInside) ?? [];
   const matched = inside.filter(({ matches }) => matches.length > 0);
@@ -75,14 +75,14 @@ function grepLines(hit: SearchHit, passage: ShownPassage | undefined, context: C
   });
 }
 
-/** A file as the working directory sees it, where it lies there; else absolute. */
+/** The path of a file relative to the working directory if it is inside, otherwise absolute. */
 function nearPath(file: string | null, context: CommandContext): string | null {
   if (file === null) return null;
   const near = path.relative(context.absolute('.'), file);
   return near.startsWith('..') || path.isAbsolute(near) ? file : near;
 }
 
-/** Fields that the document has to be looked up for. */
+/** Fields that require looking up the document. */
 const OF_PASSAGE: ReadonlySet<string> = new Set(['title', 'file']);
 
 const FIELD_NAMES = [
@@ -104,7 +104,7 @@ const FIELD_NAMES = [
 ] as const;
 type FieldName = (typeof FIELD_NAMES)[number];
 
-/** What a template may name; what a hit does not have is empty. */
+/** The fields of a template; empty if a hit does not have them. */
 function fieldsOf(hit: SearchHit, passage: ShownPassage | undefined): Readonly<Record<FieldName, string>> {
   const { citation } = hit;
   const [line, end] =
@@ -132,13 +132,13 @@ function fieldsOf(hit: SearchHit, passage: ShownPassage | undefined): Readonly<R
   };
 }
 
-/** Text, and the field behind it; the last has none. */
+/** Text, and the field after it; the last part has none. */
 interface TemplatePart {
   readonly before: string;
   readonly field: FieldName | '';
 }
 
-/** Reads a template: `{path}:{line}`; `\t` and `\n` are what they are elsewhere, `{{` is a brace. Throws `invalid_input`. */
+/** Parses a template such as `{path}:{line}`; `\t` and `\n` are a tab and a line end, `{{` is a brace. Throws `invalid_input`. */
 function parseTemplate(template: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let before = '';

@@ -16,7 +16,7 @@ import { printable } from '../io/printable.ts';
 import { degradedNotice } from '../screen/shown-values.ts';
 import { wrapWords } from '../screen/text-width.ts';
 
-/** Says on stderr what a search skipped, what of its query was read as words, and what to ask instead where it found nothing. */
+/** Reports on stderr what a search skipped, which operators it read as words, and suggestions if it found nothing. */
 export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
   await noteDegraded(response.degraded, response.mode, { context, app });
   await noteIndex(response.index, context);
@@ -27,7 +27,7 @@ export async function noteSearch(response: SearchResponse, context: CommandConte
   if (response.suggestions !== undefined) for (const line of suggestionLines(response.suggestions, context)) note(line);
 }
 
-/** Says which changes of files the index does not know yet; once a day, that it was not compared with all files of a large folder. */
+/** Reports file changes that the index does not contain yet and, once a day, that a large folder was not compared completely. */
 export async function noteIndex(index: SearchResponse['index'], context: CommandContext): Promise<void> {
   if (index === undefined || context.quiet || context.json) return;
   const { changed, reason, hint } = index;
@@ -41,13 +41,13 @@ export async function noteIndex(index: SearchResponse['index'], context: Command
   context.note(`notice: ${what}: ${hint}`);
 }
 
-/** Prints a line on stderr, cut between words on a terminal; a command stays in one piece, to be copied. */
+/** Prints a line on stderr, wrapped at spaces on a terminal; a command is not wrapped, so that it can be copied. */
 function noteWrapped(line: string, columns: number | null, context: CommandContext): void {
   const isWhole = columns === null || line.startsWith(COMMAND);
   for (const part of isWhole ? [line] : wrapWords(line, columns)) context.note(part, isWhole);
 }
 
-/** Hits without text look empty: which those are, and what would read them, in a line for each remedy. */
+/** Lists hits without text, which look empty, and how to get their text, one line per remedy. */
 function unreadLines(hits: SearchResponse['hits']): readonly string[] {
   const paths = new Map<string, string[]>();
   for (const { unread, doc_path: document } of hits)
@@ -55,7 +55,7 @@ function unreadLines(hits: SearchResponse['hits']): readonly string[] {
   return [...paths].map(([remedy, of]) => `notice: found by name, without text: ${of.join(', ')} — ${remedy}`);
 }
 
-/** Says which stages were skipped: each once a day, and never what the configuration switches off. */
+/** Reports skipped stages: each once a day, and never those that the configuration switches off. */
 export async function noteDegraded(
   degraded: readonly Degraded[],
   mode: Mode,
@@ -65,13 +65,13 @@ export async function noteDegraded(
   const { columns } = await context.screen(context.io.stderr);
   for (const stage of degraded) {
     if (stage.reason === 'provider_none' && (await isSwitchedOff(context, app))) continue;
-    // A source that is missing or a plugin that failed is news every time.
+    // A missing source or a failed plugin is reported every time.
     if (stage.stage !== 'vector' || (await isDue(`${stage.stage} ${stage.reason}`, context)))
       noteWrapped(degradedNotice(stage, mode), columns, context);
   }
 }
 
-/** Whether a daily notice is to be shown; always where nothing may be written. */
+/** Whether a daily notice should be shown; always true in read-only mode. */
 async function isDue(key: string, context: CommandContext): Promise<boolean> {
   if (context.readonly) return true;
   const { homeDir } = await context.screen(context.io.stderr);
@@ -79,16 +79,16 @@ async function isDue(key: string, context: CommandContext): Promise<boolean> {
   return isFirstToday(key, { stateDir, now: new Date() });
 }
 
-/** Whether the configuration wants no vectors; without an App, what the environment says: a trial reads no file. */
+/** Whether the configuration switches vectors off; without an App, the environment decides, because `kebab try` reads no file. */
 async function isSwitchedOff(context: CommandContext, app: App | undefined): Promise<boolean> {
   if (app === undefined) return context.variable('KEBAB_MODELS_EMBEDDING_PROVIDER') === 'none';
   const { entries } = await app.configView();
   return entries.some(({ key, value }) => key === 'models.embedding.provider' && value === 'none');
 }
 
-/** What stands before a command to run. */
+/** The text before a suggested command. */
 const COMMAND = 'did you mean: ';
-/** Values that are listed of a filter; the JSON has more. */
+/** Listed values per filter; the JSON has more. */
 const MAX_LISTED = 6;
 
 type Suggestions = NonNullable<SearchResponse['suggestions']>;
@@ -119,7 +119,7 @@ function suggestionLines({ query, words, filters }: Suggestions, { values }: Com
   return lines;
 }
 
-/** The flags of a search as they were typed, with values that no document has replaced. */
+/** The typed flags of a search, with values that no document has replaced by suggestions. */
 function flagsWith(
   request: Readonly<Record<string, unknown>>,
   corrected: ReadonlyMap<string, string>,
@@ -148,8 +148,8 @@ interface ShownNotices {
 }
 
 /**
- * Whether a notice has not been shown on this day, and remembers that it is now, in a file of the state folder that its owner alone
- * reads. A file that cannot be read or written costs nothing but the notice once more.
+ * Whether a notice has not been shown today; also records it as shown, in a file of the state folder that only its owner can read. If the
+ * file cannot be read or written, the notice is shown again.
  */
 export function isFirstToday(
   key: string,
@@ -166,7 +166,7 @@ export function isFirstToday(
     const shown: ShownNotices = { date, keys: [...keys, key] };
     writeAtomically(file, `${JSON.stringify(shown)}\n`, { mode: 0o600, flush: false });
   } catch {
-    // shown again next time
+    // the notice is shown again next time
   }
   return true;
 }

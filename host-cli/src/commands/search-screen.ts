@@ -22,21 +22,21 @@ const COLUMNS_WITHOUT_TERMINAL = 80;
 const MAX_SNIPPET_LINES = 2;
 const MIN_SHOWN_RELEVANCE = 0.0001;
 
-/** Where a page of hits comes from, as far as that is known. */
+/** Where a page of hits comes from, if known. */
 export interface Found {
   readonly app?: App | undefined;
   readonly query?: string | undefined;
-  /** What the hits are shown by, where the App that found them is closed by now. */
+  /** The passages to show, if the App that found the hits is already closed. */
   readonly passages?: readonly ShownPassage[] | undefined;
-  /** Whether there are further pages to ask for; else more hits are had by `-k`. */
+  /** Whether further pages can be requested; otherwise `-k` returns more hits. */
   readonly hasPages?: boolean | undefined;
-  /** Whether the page is all that is printed, and may go through a pager. */
+  /** Whether nothing else is printed, so that the page may go through a pager. */
   readonly isAlone?: boolean | undefined;
 }
 
 /**
- * Shows one page of hits to people: hits on stdout, notices on stderr. On a terminal they are shown as they stand in their
- * documents, elsewhere by their snippets.
+ * Shows one page of hits to people: hits on stdout, notices on stderr. On a terminal they are shown as lines of their documents, elsewhere
+ * as snippets.
  */
 export async function showSearch(response: SearchResponse, context: CommandContext, found: Found = {}): Promise<void> {
   const { values } = context;
@@ -61,14 +61,14 @@ export async function showSearch(response: SearchResponse, context: CommandConte
 
 const MAX_K = 100;
 
-/** How to go on, for pages that are counted. */
+/** The hint for the next page, if pages are numbered. */
 function nextPage({ values }: CommandContext, { hits, truncated }: SearchResponse, { hasPages = true }: Found): string {
   if (values.has('cursor') || values.has('max-tokens') || truncated) return '';
   if (!hasPages) return hits.length < MAX_K ? `more: -k ${Math.min(MAX_K, hits.length * 2)}\n` : '';
   return `more: --page ${(values.number('page') ?? 1) + 1}\n`;
 }
 
-/** Renders hits as they stand in their documents; null where that is not known, or snippets are asked for. */
+/** Returns a renderer of hits as lines of their documents; null if those are not available, or snippets are requested. */
 async function passageRenderer(
   response: SearchResponse,
   context: CommandContext,
@@ -87,7 +87,7 @@ async function passageRenderer(
   });
 }
 
-/** The embedding model that took part; hits name it themselves. */
+/** The embedding model used, read from the App if no hit names it. */
 async function modelOf({ hits, mode }: SearchResponse, app: App): Promise<string | null> {
   if (hits.length > 0 || mode === 'lexical') return null;
   const { entries } = await app.configView();
@@ -129,17 +129,17 @@ export async function showBulkItem(
 }
 
 interface SearchScreenOptions {
-  /** How a hit is rendered on a terminal; null for its snippet. */
+  /** Renders a hit on a terminal; null to show its snippet. */
   readonly renderHit?: ((hit: SearchHit, screen: Screen) => string) | null;
   /** Adds the ranks and scores of each stage. */
   readonly explain: boolean;
-  /** Shows snippets whole on a terminal, however long they are. */
+  /** Shows full snippets on a terminal. */
   readonly wholeSnippets: boolean;
-  /** The embedding model that took part, for a footer without hits that name it. */
+  /** The embedding model used, for the footer if no hit names it. */
   readonly embeddingModel: string | null;
 }
 
-/** One page of hits: a dense block per hit, a blank line behind each, and the footer. */
+/** Renders one page of hits: a dense block per hit, a blank line after each, and the footer. */
 export function renderSearch(response: SearchResponse, options: SearchScreenOptions, screen: Screen): string {
   const footer = renderFooter(response, options, screen);
   const expected = response.expect === undefined ? '' : `\n${renderExpectation(response.expect, screen)}`;
@@ -189,7 +189,7 @@ function stateTag(hit: SearchHit, { colors }: Screen): string {
   return hit.stale ? `  ${colors.dim('[stale]')}` : '';
 }
 
-/** How much each side counts in this query, and why. */
+/** The weight of each side in this query, and the reason. */
 function renderWeights({ trace }: SearchResponse, { colors }: Screen): string {
   if (trace?.fusion === undefined) return '';
   const { method = 'rrf', rrf_k, weight_lexical, weight_vector, weight_all_words, reason } = trace.fusion;
@@ -218,18 +218,18 @@ function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptio
   return (screen.columns === null ? [footer] : wrapWords(footer, screen.columns)).map(screen.colors.dim).join('\n');
 }
 
-/** The name of an embedding model as screens show it; one that is a folder is called by its own name, as hits do. */
+/** The displayed name of an embedding model; for a folder it is the folder's own name, as in hits. */
 function shortModel(model: string | null): string {
   const folder = /^(?:~|\.{0,2}|[A-Za-z]:)[/\\](?:.*[/\\])?([^/\\]+)[/\\]?$/.exec(model ?? '')?.[1];
   return printable(folder ?? model ?? '-').replace(/^multilingual-/, '');
 }
 
-/** Whether ranks were fused, not what scores say: `score_kind` says that, but for hits that a reranker has seen. */
+/** Whether hits were fused by rank rather than by score, according to `score_kind` of hits that were not reranked. */
 function isFusedByRank(hits: readonly SearchHit[]): boolean {
   return hits.some(({ score_kind: kind }) => kind === 'rrf') && hits.every(({ score_kind: kind }) => kind !== 'fused');
 }
 
-/** What found the hits of a mode: `bm25`, `e5-small`, `bm25+e5-small`, with a plugin's `bm25+grep`. */
+/** The retrievers of a mode: `bm25`, `e5-small`, `bm25+e5-small`, or with a plugin `bm25+grep`. */
 function retrieversText(mode: Mode, embeddingModel: string | null, contributed: readonly string[] = []): string {
   switch (mode) {
     case 'lexical':
@@ -243,22 +243,19 @@ function retrieversText(mode: Mode, embeddingModel: string | null, contributed: 
   }
 }
 
-/** A hybrid list has two sides: with the retriever of a plugin the other need not be a model. */
+/** A hybrid list has at least two sides; if one is a plugin's retriever, there need not be a model. */
 function hybridModel(embeddingModel: string | null, contributed: readonly string[]): readonly string[] {
   return embeddingModel === null && contributed.length > 0 ? [] : [shortModel(embeddingModel)];
 }
 
 interface SnippetLayout {
-  /** Width of the terminal; null when there is none, and nothing is cut. */
+  /** Width of the terminal; null if there is none, and nothing is cut. */
   readonly columns: number | null;
-  /** Cuts nothing on a terminal either. */
+  /** Does not cut on a terminal either. */
   readonly whole: boolean;
 }
 
-/**
- * A snippet on at most two lines. On a terminal they fit its width, with `…` where text was left out; elsewhere they are as
- * long as the snippet demands.
- */
+/** A snippet on at most two lines. On a terminal they fit its width, with `…` for omitted text; elsewhere they are as long as necessary. */
 export function snippetLines(snippet: string, { columns, whole }: SnippetLayout): readonly string[] {
   const width = Math.max(1, (columns ?? COLUMNS_WITHOUT_TERMINAL) - INDENT.length);
   const lines = wrapWords(snippet, width);
@@ -268,7 +265,7 @@ export function snippetLines(snippet: string, { columns, whole }: SnippetLayout)
   return [first, fitStart(rest.join(' '), width)];
 }
 
-/** Two lines of about equal length, and nothing cut. */
+/** Splits a snippet into two lines of about equal length, without cutting. */
 function inTwo(snippet: string, least: number): readonly string[] {
   for (let width = Math.max(least, Math.ceil(textWidth(snippet) / MAX_SNIPPET_LINES)); ; width++) {
     const lines = wrapWords(snippet, width);
@@ -279,35 +276,35 @@ function inTwo(snippet: string, least: number): readonly string[] {
 interface Branch {
   readonly label: string;
   readonly rank: number | null;
-  /** As shown; null when this stage did not return the chunk. */
+  /** As displayed; null if this stage did not return the chunk. */
   readonly score: string | null;
 }
 
-/** How one hit was found: a line for each stage that ran, then the chunker. */
+/** How one hit was found: a line for each stage, then the chunker. */
 function renderTree(hit: SearchHit, trace: Trace | undefined, { colors, columns }: Screen): readonly string[] {
   const branches = branchesOf(hit, trace);
   const lines = branches.map(({ label, rank, score }, index) => {
     const corner = index === branches.length - 1 ? '└' : '├';
     return `   ${corner} ${padWidth(`${label} `, LABEL_COLUMNS)}rank ${String(rank ?? '-').padEnd(3)} score ${score ?? '-'}`;
   });
-  const hash = columns === null ? '' : `   hash ${hit.citation.content_hash}`; // pipes get the lines they know
+  const hash = columns === null ? '' : `   hash ${hit.citation.content_hash}`; // output to a pipe stays unchanged
   const chunk = `chunker ${hit.chunker_version}   chunk_id ${hit.chunk_id.slice(0, SHOWN_DIGITS)}…${hash}`;
   return [...lines, ...relevanceLines(hit), `   ${chunk}`].map((line) => colors.dim(printable(line)));
 }
 
-/** How relevant a hit is, and what that rests on; nothing where it was not measured. */
+/** The relevance of a hit and the evidence for it; empty if it was not measured. */
 function relevanceLines({ retrieval: { relevance, evidence } }: SearchHit): readonly string[] {
   if (relevance === undefined || evidence === undefined) return [];
   return [`   relevance ${relevanceText(relevance)}: ${evidenceText(evidence)}`];
 }
 
-/** An estimate of relevance with the digits that mean something: two, but none where there is next to no relevance. */
+/** Formats a relevance estimate with its significant digits: two, but none if it is close to zero. */
 export function relevanceText(relevance: number): string {
   if (relevance >= 0.01) return relevance.toFixed(2);
   return relevance < MIN_SHOWN_RELEVANCE ? `< ${MIN_SHOWN_RELEVANCE}` : relevance.toPrecision(2);
 }
 
-/** What an estimate of relevance rests on, in one line. */
+/** The evidence for a relevance estimate, in one line. */
 export function evidenceText(evidence: NonNullable<SearchHit['retrieval']['evidence']>): string {
   const { held, held_by_two: byTwo, in_order: inOrder, words, nearness, reranked } = evidence;
   const near = nearness === null ? '' : `, nearness ${nearness.toFixed(2)}`;
@@ -360,7 +357,7 @@ function laterBranches(
   return branches;
 }
 
-/** Later stages overwrite the rank that fusion gave a hit; only the trace still has it. */
+/** The rank from fusion. Later stages overwrite it in the hit; only the trace still has it. */
 function fusedRank({ chunk_id, rank }: SearchHit, trace: Trace | undefined): number {
   const index = trace?.rrf_inputs.findIndex((input) => input.chunk_id === chunk_id) ?? -1;
   return index === -1 ? rank : index + 1;
@@ -368,7 +365,7 @@ function fusedRank({ chunk_id, rank }: SearchHit, trace: Trace | undefined): num
 
 type Expectation = NonNullable<SearchResponse['expect']>;
 
-/** Where an expected place stands, in a few lines: the reason, its rank on each side that returned it, and what to do. */
+/** Where an expected place ranks, in a few lines: the reason, its rank on each side that returned it, and what to do. */
 function renderExpectation(expectation: Expectation, { colors }: Screen): string {
   const { target, outcome, reason, hint } = expectation;
   const mark = outcome === 'on_page' ? colors.green('✓') : colors.yellow('✗');

@@ -11,7 +11,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
-/** `kebab search`: finds passages. Screens are loaded only when one is shown: with `--json` a search needs none. */
+/** `kebab search`: finds passages. Code for terminal output is loaded only when needed: a search with `--json` does without it. */
 export async function search(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
   const lines = ['files', 'vimgrep', 'format'].some((name) => values.has(name))
@@ -39,10 +39,10 @@ async function show(response: SearchResponse, context: CommandContext, app: App)
     context.note('notice: the knowledge base is empty — run kebab ingest');
 }
 
-/** Characters of a line that is no query; the rest is not repeated. */
+/** The maximum number of characters quoted of a line that is not a query. */
 const MAX_LINE = 100;
 
-/** Answers one query per line of standard input; flags apply to the lines that do not say otherwise. */
+/** Answers one query per line of standard input; flags are defaults for the lines. */
 async function searchBulk(context: CommandContext): Promise<ExitCode> {
   const { values, io, signal } = context;
   if (values.arg('QUERY') !== '')
@@ -52,7 +52,7 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
   const lines: BulkLine[] = [];
   for await (const line of readLines(io.stdin, signal)) {
     lines.push(readLine(line, defaults));
-    if (lines.length > BULK_SEARCH.queries.max) break; // the search refuses them; the rest need not be read
+    if (lines.length > BULK_SEARCH.queries.max) break; // the search rejects this many; the rest need not be read
   }
   const app = await context.openApp();
   const screens = context.json ? undefined : await import('./search-screen.ts');
@@ -80,25 +80,25 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
   return tally.hits > 0 ? EXIT.ok : EXIT.nothing;
 }
 
-/** A line of standard input: what is asked, and the object it was, which the answer repeats. */
+/** A line of standard input: the query, and the original object, which the answer echoes. */
 interface BulkLine {
   readonly query: BulkSearchInput | string;
-  /** As it was read. */
+  /** The line as read. */
   readonly line: string;
   readonly echo: Readonly<Record<string, unknown>> | null;
 }
 
-/** A line is a JSON object or a query as a JSON string; anything else is passed on unchanged and fails as an item of its own. */
+/** A line is a JSON object or a query as a JSON string; anything else is passed on unchanged and fails as a separate item. */
 function readLine(line: string, defaults: Readonly<Record<string, unknown>>): BulkLine {
   const value = parseJson(line);
   if (typeof value === 'string') return { query: { ...defaults, query: value }, line, echo: { query: value } };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { query: line, line, echo: null };
   const echo = value as Readonly<Record<string, unknown>>;
-  // The App checks it, like every line.
+  // The App validates it, like every line.
   return { query: { ...defaults, ...echo } as BulkSearchInput, line, echo: isWritable(echo) ? echo : null };
 }
 
-/** Whether JSON can be made of a value again: what was read may be nested deeper than can be written. */
+/** Whether a value can be serialised as JSON: parsed input may be nested deeper than `JSON.stringify` supports. */
 function isWritable(value: unknown): boolean {
   try {
     JSON.stringify(value);

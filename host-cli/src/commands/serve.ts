@@ -5,7 +5,7 @@ import { printable } from '../io/printable.ts';
 import { counted, homePath } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 
-/** `kebab serve`: answers other commands until nothing is asked for a while; `--status` and `--stop` are about one that runs. */
+/** `kebab serve`: answers other commands until it has been idle for a while; `--status` and `--stop` apply to a running service. */
 export async function serve(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
   if (values.has('status') && values.has('stop'))

@@ -29,7 +29,7 @@ export async function sessionsDelete(context: CommandContext): Promise<ExitCode>
   return EXIT.ok;
 }
 
-/** One conversation as one line: when it was last used, how long it is, its name and its first question. */
+/** One conversation in one line: when it was last used, its length, its name and its first question. */
 function renderLine(session: SessionSummary, { colors }: Screen): string {
   const { updated_at, turn_count, conversation_id, title } = session;
   const time = updated_at.slice(0, 16).replace('T', ' ');
@@ -41,7 +41,7 @@ function renderLine(session: SessionSummary, { colors }: Screen): string {
   return `${[...parts, printable(title ?? '')].join('  ').trimEnd()}\n`;
 }
 
-/** A conversation: each question with its answer, what does not hold in it, and what it cites. */
+/** A conversation: each question with its answer, its failed claims, and its citations. */
 function renderSession({ session, turns }: SessionTurns, screen: Screen): string {
   return `${renderLine(session, screen)}${turns.map((turn) => renderTurn(turn, screen)).join('')}`;
 }
@@ -54,7 +54,7 @@ function renderTurn(turn: SessionTurns['turns'][number], screen: Screen): string
   return `\n${colors.bold(`> ${printableLines(turn.question)}`)}\n\n${answer.join('\n')}\n${places.join('')}${verdictText(turn, screen)}`;
 }
 
-/** How an answer was judged; turns of earlier versions do not say. */
+/** How an answer was checked; turns of earlier versions do not record that. */
 function verdictText(
   { grounded, refusal_reason: reason, ...turn }: SessionTurns['turns'][number],
   screen: Screen,

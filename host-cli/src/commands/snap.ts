@@ -18,7 +18,7 @@ import { launchPlan, launchProgram } from '../io/launch.ts';
 import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 
-/** `kebab snap`: draws the page or image of a cited place into a PNG file. */
+/** `kebab snap`: renders the page or image of a cited place into a PNG file. */
 export async function snap(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const output = outputOf(values.text('output'));
@@ -36,7 +36,7 @@ export async function snap(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** A picture among the data on stdout would be bytes that no reader of the output expects. */
+/** Rejects `-`: no reader of stdout expects the bytes of a picture there. */
 function outputOf(typed: string | undefined): string | undefined {
   if (typed !== '-' && typed !== '') return typed;
   throw invalidInput('a picture is written to a file, not to standard output', { field: '--output', value: typed });
@@ -73,15 +73,15 @@ function noteWhatIsMissing(
 
 /** How a file is written. */
 export interface WriteOptions {
-  /** Whether a file that is there may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly overwrite: boolean;
-  /** Absolute paths of files that are never replaced, by whatever name. */
+  /** Absolute paths of files that are never replaced, under any name. */
   readonly spare: readonly string[];
 }
 
 /**
- * Writes a file so that a reader sees nothing, the old content, or all of the new. Throws `invalid_input` for a file that is
- * there and may not be replaced, and what the file system says else.
+ * Writes a file atomically: a reader sees no file, the old content, or all of the new. Throws `invalid_input` for an existing file that may
+ * not be replaced; other errors of the file system pass through.
  */
 export function writeNewFile(file: string, bytes: Uint8Array, { overwrite, spare }: WriteOptions): void {
   const real = realPathOf(file);
@@ -89,11 +89,11 @@ export function writeNewFile(file: string, bytes: Uint8Array, { overwrite, spare
     throw taken(file, 'is the document itself', 'give another name with --output');
   if (real !== null && !overwrite) throw alreadyThere(file);
   try {
-    realpathSync(path.dirname(file)); // a folder that is missing is a mistyped one
+    realpathSync(path.dirname(file)); // a missing folder is probably a typo
     writeAtomically(file, bytes, { replace: overwrite });
   } catch (error) {
     if (errorCode(error) === 'EEXIST') throw alreadyThere(file);
-    throw Object.assign(error as Error, { path: file }); // not the name of a draft, nor the folder alone
+    throw Object.assign(error as Error, { path: file }); // not the path of the temporary file or the folder
   }
 }
 
@@ -118,12 +118,12 @@ function taken(file: string, why: string, hint: string): Error {
   return invalidInput(`${file} ${why}`, { field: '--output', value: file, hint });
 }
 
-/** The file of the picture, its size and the place it shows. */
+/** The file of the picture, its size and the place that it shows. */
 function renderSnap(drawn: Snap, { colors }: Screen): string {
   return `${printable(drawn.path)}\n${colors.dim(`${drawn.width} × ${drawn.height}  ${printable(drawn.uri)}`)}\n`;
 }
 
-/** Six hex digits or more are a chunk id, unless there is none that begins so: `facade` may be the name of a file. */
+/** Six or more hex digits are a chunk id if there is one with that prefix; otherwise `facade` may be the name of a file. */
 const CHUNK_ID = /^[0-9a-f]{6,32}$/i;
 
 /** The place that the argument `URI|CHUNK_ID` names. */
@@ -147,7 +147,7 @@ const NOTICES = {
   deleted: 'the file no longer exists',
 } as const;
 
-/** `kebab open`: shows where the file of a cited place is, and with `--launch` opens it there. */
+/** `kebab open`: prints the file and location of a citation, and with `--launch` opens it there. */
 export async function open(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const app = await context.openApp();
@@ -163,7 +163,7 @@ export async function open(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** The place as terminals and editors follow it: `/notes/a.md:12`, `/papers/a.pdf#page=3`, `/photos/b.png`. */
+/** The place in the form that terminals and editors recognise: `/notes/a.md:12`, `/papers/a.pdf#page=3`, `/photos/b.png`. */
 function renderPlace({ path: file, line, page }: Open): string {
   const place = `${file}${line === null ? '' : `:${line}`}${page === null ? '' : `#page=${page}`}`;
   return `${printable(place)}\n`;

@@ -18,7 +18,7 @@ import { padWidth, textWidth } from '../screen/text-width.ts';
 const VERB_COLUMNS = 9;
 const MINUTES = 'YYYY-MM-DD hh:mm'.length;
 
-/** `kebab add`: takes a folder in as a source from now on. */
+/** `kebab add`: adds a folder as a source. */
 export async function add(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
   const app = await context.openApp({ makesConfig: true });
@@ -27,7 +27,7 @@ export async function add(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** `kebab remove`: takes a source out of the configuration and the index; asks before it does. */
+/** `kebab remove`: asks, and removes a source from the configuration and the index. */
 export async function remove(context: CommandContext): Promise<ExitCode> {
   const name = context.values.arg('NAME');
   const app = await context.openApp();
@@ -39,7 +39,7 @@ export async function remove(context: CommandContext): Promise<ExitCode> {
       source === undefined ? '' : ` (${homePath(source.root, homeDir)}, ${counted(source.documents, 'document')})`;
     return printable(`Remove the source ${name}${what} from the index? Its files stay.`);
   };
-  // What is not there is not asked about: removing it says what there is.
+  // For an unknown source there is no question: removing it fails with a list of the sources.
   if (isThere && !(await confirm(`remove ${name}`, question, context))) {
     context.note('nothing was removed');
     return EXIT.ok;
@@ -48,7 +48,7 @@ export async function remove(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Whether documents are left of a source that is listed no more. */
+/** Whether the index still has documents of a source that is no longer configured. */
 async function hasDocuments(app: App, name: string): Promise<boolean> {
   try {
     return (await app.schema()).stats.source_breakdown[name] !== undefined;
@@ -58,7 +58,7 @@ async function hasDocuments(app: App, name: string): Promise<boolean> {
   }
 }
 
-/** `kebab list sources`: every source with its folder, its documents, and how it stands. */
+/** `kebab list sources`: every source with its folder, number of documents, and state. */
 export async function listSources(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   await context.show(await app.listSources(), renderSources);
@@ -77,7 +77,7 @@ function renderAdded({ id, root, file, holds, hint }: SourceAdded, { homeDir }: 
   ].join('');
 }
 
-/** The names of media as a count needs them. */
+/** The names of media, for use with a count. */
 const NAMES: Readonly<Record<string, string>> = {
   markdown: 'Markdown',
   text: 'text',
@@ -87,7 +87,7 @@ const NAMES: Readonly<Record<string, string>> = {
   code: 'code',
 };
 
-/** What there is by kind; of other kinds plugins read some, and audio is not read yet. */
+/** The number of files by kind; of other kinds plugins read some, and audio is not supported yet. */
 function holdingsText({ files, is_complete: isComplete }: SourceAdded['holds']): string {
   const { other = 0, audio = 0, ...read } = files;
   const kinds = Object.entries(read).flatMap(([kind, count]) => (count === undefined ? [] : [{ kind, count }]));
@@ -119,13 +119,13 @@ const STATES: Readonly<Record<SourceList['sources'][number]['state'], string>> =
   not_configured: 'no longer configured',
 };
 
-/** A source a line: name, documents, when it was last taken in, folder, and what is wrong with it. */
+/** One source per line: name, documents, last ingest, folder, and problems. */
 function renderSources({ sources }: SourceList, { colors, homeDir }: Screen): string {
   const isEmpty = sources.every(({ state, documents }) => state === 'missing' && documents === 0);
   const rows = sources.map(({ id, documents, last_ingest_at: last, root }) => [
     printable(id),
     counted(documents, 'document'),
-    last === null ? '-' : new Date(last).toLocaleString('sv-SE').slice(0, MINUTES), // local time, as ISO 8601 writes it
+    last === null ? '-' : new Date(last).toLocaleString('sv-SE').slice(0, MINUTES), // local time in ISO 8601 format
     printable(homePath(root, homeDir)),
   ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ''))));
@@ -148,7 +148,7 @@ export async function init(context: CommandContext): Promise<ExitCode> {
   const place = values.has('user') ? 'user' : values.has('project') ? 'project' : undefined;
   if (values.has('user') && values.has('project'))
     throw invalidInput('init takes one of --user and --project', { field: '--project' });
-  // What is about to be overwritten may be broken.
+  // The file to overwrite may be invalid.
   const app = await context.openApp({ despiteConfig: force, makesConfig: true });
   const report = await app.init({ force, place, signal });
   await context.show(report, renderInit);

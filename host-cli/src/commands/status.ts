@@ -8,7 +8,7 @@ import { padWidth, textWidth, wrapWords } from '../screen/text-width.ts';
 
 const LABEL_COLUMNS = 10;
 
-/** `kebab status`, and `kebab` alone: how the knowledge base stands, on one screen. */
+/** `kebab status`, and `kebab` without arguments: the state of the knowledge base, on one screen. */
 export async function status(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const found = await app.status({ signal: context.signal });
@@ -37,7 +37,7 @@ function renderStatus(found: Status, screen: Screen): string {
   ].join('');
 }
 
-/** A row a source: its name, its folder, how many documents it has. */
+/** One row per source: its name, its folder, its number of documents. */
 function sourceRows({ sources }: Status, { homeDir, colors }: Screen): string {
   const width = Math.max(0, ...sources.map(({ id }) => textWidth(id)));
   return sources
@@ -63,7 +63,7 @@ function agoText(time: string): string {
   return ms < 2 * DAY_MS ? `${durationText(ms)} ago` : `${Math.floor(ms / DAY_MS)} days ago`;
 }
 
-/** Of sources that cannot be read nothing is known: what is said holds for the others. */
+/** The pending changes. Sources that cannot be read are not included. */
 function changesText({ added, changed, gone }: NonNullable<Status['changes']>, sources: Status['sources']): string {
   const unread = sources.filter(({ readable }) => !readable).map(({ id }) => id);
   const unknown = unread.length === 0 ? '' : `, unknown in ${printable(unread.join(', '))}`;
@@ -112,7 +112,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
   return showChecks(await app.doctor({ signal: context.signal, deep: context.values.has('deep') }), context);
 }
 
-/** Prints checks; the exit code says whether all passed. */
+/** Prints checks; the exit code tells whether all passed. */
 export async function showChecks(checked: Doctor, context: CommandContext): Promise<ExitCode> {
   await context.show(checked, renderDoctor);
   return checked.ok ? EXIT.ok : EXIT.unhealthy;

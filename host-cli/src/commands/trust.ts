@@ -21,13 +21,13 @@ async function requestOf(context: CommandContext, app: App): Promise<TrustReques
     if (typed === '' && !values.has('revoke')) return { kind: 'list' };
     throw invalidInput('trust --list takes neither a PATH nor --revoke', { field: '--list' });
   }
-  // Read-only mode refuses whichever file it is.
+  // Read-only mode refuses any file.
   const isSought = typed === '' && !context.readonly;
   const file = isSought ? await nearestProjectFile(app) : context.absolute(typed);
   return { kind: values.has('revoke') ? 'revoke' : 'add', path: file };
 }
 
-/** Of the files in use, the one that came with the folder, first one that is not trusted. */
+/** The project file in use, preferring one that is not trusted. */
 async function nearestProjectFile(app: App): Promise<string> {
   const { config_files } = await app.configPaths();
   const projects = config_files.filter(
@@ -50,8 +50,8 @@ const SHOWN_DIGITS = 12;
 const TEXT_COLUMNS = 100;
 
 /**
- * Project files, a line each: whether it is trusted as it is now, and the beginning of its hash. Below it what it sets that takes
- * trust, and the plugins that it enables with what they declare; at the end how far they are held to it.
+ * Project files, one per line: whether its current content is trusted, and the beginning of its hash. Below it the settings that need
+ * trust, and the plugins that it enables with their permissions; at the end how far permissions are enforced.
  */
 function renderTrust({ entries }: TrustReport, screen: Screen): string {
   if (entries.length === 0) return 'no trusted files\n';
@@ -70,7 +70,7 @@ function renderFile({ path: file, hash, trusted }: TrustedFile, { colors, homeDi
   return `${(trusted ? colors.green : colors.yellow)(state)}  ${shown}`;
 }
 
-/** Plugins stand below the settings, each with what it declares. */
+/** Plugins are listed below the settings, each with its permissions. */
 function renderSetting({ key, value, remote }: Setting): string {
   const ending = remote ? '  (leads away from this machine)' : '';
   return printable(`  sets ${key} = ${JSON.stringify(value)}${ending}`);
@@ -87,7 +87,7 @@ function renderPlugin({ name, version, kinds, permissions, reason }: EnabledPlug
   return [`  enables ${printable(title.join(' '))}`, ...touches.map((line) => `    ${printable(line)}`)];
 }
 
-/** How far plugins are held to what they declare, as lines that fit. */
+/** How far the permissions of plugins are enforced, as lines that fit. */
 export function enforcement({ columns }: Screen): readonly string[] {
   return ENFORCEMENT.flatMap((sentence) => wrapWords(sentence, Math.min(columns ?? TEXT_COLUMNS, TEXT_COLUMNS)));
 }
@@ -100,7 +100,7 @@ const FILES: Readonly<Record<string, string>> = {
   'data-dir': 'reads and writes kebab’s data folder',
 };
 
-/** What a plugin declares to use, in words, one line each. */
+/** The permissions of a plugin in words, one line each. */
 export function permissionLines({ fs, net, spawn }: Permissions): readonly string[] {
   return [
     `files     ${FILES[fs] ?? fs}`,
@@ -109,7 +109,7 @@ export function permissionLines({ fs, net, spawn }: Permissions): readonly strin
   ];
 }
 
-/** How far plugins are held to what they declare. */
+/** How far the permissions of plugins are enforced, and on which Node. */
 const ENFORCEMENT = [
   'A plugin runs with your rights, in a process of its own that holds it to what it declares in part.',
   'It gets only environment variables such as PATH and HOME, writes files and starts programs only as declared, and its fetch reaches only declared hosts.',

@@ -33,7 +33,7 @@ export async function tryFolder(context: CommandContext): Promise<ExitCode> {
 
 const MAX_NAMED = 5;
 
-/** Says which files could not be read, and of a folder without documents that it has none: no search can find anything there. */
+/** Reports files that could not be read, and a folder without documents, in which no search can find anything. */
 function noteUnread(report: IngestReport, context: CommandContext): void {
   const folder = printable(context.values.arg('FOLDER'));
   const failed = (report.items ?? []).filter(({ kind }) => kind === 'error');

@@ -6,7 +6,7 @@ import type { TextOutput } from './printer.ts';
 const RETRY_MS = 5;
 const COLUMNS_WHEN_UNKNOWN = 80;
 
-/** The system calls this file needs; tests bring their own. */
+/** The system calls that this file needs; tests replace them. */
 export interface FileCalls {
   readonly write: (fd: number, bytes: Uint8Array, offset: number) => number;
   readonly isCharacterDevice: (fd: number) => boolean;
@@ -68,7 +68,7 @@ export class FileOutput implements TextOutput {
     }
   }
 
-  /** Writes what the reader takes. */
+  /** Writes as much as the reader accepts. */
   #drain(): void {
     try {
       for (let bytes = this.#queue[0]; bytes !== undefined; bytes = this.#queue[0]) {
@@ -89,7 +89,7 @@ export class FileOutput implements TextOutput {
     if (code !== 'EPIPE' && code !== 'EOF') throw error;
   }
 
-  /** What is queued goes on without another write; where a command is ending, `flush` sees to it. */
+  /** Schedules writing the rest of the queue; when a command ends, `flush` writes it. */
   #later(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -99,28 +99,28 @@ export class FileOutput implements TextOutput {
     }, RETRY_MS).unref();
   }
 
-  /** Not everything that is a character device is a terminal: the null device has neither member. */
+  /** Not every character device is a terminal: the null device has neither member. */
   #stream(): { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number } {
     return this.#fd === 1 ? process.stdout : process.stderr;
   }
 }
 
-/** Writes a last line to standard error while the process ends, when nothing can be waited for. */
+/** Writes a last line to standard error synchronously, while the process exits. */
 export function writeLastLine(text: string): void {
   writeSync(2, `${printable(text)}\n`);
 }
 
 /**
- * Makes `console.log` and `process.stdout.write` write to standard error from now on: standard output carries what a command
- * has to say, which is written by file descriptor, and nothing else.
+ * Redirects `console.log` and `process.stdout.write` to standard error: standard output is only for the output of the command, which is
+ * written by file descriptor.
  */
 export function printToStandardError(): void {
   process.stdout.write = process.stderr.write.bind(process.stderr);
 }
 
 /**
- * The same where standard output carries a protocol: also what writes to the stream itself goes to standard error. A client that
- * does not read holds up no signal: making the stream leaves the pipe such that a write never waits.
+ * The same if standard output carries a protocol: code that writes to the stream object is redirected to standard error, too. A client that
+ * does not read cannot delay a signal: creating the stream makes the pipe non-blocking.
  */
 export function keepOutputClean(): void {
   void process.stdout;

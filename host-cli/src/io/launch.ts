@@ -3,26 +3,26 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { invalidInput, type Open } from '@kebab/core/app';
 
-/** A program to start: never through a shell, so that no file name is run as a command. */
+/** A program to start, never through a shell, so that no file name is run as a command. */
 export interface LaunchPlan {
   readonly command: string;
   readonly args: readonly string[];
-  /** Whether it may want the terminal, as an editor does. */
+  /** Whether it may need the terminal, like an editor. */
   readonly isEditor: boolean;
 }
 
-/** Line arguments of editors that do not take `+LINE`. */
+/** Line arguments of editors that do not support `+LINE`. */
 const LINE_ARGUMENTS: readonly (readonly [names: RegExp, args: (file: string, line: number) => readonly string[]])[] = [
   [/^(code|code-insiders|codium|cursor|windsurf)$/, (file, line) => ['--goto', `${file}:${line}`]],
   [/^(subl|zed|hx|helix)$/, (file, line) => [`${file}:${line}`]],
 ];
 
-/** What opens a file to view rather than edit. */
+/** The program that opens a file for viewing rather than editing. */
 const VIEWERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer.exe' };
 
 /**
- * Says how a place is opened. Text goes to `$VISUAL`, else `$EDITOR`, at its line; without these to the system's editor,
- * which never runs what it opens. Pages and images go to the system's viewer.
+ * Decides how a place is opened. Text is opened in `$VISUAL`, otherwise `$EDITOR`, at its line; without these in the system's editor, which
+ * never executes the file. Pages and images are opened in the system's viewer.
  */
 export function launchPlan(
   { path: file, line, page }: Open,
@@ -38,7 +38,7 @@ export function launchPlan(
   return { command, args: [...args, ...positionOf(command, file, line)], isEditor: true };
 }
 
-/** A variable may carry arguments: `code --wait`. */
+/** A variable may contain arguments: `code --wait`. */
 function wordsOf(value: string | undefined): readonly string[] | undefined {
   const words = (value ?? '').split(/\s+/).filter((word) => word !== '');
   return words.length === 0 ? undefined : words;
@@ -51,7 +51,7 @@ function positionOf(command: string, file: string, line: number | null): readonl
   return own === undefined ? [`+${line}`, file] : own(file, line);
 }
 
-/** Windows would run a `.js` that is opened, macOS a `.command`. */
+/** Opening a `.js` on Windows, or a `.command` on macOS, would execute it. */
 function plainEditor(platform: NodeJS.Platform, viewer: string, file: string): Pick<LaunchPlan, 'command' | 'args'> {
   if (platform === 'win32') return { command: 'notepad.exe', args: [file] };
   return { command: viewer, args: platform === 'darwin' ? ['-t', file] : [file] };
@@ -62,15 +62,15 @@ function isText(file: string): boolean {
 }
 
 /**
- * Starts a program for a file. An editor in a terminal is waited for; everything else goes on by itself. Throws what the
- * file system says of a file that is not there, and `invalid_input` for a program that does not start.
+ * Starts a program for a file. Waits for an editor in a terminal; everything else runs in the background. Throws the error of the file
+ * system for a missing file, and `invalid_input` for a program that does not start.
  */
 export async function launchProgram(
   { command, args, isEditor }: LaunchPlan,
   file: string,
   { hasTerminal }: { readonly hasTerminal: boolean },
 ): Promise<void> {
-  statSync(file); // a viewer reports a missing file where it is easily missed
+  statSync(file); // a viewer's own report of a missing file is easily overlooked
   const isWaitedFor = isEditor && hasTerminal;
   const child = spawn(command, args, {
     shell: false,

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
 
-/** A program that shows text by the screen. */
+/** A program that shows text page by page. */
 export interface Pager {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The options of `less` where none are set: leave when all fits, keep colours, leave the text on the screen. */
+/** The options of `less` if none are set: exit when everything fits, keep colours, leave the text on the screen. */
 const LESS = 'FRX';
 
-/** The pager that the environment names, `less` where it names none; null for `PAGER=`, `PAGER=cat` and a dumb terminal. */
+/** The pager named in the environment, `less` by default; null for `PAGER=`, `PAGER=cat` and a dumb terminal. */
 export function pagerOf(variable: (name: string) => string | undefined): Pager | null {
   const [command = '', ...args] = (variable('PAGER') ?? 'less').split(/\s+/).filter((word) => word !== '');
   if (command === '' || command === 'cat' || variable('TERM') === 'dumb') return null;
@@ -24,8 +24,8 @@ export function pagerOf(variable: (name: string) => string | undefined): Pager |
 }
 
 /**
- * Shows a text in a pager and waits until the reader has left it. False when the text fits on the terminal, or there is no pager
- * or it does not start: then the text is still to be printed.
+ * Shows a text in a pager and waits until the user quits it. False if the text fits on the terminal, or there is no pager or it does not
+ * start; the caller then prints the text.
  */
 export async function showInPager(
   text: string,
@@ -33,9 +33,9 @@ export async function showInPager(
 ): Promise<boolean> {
   if (pager === null || text.split('\n').length <= rows) return false;
   const { command, args, env } = pager;
-  // Through no shell: PAGER holds a command and its arguments, as EDITOR does.
+  // Without a shell: PAGER contains a command and its arguments, like EDITOR.
   const child = spawn(command, args, { stdio: ['pipe', 'inherit', 'inherit'], env: { ...process.env, ...env } });
-  child.stdin.on('error', () => undefined); // the reader need not read to the end
+  child.stdin.on('error', () => undefined); // the user may quit before the end
   child.stdin.end(text);
   try {
     await once(child, 'spawn');
@@ -49,10 +49,10 @@ export async function showInPager(
 }
 
 function ignore(): void {
-  // the pager gets the signal as well, and decides
+  // the pager gets the signal as well, and handles it
 }
 
-/** Ctrl-C is the pager's while it runs: ending before it would leave it alone with the terminal. */
+/** Ctrl-C belongs to the pager while it runs: if kebab exited first, the pager would lose its terminal. */
 function ignoreInterrupts(): () => void {
   const listeners = process.listeners('SIGINT');
   process.on('SIGINT', ignore);

@@ -4,20 +4,20 @@ import { printable, printableJson, printableLines } from './printable.ts';
 export type Formatter = (text: string) => string;
 
 const ERASE_LINE = '\r\u001b[2K';
-/** The name of what is no style: a text that a pipe gets as it is. */
+/** A mark that is not a style: text that is printed unchanged in a pipe. */
 const EXACT = 'exact';
 
 /**
- * The one way to standard output and standard error. Whatever it is given, no control character reaches the reader but line
- * ends and tabs, no bidirectional control and no half character: each becomes visible instead, on a terminal and in a pipe.
+ * The only way to print to standard output and standard error. Whatever the input, the reader gets no control characters except line ends
+ * and tabs, no bidirectional controls and no lone surrogates: each becomes visible instead, on a terminal and in a pipe.
  *
- * Escape sequences are only its own. A style is not a sequence in the text but a mark around it, which holds a key that only
- * this object knows; the sequences are put in after everything else was made visible. A file that is named like a mark is
- * therefore shown, not obeyed, and a caller that forgets to make a value printable does no harm but to its layout.
+ * Only this class writes escape sequences. A style is not a sequence in the text but a mark around it, which contains a key that only this
+ * object knows; the sequences are inserted after everything else was made visible. A file that is named like a mark is therefore shown, not
+ * interpreted, and a caller that forgets to make a value printable only affects its layout.
  */
 export class Printer {
   readonly #output: TextOutput;
-  /** Made with the first mark: the cryptographic part of Node takes a cold search, which marks nothing, three milliseconds. */
+  /** Created with the first mark: loading `node:crypto` would cost a cold search, which marks nothing, three milliseconds. */
   #key: string | undefined;
   readonly #styles = new Map<string, Formatter>();
   #links = 0;
@@ -45,23 +45,23 @@ export class Printer {
     return this.#output.closed;
   }
 
-  /** Forgets what the reader has not taken. */
+  /** Drops output that the reader has not read. */
   discard(): void {
     this.#output.discard();
   }
 
-  /** Prints laid-out text: its line ends and tabs stay, so values in it that are one line are made {@link printable} before. */
+  /** Prints laid-out text and keeps its line ends and tabs, so single-line values in it must be made {@link printable} first. */
   print(text: string, layOut: Formatter = String): void {
     this.#output.write(layOut(this.#shown(text)));
   }
 
-  /** Prints laid-out text through a pager that is given what would be printed, and says whether it has shown that. */
+  /** Prints laid-out text through a pager, which gets the final output, and returns whether the pager has shown it. */
   async printThrough(pager: (shown: string) => Promise<boolean>, text: string): Promise<void> {
     const shown = this.#shown(text);
     if (!(await pager(shown))) this.#output.write(shown);
   }
 
-  /** Prints one line, which stays one whatever is in it. */
+  /** Prints one line, which stays a single line whatever it contains. */
   line(text: string): void {
     this.#output.write(`${printable(text)}\n`);
   }
@@ -71,22 +71,22 @@ export class Printer {
     this.jsonLine(JSON.stringify(value, null, indent));
   }
 
-  /** Prints JSON that was made already. */
+  /** Prints serialised JSON. */
   jsonLine(json: string): void {
     this.#output.write(`${printableJson(json)}\n`);
   }
 
-  /** Draws a line over the one that was drawn before, on a terminal. */
+  /** Draws a line over the previous one, on a terminal. */
   draw(line: string): void {
     this.#output.write(`${ERASE_LINE}${printable(line)}`);
   }
 
-  /** Takes the drawn line away. */
+  /** Erases the drawn line. */
   erase(): void {
     this.#output.write(ERASE_LINE);
   }
 
-  /** The formatters for texts that are printed here; what they return is no good elsewhere. */
+  /** Formatters for text printed by this object; their results are not valid elsewhere. */
   styles<S extends Readonly<Record<string, Formatter>>>(formatters: S): S {
     const marking = Object.entries(formatters).map(([name, format]) => {
       this.#styles.set(name, format);
@@ -95,7 +95,10 @@ export class Printer {
     return Object.fromEntries(marking) as S;
   }
 
-  /** Makes a text a link, in a terminal that knows links. What is no plain ASCII is no address: the text stays without one. */
+  /**
+   * Makes a text a link, in a terminal that supports links. An address that is not plain ASCII is ignored, and the text is printed without
+   * a link.
+   */
   link(text: string, url: string): string {
     if (!/^[!-~]+$/.test(url)) return text;
     const name = `link${letters(this.#links++)}`;
@@ -103,7 +106,7 @@ export class Printer {
     return this.#marked(name, text);
   }
 
-  /** The text of a document, which a pipe gets as it is: `fetch` is for reading what a file says, byte for byte. */
+  /** Marks the text of a document, which is printed unchanged in a pipe: `fetch` returns a file's text byte for byte. */
   exact(text: string): string {
     return this.isTerminal ? text : this.#marked(EXACT, text);
   }
@@ -127,7 +130,7 @@ export class Printer {
     // oxlint-disable-next-line no-control-regex
     const pieces = text.split(new RegExp(`\u0002${this.#key}([a-z]*)\u0003`, 'u'));
     for (const [at, piece] of pieces.entries()) {
-      const isMark = at % 2 === 1; // between any two pieces stands the name in the mark that parted them
+      const isMark = at % 2 === 1; // odd pieces are the names in the marks between the others
       if (!isMark) add(open.at(-1)?.name === EXACT ? piece : printableLines(piece));
       else if (piece === '') close();
       else open.push({ name: piece, text: '' });
@@ -137,30 +140,30 @@ export class Printer {
   }
 }
 
-/** A number in letters, of which names of styles are made. */
+/** A number written in letters, for names of styles. */
 function letters(number: number): string {
   return Array.from(String(number), (digit) => 'abcdefghij'[Number(digit)]).join('');
 }
 
-/** Where text comes from: standard input, or an array in a test. */
+/** A source of text: standard input, or an array in a test. */
 export interface TextInput {
   readonly isTerminal: boolean;
   /** The text in pieces of any length. Ends with an abort when the signal fires. */
   read(signal: AbortSignal): AsyncIterable<string>;
 }
 
-/** Where text goes: a stream of the process, or a string in a test. */
+/** A destination of text: a stream of the process, or a string in a test. */
 export interface TextOutput {
   readonly isTerminal: boolean;
-  /** Width of the terminal in columns; null when the text does not go to one. */
+  /** Width of the terminal in columns; null if the output is not a terminal. */
   readonly columns: number | null;
-  /** Height of the terminal in rows; null where it is not known, or the text does not go to one. */
+  /** Height of the terminal in rows; null if unknown, or if the output is not a terminal. */
   readonly rows: number | null;
-  /** True once the reader is gone, as behind `| head`: writing is pointless then, not wrong. */
+  /** True once the reader is gone, as with `| head`: further writes are ignored, not errors. */
   readonly closed: boolean;
-  /** Queues text; it leaves at once unless the reader is slow. Throws when the text cannot be stored (a full disk). */
+  /** Queues text; it is written immediately unless the reader is slow. Throws if the text cannot be stored (a full disk). */
   write(text: string): void;
-  /** Forgets what the reader has not taken. */
+  /** Drops output that the reader has not read. */
   discard(): void;
   /** Resolves when everything written has left the process, or the reader is gone. */
   flush(): Promise<void>;

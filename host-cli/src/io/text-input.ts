@@ -1,10 +1,10 @@
 import { invalidInput } from '@kebab/core/app';
 import type { TextInput } from './printer.ts';
 
-/** Standard input; opened when it is first read or asked about. */
+/** Standard input, opened on first use. */
 export const standardInput: TextInput = {
   get isTerminal() {
-    return (process.stdin as { readonly isTTY?: boolean }).isTTY === true; // a pipe has no such member
+    return (process.stdin as { readonly isTTY?: boolean }).isTTY === true; // undefined for a pipe
   },
   async *read(signal) {
     const { addAbortSignal } = await import('node:stream');
@@ -14,10 +14,10 @@ export const standardInput: TextInput = {
 };
 
 const CHARS_A_MB = 1_048_576;
-/** No query, citation or answer of a program is as long as this. */
+/** Longer than any query, citation or program output. */
 const MAX_LINE_CHARS = CHARS_A_MB;
 
-/** All of the text. Throws `invalid_input` as soon as it is longer than so many megabytes. */
+/** Reads all of the text. Throws `invalid_input` as soon as it exceeds the given number of megabytes. */
 export async function readAll(
   input: TextInput,
   { signal, maxMb, hint }: { readonly signal: AbortSignal; readonly maxMb: number; readonly hint: string },
@@ -33,8 +33,8 @@ export async function readAll(
 }
 
 /**
- * The lines of the text without their ends, as they arrive; blank lines are skipped. Throws `invalid_input` for a line of more than
- * a million characters, before it is read to its end.
+ * Yields the lines of the text without line ends, as they arrive; blank lines are skipped. Throws `invalid_input` for a line of more than a
+ * million characters, before it is read to its end.
  */
 export async function* readLines(input: TextInput, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   let parts: string[] = [];

@@ -2,7 +2,7 @@ import type { Printer } from '../io/printer.ts';
 
 const REFRESH_MS = 100;
 
-/** One line of a terminal that is drawn over itself, at most ten times a second, and erased at the end. */
+/** A line on a terminal that is redrawn in place, at most ten times a second, and erased at the end. */
 export class DrawnLine {
   readonly #output: Printer;
   readonly #now: () => number;
@@ -14,8 +14,8 @@ export class DrawnLine {
   }
 
   /**
-   * Draws the text for this many columns, unless the last one is too recent. A text of all columns would wrap, and so would
-   * the `^C` that a terminal writes behind one that is almost as long.
+   * Draws the text for a number of columns, unless the last one is too recent. A text of the full width would wrap, and so would the `^C`
+   * that a terminal appends to an almost full line.
    */
   draw(text: (columns: number) => string): void {
     const now = this.#now();

@@ -8,13 +8,13 @@ import { DrawnLine } from './drawn-line.ts';
 /** Receives the events of an ingest. */
 export interface Progress {
   readonly onEvent: (event: IngestProgress) => void;
-  /** Removes what is on the screen; later events show nothing. */
+  /** Erases the line; later events show nothing. */
   readonly end: () => void;
 }
 
 const NO_PROGRESS: Progress = { onEvent: () => undefined, end: () => undefined };
 
-/** Shows the progress of a run as flags, environment and terminal ask. With `--json` events are printed if `eventsInOutput`. */
+/** Shows the progress of a run according to flags, environment and terminal. With `--json` events are printed if `eventsInOutput`. */
 export function startProgress(
   context: CommandContext,
   { eventsInOutput }: { readonly eventsInOutput: boolean } = { eventsInOutput: false },
@@ -34,7 +34,7 @@ export function startProgress(
   }
 }
 
-/** How progress is shown, as flags, environment and terminal ask. */
+/** How progress is shown, according to flags, environment and terminal. */
 export function progressStyle(context: CommandContext): 'none' | 'json' | 'line' | 'plain' {
   if (context.quiet) return 'none';
   if (context.json) return 'json';
@@ -48,7 +48,7 @@ function isSet(value: string | undefined): boolean {
 
 const TICK_MS = 500;
 
-/** Progress as one line of a terminal, which moves also while a file takes long. */
+/** Progress as one line on a terminal, which is also updated during a slow file. */
 export function progressLine(output: Printer, now: () => number = () => performance.now()): Progress {
   const line = new DrawnLine(output, now);
   let state = NOT_STARTED;
@@ -75,7 +75,7 @@ export function progressLine(output: Printer, now: () => number = () => performa
 const PLAIN_EVERY_MS = 2000;
 const PLAIN_STEPS = 10;
 
-/** Progress as lines that stay: one every two seconds or tenth of the files, whichever comes first. */
+/** Progress as permanent lines: one every two seconds or tenth of the files, whichever comes first. */
 export function plainProgress(output: Printer, now: () => number = () => performance.now()): Progress {
   let state = NOT_STARTED;
   let last = { at: now(), step: 0 };
@@ -138,28 +138,28 @@ interface FileInHand {
   readonly path: string;
   /** When it was started. */
   readonly since: number;
-  /** What a model does with it: `ocr page 4 (3 of 12)`; empty while none does. */
+  /** The model stage: `ocr page 4 (3 of 12)`; empty if there is none. */
   readonly stage: string;
 }
 
-/** How far an ingest has come. Times in milliseconds of one clock; `startedAt` is that of the run. */
+/** The state of an ingest. Times are in milliseconds of one clock; `startedAt` is the start of the run. */
 export type ProgressState =
   | { readonly kind: 'scanning'; readonly root: string; readonly startedAt: number; readonly at: number }
   | {
       readonly kind: 'working';
       readonly total: number;
       readonly done: number;
-      /** Files that are new or may have changed; the others cost nothing. */
+      /** Files that are new or may have changed; the others need not be read. */
       readonly toRead: number;
       /** Files of these that are done. */
       readonly read: number;
       readonly failed: number;
-      /** Path of the file started last, or what is being done instead. */
+      /** The path of the file started last, or the current activity. */
       readonly activity: string;
-      /** By their numbers, the one started first at the front. */
+      /** Files in progress by number, in the order in which they started. */
       readonly inHand: ReadonlyMap<number, FileInHand>;
       readonly startedAt: number;
-      /** When the work began that the rate is of. */
+      /** Start of the work that the rate refers to. */
       readonly workingSince: number;
       readonly at: number;
     };
@@ -167,7 +167,7 @@ export type ProgressState =
 /** Nothing has been reported yet. */
 export const NOT_STARTED: ProgressState = { kind: 'scanning', root: '', startedAt: NaN, at: NaN };
 
-/** The state after an event that came at `at`. */
+/** The state after an event at time `at`. */
 export function advance(state: ProgressState, event: IngestProgress, at: number): ProgressState {
   const startedAt = Number.isNaN(state.startedAt) ? at : state.startedAt;
   if (event.kind === 'scan_started') return { kind: 'scanning', root: event.root, startedAt, at };
@@ -246,7 +246,7 @@ function finished(
 
 const EMBEDDING = 'embedding';
 
-/** Embedding is a phase of its own: the count and the rate begin again. */
+/** Embedding is a separate phase: count and rate start again. */
 function embedding(
   state: Working,
   { done, total }: { readonly done?: number; readonly total?: number },
@@ -259,13 +259,13 @@ function embedding(
 
 const BAR_COLUMNS = 10;
 const MIN_READ_FOR_RATE = 3;
-/** A shorter piece of a path says nothing. */
+/** A shorter part of a path is not useful. */
 const MIN_PATH_COLUMNS = 8;
-/** The file that holds up a run is worth more than a guess of the time left. */
+/** A file that delays the run is more useful than an estimate of the remaining time. */
 const MIN_SLOW_COLUMNS = 24;
 const SLOW_MS = 1000;
 
-/** How far an ingest has come, in one line of at most `columns`: bar, counts, time, rate, time left, failures, the file. */
+/** Renders the state in one line of at most `columns`: bar, counts, time, rate, remaining time, failures, the file. */
 export function renderProgress(state: ProgressState, columns: number): string {
   const elapsed = secondsText(state.at - state.startedAt);
   if (state.kind === 'scanning') return fitStart(joined(['scanning', state.root], ' ', elapsed), columns);
@@ -293,7 +293,7 @@ function bar(done: number, total: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_COLUMNS - full)}`;
 }
 
-/** The file that holds up the others, with the seconds it has taken; while none does, the one started last. */
+/** The file that delays the others, with its duration; if there is none, the file started last. */
 function activityOf({ activity, inHand, at }: Working): { readonly name: string; readonly since: string } {
   const [first] = inHand.values();
   if (first === undefined || at - first.since < SLOW_MS) return { name: activity, since: '' };
@@ -301,7 +301,7 @@ function activityOf({ activity, inHand, at }: Working): { readonly name: string;
   return { name, since: ` ${secondsText(at - first.since)}` };
 }
 
-/** Files read in a second and the time left for the others; empty while too few are read. Unchanged files are not read. */
+/** Files read per second and the remaining time; empty until enough are read. Unchanged files do not count. */
 function paceOf({ done, total, toRead, read, workingSince, at }: Working): readonly [rate: string, left: string] {
   const elapsedMs = at - workingSince;
   if (read < MIN_READ_FOR_RATE || elapsedMs <= 0) return ['', ''];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { invalidInput, nearestName } from '@kebab/core/app';
 
-/** A place in a file, as a link points to it. */
+/** A place in a file that a link points to. */
 export interface LinkTarget {
   /** Absolute. */
   readonly file: string;
@@ -10,12 +10,12 @@ export interface LinkTarget {
   readonly page: number | null;
 }
 
-/** Makes the address of a place; null where links are not wanted. */
+/** Creates the address of a place; null if links are off. */
 export type Hyperlinks = ((target: LinkTarget) => string) | null;
 
 type Variable = (name: string) => string | undefined;
 
-/** The addresses that programs open, with `{path}` (encoded, from `/`), `{line}` and `{column}`. */
+/** Address templates by format, with `{path}` (encoded, from `/`), `{line}` and `{column}`. */
 const FORMATS: Readonly<Record<string, string>> = {
   file: 'file://{path}',
   vscode: 'vscode://file{path}:{line}:{column}',
@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   kitty: 'file://{path}#{line}',
 };
 
-/** Editors that open addresses, by the name of their program. */
+/** Formats by the program name of an editor. */
 const OF_EDITOR: Readonly<Record<string, string>> = {
   code: 'vscode',
   'code-insiders': 'vscode-insiders',
@@ -46,8 +46,8 @@ const OF_EDITOR: Readonly<Record<string, string>> = {
 };
 
 /**
- * The links that `--hyperlink-format` asks for: the name of a format, a template of one's own, `none`, or `auto`, which is the
- * format of `$VISUAL` or `$EDITOR`, else that of plain files, in terminals that are known to show links. Throws `invalid_input`.
+ * The links for `--hyperlink-format`: the name of a format, a template, `none`, or `auto`, which is the format of `$VISUAL` or `$EDITOR`,
+ * otherwise `file:`, in terminals that are known to support links. Throws `invalid_input`.
  */
 export function hyperlinksOf(asked: string | undefined, variable: Variable): Hyperlinks {
   if (asked === 'none') return null;
@@ -69,7 +69,7 @@ function formatOfEditor(variable: Variable): string {
   return FORMATS[name] ?? '';
 }
 
-/** Others show nothing, or the address as text. */
+/** Whether the terminal supports links: others show nothing, or the address as text. */
 function knowsLinks(variable: Variable): boolean {
   const has = (name: string): boolean => (variable(name) ?? '') !== '';
   if (/^(?:dumb|linux)$/.test(variable('TERM') ?? '')) return false;
@@ -80,7 +80,7 @@ function knowsLinks(variable: Variable): boolean {
   );
 }
 
-/** Terminals of GNOME show links since 0.50. */
+/** GNOME's terminals support links since VTE 0.50. */
 function isNewVte(variable: Variable): boolean {
   return Number(variable('VTE_VERSION') ?? 0) >= 5000;
 }

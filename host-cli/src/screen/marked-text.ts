@@ -2,21 +2,21 @@ import stringWidth from 'fast-string-width';
 import type { MarkedText } from '@kebab/core/app';
 import { printable } from '../io/printable.ts';
 
-/** A character as it is seen, with the match that it belongs to. */
+/** A displayed character with the match that it belongs to. */
 interface Cell {
   readonly text: string;
   readonly columns: number;
-  /** What the query found here; null elsewhere. */
+  /** The match; null outside of matches. */
   readonly of: string | null;
 }
 
 /** How a text is laid out. */
 export interface MarkedLayout {
-  /** Columns of a row. */
+  /** The width of a row in columns. */
   readonly columns: number;
-  /** The most rows a text gets; of a longer one the part is shown that holds the most of what was found. */
+  /** The maximum number of rows; of a longer text, the part with the most matches is shown. */
   readonly maxRows: number;
-  /** Paints what the query found. */
+  /** Highlights a match. */
   readonly mark: (text: string) => string;
 }
 
@@ -24,7 +24,7 @@ const TAB = '    ';
 const MAX_CUT_WORD = 24;
 const ELLIPSIS: Cell = { text: '…', columns: 1, of: null };
 
-/** A text in rows that fit, with what the query found in it painted; rows are broken at spaces where that can be. */
+/** Wraps a text into rows with its matches highlighted; rows are broken at spaces if possible. */
 export function markedRows(text: MarkedText, { columns, maxRows, mark }: MarkedLayout): readonly string[] {
   const width = Math.max(4, columns);
   const cells = cellsOf(text);
@@ -39,7 +39,7 @@ export function markedRows(text: MarkedText, { columns, maxRows, mark }: MarkedL
   return kept.map((row) => painted(row, mark));
 }
 
-/** A text without its first characters, and the matches that are left. */
+/** A text without its first characters, with the remaining matches. */
 export function markedFrom({ text, matches }: MarkedText, start: number): MarkedText {
   return {
     text: text.slice(start),
@@ -66,7 +66,7 @@ function widthOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { columns }) => sum + columns, 0);
 }
 
-/** The part of a long text, at most `room` columns wide, in which the most is found; it begins some words before that. */
+/** The part of a long text, at most `room` columns wide, with the most matches; it begins some words before them. */
 function windowOf(cells: readonly Cell[], room: number): readonly Cell[] {
   const foundFrom = (from: number): number =>
     new Set(cut(cells.slice(from), room - 2).flatMap(({ of }) => of ?? [])).size;
@@ -82,14 +82,14 @@ function windowOf(cells: readonly Cell[], room: number): readonly Cell[] {
   return [...(best.from > 0 ? [ELLIPSIS] : []), ...part, ...(part.length < rest.length ? [ELLIPSIS] : [])];
 }
 
-/** Without a word that is cut off, unless it is a long one. */
+/** Drops a partial word at either end, unless it is a long one. */
 function wholeWords(part: readonly Cell[], all: readonly Cell[]): readonly Cell[] {
   if (part.length === all.length || all[part.length]?.text === ' ') return part;
   const space = part.findLastIndex(({ text }) => text === ' ');
   return space >= part.length - MAX_CUT_WORD ? part.slice(0, space) : part;
 }
 
-/** Where to begin so that a match stands at most `lead` columns in, at the beginning of a word if there is one. */
+/** The start from which a match is at most `lead` columns away, at the beginning of a word if there is one. */
 function startBefore(cells: readonly Cell[], at: number, lead: number): number {
   let from = at;
   for (let room = lead; from > 0 && room >= (cells[from - 1]?.columns ?? 0); from--)
@@ -99,7 +99,7 @@ function startBefore(cells: readonly Cell[], at: number, lead: number): number {
   return space === -1 ? from : from + space + 1;
 }
 
-/** The first cells that take at most so many columns. */
+/** The first cells that fit into the given columns. */
 function cut(cells: readonly Cell[], columns: number): readonly Cell[] {
   let width = 0;
   const end = cells.findIndex((cell) => (width += cell.columns) > columns);
@@ -122,7 +122,7 @@ function brokenRows(cells: readonly Cell[], columns: number): (readonly Cell[])[
   return rows;
 }
 
-/** Matches are painted whole, not character by character. */
+/** Highlights whole matches, not single characters. */
 function painted(cells: readonly Cell[], mark: (text: string) => string): string {
   let row = '';
   let matched = '';

@@ -6,26 +6,26 @@ import { padWidth, textWidth } from './text-width.ts';
 /** The formatters that screens use. */
 export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan', Formatter>>;
 
-/** What a screen is rendered for. */
+/** The output that text is rendered for. */
 export interface Screen {
-  /** Width of the terminal in columns; null when the text does not go to one, and nothing is cut to fit. */
+  /** Width of the terminal in columns; null if the output is not a terminal, and nothing is cut to fit. */
   readonly columns: number | null;
   readonly colors: Colors;
-  /** Keeps the text of a document as it is where it goes into a pipe; on a terminal it is made safe like all else. */
+  /** Keeps the text of a document unchanged in a pipe; on a terminal it is made safe like all other text. */
   readonly exact: (text: string) => string;
   /** Makes a text a link, on a terminal. */
   readonly link: (text: string, url: string) => string;
-  /** Paths below it are shown with `~`. */
+  /** The home folder; paths below it are shown with `~`. */
   readonly homeDir: string;
 }
 
-/** The surroundings of a process, as far as they say what its screens look like. */
+/** The parts of a process's environment that affect its output. */
 export interface ScreenSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
 }
 
-/** Describes an output. Without `--color` there are colours on a terminal, or where the environment asks for them. */
+/** Describes an output. Without `--color`, colours are used on a terminal, or if the environment requests them. */
 export function screenOf(output: Printer, { env, homeDir }: ScreenSurroundings, color?: string): Screen {
   const wanted = wantsColors(color, env) ?? (output.isTerminal && env['TERM'] !== 'dumb');
   const { bold, dim, red, green, yellow, magenta, cyan } = picocolors.createColors(wanted);
@@ -39,7 +39,7 @@ export function screenOf(output: Printer, { env, homeDir }: ScreenSurroundings, 
   };
 }
 
-/** What is asked for, the flag before the environment; undefined where it depends on the output. */
+/** Whether colours are requested, by the flag or else the environment; undefined if that depends on the output. */
 function wantsColors(color: string | undefined, env: ScreenSurroundings['env']): boolean | undefined {
   if (color === 'always' || color === 'never') return color === 'always';
   if ((env['NO_COLOR'] ?? '') !== '') return false;
@@ -47,7 +47,7 @@ function wantsColors(color: string | undefined, env: ScreenSurroundings['env']):
   return isForced ? true : undefined;
 }
 
-/** A label and its value; a field without a value is left out. */
+/** A label and its value; a field without a value is omitted. */
 export type Field = readonly [label: string, value: string | null | undefined];
 
 /** Fields as lines, two spaces in, values aligned. */

@@ -30,7 +30,7 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A text with the home folder written `~`, wherever a path below it stands. */
+/** Replaces the home folder by `~` in every path of a text. */
 export function homePath(text: string, homeDir: string): string {
   const shown = printable(text);
   const home = homeDir.endsWith('/') ? homeDir.slice(0, -1) : homeDir;
@@ -43,7 +43,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 }
 
-/** A skipped stage as a notice for people, where `mode` is how the rest of the search was made. */
+/** A notice for a skipped stage; `mode` is the mode in which the search ran instead. */
 export function degradedNotice({ stage, reason, hint }: Degraded, mode: Mode = 'lexical'): string {
   if (reason === 'source_root_differs') return printable(`notice: ${hint}`); // nothing was skipped
   return printable(`notice: ${headline(stage, reason, mode)} — ${hint}`);

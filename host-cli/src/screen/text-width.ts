@@ -2,10 +2,10 @@ import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { printable } from '../io/printable.ts';
 
-// Texts are one line each, and measured and returned as they are shown: what cannot be printed takes the room of its picture.
-// Composed, because file names of macOS hold Hangul in pieces, which a terminal shows in the room of the whole.
+// Texts are single lines, measured and returned as they are shown: an unprintable character has the width of its replacement. Texts are
+// composed (NFC), because macOS decomposes Hangul in file names, which a terminal shows as whole syllables.
 
-/** Columns that a text takes on a terminal. */
+/** The width of a text on a terminal, in columns. */
 export function textWidth(text: string): number {
   return stringWidth(shownText(text));
 }
@@ -33,7 +33,7 @@ export function fitEnd(text: string, columns: number): string {
         .join('')}`;
 }
 
-/** Breaks one line of text at spaces into lines of at most this many columns; a longer word is broken where it must be. */
+/** Wraps one line of text at spaces into lines of at most this many columns; a longer word is broken. */
 export function wrapWords(text: string, columns: number): readonly string[] {
   return wrapAnsi(shownText(text.trim()), columns, { hard: true }).split('\n');
 }
@@ -46,7 +46,7 @@ function graphemes(text: string): readonly string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-/** The first of these that take at most this many columns. */
+/** The first parts that fit into this many columns. */
 function fitting(parts: readonly string[], columns: number): readonly string[] {
   let width = 0;
   const end = parts.findIndex((part) => (width += stringWidth(part)) > columns);

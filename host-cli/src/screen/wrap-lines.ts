@@ -1,13 +1,13 @@
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
-/** Colours and links, which take no room. */
+/** Escape sequences of colours and links, which have no width. */
 // oxlint-disable-next-line no-control-regex
 const SEQUENCE = /\u001b\[[0-9;]*m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)/uy;
-/** The part of a line that may be margin: a narrow terminal keeps most of its room for text. */
+/** The maximum share of a line used for indentation: a narrow terminal keeps most of its width for text. */
 const MAX_MARGIN = 0.4;
 
-/** Breaks lines that are too long for a terminal at spaces; they go on below the place where their text begins. */
+/** Wraps lines that are too long for a terminal at spaces; continuation lines are indented to where the text begins. */
 export function wrapLines(shown: string, columns: number): string {
   return shown
     .split('\n')
@@ -37,7 +37,7 @@ function sequencesIn(text: string): string {
   return (text.match(new RegExp(SEQUENCE, 'gu')) ?? []).join('');
 }
 
-/** Where the shown character at `index` stands in a line with sequences. */
+/** The position of the displayed character `index` in a line with sequences. */
 function indexBehind(line: string, index: number): number {
   let at = 0;
   for (let seen = 0; ; seen++) {

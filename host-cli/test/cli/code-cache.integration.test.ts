@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a file of one line through the loader, in a process of its own: V8's settings and Node's cache belong to a process. */
+/** Runs a one-line file through the loader, in a separate process, because V8's flags and Node's cache are per process. */
 function load(cache: string): { readonly printed: string; readonly status: number | null } {
   const code = path.join(folder, 'code');
   mkdirSync(code, { recursive: true });
@@ -30,14 +30,14 @@ function load(cache: string): { readonly printed: string; readonly status: numbe
   return { printed: stdout.trim(), status };
 }
 
-describe('the cache of compiled code', () => {
-  it('is made with the folders above it', () => {
+describe('the code cache', () => {
+  it('is created with its parent folders', () => {
     const cache = path.join(folder, 'not', 'there');
     expect(load(cache)).toEqual({ printed: 'loaded', status: 0 });
     expect(existsSync(path.join(cache, 'kebab', 'code', 'other'))).toBe(true);
   });
 
-  it.skipIf(!existsSync('/proc/self'))('is done without where no folder can be made', () => {
+  it.skipIf(!existsSync('/proc/self'))('is skipped if its folder cannot be created', () => {
     expect(load('/proc/kebab')).toEqual({ printed: 'loaded', status: 0 });
     expect(load('/dev/null/kebab')).toEqual({ printed: 'loaded', status: 0 });
   });

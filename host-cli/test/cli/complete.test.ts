@@ -4,7 +4,7 @@ import { COMMANDS } from '../../src/cli/command-table.ts';
 import { openWord } from '../../src/cli/complete.ts';
 import { SHELLS } from '../../src/cli/completion.ts';
 
-/** What goes on from the last word, as a shell shows it. */
+/** The candidates for the last word, as a shell shows them. */
 function offered(...words: readonly string[]): readonly string[] {
   const { kept, typed, offers } = openWord(words, COMMANDS);
   return offers.filter(({ value }) => value.startsWith(typed)).map(({ value }) => kept + value);
@@ -53,11 +53,11 @@ describe('openWord', () => {
     ['folders', ['try', ''], 'folder'],
     ['files', ['ingest-file', ''], 'file'],
     ['shells', ['completion', ''], SHELLS],
-  ] as const)('asks for %s', (_what, words, completes) => {
+  ] as const)('completes %s', (_what, words, completes) => {
     expect(openWord(words, COMMANDS).completes).toEqual(completes);
   });
 
-  it('takes a file behind @ in a question for the path of a document, and keeps the sign', () => {
+  it('completes a file after @ in a question with paths of documents, and keeps the @', () => {
     expect(openWord(['ask', 'what', 'says', '@no'], COMMANDS)).toMatchObject({
       kept: '@',
       typed: 'no',
@@ -65,7 +65,7 @@ describe('openWord', () => {
     });
   });
 
-  it('knows the key whose value is open', () => {
+  it('returns the key before an incomplete value', () => {
     expect(openWord(['config', 'set', 'logging.level', 'd'], COMMANDS).previous).toBe('logging.level');
   });
 

@@ -10,12 +10,12 @@ const terminal = (columns: number): HelpScreen => ({ columns, colors: { bold: St
 const named = (prefix: string) => COMMANDS.filter(({ name }) => name.startsWith(prefix));
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
 
-/** The words that a shell makes of a command line with quotes. */
+/** Splits a command line with quotes into words, like a shell. */
 function shellWords(line: string): readonly string[] {
   return Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
-/** The part of an example that is a line of kebab: others stand before a pipe, or around it. */
+/** The kebab command lines in an example, which may contain other programs and pipes. */
 function linesOfKebab(example: string): readonly (readonly string[])[] {
   const inner = example.replace(/^source <\((.+)\)$/, '$1').replace(/ > \S+$/, '');
   return inner
@@ -52,7 +52,7 @@ describe('renderHelp', () => {
     expect(widest(renderHelp(COMMANDS, terminal(40), true))).toBeLessThanOrEqual(40);
   });
 
-  it('breaks no word where a line ends', () => {
+  it('wraps lines only between words', () => {
     const words = new Set(renderHelp(COMMANDS, terminal(100), true).split(/\s+/));
     const narrow = renderHelp(COMMANDS, terminal(40), true).replaceAll(' \\\n', '\n');
     expect(narrow.split(/\s+/).filter((word) => !words.has(word))).toEqual([]);
@@ -67,7 +67,7 @@ describe('renderHelp', () => {
     for (const { name } of COMMANDS) expect(whole).toContain(`\n  ${name}`);
   });
 
-  it.each(Object.entries(EXAMPLES))('shows examples of "%s" that the command line takes', (name, examples) => {
+  it.each(Object.entries(EXAMPLES))('shows examples of "%s" that the command line accepts', (name, examples) => {
     const lines = examples.flatMap(linesOfKebab);
     expect(lines.length).toBeGreaterThanOrEqual(examples.length);
     const commands = lines.map((words) => {

@@ -9,7 +9,7 @@ const missing = new KebabError('model_not_pulled', 'drawing pages needs a part o
 });
 const DOCTOR = ['doctor', '--verbose'];
 
-/** Runs a line on a terminal where somebody types an answer; `ran` is what was run again. */
+/** Runs a line on a terminal where the user types an answer; `ran` is the line that was run again. */
 async function answered(
   answer: string,
   { line = DOCTOR, ...test }: CommandTest & { readonly line?: readonly string[] } = {},
@@ -26,7 +26,7 @@ async function answered(
   return { ...outcome, ran };
 }
 
-describe('a part of kebab that a command lacks', () => {
+describe('a missing part of kebab', () => {
   it('is offered on a terminal, installed after a yes, and the command runs again', async () => {
     const { code, stderr, ran } = await answered('y\n');
     expect(stderr.text).toContain('Install the part pdf, and run this again? [y/N] ');
@@ -34,12 +34,12 @@ describe('a part of kebab that a command lacks', () => {
     expect(code).toBe(0);
   });
 
-  it('stays absent after a no, and the command has failed', async () => {
+  it('is not installed after a no, and the command fails', async () => {
     const { code, ran } = await answered('n\n');
     expect([code, ran]).toEqual([2, []]);
   });
 
-  it('is not run with where it could not be installed', async () => {
+  it('does not make the command run again if it could not be installed', async () => {
     const ran: (readonly string[])[] = [];
     const { code } = await answered('yes\n', { runAgain: async (words) => (ran.push(words), 2) });
     expect([code, ran]).toEqual([2, [['plugin', 'install', 'pdf']]]);
@@ -57,7 +57,7 @@ describe('a part of kebab that a command lacks', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is offered after an ingest that went on without it', async () => {
+  it('is offered after an ingest that did without it', async () => {
     const degraded = [{ stage: 'ocr', reason: 'model_not_pulled', hint: '`kebab plugin install ocr`' }] as const;
     const app = { ingest: async () => ({ ...ingestReport, degraded }) } as unknown as CommandTest['app'] & object;
     const { ran } = await answered('y\n', { line: ['ingest'], app });

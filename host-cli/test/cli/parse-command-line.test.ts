@@ -37,12 +37,12 @@ describe('parseCommandLine', () => {
     expect(values(['try', 'folder', 'two', 'words']).arg('QUESTION')).toBe('two words');
   });
 
-  it('reads everything after -- as an argument, with or without a dash', () => {
+  it('treats everything after -- as arguments, with or without a dash', () => {
     expect(values(['search', '--json', '--', '--k', '-draft', 'x']).arg('QUERY')).toBe('--k -draft x');
     expect(values(['cite', 'verify', '-']).arg('URI')).toBe('-');
   });
 
-  it('reads short and long names, and values with and without =', () => {
+  it('accepts short and long names, and values with and without =', () => {
     expect(values(['search', '-k', '3', 'x']).number('k')).toBe(3);
     expect(values(['search', '--k=4', 'x']).number('k')).toBe(4);
     expect(values(['search', '-k5', 'x']).number('k')).toBe(5);
@@ -78,17 +78,17 @@ describe('parseCommandLine', () => {
     [['fetch'], 'help', 4],
     [['fetch', '--help'], 'help', 4],
     [['search', 'x', '--help'], 'help', 1],
-  ] as const)('takes "kebab %s" for a question about %s', (line, kind, topics) => {
+  ] as const)('parses "kebab %s" as a request for %s', (line, kind, topics) => {
     const parsed = parseCommandLine(line, COMMANDS);
     expect(parsed).toMatchObject({ kind, topic: { length: topics } });
   });
 
-  it('takes kebab alone for kebab status', () => {
+  it('parses kebab without arguments as kebab status', () => {
     expect(values([]).name).toBe('status');
     expect(values(['--json']).has('json')).toBe(true);
   });
 
-  it('asks a program for the rest of a command, which it shows to people', () => {
+  it('fails for an incomplete command in a program, and shows help for it to people', () => {
     expect(failure(['fetch', '--json'])).toMatchObject({
       field: 'command',
       hint: 'one of: kebab fetch chunk, kebab fetch doc, kebab fetch span, kebab fetch uri',
@@ -96,11 +96,11 @@ describe('parseCommandLine', () => {
     expect(parseCommandLine(['fetch', '--json', '--help'], COMMANDS).kind).toBe('help');
   });
 
-  it('names the nearest command when help is asked for one that is none', () => {
+  it('names the nearest command when help is requested for an unknown one', () => {
     expect(failure(['help', 'serach'])).toMatchObject({ suggestion: 'search' });
   });
 
-  it('answers --version with and without a command', () => {
+  it('accepts --version with and without a command', () => {
     for (const line of [['-V'], ['version']]) expect(parseCommandLine(line, COMMANDS)).toEqual({ kind: 'version' });
     expect(parseCommandLine(['--version'], COMMANDS)).toEqual({ kind: 'version' });
     expect(parseCommandLine(['search', '--version', 'x'], COMMANDS)).toEqual({ kind: 'version' });
@@ -156,16 +156,16 @@ describe('what parseCommandLine rejects', () => {
     [['--context', '1001'], '--context takes a whole number from 0 to 1000, not 1001'],
     [['--min-score', 'abc'], '--min-score takes a number, not "abc"'],
     [['--min-relevance', '2'], '--min-relevance takes a number from 0 to 1, not 2'],
-  ])('names of %j the flag as it was typed, and the numbers that it takes', (flags, message) => {
+  ])('names in the error for %j the flag as typed, and the numbers that it accepts', (flags, message) => {
     expect(() => parseCommandLine(['search', ...flags, 'x'], COMMANDS)).toThrow(message);
   });
 
-  it('takes a number below zero for one, not for a flag', () => {
+  it('parses a negative number as a number, not as a flag', () => {
     const line = parseCommandLine(['search', '--min-score', '-1.5', 'x'], COMMANDS);
     expect(line.kind === 'run' && line.values.number('min-score')).toBe(-1.5);
   });
 
-  it('names a flag as people type it, and what it takes', () => {
+  it('names a flag as people type it, and the values that it accepts', () => {
     expect(() => parseCommandLine(['search', '--mode', 'foo', 'x'], COMMANDS)).toThrow(
       expect.objectContaining({ hint: 'for example lexical' }) as Error,
     );
@@ -180,7 +180,7 @@ describe('what parseCommandLine rejects', () => {
     expect(() => parseCommandLine(line, COMMANDS)).toThrow(expect.objectContaining({ hint }) as Error);
   });
 
-  it('names the commands that take in a folder or a file, for an ingest of one', () => {
+  it('names the commands that add a folder or file, when ingest gets one as an argument', () => {
     expect(() => parseCommandLine(['ingest', 'notes'], COMMANDS)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('`kebab add FOLDER`') as string }) as Error,
     );

@@ -87,7 +87,7 @@ function ingest(options: IngestCall = {}) {
   return Promise.resolve(hostile({ ...ingestReport, degraded: [degraded] }));
 }
 
-/** An App of which every answer is hostile in all of its texts. */
+/** An App whose results contain hostile text in every string. */
 const app = {
   notices: [{ kind: 'configuration', text: `plugins in kebab.json is ignored: it enables the plugin ${HOSTILE}` }],
   resolveId: async (_kind: string, text: string) => text,
@@ -187,7 +187,7 @@ async function installing(_name: string, { consent, onProgress }: PluginInstallO
 interface Line {
   readonly words: readonly string[];
   readonly test?: CommandTest;
-  /** Prints text that has lines: an answer; or of a document, which a pipe gets as it is. */
+  /** How it prints multi-line text: with safe lines, or unchanged in a pipe, like the text of a document. */
   readonly text?: 'lines' | 'exact';
 }
 
@@ -257,10 +257,10 @@ const LINES: readonly Line[] = [
   line('repair'),
 ];
 
-/** They print nothing that anybody else wrote, run elsewhere, or run until they are ended. */
+/** Commands that print no foreign text, run in another process, or run until they are stopped. */
 const ELSEWHERE = new Set(['completion', 'mcp', 'mcp install', 'plugin new', 'plugin test', 'watch']);
 
-/** A service that runs. */
+/** The status of a running service. */
 const serviceRuns: ServiceStatus = {
   schema_version: 'service_status.v1',
   is_running: true,
@@ -280,7 +280,7 @@ const serviceRuns: ServiceStatus = {
   },
 };
 
-// The sequences of colours, of links and of the line that is drawn over itself.
+// The escape sequences of colours, links and the redrawn line.
 // oxlint-disable-next-line no-control-regex
 const OWN_SEQUENCES = /\r\u001b\[2K|\u001b\[(?:1|2|22|3[1-6]|39)m|\u001b\]8;;[!-~]*\u001b\\/gu;
 const UNPRINTABLE =
@@ -310,7 +310,7 @@ function expectNoOrders(text: string): void {
   expect(text.replaceAll(OWN_SEQUENCES, '').match(UNPRINTABLE)).toBeNull();
 }
 
-/** Without the texts of documents. */
+/** The output without the texts of documents. */
 function withoutTexts({ stdout }: CommandOutcome): string {
   const texts = [chunk.text, fetchedDoc.kind === 'doc' ? fetchedDoc.text : '', 'Before.'];
   return texts.reduce((rest, text) => rest.replaceAll(`${text}${HOSTILE}`, ''), stdout.text);
@@ -336,13 +336,13 @@ describe('output with hostile names, paths, settings and messages', () => {
     },
   );
 
-  it('is checked here for every command', () => {
+  it('is tested for every command', () => {
     const checked = LINES.map(({ words }) => words.join(' '));
     const names = COMMANDS.map(({ name }) => name).filter((name) => !ELSEWHERE.has(name));
     expect(names.filter((name) => !checked.some((words) => `${words} `.startsWith(`${name} `)))).toEqual([]);
   });
 
-  it('means the same in JSON as without the escapes', async () => {
+  it('has the same value in JSON as without the escapes', async () => {
     const { stdout } = await run(line('search what'), { flags: ['--json'] });
     expect(stdout.json).toEqual([found]);
   });
@@ -372,7 +372,7 @@ describe('output with hostile names, paths, settings and messages', () => {
     }
   });
 
-  it('is harmless where mcp install names a folder', async () => {
+  it('is harmless if mcp install names a folder', async () => {
     const words = ['mcp', 'install', '--client', 'cursor'];
     const { stdout, stderr } = await runCommand(words, { columns: 80, cwd: `/kb${HOSTILE}` });
     expectHarmless(stderr.text);
@@ -392,12 +392,12 @@ describe('the text of a document', () => {
   const text = 'a\u001b[31m\tb\r\n\u202ec';
   const fetching = { fetch: async () => ({ ...fetchedDoc, text }) } as unknown as Partial<App>;
 
-  it('goes into a pipe as it is', async () => {
+  it('is printed unchanged to a pipe', async () => {
     const { stdout } = await runCommand(['fetch', 'uri', 'a.md'], { app: fetching });
     expect(stdout.text.endsWith(`\n${text}\n`)).toBe(true);
   });
 
-  it('shows its control characters on a terminal, and keeps its lines and tabs', async () => {
+  it('has visible control characters on a terminal, and keeps its lines and tabs', async () => {
     const { stdout } = await runCommand(['fetch', 'uri', 'a.md'], { app: fetching, columns: 80 });
     expect(stdout.text.endsWith('\na␛[31m\tb␍\n\u{fffd}c\n')).toBe(true);
   });

@@ -38,7 +38,7 @@ describe('runCli', () => {
     expect(() => parseWire('doctor', stdout.json[0])).not.toThrow();
   });
 
-  it('prints notices on stderr, including those that arise while the command runs', async () => {
+  it('prints notices on stderr, including those that occur while the command runs', async () => {
     const notices: Notice[] = [{ kind: 'configuration', text: 'KEBAB_FOO means nothing' }];
     const app = {
       notices,
@@ -70,7 +70,7 @@ describe('runCli', () => {
     });
   });
 
-  it.each(['./nope', '/nope/plugin', '~/nope', ''])('refuses --plugin %j: there is nothing', async (plugin) => {
+  it.each(['./nope', '/nope/plugin', '~/nope', ''])('rejects --plugin %j, which does not exist', async (plugin) => {
     const { code, stderr, opened } = await runCommand(['doctor', '--plugin', plugin, '--json'], { app: HEALTHY });
     expect([code, stderr.json]).toMatchObject([
       2,
@@ -125,7 +125,7 @@ describe('errors of a command line', () => {
     expect((await runCommand(['serach', '--', '--json'])).stderr.text).toMatch(/^error: /);
   });
 
-  it('are "cancelled" after an abort, whatever was thrown', async () => {
+  it('have the code "cancelled" after an abort, whatever was thrown', async () => {
     const abort = new DOMException('interrupted by SIGINT', 'AbortError');
     const { code, stderr } = await runCommand(['doctor', '--json'], { app: failing(abort) });
     expect([code, stderr.json]).toMatchObject([2, [{ code: 'cancelled', details: { operation: 'doctor' } }]]);
@@ -136,14 +136,14 @@ describe('errors of a command line', () => {
     ['search', ['search', 'x', '--json']],
     ['list docs', ['list', 'docs']],
     ['fetch doc', ['fetch', 'doc', 'a.md']],
-  ])('end %s with 130 after Ctrl-C and still say that it was cancelled', async (operation, line) => {
+  ])('end %s with 130 after Ctrl-C and still report that it was cancelled', async (operation, line) => {
     const { code, stderr } = await runCommand(line, { app: INTERRUPTED, signal: AbortSignal.abort() });
     expect(code).toBe(130);
     if (line.includes('--json')) expect(stderr.json).toMatchObject([{ code: 'cancelled', details: { operation } }]);
     else expect(stderr.text).toMatch(new RegExp(`^error: ${operation} was cancelled`));
   });
 
-  it('end a command with 2 when something else than Ctrl-C failed or cancelled it', async () => {
+  it('end a command with 2 if something other than Ctrl-C failed or cancelled it', async () => {
     const abort = new DOMException('the time is up', 'AbortError');
     expect((await runCommand(['doctor'], { app: failing(abort) })).code).toBe(2);
     const stopped = { app: failing(error), signal: AbortSignal.abort() };
@@ -158,7 +158,7 @@ describe('errors of a command line', () => {
     expect([code, stderr.text]).toMatchObject([2, expect.stringMatching(/^error: the disk is full\n/)]);
   });
 
-  it('are not caused by a reader of stdout that is gone', async () => {
+  it('do not include a reader of stdout that is gone', async () => {
     const stdout = new MemoryOutput();
     stdout.closed = true;
     const { code, stderr } = await runCommand(['doctor', '--json'], { app: HEALTHY, stdout });
@@ -171,7 +171,7 @@ describe('a narrow terminal', () => {
   const plain = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, '');
   const longest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 
-  it('gets screens, notices and errors that are broken at spaces', async () => {
+  it('gets output, notices and errors wrapped at spaces', async () => {
     const notices = [{ kind: 'configuration', text: 'the key search.defualt_k is not known; did you mean default_k?' }];
     const app = { notices, doctor: async () => doctor } as unknown as Partial<App>;
     const { stdout, stderr } = await runCommand(['doctor'], { app, columns: 40 });

@@ -11,13 +11,16 @@ describe('renderStage', () => {
     [45, 12, 'waiting for qwen 12 s'],
     [40, 12, 'waiting for qwen 12 s'],
     [10, 12, 'waiting f…'],
-  ])('says in %i columns what is read and waited for since %i seconds', (columns, seconds, line) => {
-    const shown = renderStage({ kind: 'waiting', model: 'qwen', reading }, { seconds, columns });
-    expect(shown).toBe(line);
-    expect(shown.length).toBeLessThanOrEqual(columns);
-  });
+  ])(
+    'shows in %i columns the documents being read and the stage that has been running for %i seconds',
+    (columns, seconds, line) => {
+      const shown = renderStage({ kind: 'waiting', model: 'qwen', reading }, { seconds, columns });
+      expect(shown).toBe(line);
+      expect(shown.length).toBeLessThanOrEqual(columns);
+    },
+  );
 
-  it('says that it searches, and for a question that is taken apart only which model it waits for', () => {
+  it('shows a search, and for a question split into parts only the model that it waits for', () => {
     expect(renderStage({ kind: 'searching' }, { seconds: 0, columns: 80 })).toBe('searching');
     expect(renderStage({ kind: 'waiting', model: 'm', reading: [] }, { seconds: 1, columns: 80 })).toBe(
       'waiting for m 1 s',

@@ -35,7 +35,7 @@ async function ask(
 }
 
 describe('kebab ask', () => {
-  it('asks the App for what the command line says', async () => {
+  it('passes its flags and the question to the App', async () => {
     const flags = ['-k', '3', '--mode', 'lexical', '--tag', 'a', '--temperature', '0.5', '--seed', '7', '--multi-hop'];
     const { asked } = await ask(
       [...flags, '--session', 'tea', '--model', 'llama', '--explain', 'how', 'long?'],
@@ -56,19 +56,19 @@ describe('kebab ask', () => {
     expect((await ask(['why'], answer)).asked[0]?.[0]).toEqual({ question: 'why', filters: {} });
   });
 
-  it('ends with 0 when grounded, with 1 when refused', async () => {
+  it('exits with 0 if grounded, with 1 if refused', async () => {
     const codes = [answer, gated, judged].map(async (result) => (await ask(['why'], result)).code);
     expect(await Promise.all(codes)).toEqual([0, 1, 1]);
   });
 
-  it('prints an answer into a pipe once it is complete', async () => {
+  it('prints an answer to a pipe once it is complete', async () => {
     const { stdout, stderr } = await ask(['why'], answer, { tokens: ['Heading ', 'boundaries'] });
     expect(stdout.text.startsWith('Heading boundaries come first [1]. Code')).toBe(true);
     expect(stdout.text.match(/Heading/g)).toHaveLength(1);
     expect(stderr.text).toBe('');
   });
 
-  it('shows an answer on a terminal as it grows, then its citations', async () => {
+  it('streams an answer to a terminal, then prints its citations', async () => {
     const short = { ...answer, answer: 'Tea [1].' };
     const { stdout } = await ask(['why'], short, { tokens: ['Tea', ' [1].'], columns: 80, env: { NO_COLOR: '1' } });
     expect(stdout.text.split('\n').slice(0, 4)).toEqual([
@@ -79,7 +79,7 @@ describe('kebab ask', () => {
     ]);
   });
 
-  it('shows a refusal below what had grown of an answer', async () => {
+  it('shows a refusal below the part of an answer that was already streamed', async () => {
     const { stdout } = await ask(['why'], judged, {
       tokens: ['Perhaps', ' tea.'],
       columns: 80,
@@ -95,7 +95,7 @@ describe('kebab ask', () => {
     expect([code, stdout.text.endsWith('3 chunks searched, 0 grounded\n')]).toEqual([1, true]);
   });
 
-  it('says below a text with citations that it was interrupted, and ends with 130 after Ctrl-C', async () => {
+  it('reports below a text with citations that it was interrupted, and exits with 130 after Ctrl-C', async () => {
     const checks = { method: 'lexical', sentences: 1, cited: 1, details: 0, findings: [], reason: null } as const;
     const text = 'Tea [1]. And';
     const stopped: Answer = { ...answer, answer: text, grounded: false, refusal_reason: 'llm_stream_aborted', checks };
@@ -108,11 +108,11 @@ describe('kebab ask', () => {
       ]);
     }
     for (const flag of ['--json', '--stream']) expect((await ask([flag, 'why'], stopped, { signal })).code).toBe(130);
-    expect((await ask(['why'], stopped)).code).toBe(1); // the model broke off
-    expect((await ask(['why'], gated, { signal })).code).toBe(1); // the answer was there before
+    expect((await ask(['why'], stopped)).code).toBe(1); // the model disconnected
+    expect((await ask(['why'], gated, { signal })).code).toBe(1); // the answer was complete before
   });
 
-  it('says in the words of the server why an answer broke off', async () => {
+  it('shows the error message of the server when an answer breaks off', async () => {
     const failure = 'Ollama at http://127.0.0.1:1 cannot be used: it reported: out of memory';
     const broken: Answer = { ...judged, answer: 'Perhaps', refusal_reason: 'llm_stream_aborted', failure };
     for (const line of [['why'], ['--explain', 'why']])
@@ -122,14 +122,14 @@ describe('kebab ask', () => {
     );
   });
 
-  it('shows below a refusal what the model wrote, as unverified', async () => {
+  it('shows the text that the model wrote below a refusal, as unverified', async () => {
     const { stdout } = await ask(['why'], { ...judged, written: 'It costs 9,999 euros.\nMaybe.' });
     expect(stdout.text).toContain(
       'contain the answer.\n\nthe model wrote, unverified:\n  It costs 9,999 euros.\n  Maybe.\n',
     );
   });
 
-  it('shows on a terminal what it waits for, until the answer begins', async () => {
+  it('shows the current stage on a terminal until the answer begins', async () => {
     const stage: AskStage = { kind: 'waiting', model: 'llama', reading: ['tea/green.md', 'tea/black.md'] };
     const { stderr, stdout } = await ask(['why'], answer, { columns: 80, stage, tokens: ['Heading '] });
     expect(stderr.text).toBe('\r\u001b[2Kreading tea/green.md and 1 more, waiting for llama\r\u001b[2K');
@@ -139,7 +139,7 @@ describe('kebab ask', () => {
       expect((await ask([flag, 'why'], answer, { columns: 80, stage })).stderr.text).toBe('');
   });
 
-  it('prints the answer as it is with --json, and the events with --stream', async () => {
+  it('prints the answer unchanged with --json, and the events with --stream', async () => {
     expect((await ask(['--json', 'why'], explained)).stdout.json).toEqual([explained]);
     const streamed = await ask(['--stream', 'why'], gated, { tokens: ['a'] });
     expect(streamed.stdout.json).toEqual(streamed.events);
@@ -156,7 +156,7 @@ describe('kebab ask', () => {
     expect(stdout.text).toContain('  fusion          relevance');
   });
 
-  it('warns on stderr of file references that failed, with --json as well, and is silenced by --quiet', async () => {
+  it('warns on stderr about file references that failed, also with --json, but not with --quiet', async () => {
     const alerts = [
       { level: 'warn', code: 'file_ref_not_found', path: 'x.md', message: 'there is no such file' },
     ] as const;
@@ -166,7 +166,7 @@ describe('kebab ask', () => {
     expect((await ask(['--quiet', '@x.md'], { ...answer, alerts })).stderr.text).toBe('');
   });
 
-  it('says on stderr which stage did not run', async () => {
+  it('reports on stderr which stage did not run', async () => {
     const degraded = [{ stage: 'vector', reason: 'model_not_pulled', hint: 'kebab models pull' }] as const;
     expect((await ask(['why'], { ...answer, degraded })).stderr.text).toContain(
       'notice: vector search off (model_not_pulled)',
@@ -186,7 +186,7 @@ describe('kebab ask', () => {
   });
 });
 
-/** What a pipe gets. */
+/** The output to a pipe. */
 const printed = async (result: Answer): Promise<string> => (await ask(QUESTION.split(' '), result)).stdout.text;
 
 describe('the screen of an answer', () => {
@@ -220,7 +220,7 @@ describe('the screen of an answer', () => {
     expect(lines.slice(-3)).toEqual(['unsupported: 12, 3.5', 'grounded ✓  qwen2.5:14b-instruct  rag-v2  3 chunks', '']);
   });
 
-  it('marks what does not hold where it stands, and says why the answer is not grounded', async () => {
+  it('highlights failed claims in place, and says why the answer is not grounded', async () => {
     const text = 'The hotel in "Paris by the sea" costs 9,999 euros [1].\nEiffel built it [1].';
     const at = (part: string) => ({
       text: part,
@@ -282,7 +282,7 @@ describe('the screen of an answer', () => {
     ]);
   });
 
-  it('shows an answer that cites nothing above the passages that were searched', async () => {
+  it('shows an answer without citations above the passages that were found', async () => {
     const checks = {
       method: 'lexical',
       sentences: 1,
@@ -316,7 +316,7 @@ describe('the screen of an answer', () => {
     );
   });
 
-  it('shows how little relevant the candidates of a refusal are, never as nothing at all', async () => {
+  it('shows a very low relevance of candidates of a refusal as a number above zero', async () => {
     const lineAt = async (score: number): Promise<string | undefined> => {
       const candidates = gated.citations.map((candidate) => ({ ...candidate, score }));
       return (await printed({ ...gated, citations: candidates })).split('\n').find((line) => line.includes('·'));
@@ -325,7 +325,7 @@ describe('the screen of an answer', () => {
     expect(await lineAt(0.000_02)).toContain('(score < 0.0001)');
   });
 
-  it('shows a refusal of the model with where it looked', async () => {
+  it('shows a refusal by the model with the searched passages', async () => {
     expect(await printed(judged)).toBe(
       [
         'Not enough evidence. The retrieved chunks do not contain the answer.',
@@ -347,7 +347,7 @@ describe('the screen of an answer', () => {
     );
   });
 
-  it('shows control characters of a document as pictures', async () => {
+  it('shows control characters of a document as visible symbols', async () => {
     const uri = 'a\u001b[31m.md#L1-L2';
     const hostile = {
       ...answer,
@@ -359,7 +359,7 @@ describe('the screen of an answer', () => {
 });
 
 describe('the screen of an explained answer', () => {
-  it('names the constant where ranks were fused', async () => {
+  it('names the constant k if ranks were fused', async () => {
     const { explain } = explained;
     if (explain === undefined) throw new Error('the example is not explained');
     const { method: _method, ...fusion } = explain.trace.fusion ?? {
@@ -375,7 +375,7 @@ describe('the screen of an explained answer', () => {
     expect(await printed(byRank)).toContain('  fusion          rrf (k=60)\n');
   });
 
-  it('shows what backs each sentence, the retrieval and the cost', async () => {
+  it('shows the evidence of each sentence, the retrieval and the cost', async () => {
     expect(await printed(explained)).toBe(
       [
         '▎ Heading boundaries come first',

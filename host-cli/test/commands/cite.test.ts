@@ -35,7 +35,7 @@ describe('kebab cite verify', () => {
     ]);
   });
 
-  it('names the line of standard input that is not a citation', async () => {
+  it('names the line of standard input that contains no citation', async () => {
     const { app } = verifying();
     const stdin = [`${JSON.stringify(citation)}\n{"uri":1}\n`];
     const { code, stdout, stderr } = await runCommand(['cite', 'verify', '-', '--json'], { app, stdin });
@@ -53,7 +53,7 @@ describe('kebab cite verify', () => {
     ['an answer', [answer], answer.citations.map((one) => one.citation)],
     ['an item of a bulk search and a citation', [bulkItem, citation], [hit.citation, citation]],
     ['a list of citations', [[citation, citation]], [citation, citation]],
-  ])('takes the citations out of %s, on one line or written over several', async (_what, values, cited) => {
+  ])('extracts the citations from %s, on one line or spread over several', async (_what, values, cited) => {
     for (const indent of [0, 2]) {
       const { asked, app } = verifying();
       const stdin = [`${values.map((value) => JSON.stringify(value, null, indent)).join('\n')}\n`];
@@ -65,7 +65,7 @@ describe('kebab cite verify', () => {
     }
   });
 
-  it('compares a whole document that was fetched, by its path', async () => {
+  it('verifies a fetched whole document by its path', async () => {
     const { asked, app } = verifying();
     const whole = { ...fetchedDoc, doc_path: 'C# 100%.md' };
     await runCommand(['cite', 'verify', '-'], { app, stdin: [JSON.stringify(whole)] });

@@ -28,7 +28,7 @@ describe('kebab config get', () => {
 });
 
 describe('kebab config set', () => {
-  it('hands every word on, and says what the file says and what wins over it', async () => {
+  it('passes every word on, and shows the value in the file and what overrides it', async () => {
     expect(await run(['set', 'workspace.include', 'a b', 'c'])).toEqual({
       asked: [{ kind: 'set', key: 'workspace.include', values: ['a b', 'c'] }],
       text:
@@ -37,7 +37,7 @@ describe('kebab config set', () => {
     });
   });
 
-  it('says that a file must be trusted, that it says so already, and what is wrong elsewhere', async () => {
+  it('reports that a file must be trusted, that the value was already set, and errors elsewhere', async () => {
     const own = { value: 20, origin: 'file', path: configEntry.file, overridden_by: null } as const;
     expect((await run(['set', 'x', '1'], { ...own, needs_trust: true })).text).toContain('kebab trust ~/.config');
     expect((await run(['set', 'x', '1'], { ...own, changed: false })).text).toContain('config.toml, as before)');
@@ -51,7 +51,7 @@ describe('kebab config unset', () => {
   it.each([
     [true, 'is no longer set'],
     [false, 'was not set'],
-  ])('says what is in effect now, and whether that was a change (%s)', async (changed, what) => {
+  ])('shows the value now in effect, and whether anything changed (%s)', async (changed, what) => {
     const { written: _written, ...rest } = configEntry;
     const app: Partial<App> = {
       config: async () => ({ ...rest, changed, value: 10, origin: 'default', overridden_by: null }),

@@ -33,7 +33,7 @@ const run = (line: string, test: Parameters<typeof runCommand>[1]): Promise<Comm
   runCommand(line.split(' '), test);
 
 describe('kebab eval run', () => {
-  it('takes the default suite, or the one that the environment or a flag names', async () => {
+  it('uses the default suite, or the one named by the environment or a flag', async () => {
     const { app, requests } = evaluating();
     await run('eval run', { app });
     await run('eval run', { app, env: { KEBAB_EVAL_GOLDEN: '' } });
@@ -67,14 +67,14 @@ describe('kebab eval run', () => {
     expect((await run('eval run --quiet', { app })).stderr.text).toBe('');
   });
 
-  it('shows progress in lines where it is asked to', async () => {
+  it('shows progress as lines when requested', async () => {
     const { app } = evaluating();
     const { stderr } = await run('eval run', { app, env: { KEBAB_PROGRESS: 'plain' } });
     const lines = stderr.text.split('\n').slice(0, -2);
     expect([lines.length, lines[0], lines.at(-1)]).toEqual([10, '2/20 queries (10 %)', '20/20 queries (100 %)']);
   });
 
-  it('draws progress on a terminal and takes it away again', async () => {
+  it('draws progress on a terminal and erases it at the end', async () => {
     const { app } = evaluating();
     const { stderr } = await run('eval run', { app, columns: 60 });
     const clear = '\r\u001b[2K';
@@ -86,7 +86,7 @@ describe('kebab eval run', () => {
     [{ queries: 5, failed: 4 }, 0],
     [{ queries: 5, failed: 5 }, 2],
     [{ queries: 0, failed: 0 }, 0],
-  ])('with the counts %j ends with exit code %i', async (answer, code) => {
+  ])('with the counts %j exits with %i', async (answer, code) => {
     expect((await run('eval run --json', { app: evaluating(answer).app })).code).toBe(code);
   });
 

@@ -18,18 +18,18 @@ describe('kebab fetch', () => {
     ['doc 8547fe --max-tokens 7', [{ kind: 'doc', docId }, { maxTokens: 7 }]],
     ['span 8547fe 3 9', [{ kind: 'span', docId, lineStart: 3, lineEnd: 9 }, {}]],
     ['uri a.md#L1 --source s', [{ kind: 'uri', uri: 'a.md#L1', source: 's' }, {}]],
-  ])('asks the App for what "fetch %s" names', async (line, expected) => {
+  ])('passes the place named by "fetch %s" to the App', async (line, expected) => {
     const { code } = await runCommand(['fetch', ...line.split(' '), '--json'], { app });
     expect([code, asked.at(-1)]).toEqual([0, expected]);
   });
 
-  it('shows on a terminal the hash that `cite verify --hash` takes, and adds nothing in a pipe', async () => {
+  it('shows the hash for `cite verify --hash` on a terminal, but not in a pipe', async () => {
     const terminal = await runCommand(['fetch', 'chunk', '9b4a8c'], { app, columns: 80, env: { NO_COLOR: '1' } });
     expect(terminal.stdout.text).toContain(`(chunk)  hash ${chunk.citation.content_hash}\n`);
     expect((await runCommand(['fetch', 'chunk', '9b4a8c'], { app })).stdout.text).toContain('(chunk)\n');
   });
 
-  it('says on stderr when the budget cut the text', async () => {
+  it('reports on stderr that the budget cut the text', async () => {
     const { stderr } = await runCommand(['fetch', 'doc', '8547fe'], { app });
     expect(stderr.text).toBe('[truncated; widen --max-tokens for fuller text]\n');
   });

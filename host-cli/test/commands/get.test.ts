@@ -33,39 +33,39 @@ function reading(results: Readonly<Record<string, FetchResult>>) {
 describe('kebab get', () => {
   const notes = { 'a.md': doc('a.md', 'one\n'), 'work:b.md': doc('b.md', 'two', { source_id: 'work' }) };
 
-  it('writes the text of one document into a pipe, and nothing else', async () => {
+  it('prints only the text of a single document to a pipe', async () => {
     const { asked, app } = reading({ 'a.md:1': notes['a.md'] });
     const { code, stdout, stderr } = await runCommand(['get', 'a.md:1'], { app });
     expect([code, stdout.text, stderr.text]).toEqual([0, 'one\n', '']);
     expect(asked).toEqual([[{ kind: 'uri', uri: 'a.md:1', source: undefined }, { maxTokens: undefined }]]);
   });
 
-  it('writes several documents below their paths, and what a glob matches', async () => {
+  it('prints several documents, or the matches of a glob, below their paths', async () => {
     for (const line of [['a.md', 'work:b.md'], ['**/*.md']]) {
       const { stdout } = await runCommand(['get', ...line], reading(notes));
       expect(stdout.text).toBe('==> a.md <==\none\n\n==> work:b.md <==\ntwo\n');
     }
   });
 
-  it('names a document on a terminal, and breaks its lines at spaces', async () => {
+  it('names a document on a terminal, and wraps its lines at spaces', async () => {
     const results = { 'a.md': doc('a.md', `${'word '.repeat(9)}end\n\n    code\n`) };
     const { stdout } = await runCommand(['get', 'a.md'], { ...reading(results), columns: 30, env: { NO_COLOR: '1' } });
     expect(stdout.text).toBe(`a.md\n${'word '.repeat(6).trim()}\nword word word end\n\n    code\n`);
   });
 
-  it('prints fetch_result.v1, one a line, with --json', async () => {
+  it('prints one fetch_result.v1 per line with --json', async () => {
     const { stdout } = await runCommand(['get', '**/*.md', '--json'], reading(notes));
     expect(stdout.json).toMatchObject([{ schema_version: 'fetch_result.v1', doc_path: 'a.md' }, { doc_path: 'b.md' }]);
   });
 
-  it('takes an id', async () => {
+  it('accepts an id', async () => {
     const { asked, app } = reading({});
     const { stdout } = await runCommand(['get', '9b4a8c'], { app });
     expect(asked).toMatchObject([[{ kind: 'chunk', chunkId }, {}]]);
     expect(stdout.text).toContain(fetchedChunk.kind === 'chunk' ? fetchedChunk.chunk.text : '');
   });
 
-  it('is what fetch does without a kind', async () => {
+  it('is the same as fetch without a kind', async () => {
     const { asked, app } = reading(notes);
     const { stdout } = await runCommand(['fetch', 'a.md', '--source', 'default'], { app });
     expect(stdout.text).toBe('one\n');
@@ -86,7 +86,7 @@ describe('kebab get', () => {
     expect(stdout.text).toBe(command === 'get' ? '' : '# b.png (doc)\n');
   });
 
-  it('says that the text is older than the file', async () => {
+  it('reports that the text is older than the file', async () => {
     const { stderr } = await runCommand(
       ['get', 'a.md'],
       reading({ 'a.md': doc('a.md', 'one\n', { freshness: 'changed' }) }),

@@ -28,7 +28,7 @@ async function ingest(line: readonly string[], test: CommandTest = {}, report = 
   return { asked, ...(await runCommand(line, { app, ...test })) };
 }
 
-/** A report with nothing to say on stderr. */
+/** A report without anything for stderr. */
 const smooth: IngestReport = { ...ingestReport, purge_refused: [], degraded: [] };
 
 describe('kebab ingest', () => {
@@ -45,11 +45,11 @@ describe('kebab ingest', () => {
     expect([stdout.json, stderr.text]).toEqual([[...EVENTS, ingestReport], '']);
   });
 
-  it('prints the report alone with --json --quiet', async () => {
+  it('prints only the report with --json --quiet', async () => {
     expect((await ingest(['ingest', '--json', '--quiet'])).stdout.json).toEqual([ingestReport]);
   });
 
-  it('prints nothing with --quiet when all went well, and on stderr what did not', async () => {
+  it('prints nothing with --quiet on success, and failures on stderr', async () => {
     const fine = { ...ingestReport, errors: 0, items: [], purge_refused: [], degraded: [] };
     const quiet = await ingest(['ingest', '--quiet'], { columns: 80 }, fine);
     expect([quiet.stdout.text, quiet.stderr.text, quiet.code]).toEqual(['', '', 0]);
@@ -60,7 +60,7 @@ describe('kebab ingest', () => {
     expect([loud.stdout.text, loud.stderr.text]).toEqual(['', 'errors\n  a.md  io_error  it broke\n']);
   });
 
-  it('shows a progress line on a terminal and takes it away', async () => {
+  it('shows a progress line on a terminal and erases it at the end', async () => {
     const { stderr } = await ingest(['ingest'], { columns: 80 }, smooth);
     expect(stderr.text.startsWith('\r\u001b[2Kscanning')).toBe(true);
     expect(stderr.text.endsWith('\r\u001b[2K')).toBe(true);
@@ -74,7 +74,7 @@ describe('kebab ingest', () => {
     expect((await ingest(['ingest'], test, smooth)).stderr.text).toBe(text);
   });
 
-  it('says on stderr what was not purged and which stages were skipped, whatever became of the rest', async () => {
+  it('reports documents that were not purged and skipped stages on stderr, whatever the other results', async () => {
     const degraded = [{ stage: 'vector', reason: 'model_not_pulled', hint: 'kebab models pull' }] as const;
     const { stdout, stderr } = await ingest(['ingest'], {}, { ...ingestReport, degraded });
     expect(stderr.text).toContain(
@@ -94,7 +94,7 @@ describe('kebab ingest', () => {
     expect((await ingest(['ingest', '--json'], {}, { ...ingestReport, ...counts })).code).toBe(code);
   });
 
-  it('says after Ctrl-C that it is stopping', async () => {
+  it('reports after Ctrl-C that it is stopping', async () => {
     const controller = new AbortController();
     const app: Partial<App> = {
       ingest: async () => {
@@ -171,7 +171,7 @@ describe('the report of an ingest', () => {
 });
 
 describe('kebab ingest-stdin', () => {
-  it('reads no more than a document may have, and says which setting decides', async () => {
+  it('stops reading at the maximum size of a document, and names the setting', async () => {
     const line = ['ingest-stdin', '--title', 'T', '--json'];
     const { asked, code, stderr } = await ingest(line, {
       stdin: Array.from({ length: 20 }, () => 'x'.repeat(100_000)),

@@ -5,7 +5,7 @@ import { chunk, chunkId, docId, docInspection, fetchedDoc, time } from '../examp
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab inspect', () => {
-  it('completes ids that a person shortened', async () => {
+  it('accepts shortened ids', async () => {
     const app: Partial<App> = {
       resolveId: async (kind, text) => `${kind}:${text}`,
       inspectDoc: async (id) => ({ ...docInspection, chunk_ids: [id] }),
@@ -42,17 +42,17 @@ describe('kebab inspect doc --pages', () => {
     };
   });
 
-  it('lists pages with their size, who read them, and how they begin', async () => {
+  it('lists pages with their size, whether OCR read them, and their first words', async () => {
     const { stdout } = await runCommand(['inspect', 'doc', docId, '--pages'], { app });
     await expect(stdout.text).toMatchFileSnapshot('golden/inspect-doc-pages.txt');
   });
 
-  it('leaves --json as it is', async () => {
+  it('does not change the output of --json', async () => {
     const { stdout } = await runCommand(['inspect', 'doc', docId, '--pages', '--json'], { app });
     expect(parseWire('doc_inspection', stdout.json[0]).pages).toHaveLength(3);
   });
 
-  it('says so when a document has no pages', async () => {
+  it('reports that a document has no pages', async () => {
     const plain = { ...app, inspectDoc: async () => ({ ...docInspection, pages: [] }) };
     const { stdout } = await runCommand(['inspect', 'doc', docId, '--pages'], { app: plain });
     expect(stdout.text).toContain('no pages: it is markdown');

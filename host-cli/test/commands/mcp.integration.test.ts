@@ -33,7 +33,7 @@ interface Hit {
 }
 
 describe('kebab mcp', () => {
-  it('serves a client of the official kit: search, the cited lines, and a citation that holds', async () => {
+  it('serves a client of the official SDK: search, the cited lines, and a valid citation', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [cli.bin, 'mcp', '--readonly'],
@@ -41,7 +41,7 @@ describe('kebab mcp', () => {
     });
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
-    const { tools } = await client.listTools(); // from here on the client validates every answer
+    const { tools } = await client.listTools(); // from here on the client validates every result
     expect(tools.map(({ name }) => name)).not.toContain('ingest_file');
     const found = await client.callTool({ name: 'search', arguments: { query: 'eighty degrees', mode: 'lexical' } });
     const [hit] = (found.structuredContent as { readonly hits: readonly Hit[] }).hits;
@@ -65,7 +65,7 @@ describe('kebab mcp', () => {
     await client.close();
   }, 60_000);
 
-  it('writes nothing but the protocol, answers what was asked before the input ended, and ends well', async () => {
+  it('writes only protocol messages, answers requests received before the input ended, and exits with 0', async () => {
     const stdin = [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/list' }]
       .map((message) => `${JSON.stringify(message)}\n`)
       .join('');
@@ -77,7 +77,7 @@ describe('kebab mcp', () => {
     expect([code, answers.toSorted((a, b) => a - b), stderr]).toEqual([0, [1, 2], '']);
   }, 60_000);
 
-  it('answers before there is a knowledge base', async () => {
+  it('responds before a knowledge base exists', async () => {
     const stdin = `${JSON.stringify(INITIALIZE)}\n`;
     const empty = cli.newHome();
     const { code, stdout } = await cli.run(['mcp'], { home: empty, stdin });
@@ -141,7 +141,7 @@ describe('kebab mcp install', () => {
     60_000,
   );
 
-  it('writes a command that starts with nothing but the system on the PATH, and serves what is in use here', async () => {
+  it('writes a command that starts with only the system folders on the PATH, and serves the current knowledge base', async () => {
     const env = { KEBAB_WORKSPACE_ROOT: './KnowledgeBase', KEBAB_MCP_TOKEN: 'hidden' };
     const shown = await cli.run(['mcp', 'install', '--client', 'claude-code'], { home, env });
     expect(shown.stdout + shown.stderr).not.toContain('hidden');
@@ -156,7 +156,7 @@ describe('kebab mcp install', () => {
     expect(stdout).toContain('tea.md#L');
   }, 60_000);
 
-  it('answers programs with one object: all clients, or what belongs in the file of one', async () => {
+  it('prints one object for programs: all clients, or the content for the file of one', async () => {
     const project = cli.newHome();
     const env = { KEBAB_MODELS_LLM_API_KEY: 'not-to-be-shared' };
     const json = async (...line: readonly string[]) => {
@@ -195,7 +195,7 @@ describe('kebab mcp install', () => {
     expect(readFileSync(`${target}.bak`, 'utf8')).toBe(before);
   }, 60_000);
 
-  it('names the folder of a project where the client takes one, and says so where it does not', async () => {
+  it('sets the folder of a project if the client supports one, and otherwise says that it does not', async () => {
     const project = cli.newHome();
     const folder = path.join(project.folder, 'work');
     mkdirSync(path.join(folder, '.kebab'), { recursive: true });
@@ -208,7 +208,7 @@ describe('kebab mcp install', () => {
     expect(elsewhere.stdout).not.toContain('cwd');
   }, 60_000);
 
-  it('lists the clients it knows when none is named', async () => {
+  it('lists the supported clients when none is named', async () => {
     const { code, stdout, stderr } = await cli.run(['mcp', 'install'], { home });
     expect([
       code,
@@ -224,7 +224,7 @@ describe('kebab mcp install', () => {
     expect((await cli.run(['mcp', 'install', '--write'], { home })).code).toBe(2);
   }, 60_000);
 
-  it('keeps the file as it was before the first time, with its rights', async () => {
+  it('keeps a backup of the original file, with its permissions', async () => {
     const project = cli.newHome();
     const target = path.join(project.folder, '.mcp.json');
     writeFileSync(target, '{"mine": 1}', { mode: 0o600 });
@@ -257,7 +257,7 @@ describe('kebab mcp install', () => {
     60_000,
   );
 
-  it('follows no link at the name of a former draft', async () => {
+  it('follows no link at the name of a temporary file of earlier versions', async () => {
     const project = cli.newHome();
     const mine = path.join(project.folder, 'mine');
     writeFileSync(mine, 'mine');
@@ -266,7 +266,7 @@ describe('kebab mcp install', () => {
     expect(readFileSync(mine, 'utf8')).toBe('mine');
   }, 60_000);
 
-  it('edits the settings of zed in place: comments, trailing commas and other members stay where they are', async () => {
+  it('edits the settings of zed in place and preserves comments, trailing commas and other members', async () => {
     const project = cli.newHome();
     const target = path.join(project.folder, '.config', 'zed', 'settings.json');
     mkdirSync(path.dirname(target), { recursive: true });
@@ -282,7 +282,7 @@ describe('kebab mcp install', () => {
   }, 60_000);
 
   it.each(['{ "mcpServers": ', 'mine', '[1]', '{"mcpServers": "theirs"}', '{"mcpServers": {}, "mcpServers": {}}'])(
-    'refuses %j as a file of servers, and leaves it as it was',
+    'rejects %j as a configuration file, and leaves it unchanged',
     async (text) => {
       const project = cli.newHome();
       writeFileSync(path.join(project.folder, '.mcp.json'), text);

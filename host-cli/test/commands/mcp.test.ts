@@ -13,7 +13,7 @@ describe('kebab mcp install', () => {
 });
 
 describe('kebab mcp', () => {
-  it('typed into a terminal says what it is and names mcp install, and answers all the same', async () => {
+  it('run in a terminal explains itself and names mcp install, and still responds to requests', async () => {
     const { stdout, stderr } = await runCommand(['mcp'], { stdin: [PING], stdinIsTerminal: true, columns: 80 });
     expect(stderr.text).toContain('JSON-RPC');
     expect(stderr.text).toContain('kebab mcp install');
@@ -22,7 +22,7 @@ describe('kebab mcp', () => {
     expect(JSON.parse(stdout.text)).toMatchObject({ id: 7 });
   });
 
-  it('started by an agent says nothing but the protocol', async () => {
+  it('started by an agent writes only protocol messages', async () => {
     const { stdout, stderr } = await runCommand(['mcp'], { stdin: [PING] });
     expect(stderr.text).toBe('');
     expect(JSON.parse(stdout.text)).toMatchObject({ id: 7 });

@@ -50,12 +50,12 @@ describe('kebab open', () => {
   it.each([
     ['changed', 'the place may have moved'],
     ['deleted', 'no longer exists'],
-  ] as const)('says that the file is %s', async (freshness, notice) => {
+  ] as const)('reports that the file is %s', async (freshness, notice) => {
     const { code, stderr } = await runCommand(['open', 'a.md#L12'], locating({ freshness }));
     expect([code, stderr.text]).toEqual([0, expect.stringContaining(notice)]);
   });
 
-  it('takes what looks like an id for a path where no chunk has it', async () => {
+  it('treats an argument that looks like an id as a path if no chunk has that id', async () => {
     const { asked, app } = locating();
     const missing = new KebabError('chunk_not_found', 'there is none', { details: { chunk_id: 'facade' } });
     const named = { kind: 'document', documents: [] } as const;
@@ -66,7 +66,7 @@ describe('kebab open', () => {
     expect((await open(async () => ({ ...named, kind: 'folder' }))).stderr.text).toContain('there is none');
   });
 
-  it('takes a source only with a URI', async () => {
+  it('accepts a source only with a URI', async () => {
     const { code, stderr } = await runCommand(['open', '0fa1b2', '--source', 'x', '--json'], locating());
     expect([code, stderr.json]).toMatchObject([2, [{ details: { field: '--source' } }]]);
   });

@@ -5,7 +5,7 @@ import { runCommand } from '../fakes/run-command.ts';
 
 const plain = (text: string) => ({ text, matches: [] });
 
-/** Lines of a file from a number on; what stands between `«` and `»` was found. */
+/** Lines of a file, starting at a line number; text between `«` and `»` is a match. */
 function lines(first: number, ...written: readonly string[]): readonly PassageLine[] {
   return written.map((line, at) => {
     const start = line.indexOf('«');
@@ -62,7 +62,7 @@ const CODE = lines(
 );
 
 describe('a hit on a terminal', () => {
-  it('has its name, its place with the score, and the lines that were found with their numbers and indentation', async () => {
+  it('has its name, its location with the score, and the matching lines with their numbers and indentation', async () => {
     expect(await screen({ passage: { lines: CODE } })).toBe(
       [
         '1. §14 Chunking policy',
@@ -73,7 +73,7 @@ describe('a hit on a terminal', () => {
     );
   });
 
-  it('has matches in bold red, everything but names and lines dim', async () => {
+  it('has matches in bold red, and everything except names and lines dim', async () => {
     const shown = await screen({ passage: { lines: CODE }, env: {} });
     expect(shown).toContain('= \u001b[1m\u001b[31mbackoff\u001b[39m\u001b[22m(attempt)');
     expect(shown).toContain(
@@ -82,7 +82,7 @@ describe('a hit on a terminal', () => {
     expect(shown).toContain('\u001b[1m§14 Chunking policy\u001b[22m');
   });
 
-  it('does not repeat its heading, and goes on where one line says little', async () => {
+  it('does not repeat its heading, and shows more lines if one says little', async () => {
     const passage = {
       lines: lines(1, '## §14 Chunking «policy»', '', 'Heading boundaries come first.', 'Then sizes.'),
     };
@@ -92,7 +92,7 @@ describe('a hit on a terminal', () => {
     ]);
   });
 
-  it('shows with --context every line that was found with those around it, and where lines are left out', async () => {
+  it('shows with --context every matching line with its surrounding lines, and marks gaps', async () => {
     const passage = { lines: [...CODE, ...lines(16, 'a', 'b', 'c', 'call «backoff»', 'd')] };
     expect((await screen({ passage, flags: ['-C', '1'] })).split('\n').slice(2)).toEqual([
       '     10  export function retry() {',
@@ -108,14 +108,14 @@ describe('a hit on a terminal', () => {
     ]);
   });
 
-  it('names a symbol without the path that stands below it', async () => {
+  it('names a symbol without the path that is shown below it', async () => {
     const symbol = 'src/io/printer.Printer.print';
     const code = { doc_path: 'src/io/printer.ts', section_label: symbol };
     const shown = await screen({ hit: code, passage: { label: plain(symbol), lines: CODE } });
     expect(shown.split('\n')[0]).toBe('1. Printer.print');
   });
 
-  it('is called by the title of its document where it has no section, and by its place where the title is that', async () => {
+  it('has the title of its document as a name if it has no section, and only its location if the title is the path', async () => {
     const page = { section_label: null, doc_path: 'a/b.pdf', citation: { ...hit.citation, uri: 'a/b.pdf#p=3' } };
     const passage = { label: null, lines: [{ ...plain('Words of a page.'), number: null, isInside: true }] };
     expect(await screen({ hit: page, passage: { ...passage, title: plain('On Traces') } })).toBe(
@@ -126,7 +126,7 @@ describe('a hit on a terminal', () => {
     );
   });
 
-  it('has its score below a place that leaves no room for it', async () => {
+  it('has its score on the next line if its location leaves no room for it', async () => {
     const citation = { ...hit.citation, uri: 'work:projects/sourdough.md#L1-L3' };
     const more = { citation, freshness: 'changed' } as const;
     expect((await screen({ columns: 50, hit: more })).split('\n').slice(1, 3)).toEqual([
@@ -136,7 +136,7 @@ describe('a hit on a terminal', () => {
     expect(await screen({ columns: 60, hit: more })).toContain('#L1-L3  0.82  [changed]\n');
   });
 
-  it('does not call empty what is nothing but its name', async () => {
+  it('does not report a passage as empty if it consists only of its name', async () => {
     const shown = await screen({
       hit: { section_label: null },
       passage: { label: null, title: plain('one line'), lines: lines(1, 'one line') },
@@ -144,7 +144,7 @@ describe('a hit on a terminal', () => {
     expect(shown.split('\n')).toHaveLength(2);
   });
 
-  it('says that a picture has no text', async () => {
+  it('reports that a picture has no text', async () => {
     expect((await screen({ passage: { lines: [] } })).split('\n').at(-1)).toBe('   (no text)');
   });
 
@@ -164,7 +164,7 @@ describe('a hit on a terminal', () => {
     expect(shown.replaceAll(/\n\s+/g, '')).toContain(uri);
   });
 
-  it('is a link to the line that was found, where links are asked for', async () => {
+  it('is a link to the matching line if links are requested', async () => {
     const flags = ['--hyperlink-format', 'vscode'];
     const shown = await screen({ passage: { lines: CODE }, flags });
     expect(shown).toContain(
@@ -173,12 +173,12 @@ describe('a hit on a terminal', () => {
     expect(await screen({ passage: { lines: CODE } })).not.toContain('\u001b');
   });
 
-  it('shows snippets instead where their length is asked for', async () => {
+  it('shows snippets instead if their length is given', async () => {
     const shown = await screen({ passage: { lines: CODE }, flags: ['--snippet-chars', '90'] });
     expect(shown).toContain('Heading boundaries come first.');
   });
 
-  it('is shown by its snippet where its passage has gone', async () => {
+  it('shows its snippet if its passage no longer exists', async () => {
     const shown = await screen({ passage: { chunkId: 'another' } });
     expect(shown).toContain('Heading boundaries come first.');
   });

@@ -19,7 +19,7 @@ describe('kebab plugin list', () => {
     );
   });
 
-  it('says once why a plugin does not run: in the list, not in a notice as well', async () => {
+  it('reports why a plugin does not run only in the list, without a notice', async () => {
     const app = { notices, pluginList: async () => pluginList };
     const { code, stdout, stderr } = await runCommand(['plugin', 'list'], { app });
     expect(code).toBe(0);

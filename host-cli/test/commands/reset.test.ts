@@ -26,7 +26,7 @@ describe('kebab reset', () => {
     expect((await reset([...flags, '--yes', '--json'])).scopes).toEqual([scope]);
   });
 
-  it('says which project it concerns within one', async () => {
+  it('names the project in its question', async () => {
     const { stderr } = await reset(['--all'], {
       columns: 80,
       stdin: ['n\n'],
@@ -48,13 +48,13 @@ describe('kebab reset', () => {
     ['YES\n', ['data_only']],
     ['\n', []],
     ['n\n', []],
-  ])('asks on a terminal, and obeys the answer %j', async (answer, done) => {
+  ])('asks on a terminal, and follows the answer %j', async (answer, done) => {
     const { code, scopes, stderr } = await reset([], { columns: 80, stdin: [answer], stdinIsTerminal: true });
     expect([code, scopes]).toEqual([0, done]);
     expect(stderr.text).toMatch(/^Remove .*\? \[y\/N\] /);
   });
 
-  it('is refused without --yes where there is no terminal to ask on', async () => {
+  it('is rejected without --yes if there is no terminal', async () => {
     for (const test of [{}, { columns: 80 }, { stdinIsTerminal: true }]) {
       const { code, scopes } = await reset([], test);
       expect([code, scopes]).toEqual([2, []]);
@@ -66,7 +66,7 @@ describe('kebab reset', () => {
     [['--all', '--json'], 'kebab reset --all --json --yes'],
     [['--config', 'my notes.toml', '--vector-only'], "kebab reset --config 'my notes.toml' --vector-only --yes"],
     [['--orphans-only', '--'], 'kebab reset --orphans-only --yes --'],
-  ])('with %j names the same line with --yes', async (flags, line) => {
+  ])('with %j suggests the same line with --yes', async (flags, line) => {
     const { code, stderr } = await reset(flags);
     expect(code).toBe(2);
     expect(stderr.text).toContain(`run \`${line}\` if you mean it`);

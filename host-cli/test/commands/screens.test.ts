@@ -29,16 +29,16 @@ import {
 } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
-/** What a command line prints for people when the App answers with these objects. */
+/** A command line, and what it prints for people if the App returns these objects. */
 interface Case {
   readonly golden: string;
   readonly line: string;
-  /** Validated first, so that no screen is drawn of what cannot occur. */
+  /** Validated first, so that only valid objects are rendered. */
   readonly shown: readonly Exclude<WireObjects[WireName], WireObjects['bulk_search_input']>[];
   readonly app: Partial<App>;
 }
 
-/** A screen that does not change when a schema is added. */
+/** A fixed list, so that the output does not change when a schema is added. */
 const twoSchemas = { ...schema, wire: { schemas: ['answer.v1', 'citation.v1'] } };
 const resolveId = async (_kind: string, text: string): Promise<string> => text;
 const listDocs = async () => {
@@ -51,7 +51,7 @@ const config: App['config'] = async ({ key }) => settingAs(key, key === 'pdf.ocr
 
 const status = { ...statusNow, last_ingest_at: new Date(Date.now() - 3 * 86_400_000).toISOString() };
 
-/** The first ingest was stopped: some documents are there. */
+/** The first ingest was interrupted; there are some documents. */
 const interrupted = { ...statusNow, last_ingest_at: null };
 
 const CASES: readonly Case[] = [
@@ -143,7 +143,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Citations of the places that `cite verify` answers for. */
+/** A citation for `cite verify`. */
 const cited = answer.citations[0]?.citation;
 const stdin = ['a.md', 'gone.md'].map((file) => `${JSON.stringify({ ...cited, uri: `${file}#L1` })}\n`);
 
@@ -161,7 +161,7 @@ describe('the screens of commands', () => {
     },
   );
 
-  it('count the checks that failed, and say so when all passed', async () => {
+  it('count failed checks, and say if all passed', async () => {
     const passed = doctor.checks.filter(({ ok }) => ok);
     const failed = doctor.checks.filter(({ ok }) => !ok);
     const doctorOf = (checks: typeof passed) => ({ doctor: async () => ({ ...doctor, checks }) });
@@ -169,7 +169,7 @@ describe('the screens of commands', () => {
     expect(await screen('doctor', doctorOf([...passed, ...failed, ...failed]))).toMatch(/\n2 checks failed\.\n$/);
   });
 
-  it('mark what is optional and absent, and do not count it as failed', async () => {
+  it('mark missing optional parts, and do not count them as failed', async () => {
     const check = {
       name: 'ollama_reachable',
       ok: true,
@@ -188,7 +188,7 @@ describe('the screens of commands', () => {
     expect(text).toMatch(/\n\nall checks passed\.\n$/);
   });
 
-  it('say so when there is nothing to show', async () => {
+  it('say that there is nothing to show', async () => {
     const none = { schema_version: 'doc_list.v1', docs: [], total: 0, next_cursor: null } as const;
     expect(await screen('list docs', { listDocs: async () => none })).toBe('no documents\n');
     const untrusted = { ...trustReport, entries: [] };
@@ -204,13 +204,13 @@ describe('the screens of commands', () => {
     expect(await screen('reset --yes', { reset: async () => nothing })).toBe('nothing to remove\n');
   });
 
-  it('count draws of an evaluation, and list none of them', async () => {
+  it('count the draws of an evaluation, but do not list them', async () => {
     const draws = { ...evalCompare, queries: evalCompare.queries.slice(0, 1) };
     const text = await screen('eval compare run_1 run_2', { evalCompare: async () => draws });
     expect(text).toMatch(/\n\n0 regressions, 0 losses, 0 wins, 1 draw\n$/);
   });
 
-  it('paint queries that got worse in another colour than those that got better', async () => {
+  it('show queries that got worse in a different colour than those that got better', async () => {
     const app = { evalCompare: async () => evalCompare };
     const { stdout } = await runCommand(['eval', 'compare', 'run_1', 'run_2'], { app, columns: 80 });
     const colourOf = (id: string): string | undefined => {

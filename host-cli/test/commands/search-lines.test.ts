@@ -53,11 +53,11 @@ const printed = async (...flags: readonly string[]): Promise<string> =>
   (await runCommand(['search', 'x', ...flags], { app })).stdout.text;
 
 describe('hits as lines', () => {
-  it('are the paths of the documents, each once, with --files', async () => {
+  it('with --files are the paths of the documents, each once', async () => {
     expect(await printed('-l')).toBe('notes/kebab-architecture.md\nwork:src/a.ts\n');
   });
 
-  it('are the lines that matched with columns in bytes, from the working directory where they lie in it, with --vimgrep', async () => {
+  it('with --vimgrep are the matching lines with columns in bytes and paths relative to the working directory', async () => {
     expect((await printed('--vimgrep')).split('\n').slice(0, 3)).toEqual([
       'notes/kebab-architecture.md:661:4:é finds',
       'notes/kebab-architecture.md:663:1:x␛[31m',
@@ -65,7 +65,7 @@ describe('hits as lines', () => {
     ]);
   });
 
-  it('are each place once, and columns of a whole line where it is too long to be shown, with --vimgrep', async () => {
+  it('with --vimgrep contain each place once, with columns of the whole line even if it is too long to be shown', async () => {
     expect((await printed('--vimgrep')).split('\n')).toHaveLength(4); // the first and the third hit are the same lines
     const long = { ...line(7, 'é x', 2), bytesBefore: 10_000 };
     const showPassages = async () => passages.slice(0, 1).map((passage) => ({ ...passage, lines: [long] }));
@@ -77,7 +77,7 @@ describe('hits as lines', () => {
     ['{path}:{line} {score}', 'notes/kebab-architecture.md:661 0.82'],
     [String.raw`{rank}\t{title}\n{{{source}}}`, '1\tArchitecture\n{default}'],
     ['{page}|{section}|{end}', '|§14 Chunking policy|672'],
-  ])('are what the template %s says', async (template, first) => {
+  ])('are formatted by the template %s', async (template, first) => {
     expect((await printed('--format', template)).startsWith(`${first}\n`)).toBe(true);
   });
 
@@ -86,12 +86,12 @@ describe('hits as lines', () => {
     [['-l', '--vimgrep'], '--files and --vimgrep print different things'],
     [['-l', '--json'], '--files and --json print different things'],
     [['--format', 'x', '--bulk'], '--format and --bulk print different things'],
-  ])('are refused for %j', async (flags, why) => {
+  ])('are rejected for %j', async (flags, why) => {
     const { code: exit, stdout, stderr } = await runCommand(['search', 'x', ...flags], { app });
     expect([exit, stdout.text, stderr.text]).toEqual([2, '', expect.stringContaining(why)]);
   });
 
-  it('are none, with the exit code of that, where nothing is found', async () => {
+  it('are empty, with the exit code for no hits, if nothing is found', async () => {
     const { code: exit, stdout } = await runCommand(['search', 'x', '-l'], {
       app: { search: async () => responseOf([]) },
     });
@@ -102,7 +102,7 @@ describe('hits as lines', () => {
 describe('pages of hits', () => {
   const more = { search: async () => responseOf([hit], { next_cursor: 'c' }), showPassages: async () => passages };
 
-  it('say on a terminal how to go on', async () => {
+  it('show on a terminal how to get the next page', async () => {
     const onTerminal = await runCommand(['search', 'x', '--page', '2'], {
       app: more,
       columns: 80,
@@ -112,7 +112,7 @@ describe('pages of hits', () => {
     expect((await runCommand(['search', 'x'], { app: more })).stdout.text).not.toContain('--page');
   });
 
-  it('that are behind the last one are said to be', async () => {
+  it('after the last one are reported as such', async () => {
     const { stderr } = await runCommand(['search', 'x', '--page', '7'], {
       app: {
         search: async () => responseOf([]),

@@ -27,13 +27,13 @@ describe('isFirstToday', () => {
     });
   });
 
-  it('keeps its file to its owner', () => {
+  it('makes its file readable only by its owner', () => {
     isFirstToday('a', { stateDir: path.join(folder, 'state'), now: morning });
     expect(statSync(path.join(folder, 'state', 'notices.json')).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(folder, 'state')).mode & 0o777).toBe(0o700);
   });
 
-  it('is true where the file cannot be read or written, and goes on with one that is no such file', () => {
+  it('is true if the file cannot be read or written, and replaces an invalid file', () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
     expect(isFirstToday('a', { stateDir: file, now: morning })).toBe(true);
@@ -43,7 +43,7 @@ describe('isFirstToday', () => {
     expect(isFirstToday('a', { stateDir: folder, now: morning })).toBe(false);
   });
 
-  it.skipIf(process.platform === 'win32')('waits for no pipe in the place of the file', () => {
+  it.skipIf(process.platform === 'win32')('does not block on a named pipe in place of the file', () => {
     execFileSync('mkfifo', [path.join(folder, 'notices.json')]);
     expect(isFirstToday('a', { stateDir: folder, now: morning })).toBe(true);
     expect(isFirstToday('a', { stateDir: folder, now: morning })).toBe(false);

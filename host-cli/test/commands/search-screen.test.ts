@@ -5,7 +5,7 @@ import { textWidth } from '../../src/screen/text-width.ts';
 import { configView, hit, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
-/** The screen of a search that is answered like this. */
+/** The output of a search with this response. */
 async function screen(
   response: SearchResponse,
   flags: readonly string[] = [],
@@ -48,7 +48,7 @@ describe('the screen of a search', () => {
     expect(line).toBe(`1. 0.82  notes/kebab-architecture.md#L661-L672${tag}`);
   });
 
-  it('writes a dash where there is no section', async () => {
+  it('prints a dash if there is no section', async () => {
     expect((await screen(responseOf([{ ...hit, section_label: null }]))).split('\n')[1]).toBe('   -');
   });
 
@@ -63,7 +63,7 @@ describe('the screen of a search', () => {
     expect((await screen(response)).trimEnd().split('\n').at(-1)).toBe(footer);
   });
 
-  it('says so when nothing was found, and names the model that took part', async () => {
+  it('reports that nothing was found, and names the model used', async () => {
     expect(await screen(responseOf([], { mode: 'hybrid' }))).toBe(
       'no hits\n0 hits  hybrid  index v1.0  bm25+e5-small\n',
     );
@@ -84,7 +84,7 @@ describe('the screen of a search', () => {
     },
   );
 
-  it('breaks a footer that is longer than the terminal is wide', async () => {
+  it('wraps a footer that is wider than the terminal', async () => {
     const model = `vendor/${'long-name-'.repeat(5)}v2`;
     const shown = await screen(responseOf([{ ...hit, embedding_model: model }]), [], {
       columns: 50,
@@ -100,7 +100,7 @@ describe('the screen of a search', () => {
     expect(shown.replaceAll('\n', '')).toContain(`bm25+${model}/RRF`);
   });
 
-  it('shows control characters of documents and file names as pictures', async () => {
+  it('shows control characters of documents and file names as visible symbols', async () => {
     const hostile: SearchHit = {
       ...hit,
       snippet: 'a\u001b]0;x\u0007\nb',
@@ -113,13 +113,13 @@ describe('the screen of a search', () => {
     ]);
   });
 
-  it('uses colour only on a terminal that wants it', async () => {
+  it('uses colours only on a terminal that supports them', async () => {
     expect(await screen(responseOf([hit]))).not.toContain('\u001b');
     expect(await screen(responseOf([hit]), [], { columns: 80, env: { NO_COLOR: '1' } })).not.toContain('\u001b');
     expect(await screen(responseOf([hit]), [], { columns: 80 })).toContain('\u001b[');
   });
 
-  it('shows below the footer where an expected place is', async () => {
+  it('shows the rank of an expected place below the footer', async () => {
     const expected = {
       target: 'notes/a.md#L10',
       outcome: 'other_page',
@@ -141,13 +141,13 @@ describe('the screen of an explained search', () => {
     await expect(await screen(responseOf([hit]), ['--explain'])).toMatchFileSnapshot('golden/search-explain.txt');
   });
 
-  it('shows on a terminal the hash that `cite verify --hash` takes', async () => {
+  it('shows the hash for `cite verify --hash` on a terminal', async () => {
     const app = { search: async () => responseOf([hit]), showPassages: async () => [] };
     const { stdout } = await runCommand(['search', 'q', '--explain'], { app, columns: 80, env: { NO_COLOR: '1' } });
     expect(stdout.text).toContain(`…   hash ${hit.citation.content_hash}\n`);
   });
 
-  it('keeps a space behind the number of a hit, whatever its digits', async () => {
+  it('keeps a space after the number of a hit, whatever its length', async () => {
     const hits = [9, 10, 100].map((rank) => ({ ...hit, rank }));
     const app = { search: async () => responseOf(hits), showPassages: async () => [] };
     const { stdout } = await runCommand(['search', 'q'], { app, columns: 80, env: { NO_COLOR: '1' } });
@@ -155,7 +155,7 @@ describe('the screen of an explained search', () => {
     expect(heads.map((line) => /^\d+\. +/.exec(line)?.[0])).toEqual(['9. ', '10. ', '100. ']);
   });
 
-  it('shows how relevant a hit is, and what that rests on', async () => {
+  it('shows the relevance of a hit and the evidence for it', async () => {
     const evidence = { held: 0.5, held_by_two: 0.75, in_order: 0, words: 3, nearness: 0.8 };
     const explained = (relevance: number, nearness: number | null): Promise<string> => {
       const retrieval = { ...hit.retrieval, relevance, evidence: { ...evidence, nearness } };
@@ -195,7 +195,7 @@ describe('the screen of an explained search', () => {
     await expect(text).toMatchFileSnapshot('golden/search-refined.txt');
   });
 
-  it('shows what each kind of evidence weighs where scores were fused', async () => {
+  it('shows the weight of each kind of evidence if scores were fused', async () => {
     const fused: Trace = {
       ...trace,
       fusion: {
@@ -235,7 +235,7 @@ describe('snippetLines', () => {
     ]);
   });
 
-  it('cuts nothing outside a terminal, or when the length was asked for', () => {
+  it('cuts nothing outside a terminal, or if the length was given', () => {
     for (const layout of [
       { columns: null, whole: false },
       { columns: 40, whole: true },
@@ -246,7 +246,7 @@ describe('snippetLines', () => {
     }
   });
 
-  it('breaks text without spaces by the columns it takes', () => {
+  it('breaks text without spaces by its width in columns', () => {
     const lines = snippetLines('마크다운청킹규칙'.repeat(10), { columns: 43, whole: false });
     expect(lines.map(textWidth)).toEqual([40, 39]);
   });

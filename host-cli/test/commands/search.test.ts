@@ -28,7 +28,7 @@ async function search(line: readonly string[], response: SearchResponse, test: C
 }
 
 describe('kebab search', () => {
-  it('asks the App for what the command line says', async () => {
+  it('passes its flags and the query to the App', async () => {
     const filters = ['--tag', 'a', '--media', 'md,code', '--path-glob', 'notes/**', '--trust-min', 'secondary'];
     const flags = ['-k', '3', '--mode', 'lexical', '--max-tokens', '500', '--snippet-chars', '60', '--cursor', 'c'];
     const { asked } = await search([...filters, ...flags, '--explain', '--no-cache', 'two', 'words'], responseOf([]));
@@ -50,18 +50,18 @@ describe('kebab search', () => {
     expect(asked[0]?.[0]).toMatchObject({ filters: { docId: [id] } });
   });
 
-  it('leaves to the App what was not given', async () => {
+  it('passes only given flags to the App', async () => {
     const { asked } = await search(['x'], responseOf([hit]));
     expect(asked[0]?.[0]).toEqual({ filters: {}, text: 'x' });
   });
 
-  it('ends with 0 when there are hits, with 1 when there are none', async () => {
+  it('exits with 0 if there are hits, with 1 if there are none', async () => {
     expect((await search(['x'], responseOf([hit]))).code).toBe(0);
     expect((await search(['--json', 'x'], responseOf([]))).code).toBe(1);
     expect((await search(['x'], responseOf([]))).code).toBe(1);
   });
 
-  it('says once a day that not all files of a large folder were looked at, and each time that files have changed', async () => {
+  it('reports once a day that a large folder was not checked completely, and changed files every time', async () => {
     const state = mkdtempSync(path.join(tmpdir(), 'kebab-state-'));
     onTestFinished(() => rmSync(state, { recursive: true, force: true }));
     const noted = async (changed: number, hint: string): Promise<string> => {
@@ -74,14 +74,14 @@ describe('kebab search', () => {
     expect([await noted(2, 'kebab ingest'), await noted(2, 'kebab ingest')]).toEqual([changed, changed]);
   });
 
-  it('writes the truncation note with the cursor on stderr', async () => {
+  it('prints the truncation note with the cursor on stderr', async () => {
     const cut = await search(['x'], responseOf([hit], { truncated: true, next_cursor: 'eyJ2IjoxfQ' }));
     expect(cut.stderr.text).toBe('[truncated; use --cursor eyJ2IjoxfQ for the next page]\n');
     const short = await search(['x'], responseOf([hit], { truncated: true }));
     expect(short.stderr.text).toBe('[truncated; widen --max-tokens for fuller text]\n');
   });
 
-  it('writes one notice for a degraded search on stderr', async () => {
+  it('prints one notice for a degraded search on stderr', async () => {
     const degraded = [{ stage: 'vector', reason: 'model_not_pulled', hint: 'kebab models pull' }] as const;
     const { stderr } = await search(['x'], responseOf([lexicalHit], { degraded }));
     expect(stderr.text).toBe(
@@ -89,7 +89,7 @@ describe('kebab search', () => {
     );
   });
 
-  it('says nothing about vectors where the configuration switches them off', async () => {
+  it('prints no notice about vectors if the configuration switches them off', async () => {
     const degraded = [{ stage: 'vector', reason: 'provider_none', hint: 'name one' }] as const;
     const { app } = searching(responseOf([lexicalHit], { degraded }));
     const configured = (value: string): Partial<App> => {
@@ -100,7 +100,7 @@ describe('kebab search', () => {
     expect((await runCommand(['search', 'x'], { app: configured('mine') })).stderr.text).toContain('provider_none');
   });
 
-  it('cuts notices between words on a terminal, and no command', async () => {
+  it('wraps notices at spaces on a terminal, but not commands', async () => {
     const notices = [{ text: 'AND', hint: 'word '.repeat(20).trim() }];
     const suggestions = { query: 'word '.repeat(20).trim(), words: [], filters: [] };
     const { app } = searching(responseOf([], { notices, suggestions }));
@@ -110,7 +110,7 @@ describe('kebab search', () => {
     expect(lines.length).toBeGreaterThan(3);
   });
 
-  it('says which hits have no text, and what would read them', async () => {
+  it('reports hits without text, and how to get their text', async () => {
     const unread = { ...hit, snippet: '', unread: 'kebab config set pdf.ocr auto, then kebab ingest' };
     const { stderr } = await search(['x'], responseOf([unread, { ...unread, doc_path: 'b.pdf' }, hit]));
     expect(stderr.text).toBe(
@@ -118,13 +118,13 @@ describe('kebab search', () => {
     );
   });
 
-  it('says what in the query was read as words', async () => {
+  it('reports operators of the query that were read as words', async () => {
     const notices = [{ text: 'AND', hint: '+word demands one' }];
     const { stderr } = await search(['x AND y'], responseOf([hit], { notices }));
     expect(stderr.text).toBe('notice: "AND" is read as words: +word demands one\n');
   });
 
-  it('prints the command of what was probably meant, with the flags that were typed', async () => {
+  it('prints the probably intended command, with the typed flags', async () => {
     const words = [{ word: 'backof', nearest: ['backoff', 'back'] }];
     const tag = { filter: 'tag', value: 'planing', nearest: 'planning', known: ['planning', 'work'] } as const;
     const suggestions = { query: "it's backoff", words, filters: [tag] };
@@ -151,7 +151,7 @@ describe('kebab search', () => {
     expect(paths.stderr.text).toBe('no document has a path that matches "["; there is: tea/\n');
   });
 
-  it('says on stderr which demands of the query were given up', async () => {
+  it('reports on stderr which requirements of the query were dropped', async () => {
     const relaxed = { phrases: ['in the sea'], excluded: ['salt', 'sand'] };
     const { stderr } = await search(['x'], responseOf([lexicalHit], { relaxed }));
     expect(stderr.text).toBe(
@@ -166,7 +166,7 @@ describe('kebab search', () => {
     expect(stderr.text).toBe('notice: the knowledge base is empty — run kebab ingest\n');
   });
 
-  it('prints the response as it is with --json, and nothing on stderr', async () => {
+  it('prints the response unchanged with --json, and nothing on stderr', async () => {
     const response = responseOf([hit], { truncated: true, next_cursor: 'c' });
     const { stdout, stderr } = await search(['--json', 'x'], response);
     expect([stdout.json, stderr.text]).toEqual([[response], '']);
@@ -215,12 +215,12 @@ describe('kebab search --bulk', () => {
     expect([code, stderr.text]).toEqual([0, '']);
   });
 
-  it('answers a line that is nested deeper than can be written, without repeating it', async () => {
+  it('answers a line that is nested too deeply to be serialised, without echoing it', async () => {
     const { stdout } = await bulk(`{"query":"z","tag":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n"x"\n`);
     expect(stdout.json).toMatchObject([{ query: null, error: { code: 'invalid_input' } }, { query: { query: 'x' } }]);
   });
 
-  it('applies flags to lines that do not say otherwise, and repeats each line unchanged', async () => {
+  it('uses flags as defaults for lines, and echoes each line unchanged', async () => {
     const { asked, stdout } = await bulk('{"query":"x","k":2}\n"y"\n', ['--json', '--k', '5', '--tag', 'a']);
     expect(asked).toEqual([
       { k: 2, tag: ['a'], query: 'x' },
@@ -236,11 +236,11 @@ describe('kebab search --bulk', () => {
     ['"x"\n"z"', 2],
     ['"x"\nno json', 2],
     ['[1]', 2],
-  ])('with the lines %j ends with %i', async (stdin, code) => {
+  ])('with the lines %j exits with %i', async (stdin, code) => {
     expect((await bulk(stdin)).code).toBe(code);
   });
 
-  it('repeats null for a line that is not a query', async () => {
+  it('echoes null for a line that is not a query', async () => {
     expect((await bulk('no json')).stdout.json).toMatchObject([{ query: null, error: { code: 'invalid_input' } }]);
   });
 
@@ -251,13 +251,13 @@ describe('kebab search --bulk', () => {
     expect(stderr.text).toBe('bulk_summary: total=2 succeeded=1 failed=1\n');
   });
 
-  it('shows people a line that is no query as it was typed, shortened', async () => {
+  it('shows people a line that is not a query as typed, shortened', async () => {
     const { stdout } = await bulk(`no json\n[${'1,'.repeat(100)}1]`, []);
     expect(stdout.text).toContain('» no json\nerror: no\n');
     expect(stdout.text).toMatch(/» \[1,1,1.{90,95}…\nerror: no\n/);
   });
 
-  it('refuses a query on the command line', async () => {
+  it('rejects a query on the command line', async () => {
     const { code, stderr } = await bulk('"x"', ['--json', 'words']);
     expect([code, stderr.json]).toMatchObject([2, [{ code: 'invalid_input', details: { field: 'QUERY' } }]]);
   });

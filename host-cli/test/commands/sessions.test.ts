@@ -27,7 +27,7 @@ describe('kebab sessions', () => {
     expect((await runCommand(['sessions', 'show', 'chunking', '--json'], { app })).stdout.json).toEqual([sessionTurns]);
   });
 
-  it('show marks what did not hold in an answer, as ask does', async () => {
+  it('show highlights failed claims in an answer, like ask', async () => {
     const finding = { kind: 'number', level: 'failed', text: '99 euros', start: 12, end: 20, cited: [1] } as const;
     const checks: NonNullable<Answer['checks']> = {
       method: 'lexical',

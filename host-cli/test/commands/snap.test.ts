@@ -49,7 +49,7 @@ function drawing(given: Partial<CitedPicture> = {}) {
 describe('kebab snap', () => {
   const file = (name: string): string => path.join(folder, name);
 
-  it('writes the picture and says where it is, how large, and what it shows', async () => {
+  it('writes the picture and prints its path, its size, and what it shows', async () => {
     const { asked, app } = drawing();
     const { code, stdout, stderr } = await runCommand(['snap', 'papers/a.pdf#p=3', '-o', file('one.png')], { app });
     expect([code, stderr.text]).toEqual([0, '']);
@@ -77,13 +77,13 @@ describe('kebab snap', () => {
     ['0fa1b2', [{ kind: 'chunk', chunkId: 'chunk:0fa1b2' }, {}]],
     ['0FA1B2 --max-pixels 700', [{ kind: 'chunk', chunkId: 'chunk:0FA1B2' }, { maxPixels: 700 }]],
     ['a.pdf#p=3 --source papers', [{ kind: 'uri', uri: 'a.pdf#p=3', source: 'papers' }, {}]],
-  ])('asks for the place and size of "snap %s"', async (line, expected) => {
+  ])('passes the place and size of "snap %s" to the App', async (line, expected) => {
     const { asked, app } = drawing();
     await runCommand(['snap', ...line.split(' '), '-o', file('taken.png'), '--force'], { app });
     expect(asked).toEqual([expected]);
   });
 
-  it('passes the password on, and prints it nowhere', async () => {
+  it('passes the password on without printing it', async () => {
     const line = ['snap', 'a.pdf#p=3', '-o', file('secret.png'), '--pdf-password', 'pw'];
     const { opened, stdout, stderr } = await runCommand(line, drawing());
     expect(opened[0]?.flags).toMatchObject({ values: [{ key: 'pdf.password', flag: '--pdf-password', value: 'pw' }] });
@@ -123,7 +123,7 @@ describe('kebab snap', () => {
       { outlined: false, freshness: 'changed' },
       'changed since it was ingested; this is how it is now, without a frame',
     ],
-  ] as const)('says why a chunk has no frame: %j', async (given, notice) => {
+  ] as const)('reports why a chunk has no frame: %j', async (given, notice) => {
     const { stderr } = await runCommand(['snap', '0fa1b2', '-o', file('f.png'), '--force'], drawing(given));
     expect(stderr.text).toContain(notice);
     const json = await runCommand(['snap', '0fa1b2', '-o', file('f.png'), '--force', '--json'], drawing(given));
@@ -131,7 +131,7 @@ describe('kebab snap', () => {
   });
 
   it('names the file after the document when --output is missing', async () => {
-    const outside = '/work-folder/'; // where the commands of these tests are run: it is not there
+    const outside = '/work-folder/'; // the working directory of these tests, which does not exist
     for (const [given, name] of [
       [{}, 'a-p3.png'],
       [{ docPath: 'photos/b.c.jpg', page: null }, 'b.c-snap.png'],
@@ -170,12 +170,12 @@ describe('writeNewFile', () => {
     expect(readdirSync(target)).toEqual(['a.png']);
   });
 
-  it('takes a link that leads nowhere for a file that is there', () => {
+  it('treats a broken link as an existing file', () => {
     symlinkSync(at('nowhere'), at('a.png'));
     expect(() => write('a.png', false)).toThrow('a.png is there already');
   });
 
-  it('never replaces a spared file, by whatever name it is reached', () => {
+  it('never replaces a protected file, under any name', () => {
     mkdirSync(at('photos'));
     writeFileSync(at('photos/b.png'), 'the document');
     symlinkSync(at('photos'), at('link'));
@@ -185,14 +185,14 @@ describe('writeNewFile', () => {
     expect(readFileSync(at('photos/b.png'), 'utf8')).toBe('the document');
   });
 
-  it('breaks a hard link rather than write through it', () => {
+  it('breaks a hard link rather than writing through it', () => {
     writeFileSync(at('b.png'), 'the document');
     linkSync(at('b.png'), at('c.png'));
     write('c.png', true, [at('b.png')]);
     expect(readFileSync(at('b.png'), 'utf8')).toBe('the document');
   });
 
-  it('fails for a folder that is missing', () => {
+  it('fails for a missing folder', () => {
     expect(() => write('gone/a.png', false)).toThrow(expect.objectContaining({ code: 'ENOENT' }));
   });
 });

@@ -21,7 +21,7 @@ function run(line: readonly string[], test: CommandTest = {}) {
 }
 
 describe('kebab add', () => {
-  it('says what was added, what is in it and the next command', async () => {
+  it('shows the added folder, its contents and the next command', async () => {
     const { asked, result } = run(['add', '~/work', '--name', 'work'], { columns: 80 });
     const { stdout } = await result;
     expect(asked).toEqual([{ path: '~/work', name: 'work' }]);
@@ -37,7 +37,7 @@ describe('kebab remove', () => {
   it.each([
     ['y\n', ['work']],
     ['\n', []],
-  ])('asks on a terminal, with the number of documents, and obeys the answer %j', async (answer, removed) => {
+  ])('asks on a terminal with the number of documents, and follows the answer %j', async (answer, removed) => {
     const { asked, result } = run(['remove', 'work'], { columns: 80, stdin: [answer], stdinIsTerminal: true });
     const { code, stderr } = await result;
     expect([code, asked]).toEqual([0, removed]);
@@ -46,7 +46,7 @@ describe('kebab remove', () => {
     );
   });
 
-  it('asks about what is there alone, also where only documents of it are left', async () => {
+  it('asks only about existing sources, including those of which only documents are left', async () => {
     const terminal = { columns: 80, stdin: ['\n'], stdinIsTerminal: true };
     const unknown = run(['remove', 'nope'], terminal);
     expect((await unknown.result).stderr.text).toBe('');
@@ -54,7 +54,7 @@ describe('kebab remove', () => {
     expect((await run(['remove', 'orphan'], terminal).result).stderr.text).toMatch(/^Remove the source orphan from/);
   });
 
-  it('is refused without --yes where there is no terminal to ask on, and says what it removed with it', async () => {
+  it('is rejected without --yes if there is no terminal, and reports what it removed with it', async () => {
     const refused = await run(['remove', 'work', '--user']).result;
     expect(refused.code).toBe(2);
     expect(refused.stderr.text).toContain('run `kebab remove work --user --yes` if you mean it');
@@ -66,7 +66,7 @@ describe('kebab remove', () => {
 });
 
 describe('kebab list sources', () => {
-  it('prints a line a source, with what is wrong with it', async () => {
+  it('prints one line per source, with its problems', async () => {
     const { stdout } = await run(['list', 'sources']).result;
     const [first = '', second = ''] = stdout.text.split('\n');
     expect(first).toMatch(/^default {2}12 documents {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}~\/KnowledgeBase$/);

@@ -18,12 +18,12 @@ describe('kebab trust', () => {
     [['x/kebab.json'], { kind: 'add', path: '/work-folder/x/kebab.json' }],
     [['--revoke'], { kind: 'revoke', path: '/home/ada/kb/kebab.toml' }],
     [['--list'], { kind: 'list' }],
-  ])('with the arguments %j asks the App for that', async (flags, request) => {
+  ])('passes the arguments %j to the App', async (flags, request) => {
     const { code } = await runCommand(['trust', ...flags, '--json'], { app });
     expect([code, asked.at(-1)]).toEqual([0, request]);
   });
 
-  it('fails with the argument to give when there is no project file', async () => {
+  it('fails with a hint about the missing argument if there is no project file', async () => {
     const nowhere = { ...app, configPaths: async () => ({ ...configPaths, config_files: [] }) };
     const { code, stderr } = await runCommand(['trust', '--json'], { app: nowhere });
     expect([code, stderr.json]).toMatchObject([2, [{ code: 'invalid_input', details: { field: 'PATH' } }]]);

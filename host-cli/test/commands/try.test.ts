@@ -5,7 +5,7 @@ import { ingestReport, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab try', () => {
-  it('searches a folder without opening the App of the user', async () => {
+  it("searches a folder without opening the user's App", async () => {
     const asked: unknown[] = [];
     const outcome = await runCommand(['try', 'notes', 'two', 'words', '-k', '3', '--mode', 'lexical', '--json'], {
       tryFolder: async ({ folder, question, k, mode }) => {
@@ -24,7 +24,7 @@ describe('kebab try', () => {
     expect([nothing.code, nothing.stdout.text]).toEqual([1, expect.stringMatching(/^no hits\n0 hits {2}lexical/)]);
   });
 
-  it('says nothing about vectors where the environment switches them off', async () => {
+  it('prints no notice about vectors if the environment switches them off', async () => {
     const degraded = [{ stage: 'vector', reason: 'provider_none', hint: 'name one' }] as const;
     const tryFolder = async () => responseOf([lexicalHit], { degraded });
     const off = await runCommand(['try', 'notes', 'x'], {
@@ -36,7 +36,7 @@ describe('kebab try', () => {
     expect(unset.stderr.text).toContain('notice: vector search off (provider_none)');
   });
 
-  it('names a flag of its own for more hits, since it has no pages', async () => {
+  it('names -k for more hits, since it has no pages', async () => {
     const response = responseOf([lexicalHit, lexicalHit], { next_cursor: 'c' });
     const tryFolder = async () => response;
     const { stdout } = await runCommand(['try', 'notes', 'x'], { tryFolder, columns: 80, env: { NO_COLOR: '1' } });
@@ -44,7 +44,7 @@ describe('kebab try', () => {
     expect((await runCommand(['try', 'notes', 'x', '-k', '4'], { tryFolder })).code).toBe(0);
   });
 
-  it('says which files could not be read, and that a folder has no documents', async () => {
+  it('reports files that could not be read, and a folder without documents', async () => {
     const tried = async (report: Partial<IngestReport>, ...flags: readonly string[]) => {
       const tryFolder = async ({ onIngested }: Parameters<Engine['tryFolder']>[0]) => {
         onIngested?.({

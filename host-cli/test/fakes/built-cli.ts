@@ -18,24 +18,24 @@ import { bundle, type BundleChunk } from '../../../scripts/bundle.mjs';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What came of a run. */
+/** The result of a run. */
 export interface CliRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a command line is run. */
+/** Options for running a command line. */
 export interface CliRunOptions {
   readonly home: CliHome;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Arguments of Node itself. */
+  /** Arguments for Node itself. */
   readonly nodeArgs?: readonly string[];
 }
 
-/** A home folder of its own, with a knowledge base folder in it. */
+/** A temporary home folder with a knowledge base folder in it. */
 export interface CliHome {
   readonly folder: string;
   readonly workspace: string;
@@ -43,7 +43,7 @@ export interface CliHome {
   write(file: string, content: string | Uint8Array): void;
 }
 
-/** The command line as it is shipped, bundled into a folder of its own. */
+/** The command line as shipped, bundled into a temporary folder. */
 export interface BuiltCli {
   readonly bin: string;
   readonly bundleFolder: string;
@@ -51,23 +51,23 @@ export interface BuiltCli {
   newHome(): CliHome;
   start(line: readonly string[], options: CliRunOptions): ChildProcessWithoutNullStreams;
   run(line: readonly string[], options: CliRunOptions): Promise<CliRun>;
-  /** Takes the folder away once every program in it has ended, and fails when one goes on. */
+  /** Removes the folder once every program in it has ended, and fails if one keeps running. */
   remove(): Promise<void>;
 }
 
-/** A bundle that command lines are copied from, and the code that they have compiled, which one of them finds of another. */
+/** A bundle from which command lines are copied, with a code cache that they share. */
 interface Bundle {
   readonly folder: string;
   readonly code: string;
   readonly chunks: readonly BundleChunk[];
 }
 
-/** Making a bundle takes seconds, copying it does not. The copies are what tests may write into. */
+/** Bundling takes seconds, copying does not. Tests may write into the copies. */
 let bundled: Promise<Bundle> | undefined;
 
-/** Makes the bundle, or waits for the thread of this run that makes it. */
+/** Creates the bundle, or waits for the thread of this test run that creates it. */
 async function bundleOnce(): Promise<Bundle> {
-  const shared = process.env['KEBAB_TEST_BUNDLE']; // in the folder of the run, which takes it away
+  const shared = process.env['KEBAB_TEST_BUNDLE']; // in the folder of the test run, which is removed at its end
   const folder = shared ?? mkdtempSync(path.join(tmpdir(), 'kebab-test-bundle-'));
   if (shared === undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const made = { folder: path.join(folder, 'bundle'), code: path.join(folder, 'code') };
@@ -90,10 +90,10 @@ async function bundleOnce(): Promise<Bundle> {
   return { ...made, chunks };
 }
 
-/** Compiled code is found by the time of the file that it comes from. */
+/** Compiled code is looked up by the modification time of its source file. */
 const COPY = { recursive: true, preserveTimestamps: true } as const;
 
-/** Lays the bundled command line out as the package does. */
+/** Arranges the bundled command line like the package. */
 export async function buildCli(): Promise<BuiltCli> {
   const { folder: made, code, chunks } = await (bundled ??= bundleOnce());
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-cli-'));
@@ -125,12 +125,12 @@ export async function buildCli(): Promise<BuiltCli> {
   };
 }
 
-/** A home in which code compiled for other homes is found: compiling it takes most of a short command. */
+/** A home that shares compiled code with other homes, because compiling takes most of the time of a short command. */
 export function makeHome(folder: string, code: string): CliHome {
   const workspace = path.join(folder, 'KnowledgeBase');
   const env = {
     HOME: folder,
-    KEBAB_SERVICE: 'off', // no test leaves a process behind; those about services say so
+    KEBAB_SERVICE: 'off', // no test leaves a process behind; tests of the service override this
     TMPDIR: path.join(folder, 'tmp'),
     XDG_CONFIG_HOME: path.join(folder, 'config'),
     XDG_DATA_HOME: path.join(folder, 'data'),
@@ -154,7 +154,7 @@ export function makeHome(folder: string, code: string): CliHome {
 
 const ENDING_MS = 30_000;
 
-/** A program that still ends writes its compiled code, into folders that it would make again. */
+/** Waits for running programs: a program that is still exiting writes its compiled code and would recreate the folders. */
 async function programsEnded(folder: string): Promise<void> {
   const until = performance.now() + ENDING_MS;
   for (let running = programsIn(folder); running.length > 0; running = programsIn(folder)) {
@@ -163,7 +163,7 @@ async function programsEnded(folder: string): Promise<void> {
   }
 }
 
-/** Command lines of the programs that run from a folder, where the system lists them as files. */
+/** Command lines of the programs that run from a folder, on systems with `/proc`. */
 function programsIn(folder: string): readonly string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -176,11 +176,11 @@ function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {
-    return ''; // it has ended meanwhile
+    return ''; // it has ended in the meantime
   }
 }
 
-/** Waits for a process to end and collects what it wrote. */
+/** Waits for a process to end and collects its output. */
 export async function finished(child: ChildProcessWithoutNullStreams, stdin: string): Promise<CliRun> {
   const out: Buffer[] = [];
   const err: Buffer[] = [];

@@ -11,8 +11,8 @@ import { MemoryOutput, memoryInput } from './memory-io.ts';
 export type CliHere = Pick<BuiltCli, 'newHome' | 'run'> & { remove(): void };
 
 /**
- * The command line over the same engine as the program, without the process: for tests of what a command does and says, which is
- * the same there and takes a tenth of the processor time. What a process does (signals, streams, its end) needs `buildCli`.
+ * The command line with the real engine, but inside the test process: for tests of what a command does and prints, in a tenth of the
+ * processor time. Tests of the process itself (signals, streams, exit) need `buildCli`.
  */
 export function cliHere(): CliHere {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-here-'));
@@ -32,7 +32,7 @@ export function cliHere(): CliHere {
             cwd: cwd ?? home.folder,
             env: {
               PATH: process.env['PATH'] ?? '',
-              VITEST_WORKER_ID: '1', // has the processes, whose environment is this one alone, run TypeScript (scripts/register-ts.mjs)
+              VITEST_WORKER_ID: '1', // makes child processes, which get only this environment, run TypeScript (scripts/register-ts.mjs)
               ...home.env,
               ...env,
             },

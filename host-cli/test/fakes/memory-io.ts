@@ -1,6 +1,6 @@
 import type { TextInput, TextOutput } from '../../src/io/printer.ts';
 
-/** An output that keeps what is written. */
+/** An output that keeps the written text. */
 export class MemoryOutput implements TextOutput {
   readonly isTerminal: boolean;
   readonly columns: number | null;
@@ -22,7 +22,7 @@ export class MemoryOutput implements TextOutput {
 
   async flush(): Promise<void> {}
 
-  /** What was written, as lines of JSON. */
+  /** The written text, parsed as lines of JSON. */
   get json(): readonly unknown[] {
     return this.text
       .split('\n')
@@ -31,7 +31,7 @@ export class MemoryOutput implements TextOutput {
   }
 }
 
-/** An input that holds these pieces. */
+/** An input that yields these pieces. */
 export function memoryInput(pieces: readonly string[] = [], isTerminal = false): TextInput {
   return {
     isTerminal,

@@ -4,7 +4,7 @@ import type { ExitCode } from '../../src/exit-codes.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { MemoryOutput, memoryInput } from './memory-io.ts';
 
-/** What a test says about the surroundings of a command. */
+/** The environment of a command in a test. */
 export interface CommandTest {
   readonly app?: Partial<App>;
   readonly tryFolder?: Engine['tryFolder'];
@@ -13,17 +13,17 @@ export interface CommandTest {
   readonly stopService?: Engine['stopService'];
   readonly stdin?: readonly string[];
   readonly stdinIsTerminal?: boolean;
-  /** Columns of the terminal that stdout and stderr go to. */
+  /** Width of the terminal of stdout and stderr; without it they are pipes. */
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly stdout?: MemoryOutput;
   readonly cwd?: string;
-  /** How lines end that are run again. */
+  /** Replaces running a line again. */
   readonly runAgain?: (line: readonly string[]) => Promise<ExitCode>;
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export interface CommandOutcome {
   readonly code: number;
   readonly stdout: MemoryOutput;
@@ -33,7 +33,7 @@ export interface CommandOutcome {
   readonly closed: number;
 }
 
-/** Runs a command line against an App that does what the test says. */
+/** Runs a command line against the App of the test. */
 export async function runCommand(line: readonly string[], test: CommandTest = {}): Promise<CommandOutcome> {
   const stdout = test.stdout ?? new MemoryOutput(test.columns);
   const stderr = new MemoryOutput(test.columns);
@@ -69,11 +69,11 @@ async function unexpected(): Promise<never> {
   throw new Error('the test did not expect this');
 }
 
-/** An App that does what a test says, and fails for everything else. */
+/** An App with the methods of the test, which fails for all others. */
 function fakeApp(does: Partial<App>): App {
   return new Proxy({ notices: [], ...does } as unknown as App, {
     get: (app, name) => {
-      const isKnown = Reflect.has(app, name) || name === 'then'; // a promise asks whether the App is one, too
+      const isKnown = Reflect.has(app, name) || name === 'then'; // `await` checks for a `then` method
       if (isKnown) return Reflect.get(app, name) as unknown;
       return () => Promise.reject(new Error(`the test did not expect ${String(name)}`));
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileOutput, type FileCalls } from '../../src/io/file-output.ts';
 
-/** A pipe that takes `room` bytes a call, and answers with the listed errors first. */
+/** A pipe that accepts `room` bytes per call, after failing with the listed errors. */
 function pipe(room: number, errors: (string | null)[] = []) {
   const taken: Buffer[] = [];
   const calls: FileCalls = {
@@ -18,7 +18,7 @@ function pipe(room: number, errors: (string | null)[] = []) {
 }
 
 describe('FileOutput', () => {
-  it('writes everything to a reader that takes little at a time', () => {
+  it('writes everything to a reader that accepts little at a time', () => {
     const reader = pipe(3);
     new FileOutput(1, reader.calls).write('한국어 text');
     expect(reader.text()).toBe('한국어 text');
@@ -47,7 +47,7 @@ describe('FileOutput', () => {
     expect(() => output.write('text')).toThrow('ENOSPC');
   });
 
-  it('does not take a pipe for a terminal', () => {
+  it('does not treat a pipe as a terminal', () => {
     const output = new FileOutput(1, pipe(1).calls);
     expect([output.isTerminal, output.columns]).toEqual([false, null]);
   });

@@ -47,7 +47,7 @@ describe('launchPlan', () => {
     ['freebsd', '/kb/b.PNG', ['xdg-open']],
     ['darwin', '/kb/a.pdf', ['open']],
     ['win32', '/kb/b.tiff', ['explorer.exe']],
-  ] as const)('shows pages and images on %s in the viewer of the system', (platform, file, plan) => {
+  ] as const)("opens pages and images on %s in the system's viewer", (platform, file, plan) => {
     const options = { platform, env: { EDITOR: 'vi' } };
     expect(planFor({ path: file, line: null }, options)).toEqual(['viewer', ...plan, file]);
   });
@@ -56,7 +56,7 @@ describe('launchPlan', () => {
     ['linux', ['xdg-open']],
     ['darwin', ['open', '-t']],
     ['win32', ['notepad.exe']],
-  ] as const)('opens text on %s without an editor of its own in one that does not run it', (platform, plan) => {
+  ] as const)('opens text on %s, if no editor is set, in one that does not execute it', (platform, plan) => {
     const file = '/kb/script.js';
     expect(planFor({ path: file }, { platform })).toEqual(['viewer', ...plan, file]);
   });
@@ -66,7 +66,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'kebab-launch-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('launchProgram', () => {
-  it('starts a program with its arguments as they are, without a shell', async () => {
+  it('starts a program with unchanged arguments, without a shell', async () => {
     const file = path.join(folder, '$(touch x); "a" b.md');
     writeFileSync(file, 'text');
     const written = path.join(folder, 'written');
@@ -86,7 +86,7 @@ describe('launchProgram', () => {
     });
   });
 
-  it.each([true, false])('says what to do when there is no such program (an editor: %s)', async (isEditor) => {
+  it.each([true, false])('says what to do if the program does not exist (editor: %s)', async (isEditor) => {
     const plan = { command: 'no-such-program-of-kebab', args: [folder], isEditor };
     await expect(launchProgram(plan, folder, { hasTerminal: true })).rejects.toMatchObject({
       code: 'invalid_input',

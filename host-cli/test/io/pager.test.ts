@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const from = (env: Readonly<Record<string, string>>) => (name: string) => env[name];
 
-/** A pager that keeps in a file what it is given. */
+/** A pager that stores its input in a file. */
 function keeping() {
   const script = path.join(folder, 'pager.cjs');
   const kept = path.join(folder, 'kept.txt');
@@ -29,13 +29,13 @@ describe('the pager', () => {
     [{ PAGER: '' }, null],
     [{ PAGER: 'cat' }, null],
     [{ TERM: 'dumb' }, null],
-  ])('of %j is %j', (env, expected) => {
+  ])('for %j is %j', (env, expected) => {
     const pager = pagerOf(from(env));
     if (expected === null) expect(pager).toBeNull();
     else expect(pager).toMatchObject(expected);
   });
 
-  it('is given what a terminal would be, made harmless, when that is longer than the screen', async () => {
+  it('gets the same safe output as a terminal if it is longer than the screen', async () => {
     const { pager, read } = keeping();
     const output = new MemoryOutput(80, 3);
     const printer = new Printer(output);
@@ -49,7 +49,7 @@ describe('the pager', () => {
     ['the text fits', 'one\n', keeping().pager],
     ['there is none', 'one\ntwo\nthree\n', null],
     ['it does not start', 'one\ntwo\nthree\n', { command: path.join(folder, 'missing'), args: [], env: {} }],
-  ])('is left out when %s', async (_why, text, pager) => {
+  ])('is not used when %s', async (_why, text, pager) => {
     const output = new MemoryOutput(80, 3);
     await new Printer(output).printThrough((shown) => showInPager(shown, { rows: 3, pager }), text);
     expect(output.text).toBe(text);

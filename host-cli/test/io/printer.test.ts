@@ -26,7 +26,7 @@ describe('Printer', () => {
     expect(output.text).toBe('\u001b[31ma\u001b[1mb\u001b[22mc\u001b[39m');
   });
 
-  it('obeys no mark but its own: not that of another output, and not half of one', () => {
+  it('interprets only its own marks: not those of another output, and not incomplete ones', () => {
     const { output, printer, screen } = printing(80);
     const other = printing(80).screen.colors.red('x');
     const half = screen.colors.red('y').slice(1);
@@ -40,7 +40,7 @@ describe('Printer', () => {
     expect(output.text.endsWith('\u001b[39m')).toBe(true);
   });
 
-  it('prints a line that stays one, and a drawn line over the one before', () => {
+  it('prints a value as a single line, and a drawn line over the previous one', () => {
     const { output, printer } = printing(80);
     printer.line('a\nb\tc');
     printer.draw('d\re\u001b[K');
@@ -48,7 +48,7 @@ describe('Printer', () => {
     expect(output.text).toBe('a␊b␉c\n\r\u001b[2Kd␍e␛[K\r\u001b[2K');
   });
 
-  it('hands exact text into a pipe, and makes it visible on a terminal', () => {
+  it('prints exact text unchanged to a pipe, and makes it safe on a terminal', () => {
     const text = 'a\u001b[31m\r\n\u202eb';
     const pipe = printing(null);
     pipe.printer.print(`${pipe.screen.exact(text)}\u001b|`);
@@ -59,7 +59,7 @@ describe('Printer', () => {
 
   it.each([
     0x00, 0x1b, 0x7f, 0x80, 0x9b, 0x9f, 0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069, 0xd800,
-  ])('escapes U+%s in JSON and shows it in text, one unit for one', (code) => {
+  ])('escapes U+%s in JSON and makes it visible in text, one unit for one', (code) => {
     const char = String.fromCharCode(code);
     expect(printable(char)).toMatch(/^[\u2400-\u2421\ufffd]$/u);
     const json = printableJson(JSON.stringify({ [char]: char }));
@@ -69,11 +69,11 @@ describe('Printer', () => {
 });
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** Ways to standard output and standard error. */
+/** Matches code that writes to standard output or standard error. */
 const DOOR =
   /\bprocess\s*\.\s*std(?:out|err)\b|\bconsole\s*\.|\bstd(?:out|err)\b[^}]*\}\s*from\s*'(?:node:)?process'|\bwriteSync\(\s*[12]\b/;
 
-/** TypeScript files below a folder that are part of what is shipped. */
+/** TypeScript files below a folder that are shipped. */
 function sources(folder: string): readonly string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.split(path.sep).join('/')}`)
@@ -81,7 +81,7 @@ function sources(folder: string): readonly string[] {
 }
 
 describe('standard output and standard error', () => {
-  it('are written to by the printer, the pipe of the MCP host and the watchdogs of plugins alone', () => {
+  it('are written to only by the printer, the pipe of the MCP host and the watchdogs of plugins', () => {
     const allowed =
       /^host-cli\/src\/io\/|^host-mcp\/src\/main\.ts$|^core\/src\/plugin\/process\/(?:process-program|stall-watch)\.ts$/;
     const files = ['host-cli/src', 'host-mcp/src', 'core/src', 'builtins/src']

@@ -35,7 +35,7 @@ function countedInput(piece: string, onRead: () => void): TextInput {
 }
 
 describe('a line without an end', () => {
-  it('is refused before it is read to its end, by its number', async () => {
+  it('is rejected with its number before it is read to its end', async () => {
     let read = 0;
     const lines = readLines(
       countedInput('x'.repeat(100_000), () => read++),
@@ -48,7 +48,7 @@ describe('a line without an end', () => {
     expect(read).toBeLessThan(13);
   });
 
-  it('counts for itself alone: many lines of some length are read', async () => {
+  it('is limited individually: many shorter lines are read', async () => {
     let count = 0;
     for await (const line of readLines(
       memoryInput(Array.from({ length: 30 }, () => `${'x'.repeat(100_000)}\n`)),
@@ -65,7 +65,7 @@ describe('readAll', () => {
     expect(await readAll(memoryInput(['a\r\n', '', '\n b']), limits)).toBe('a\r\n\n b');
   });
 
-  it('stops reading where a text is longer than it may be', async () => {
+  it('stops reading when a text exceeds its maximum length', async () => {
     let read = 0;
     const endless = countedInput('x'.repeat(100_000), () => read++);
     const reading = readAll(endless, { signal, maxMb: 1, hint: 'split it' });

@@ -23,7 +23,7 @@ const finished = (idx: number, total: number) =>
   event({ kind: 'asset_finished', idx, total, result: 'new', chunks: 1 });
 
 describe('progressLine', () => {
-  it('draws over itself at most ten times a second, and leaves nothing behind', () => {
+  it('redraws at most ten times a second, and leaves nothing behind', () => {
     const output = new MemoryOutput(60);
     const time = clock();
     const progress = progressLine(new Printer(output), time.now);
@@ -39,7 +39,7 @@ describe('progressLine', () => {
     expect(output.text).not.toContain('\n');
   });
 
-  it('moves while a file takes long, and names the file with its seconds', () => {
+  it('updates during a slow file, and names the file with its duration', () => {
     vi.useFakeTimers();
     try {
       const output = new MemoryOutput(60);
@@ -58,7 +58,7 @@ describe('progressLine', () => {
     }
   });
 
-  it('shows nothing after its end', () => {
+  it('shows nothing after end was called', () => {
     const output = new MemoryOutput(60);
     const progress = progressLine(new Printer(output), () => 0);
     progress.end();
@@ -82,7 +82,7 @@ describe('plainProgress', () => {
     ]);
   });
 
-  it('writes a line every two seconds where files take long', () => {
+  it('writes a line every two seconds if files take long', () => {
     const output = new MemoryOutput();
     const time = clock();
     const progress = plainProgress(new Printer(output), time.now);
@@ -96,7 +96,7 @@ describe('plainProgress', () => {
 });
 
 describe('SlowFiles', () => {
-  it('keeps the five slowest, the slowest first', () => {
+  it('keeps the five slowest files, the slowest first', () => {
     const files = new SlowFiles();
     for (const [i, ms] of [1200, undefined, 9000, 3000, 1100, 4000, 5000].entries()) {
       files.onEvent(event({ kind: 'asset_started', idx: i + 1, total: 7, path: `${i}.pdf`, media: 'pdf' }));
@@ -141,7 +141,7 @@ describe('advance', () => {
     ]);
   });
 
-  it('names the file that a model is busy with, and how many of its pictures are done', () => {
+  it('names the file that a model is processing, and how many of its pictures are done', () => {
     const stages: readonly IngestProgress[] = [
       ...RUN.slice(0, 4),
       event({ kind: 'asset_stage', idx: 2, stage: 'ocr', model: 'tesseract', page: 4, done: 2, total: 12 }),
@@ -154,7 +154,7 @@ describe('advance', () => {
     expect(activities.slice(-2)).toEqual(['b.pdf: ocr page 4 (3 of 12)', 'a.md: caption']);
   });
 
-  it('counts what is read and what fails, from the beginning of the scan on', () => {
+  it('counts files read and failed from the beginning of the scan', () => {
     const more = event({ kind: 'asset_finished', idx: 1, total: 2, result: 'unchanged', chunks: 3 });
     const state = [...RUN, more].reduce((before, next, at) => advance(before, next, at * 100), NOT_STARTED);
     expect(state).toMatchObject({ startedAt: 0, workingSince: 100, total: 2, read: 2, failed: 1 });
@@ -180,7 +180,7 @@ function working(done: number, total: number, seconds: number, more: Partial<Wor
   };
 }
 
-/** A file in hand since so many seconds of a run of `seconds`. */
+/** A file that started `since` seconds into a run of `seconds`. */
 function slow(path: string, since: number, seconds: number, stage = ''): Pick<Working, 'inHand'> {
   const file = { path, since: 1000 + (seconds - since) * 1000, stage };
   return { inHand: new Map([[7, file]]) };

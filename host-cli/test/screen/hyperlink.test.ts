@@ -14,7 +14,7 @@ describe('links of paths', () => {
     ['auto', { ...KITTY, VISUAL: 'zed', EDITOR: 'code' }, 'zed://file/notes/a%20b%231.md:12:1'],
     ['auto', { ...KITTY, EDITOR: 'vim' }, 'file:///notes/a%20b%231.md'],
     [undefined, { VTE_VERSION: '7200' }, 'file:///notes/a%20b%231.md'],
-  ])('of the format %s in %j lead to %s', (asked, env, expected) => {
+  ])('with the format %s in %j lead to %s', (asked, env, expected) => {
     expect(hyperlinksOf(asked, from(env))?.(place)).toBe(expected);
   });
 
@@ -22,7 +22,7 @@ describe('links of paths', () => {
     ['none', KITTY],
     [undefined, { TERM: 'xterm-256color' }],
     ['auto', { TERM: 'dumb', VTE_VERSION: '7200' }],
-  ])('are left out with %s in %j', (asked, env) => {
+  ])('are omitted with %s in %j', (asked, env) => {
     expect(hyperlinksOf(asked, from(env))).toBeNull();
   });
 
@@ -31,7 +31,7 @@ describe('links of paths', () => {
     expect(links?.({ file: '/a.pdf', line: null, page: 3 })).toBe('file:///a.pdf#page=3');
   });
 
-  it('refuse a format that is none', () => {
+  it('are rejected for an unknown format', () => {
     const wrong = () => hyperlinksOf('vscod', from({}));
     expect(wrong).toThrow(
       expect.objectContaining({ code: 'invalid_input', details: expect.objectContaining({ suggestion: 'vscode' }) }),

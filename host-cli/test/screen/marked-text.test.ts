@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markedFrom, markedRows } from '../../src/screen/marked-text.ts';
 
-/** A text in which what stands in brackets was found. */
+/** A text in which the parts in brackets are matches. */
 function marked(written: string) {
   const matches: { start: number; end: number; of: string }[] = [];
   let text = '';
@@ -29,13 +29,13 @@ describe('a text with matches', () => {
     expect(rows(written, columns)).toEqual(expected);
   });
 
-  it('shows of a long one the part that holds the most, with the words before it', () => {
+  it('that is too long shows the part with the most matches and the words before it', () => {
     const [first = '', second = ''] = rows(LONG, 40);
     expect(first).toMatch(/^…before before \[needle\] and \[thread\]/);
     expect(second).toMatch(/after…$/);
   });
 
-  it.each([8, 40, 80, 140])('never is wider than %i columns, nor higher than it may be', (columns) => {
+  it.each([8, 40, 80, 140])('is never wider than %i columns or higher than its maximum', (columns) => {
     for (const written of [LONG, '넓은글자'.repeat(80), 'x'.repeat(900), `${'👩‍👩‍👧 '.repeat(90)}[x]`]) {
       const shown = markedRows(marked(written), { columns, maxRows: 3, mark: (text) => text });
       expect(shown.length).toBeLessThanOrEqual(3);
@@ -46,7 +46,7 @@ describe('a text with matches', () => {
     }
   });
 
-  it('keeps its matches when its beginning is left out', () => {
+  it('keeps its matches when its beginning is dropped', () => {
     expect(markedFrom(marked('[one] two [three]'), 4)).toEqual({
       text: 'two three',
       matches: [{ start: 4, end: 9, of: 'three' }],

@@ -34,15 +34,15 @@ describe('the links of a screen', () => {
     return output.text;
   };
 
-  it('are addresses of the program around text of others', () => {
+  it("are the program's addresses around foreign text", () => {
     expect(printed(TERMINAL, 'file:///a')).toBe('\u001b]8;;file:///a\u001b\\a␛.md\u001b]8;;\u001b\\');
   });
 
-  it.each(['file:///a\u001b\\', 'file:///a b', 'file:///한', ''])('are not made of %j', (url) => {
+  it.each(['file:///a\u001b\\', 'file:///a b', 'file:///한', ''])('are not created for %j', (url) => {
     expect(printed(TERMINAL, url)).toBe('a␛.md');
   });
 
-  it('are for terminals alone', () => {
+  it('are only for terminals', () => {
     expect(printed(null, 'file:///a')).toBe('a␛.md');
   });
 });

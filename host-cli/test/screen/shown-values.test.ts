@@ -13,11 +13,11 @@ describe('homePath', () => {
     expect(homePath(text, '/home/ada')).toBe(shown);
   });
 
-  it('leaves paths alone when home is the root or unknown', () => {
+  it('leaves paths unchanged if home is the root or unknown', () => {
     expect([homePath('/a/b', '/'), homePath('/a/b', '')]).toEqual(['/a/b', '/a/b']);
   });
 
-  it('takes signs in the name of the home folder literally', () => {
+  it('treats special characters in the name of the home folder literally', () => {
     expect(homePath('/home/a.b+c/x', '/home/a.b+c')).toBe('~/x');
     expect(homePath('/home/aXb+c/x', '/home/a.b+c')).toBe('/home/aXb+c/x');
   });

@@ -22,7 +22,7 @@ describe('textWidth', () => {
 });
 
 describe('cutting to a width', () => {
-  it('keeps what fits as it is', () => {
+  it('keeps a text that fits unchanged', () => {
     expect([fitStart('abc', 3), fitEnd('abc', 3)]).toEqual(['abc', 'abc']);
   });
 
@@ -32,7 +32,7 @@ describe('cutting to a width', () => {
     expect([fitStart('abc', 0), fitEnd('abc', 0)]).toEqual(['', '']);
   });
 
-  it('never takes half of a character', () => {
+  it('never splits a character', () => {
     expect(fitStart('👩‍👩‍👧xyz', 2)).toBe('…');
     expect(fitStart('👩‍👩‍👧xyz', 3)).toBe('👩‍👩‍👧…');
     expect(fitStart('𠮷𠮷𠮷', 4)).toBe('𠮷…');
@@ -45,7 +45,7 @@ describe('cutting to a width', () => {
 });
 
 describe('wrapWords', () => {
-  it('breaks at spaces, and a longer word where it must', () => {
+  it('wraps at spaces, and breaks only words that are too long', () => {
     expect(wrapWords('one two three', 7)).toEqual(['one two', 'three']);
     expect(wrapWords('abcdefgh ij', 3)).toEqual(['abc', 'def', 'gh', 'ij']);
     expect(wrapWords('', 3)).toEqual(['']);
