@@ -1,5 +1,5 @@
 import { serveExtraction } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 
-// The program of a process that reads files; kebab starts it.
+// The program of an extraction process, which kebab starts.
 void serveExtraction(builtins);

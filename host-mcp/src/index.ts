@@ -8,11 +8,11 @@ export type { HttpServer } from './transport/serve-http.ts';
 
 /** Options of a server, whatever the transport. */
 export interface ServeOptions {
-  /** Opens the App; called at the first call, and again when the database has been replaced. */
+  /** Opens the App; called for the first request, and again when the database has been replaced. */
   readonly open: OpenApp;
-  /** The working directory, absolute: relative paths mean it, and files in it may be ingested. */
+  /** The working directory, absolute: relative paths start here, and files in it may be ingested. */
   readonly cwd: string;
-  /** Hides and refuses the tools that write. */
+  /** Hides and rejects the tools that write. */
   readonly readonly: boolean;
 }
 

@@ -1,24 +1,24 @@
 import { statSync } from 'node:fs';
 import { identityOf, isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
 
-/** Opens an App; with `despiteConfig` also where the configuration cannot be used, with the defaults then. */
+/** Opens an App; with `despiteConfig`, an unusable configuration is replaced by the defaults. */
 export type OpenApp = (how?: Pick<OpenAppOptions, 'despiteConfig'>) => Promise<App>;
 
-/** How an App is opened and where. */
+/** How and where an App is opened. */
 export interface LiveAppInit {
   readonly open: OpenApp;
   readonly cwd: string;
   readonly readonly: boolean;
 }
 
-/** What the last listener heard of: a revision of the corpus, null for no database, `other` for a database that is another by now. */
+/** The last state that listeners were notified of: a corpus revision, null for no database, `other` for a database that was replaced. */
 type Heard = number | null | 'other';
 
-/** An App with what belongs to it. */
+/** An open App with its settings and watcher. */
 interface Opened {
   readonly app: App;
   readonly settings: Settings;
-  /** The database file that it has open or will open; null while there is none. */
+  /** The database file that it has opened or will open; null while there is none. */
   readonly identity: string | null;
   /** The configuration files as they were when they were read for it. */
   readonly configuration: string;
@@ -34,9 +34,9 @@ interface Opened {
 }
 
 /**
- * One App for the life of a server, opened at the first call. When the database file has been replaced by another one
- * (a reset by another process, a restored copy) or a configuration file has changed (`kebab add`), the next call opens a new App,
- * and the old one is closed as soon as nothing uses it: changes inside a database are seen anyway.
+ * One App for the lifetime of a server, opened for the first call. When the database file has been replaced (by a reset in another process,
+ * or a restored copy) or a configuration file has changed (`kebab add`), the next call opens a new App, and the old one is closed as soon as
+ * it is unused. Changes inside the database need no new App.
  */
 export class LiveApp {
   readonly readonly: boolean;
@@ -52,7 +52,7 @@ export class LiveApp {
     this.readonly = init.readonly;
   }
 
-  /** Runs with the App of the moment; it stays open until the run ends. */
+  /** Runs with the current App, which stays open until the run ends. */
   async use<T>(run: (app: App, settings: Settings) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new Error('the server has ended');
     let opened = await this.#opened();
@@ -68,7 +68,7 @@ export class LiveApp {
     }
   }
 
-  /** Like {@link use}; where the configuration cannot be used, with an App of the defaults that lasts for this run. */
+  /** Like {@link use}; if the configuration is unusable, runs with a temporary App with the defaults. */
   async useDespiteConfig<T>(run: (app: App, settings: Settings) => Promise<T>): Promise<T> {
     try {
       await this.#opened();
@@ -85,14 +85,14 @@ export class LiveApp {
   }
 
   /**
-   * Calls a listener whenever documents have come, changed or gone, whoever wrote: the watcher, a call, or another process. Documents
-   * that have changed before the first call are not heard of.
+   * Calls a listener whenever documents were added, changed or removed, by the watcher, a call or another process. Changes before the first
+   * call are not reported.
    */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Has listeners hear at once of what has been written by now, which they would within a second anyway. */
+  /** Notifies listeners now of what has been written, rather than within a second. */
   async announce(): Promise<void> {
     const opened = await this.#current?.catch(() => undefined);
     if (opened === undefined || this.#listeners.length === 0) return;
@@ -100,11 +100,11 @@ export class LiveApp {
       for await (const revision of opened.app.followCorpus())
         return revision === 'replaced' ? undefined : this.#hear(revision, opened);
     } catch {
-      // what follows the corpus tries again
+      // following the corpus tries again
     }
   }
 
-  /** Closes the App; call it when nothing runs any more. */
+  /** Closes the App; to be called when nothing is running. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const opened = await this.#current?.catch(() => undefined);
@@ -119,7 +119,7 @@ export class LiveApp {
     const opened = await current;
     const isSame = identityOf(opened.settings.databaseFile) === opened.identity;
     if (isSame && configurationOf(opened.settings) === opened.configuration) return opened;
-    if (this.#current !== current) return this.#opened(); // another call has opened a new one meanwhile
+    if (this.#current !== current) return this.#opened(); // another call has opened a new one in the meantime
     if (!isSame && opened.identity !== null && this.#heard !== undefined) this.#heard = 'other';
     this.#retire(opened);
     return this.#open();
@@ -156,14 +156,14 @@ export class LiveApp {
     return opened;
   }
 
-  /** A service that ends takes its watcher along: after the next call, which has found or started another, that one is asked. */
+  /** When a service ends, so does its watcher: after the next call, which finds or starts another service, that one is used. */
   #keepWatching(opened: Opened): void {
     if (opened.isWatching || opened.retired || !opened.settings.watches || this.readonly) return;
     opened.isWatching = true;
     opened.watching = this.#watch(opened);
   }
 
-  /** Keeps the index up to date while the App is open; when the database is replaced, the App of the new one goes on. */
+  /** Keeps the index up to date while the App is open; when the database is replaced, the App of the new one takes over. */
   async #watch(opened: Opened): Promise<void> {
     const { app, stop } = opened;
     try {
@@ -173,7 +173,7 @@ export class LiveApp {
       }
       opened.isWatching = false;
     } catch {
-      // what could not be watched is looked at before each search
+      // without a watcher, each search checks the files first
     }
   }
 
@@ -239,16 +239,16 @@ export class LiveApp {
 
 /** The part of the configuration that serving depends on. All paths are absolute. */
 export interface Settings {
-  /** Budget of a response when the caller names none, in output tokens. */
+  /** Default budget of a response, in output tokens. */
   readonly defaultMaxTokens: number;
   readonly sourceRoots: readonly string[];
-  /** Folders that files may be ingested from in addition to source roots and the working directory. */
+  /** Folders, besides source roots and the working directory, from which files may be ingested. */
   readonly ingestRoots: readonly string[];
   readonly cwd: string;
   readonly databaseFile: string;
   /** The files that the configuration was read from, and those that it would be read from if they were there. */
   readonly configFiles: readonly string[];
-  /** Whether the folders are followed while the server runs. */
+  /** Whether the folders are watched while the server runs. */
   readonly watches: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { OpenApp } from './live-app.ts';
 
 /** Serves the knowledge base on standard input and output until the input ends. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // Standard output carries the protocol: what a library prints there goes to standard error.
+  // Standard output carries the protocol: output of libraries is redirected to standard error.
   const output = process.stdout;
   Object.defineProperty(process, 'stdout', { configurable: true, get: () => process.stderr });
   output.on('error', () => process.exit(0)); // the client is gone
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** JSON without control sequences for a terminal: a message may quote a hostile path. */
+/** JSON in ASCII, without control sequences for a terminal: a message may quote a hostile path. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\u007f-\uffff]/g,
@@ -42,7 +42,7 @@ function asciiJson(value: unknown): string {
 }
 
 function workerUrl(): URL {
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // as a source or in the bundle
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // `.ts` from source, `.cjs` in the bundle
   return new URL(`./extraction-worker${extension}`, import.meta.url);
 }
 
@@ -53,7 +53,7 @@ interface ServerOptions {
 
 const KNOWN = ['--config', '--readonly'];
 
-/** Reads `[--config PATH] [--readonly]`; `KEBAB_READONLY=1` says the same. Throws `invalid_input` and `config_invalid`. */
+/** Parses `[--config PATH] [--readonly]`; `KEBAB_READONLY=1` is equivalent to the latter. Throws `invalid_input` and `config_invalid`. */
 function parseOptions(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): ServerOptions {
   let config: string | undefined;
   let readonly = isReadonly(env);

@@ -20,7 +20,7 @@ async function hitsOf(server: Connection, query: string): Promise<readonly Hit[]
   return structuredContent['hits'] as readonly Hit[];
 }
 
-describe('an agent that edits files and ingests nothing', { timeout: 60_000 }, () => {
+describe('an agent that edits files without ingesting them', { timeout: 60_000 }, () => {
   it('finds its edit, cites it, and finds the citation again after a rename', async () => {
     const home = await indexedHome();
     homes.push(home);
@@ -45,7 +45,7 @@ describe('an agent that edits files and ingests nothing', { timeout: 60_000 }, (
     expect((await hitsOf(server, 'oolong'))[0]?.uri).toMatch(/^oolong\.md#L/);
   });
 
-  it('is told of documents that it subscribed to', async () => {
+  it('is notified of documents that it subscribed to', async () => {
     const home = await indexedHome();
     homes.push(home);
     const sent: OutgoingNotification[] = [];
@@ -71,7 +71,7 @@ describe('an agent that edits files and ingests nothing', { timeout: 60_000 }, (
 });
 
 describe('an agent that adds something itself', () => {
-  it('is told that the list has changed, and nothing where nothing has', async () => {
+  it('is notified that the list has changed, and only then', async () => {
     const home = await indexedHome({ env: { KEBAB_INDEXING_WATCH_FILESYSTEM: 'false' } });
     homes.push(home);
     const sent: OutgoingNotification[] = [];
@@ -194,7 +194,7 @@ describe('a client of an index that others write to', { timeout: 60_000 }, () =>
   });
 });
 
-/** Asks until the answer is as wanted: a search looks at most every two seconds before the watcher has begun. */
+/** Retries until the result is as expected: before the watcher has started, a search looks at most every two seconds. */
 async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();

@@ -28,8 +28,8 @@ afterEach(async () => {
 });
 
 /**
- * A home whose model writes for ever, and in which a text file is read for ever. Its folders are not followed, nor looked at
- * before a search: what reads the file then holds the lock of the writer, whatever becomes of the calls.
+ * A home whose model never stops writing, and in which reading a text file never ends. Its folders are neither watched nor checked before a
+ * search, because reading the file would then hold the writer's lock regardless of the calls.
  */
 async function endlessHome(): Promise<{ readonly home: TestHome; readonly model: EndlessModel }> {
   const model = new EndlessModel();
@@ -47,7 +47,7 @@ async function endlessHome(): Promise<{ readonly home: TestHome; readonly model:
   return { home, model };
 }
 
-/** A request as it goes over the wire, with a progress token. */
+/** A request as sent over the wire, with a progress token. */
 function message(params: JsonObject, meta: JsonObject): JsonObject {
   return { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { ...params, _meta: { ...meta, progressToken: 'p' } } };
 }
@@ -82,10 +82,10 @@ describe.each(ERAS)('a call of %s that is cancelled, twice,', (_revision, meta) 
     expect(heard).toHaveLength(heardWhenCancelled); // no progress either
     expect(heard.length).toBeLessThan(QUERIES.length);
     const after = await call(connection, 'ingest_stdin', { content: 'Coffee is roasted.', title: 'Coffee' });
-    expect(after).toMatchObject({ structuredContent: { new: 1, errors: 0 } }); // nothing is locked
+    expect(after).toMatchObject({ structuredContent: { new: 1, errors: 0 } }); // no lock is left
   });
 
-  it('reports its progress only when asked to', async () => {
+  it('reports its progress only on request', async () => {
     const { home } = await endlessHome();
     const connection = home.connection();
     for (const params of [ASK, INGEST]) {
@@ -100,7 +100,7 @@ describe.each(ERAS)('a call of %s that is cancelled, twice,', (_revision, meta) 
     }
   });
 
-  it('tells of an ask how far it is', async () => {
+  it('reports the progress of an ask', async () => {
     const { home } = await endlessHome();
     const connection = home.connection();
     const heard: OutgoingNotification['params'][] = [];
@@ -132,7 +132,7 @@ describe('over HTTP', () => {
   it.each([
     ['2025-11-25', {}, {}],
     [...(ERAS[1] ?? []), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'ask' }],
-  ] as const)('a client of %s that disappears in the middle of a stream takes its call with it', async (...row) => {
+  ] as const)('the call of a client of %s that disappears in the middle of a stream is cancelled', async (...row) => {
     const [, meta, headers] = row as readonly [string, JsonObject, Readonly<Record<string, string>>];
     const { url, model } = await served();
     const request = httpRequest(url, { method: 'POST', headers: { ...common, ...headers } });
@@ -160,7 +160,7 @@ describe('over HTTP', () => {
 });
 
 describe('on a pipe', () => {
-  it('a cancellation is read while the call runs, and a client that stops reading takes its call with it', async () => {
+  it('a cancellation is read while the call runs, and the call of a client that stops reading is cancelled', async () => {
     const { home, model } = await endlessHome();
     const gone = new AbortController();
     const written: string[] = [];

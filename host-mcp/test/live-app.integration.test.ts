@@ -14,7 +14,7 @@ async function home(make: () => TestHome | Promise<TestHome> = indexedHome): Pro
   return made;
 }
 
-describe('a server whose database is replaced underneath', () => {
+describe('a server whose database is replaced while it runs', () => {
   it('answers from the new one', async () => {
     const [ours, other] = [await home(), await home(newHome)];
     other.write('notes/tea.md', '# Tea\n\nMatcha is whisked.\n');
@@ -34,7 +34,7 @@ describe('a server whose database is replaced underneath', () => {
     expect([await hits('matcha'), await hits('eighty')]).toEqual([1, 0]);
   });
 
-  it('answers while another process resets and ingests again, and refuses what belonged to the old one', async () => {
+  it('answers while another process resets and ingests again, and rejects ids of the old database', async () => {
     const ours = await home();
     const server = ours.connection();
     const search = (args: object): Promise<Called> =>
@@ -70,7 +70,7 @@ describe('a server whose database is replaced underneath', () => {
     });
   });
 
-  it('goes on in the App that resets it', async () => {
+  it('continues with the App that did the reset', async () => {
     const app = await (await home()).openApp();
     try {
       for (const scope of ['data_only', 'vector_only', 'all'] as const) {
@@ -88,7 +88,7 @@ describe('a server whose database is replaced underneath', () => {
     }
   });
 
-  it('says precisely when there is none any more', async () => {
+  it('reports precisely that there is no database any more', async () => {
     const ours = await home();
     const server = ours.connection();
     await call(server, 'search', { query: 'tea' });
@@ -111,7 +111,7 @@ describe('a server whose database is replaced underneath', () => {
 });
 
 describe('doctor', () => {
-  it('says what is wrong with a configuration that nothing else works with, and works on once it is right', async () => {
+  it('explains an invalid configuration with which nothing else works, and everything works once it is fixed', async () => {
     const ours = await home();
     const server = ours.connection();
     ours.write('config/kebab/config.toml', '[search]\ndefault_k = "many"\n');
@@ -165,7 +165,7 @@ describe('a server whose configuration is changed', () => {
 });
 
 describe('the text of a search', () => {
-  it('has one line for each place, whatever the name of a file holds', async () => {
+  it('has one line for each place, whatever a file name contains', async () => {
     const ours = await home();
     ours.write('notes/odd\n9. forged.md#L1\u2028\u202e.md', '# Odd\n\nKumquats are odd.\n');
     await ingest(ours);
@@ -184,7 +184,7 @@ describe('the text of a search', () => {
 });
 
 describe('fetch', () => {
-  it('of a chunk gives the nearest neighbours that fit a response, and all of them where they do', async () => {
+  it('of a chunk returns the nearest neighbours that fit a response, or all of them if they fit', async () => {
     const ours = await home();
     const sections = Array.from({ length: 200 }, (_, at) => `## Part ${at}\n\n${`Kumquat ${at}. `.repeat(60)}\n`);
     ours.write('notes/long.md', `# Long\n\n${sections.join('\n')}`);
@@ -209,7 +209,7 @@ describe('fetch', () => {
 });
 
 describe('ingest_file', () => {
-  it('takes what lies in a source, and nothing outside, whatever way it is written', async () => {
+  it('accepts only files in a source, however the path is written', async () => {
     const ours = await home();
     const server = ours.connection();
     ours.write('secret.md', '# Secret\n');
@@ -258,7 +258,7 @@ describe('ingest_file', () => {
 });
 
 describe('resources', () => {
-  it('page through the documents, and read as they were indexed', async () => {
+  it('page through the documents, and return the indexed text', async () => {
     const ours = await home();
     for (let i = 0; i < 101; i++) ours.write(`notes/many/${i}.md`, `# Note ${i}\n`);
     await ingest(ours);
@@ -280,7 +280,7 @@ describe('resources', () => {
     );
   });
 
-  it('have one type in the list and when read, and a size where it is that of the text', async () => {
+  it('have the same type in the list and when read, and a size if it is that of the text', async () => {
     const ours = await home();
     ours.write('notes/alt.markdown', '# Alternatives\n');
     ours.write('notes/ports.csv', 'Port,Depth\nBusan,12\n');
@@ -299,7 +299,7 @@ describe('resources', () => {
     });
   });
 
-  it('are named with their source where tools take them so', async () => {
+  it('are named with their source if tools require it', async () => {
     const server = (await home()).connection();
     await call(server, 'ingest_stdin', { title: 'Brewing', content: '# Brewing\n\nfive minutes\n' });
     const listed = (await request(server, 'resources/list')).result?.['resources'] as readonly { name: string }[];
@@ -314,7 +314,7 @@ describe('resources', () => {
     expect(completed.result).toMatchObject({ completion: { values: [brought] } });
   });
 
-  it('are an empty list before the first ingest, as clients ask for them when they connect', async () => {
+  it('are an empty list before the first ingest, because clients list them when they connect', async () => {
     const server = (await home(newHome)).connection();
     expect((await request(server, 'resources/list')).result).toMatchObject({ resources: [] });
     const ref = { type: 'ref/resource', uri: 'kebab://doc/{id}' };
@@ -322,7 +322,7 @@ describe('resources', () => {
     expect(completed.result).toMatchObject({ completion: { values: [] } });
   });
 
-  it('are completed wherever they stand among many', { timeout: 120_000 }, async () => {
+  it('are completed wherever they are in a long list', { timeout: 120_000 }, async () => {
     const ours = await home(newHome);
     for (let at = 0; at < 1010; at++) ours.write(`notes/many/${String(at).padStart(4, '0')}.md`, `# Note ${at}\n`);
     ours.write('notes/zen/Late (draft).md', '# Last of all\n');

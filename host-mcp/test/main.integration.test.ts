@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-it('shows what it cannot start with as JSON that gives a terminal no orders', () => {
+it('reports why it cannot start as JSON without terminal control sequences', () => {
   const word = '--wiht\u009b31m\u202e\u007f\u2028';
   const program = `import('./host-mcp/src/main.ts').then(({ main }) => main([${JSON.stringify(word)}]))`;
   const { status, stdout, stderr } = spawnSync(
@@ -18,7 +18,7 @@ it('shows what it cannot start with as JSON that gives a terminal no orders', ()
 }, 60_000);
 
 it.each([' true', 'Yes '])(
-  'lists no tool that writes with KEBAB_READONLY=%j',
+  'lists no tools that write with KEBAB_READONLY=%j',
   (readonly) => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const requests = [

@@ -21,7 +21,7 @@ import {
 } from './json-rpc.ts';
 import type { Progress, Surface, CallContext, CompletionRequest, ServedPrompt } from './surface.ts';
 
-/** How the answer to a message reaches its client. */
+/** How the response to a message reaches its client. */
 export interface Delivery {
   /** Sends a notification that belongs to the request. */
   readonly notify: (notification: OutgoingNotification) => void;
@@ -31,9 +31,9 @@ export interface Delivery {
   readonly announced?: string | undefined;
 }
 
-/** What became of a message. */
+/** The outcome of a message. */
 export interface Outcome {
-  /** Null for a notification and for a request that was cancelled: nothing is sent. */
+  /** Null for a notification and for a cancelled request: nothing is sent. */
   readonly response: RpcResponse | null;
   readonly httpStatus: number;
 }
@@ -41,17 +41,17 @@ export interface Outcome {
 const NOTHING: Outcome = { response: null, httpStatus: 202 };
 
 /**
- * Answers the messages of one client, in both eras, from one surface. Requests run side by side; what is remembered of
- * them is only how to cancel them while they run. Never throws.
+ * Handles the messages of one client, in both eras, with one surface. Requests run concurrently; the only state kept is how to cancel them
+ * while they run. Never throws.
  */
 export class Connection {
   readonly #surface: Surface;
   readonly #running = new Map<RequestId, AbortController>();
   #subscriptions: Subscriptions | null = null;
-  /** Whether the client has opened with `initialize`: others expect nothing but answers. */
+  /** Whether the client has opened with `initialize`: others expect only responses. */
   #isOpen = false;
 
-  /** `send` reaches the client at any time, where there is such a way: what it subscribed to is announced then. */
+  /** `send` can reach the client at any time, if the transport supports that; it is used for subscriptions. */
   constructor(surface: Surface, send?: (notification: OutgoingNotification) => void) {
     this.#surface = surface;
     if (send === undefined || surface.onChange === undefined) return;
@@ -71,7 +71,7 @@ export class Connection {
     return this.#running.size;
   }
 
-  /** Handles one message that JSON could be made of. */
+  /** Handles one message, already parsed as JSON. */
   async handle(message: unknown, delivery: Delivery): Promise<Outcome> {
     try {
       const read = readMessage(message);
@@ -127,7 +127,7 @@ export class Connection {
     return era === 'legacy' ? result : this.#stateless(result, method);
   }
 
-  /** Stateless results say that they are complete, who made them, and how long they may be kept. */
+  /** Adds the members of stateless results: that they are complete, the server, and how long they may be cached. */
   #stateless(result: JsonObject, { cache }: Method): JsonObject {
     return { resultType: 'complete', ...result, ...cache, _meta: { [META.serverInfo]: this.#surface.info } };
   }
@@ -141,7 +141,7 @@ function methodFor(name: string, era: Era): Method {
   });
 }
 
-/** Reports progress under the token of the request: it only ever grows, and nothing follows a cancellation. */
+/** Reports progress with the token of the request: it only increases, and nothing is sent after a cancellation. */
 function progressSink(
   params: JsonObject,
   { notify, signal }: Delivery & { readonly signal: AbortSignal },
@@ -168,24 +168,24 @@ function failed(error: unknown, id: RequestId | undefined): Outcome {
 interface MethodContext extends CallContext {
   readonly surface: Surface;
   readonly era: Era;
-  /** The resources that the client wants to hear of; null where nothing can be sent to it unasked. */
+  /** The resources that the client subscribed to; null if the transport cannot send notifications. */
   readonly subscriptions: Subscriptions | null;
 }
 
 /** A method of the protocol. */
 interface Method {
-  /** The eras that have it; both by default. */
+  /** The eras that support it; both by default. */
   readonly only?: Era;
-  /** For how long a stateless client may keep the result, and who may share it. */
+  /** How long a stateless client may cache the result, and who may share it. */
   readonly cache?: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' };
   run(params: JsonObject, context: MethodContext): Promise<JsonObject> | JsonObject;
 }
 
 const MAX_COMPLETIONS = 100;
 const MAX_SUBSCRIPTIONS = 10_000;
-/** Lists that only a new version of the program changes. */
+/** For lists that only change with a new version of the program. */
 const FIXED = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-/** Lists that another process may change at any moment. */
+/** For lists that another process may change at any time. */
 const LIVE = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /** Every method that is served, by name. */

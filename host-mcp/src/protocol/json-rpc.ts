@@ -1,7 +1,7 @@
-/** An object as it came over the wire. */
+/** An object as received over the wire. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a request and its response share. */
+/** The id that a request and its response share. */
 export type RequestId = string | number;
 
 /** A request: it gets exactly one response, unless it is cancelled. */
@@ -19,7 +19,7 @@ export interface RpcNotification {
   readonly params: JsonObject;
 }
 
-/** A response as it goes over the wire. Its id is absent when the request could not be read. */
+/** A response as sent over the wire. Its id is absent if the request could not be parsed. */
 export interface RpcResponse {
   readonly jsonrpc: '2.0';
   readonly id?: RequestId;
@@ -27,7 +27,7 @@ export interface RpcResponse {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A notification as it goes over the wire. */
+/** A notification as sent over the wire. */
 export interface OutgoingNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;
@@ -49,7 +49,7 @@ export const RPC_CODES = {
 /** Details of an error of the protocol. */
 export interface RpcErrorOptions {
   readonly data?: unknown;
-  /** The HTTP status it goes with; 200 by default, as for a result. */
+  /** The HTTP status to send it with; 200 by default, as for a result. */
   readonly httpStatus?: number;
 }
 
@@ -68,7 +68,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Reads one message. Throws {@link RpcError} for a batch and for everything that is not JSON-RPC 2.0. */
+/** Parses one message. Throws {@link RpcError} for a batch and for everything that is not JSON-RPC 2.0. */
 export function readMessage(value: unknown): RpcRequest | RpcNotification | { readonly kind: 'response' } {
   if (Array.isArray(value)) throw invalidRequest('batches are not supported: send one message at a time');
   if (!isObject(value) || value['jsonrpc'] !== '2.0')
@@ -82,7 +82,7 @@ export function readMessage(value: unknown): RpcRequest | RpcNotification | { re
   return { kind: 'request', id, method, params };
 }
 
-/** The id of a message that may be malformed elsewhere. */
+/** The id of a message that may otherwise be malformed. */
 export function idOf(value: unknown): RequestId | undefined {
   const id = isObject(value) ? value['id'] : undefined;
   return isRequestId(id) ? id : undefined;
@@ -99,7 +99,7 @@ export function errorResponse(error: unknown, id?: RequestId): RpcResponse {
   };
 }
 
-/** Whether a value is an object with names, as opposed to a list. */
+/** Whether a value is an object, not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -114,7 +114,7 @@ function invalidRequest(message: string): RpcError {
 
 /** Revisions that open with `initialize`, preferred first. */
 export const LEGACY_REVISIONS: readonly [string, ...string[]] = ['2025-11-25', '2025-06-18'];
-/** Revisions whose requests carry everything themselves, preferred first. */
+/** Stateless revisions, whose requests are self-contained, preferred first. */
 export const STATELESS_REVISIONS: readonly [string, ...string[]] = ['2026-07-28'];
 
 /** The reserved keys of `_meta`. */
@@ -125,7 +125,7 @@ export const META = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** The two ways of speaking the protocol. */
+/** The two variants of the protocol. */
 export type Era = 'legacy' | 'stateless';
 
 /** The `_meta` of a request, empty when it has none. */
@@ -134,7 +134,7 @@ export function metaOf(params: JsonObject): JsonObject {
   return isObject(meta) ? meta : {};
 }
 
-/** The era a request belongs to: what it carries decides, else the revision named by the transport. */
+/** The era of a request: determined by its contents, otherwise by the revision named by the transport. */
 export function eraOf(
   { method, params }: { readonly method: string; readonly params: JsonObject },
   announced?: string,
@@ -145,7 +145,7 @@ export function eraOf(
   return announced !== undefined && STATELESS_REVISIONS.includes(announced) ? 'stateless' : 'legacy';
 }
 
-/** Checks what every stateless request carries. Throws {@link RpcError} for a missing key and an unknown revision. */
+/** Checks the metadata of a stateless request. Throws {@link RpcError} for a missing key and an unknown revision. */
 export function checkStatelessMeta(params: JsonObject): void {
   const meta = metaOf(params);
   const requested = meta[META.protocolVersion];
@@ -155,7 +155,7 @@ export function checkStatelessMeta(params: JsonObject): void {
   throw unsupportedRevision(requested, STATELESS_REVISIONS);
 }
 
-/** The error for a revision that this server does not speak. */
+/** The error for a revision that this server does not support. */
 export function unsupportedRevision(requested: string, supported: readonly string[]): RpcError {
   return new RpcError(RPC_CODES.unsupportedProtocolVersion, 'unsupported protocol version', {
     data: { supported, requested },

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json-rpc.ts';
 
-/** How far a call has come. */
+/** The progress of a call. */
 export interface Progress {
   readonly done: number;
   readonly total?: number | undefined;
@@ -11,24 +11,24 @@ export interface Progress {
 export interface CallContext {
   /** Fires when the client cancels the call or goes away. */
   readonly signal: AbortSignal;
-  /** Informs the client, if it asked; never fails. */
+  /** Reports to the client, if it requested progress; never fails. */
   readonly progress: (progress: Progress) => void;
 }
 
 /** A part of a result that a person or a model reads. */
 export type ContentPart = JsonObject & { readonly type: string };
 
-/** The answer of a tool. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly content: readonly ContentPart[];
   readonly structuredContent?: JsonObject;
   readonly isError?: boolean;
 }
 
-/** A tool as the protocol sees it. */
+/** A tool as seen by the protocol layer. */
 export interface ServedTool {
   readonly name: string;
-  /** Whether `tools/list` shows it. One that is hidden can still be called, and says why it does not work. */
+  /** Whether `tools/list` shows it. A hidden tool can still be called, and then explains why it does not work. */
   readonly listed: boolean;
   /** The entry in `tools/list`: name, title, description, schemas, annotations. */
   describe(): Promise<JsonObject>;
@@ -45,20 +45,20 @@ export interface Page {
 export interface ServedResources {
   readonly templates: readonly JsonObject[];
   list(cursor: string | undefined, context: CallContext): Promise<Page>;
-  /** The contents of a resource; null when there is none with this URI. */
+  /** The contents of a resource; null if there is none with this URI. */
   read(uri: string, context: CallContext): Promise<readonly JsonObject[] | null>;
   /** For each of these URIs a text that is another once its resource may read differently; null for one that names none. */
   versions(uris: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
-/** An argument of a prompt; all values are texts. */
+/** An argument of a prompt; all values are strings. */
 export interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
 }
 
-/** A prompt as the protocol sees it. */
+/** A prompt as seen by the protocol layer. */
 export interface ServedPrompt {
   readonly name: string;
   readonly title: string;
@@ -68,7 +68,7 @@ export interface ServedPrompt {
   render(args: Readonly<Record<string, string>>): readonly JsonObject[];
 }
 
-/** A value that is being typed. */
+/** A request to complete a partly typed value. */
 export interface CompletionRequest {
   /** The name of a prompt, or the URI template of a resource. */
   readonly of: { readonly kind: 'prompt' | 'resource'; readonly name: string };
@@ -76,7 +76,7 @@ export interface CompletionRequest {
   readonly typed: string;
 }
 
-/** Everything that a server offers: all that the protocol layer knows of kebab. */
+/** Everything that a server offers; the protocol layer uses nothing else of kebab. */
 export interface Surface {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
@@ -84,8 +84,8 @@ export interface Surface {
   readonly tools: readonly ServedTool[];
   readonly resources: ServedResources;
   readonly prompts: readonly ServedPrompt[];
-  /** Calls a listener whenever resources may have come, changed or gone. */
+  /** Calls a listener whenever resources may have been added, changed or removed. */
   onChange?(listener: () => void): void;
-  /** Values that continue what was typed, best first. */
+  /** Values that complete the typed text, best first. */
   complete(request: CompletionRequest, context: CallContext): Promise<readonly string[]>;
 }

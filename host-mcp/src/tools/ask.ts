@@ -5,7 +5,7 @@ import type { KebabTool } from './tool.ts';
 const { query: QUERY, ...OTHERS } = ASK_TOOL;
 const { required: _required, ...QUESTION } = QUERY;
 
-/** The question has two names: that of the prompts, and that of a search. */
+/** The question may be passed as `question`, like in the prompts, or as `query`, like in a search. */
 const INPUT = {
   question: QUESTION,
   query: { ...QUESTION, description: 'The same as question; give one of them.' },
@@ -29,7 +29,7 @@ export const ask: KebabTool<typeof INPUT> = {
   },
 };
 
-/** Reports the passages once they are found, which model is waited for, then each piece that it writes. */
+/** Reports the passages once they are found, the model being waited for, then each piece of the answer. */
 function askProgress(report: CallContext['progress']): Required<Pick<AskOptions, 'onEvent' | 'onStage'>> {
   let done = 0;
   const next = (message: string): void => report({ done: ++done, message });

@@ -45,8 +45,8 @@ function ingestProgress(report: CallContext['progress']): (event: IngestProgress
 }
 
 /**
- * The real path of a file that may be ingested: one in a source root, the working directory or a folder that the
- * configuration allows, links followed on both sides. Throws `invalid_input` for any other, whether or not it exists.
+ * The real path of a file that may be ingested: in a source root, the working directory or a folder that the configuration allows, with
+ * links resolved on both sides. Throws `invalid_input` for any other path, whether or not it exists.
  */
 function placeInScope(typed: string, { cwd, sourceRoots, ingestRoots }: Settings): string {
   if (typed.includes('\0') || typed.trim() === '')
@@ -62,12 +62,12 @@ function placeInScope(typed: string, { cwd, sourceRoots, ingestRoots }: Settings
   });
 }
 
-/** A host that starts servers in the root of the file system has chosen no folder: it would allow everything. */
+/** A host that starts servers in the file system root has not chosen a folder; using it would allow everything. */
 function workingFolder(cwd: string): readonly string[] {
   return nodePath.dirname(cwd) === cwd ? [] : [cwd];
 }
 
-/** The real path, also of what does not exist: then that of the nearest folder that does, with the rest behind it. */
+/** The real path, also of a missing file: then that of the nearest existing folder, with the rest appended. */
 function realPathOf(absolute: string): string {
   try {
     return realpathSync(absolute);

@@ -4,10 +4,10 @@ import type { JsonObject } from '../protocol/json-rpc.ts';
 type Properties = Readonly<Record<string, JsonObject>>;
 
 /**
- * The schema of everything that a tool may answer: one of these wire objects, or error.v1. It names the members and their types
- * and goes no deeper: a host puts the list of tools before its model again and again, and docs/wire-schema has the rest. Clients
- * validate every answer against one schema, and many refuse a union at its root, so the members of all variants stand side by
- * side; `schema_version` says which belong together.
+ * The schema of everything that a tool may return: one of these wire objects, or error.v1. It names the top-level members and their types
+ * only: a host sends the list of tools to its model again and again, and docs/wire-schema has the rest. Clients validate every result
+ * against one schema, and many reject a union at its root, so it contains the members of all variants side by side; `schema_version` tells
+ * which belong together.
  */
 export async function outputSchemaOf(names: readonly WireName[]): Promise<JsonObject> {
   const variants: Properties[] = [];
@@ -34,14 +34,14 @@ interface WireSchema {
   readonly properties?: Properties;
 }
 
-/** The one type that every variant of a member has; nothing where it may be null, or types differ. */
+/** The type that all variants of a member share; empty if it may be null, or types differ. */
 function outlineOf(schemas: readonly JsonObject[]): JsonObject {
   const [type = 'any', ...others] = new Set(schemas.flatMap(typesOf));
   if (type === 'any' || others.length > 0) return {};
   return type === 'array' ? { type, items: itemsOf(schemas) } : { type };
 }
 
-/** `any` for what has no type of its own. */
+/** The types of a schema; `any` if it declares none. */
 function typesOf({ type, const: constant, anyOf, oneOf, $ref }: JsonObject): readonly string[] {
   const union = (anyOf ?? oneOf) as readonly JsonObject[] | undefined;
   if (union !== undefined) return union.flatMap(typesOf);

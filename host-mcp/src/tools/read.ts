@@ -15,7 +15,7 @@ import type { KebabTool } from './tool.ts';
 
 const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
 
-/** A place is named in one of four ways; `kind` need not be said. */
+/** A place is given by one of four arguments; `kind` is optional. */
 const PLACE = {
   uri: { ...FETCH.uri, description: 'The uri of a hit or citation, as in notes/a.md#L10-L12; a path does as well.' },
   path: {
@@ -67,7 +67,7 @@ function byResource({ uri, ...args }: JsonObject): JsonObject {
   return { ...args, [`${kind}_id`]: id };
 }
 
-/** A chunk is never cut, and its neighbours are neither: those that are too far away to fit are left out. */
+/** Neither a chunk nor its neighbours are cut: the farthest neighbours are dropped until the rest fits. */
 function withinBudget(found: FetchResult, maxTokens: number): FetchResult {
   if (found.kind !== 'chunk') return found;
   const { chunk, context_before: before, context_after: after } = found;
@@ -87,10 +87,10 @@ function withinBudget(found: FetchResult, maxTokens: number): FetchResult {
 type FetchInput = RequestOf<typeof FETCH_TOOL>;
 type FetchRequest = ReturnType<typeof parseFetchRequest>;
 
-/** The fetch that is meant, with its kind and whole ids. Throws `invalid_input` unless one place is named that goes with `kind`. */
+/** The requested fetch, with its kind and full ids. Throws `invalid_input` unless exactly one place is given and matches `kind`. */
 async function requestOf({ path, kind, ...args }: FetchInput, app: App): Promise<FetchRequest> {
   const place = placeOf({ path, ...args });
-  if (place === null && kind !== undefined) return parseFetchRequest({ ...args, kind }); // which names what is missing
+  if (place === null && kind !== undefined) return parseFetchRequest({ ...args, kind }); // throws an error that names the missing argument
   if (place === null) throw misplaced('what is to be read is missing');
   const { chunk_id: chunkId, doc_id: docId, line_start: start, line_end: end, context, ...others } = args;
   const hasLines = start !== undefined || end !== undefined;
@@ -119,7 +119,7 @@ const WHOLE_ID = /^[0-9a-f]{32}$/;
 
 type Place = keyof typeof PLACE;
 
-/** Which of the four ways names the place; null for none. Throws `invalid_input` for several. */
+/** Which of the four arguments is given; null for none. Throws `invalid_input` for several. */
 function placeOf(args: FetchInput): Place | null {
   const [place, other] = (Object.keys(PLACE) as Place[]).filter((name) => args[name] !== undefined);
   if (other !== undefined) throw misplaced(`${place} and ${other} name different places`, other);
@@ -134,7 +134,7 @@ function misplaced(message: string, field: Place = 'uri'): Error {
   });
 }
 
-/** The kinds that may be said of a place: of a whole one, and of lines of it. */
+/** The kinds that are valid for each argument, with and without lines. */
 const KINDS: Readonly<Record<Place, { readonly whole: readonly string[]; readonly lines: readonly string[] }>> = {
   uri: { whole: ['uri'], lines: ['uri'] },
   path: { whole: ['doc', 'uri'], lines: ['span', 'uri'] },
@@ -170,7 +170,7 @@ export const listDocs: KebabTool<typeof LIST_DOCS> = {
   },
 };
 
-/** `verify_citation`: whether a citation still holds. */
+/** `verify_citation`: whether a citation is still valid. */
 export const verifyCitation: KebabTool<typeof VERIFY_CITATION> = {
   name: 'verify_citation',
   title: 'Check a citation',

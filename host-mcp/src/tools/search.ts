@@ -20,7 +20,7 @@ import { forAgents, type KebabTool, type ToolCall, withHintsForAgents } from './
 
 type BriefHit = SearchBrief['hits'][number];
 
-/** A page of hits with what an agent needs to choose, read, cite and check them: a tenth of the bytes of the whole. */
+/** A page of hits with only what an agent needs to choose, read, cite and check them: a tenth of the bytes of the full response. */
 function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
   const { hits, next_cursor, mode, truncated, degraded, relaxed, notices, suggestions, index, trace, expect } =
     response;
@@ -53,7 +53,7 @@ function briefHit({ citation, section_label: section, score, snippet, freshness,
   };
 }
 
-/** The same for a host that shows texts alone: every uri, how each passage begins, what was asked besides, and how to go on. */
+/** The same for a host that only shows texts: every uri, the beginning of each passage, what was requested besides, and how to continue. */
 function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, index, ...said }: SearchBrief): string {
   const first = hits.flatMap((hit, at) => [`${at + 1}. ${hit.uri}${freshnessOf(hit)}`, excerptOf(hit.snippet)]);
   const more = [
@@ -74,10 +74,10 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
   return [...first, ...more].map(onOneLine).join('\n');
 }
 
-// Controls, line and paragraph separators, controls of direction, and halves of surrogate pairs.
+// Control characters, line and paragraph separators, bidirectional controls, and lone surrogates.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 
-/** Names of files come from others: none may look like a line of the answer that is not there. Structured content has them as they are. */
+/** File names are untrusted and must not be able to fake a line of the answer. Structured content has them unchanged. */
 function onOneLine(text: string): string {
   return text.replaceAll(UNPRINTABLE, '\u{fffd}');
 }
@@ -95,7 +95,7 @@ function bulkText({ results }: BulkSearchBrief): string {
 
 const MAX_EXCERPT = 80;
 
-/** The beginning of a snippet, cut between words; structured content has all of it. */
+/** The beginning of a snippet, cut between words; structured content has the whole snippet. */
 function excerptOf(snippet: string): string {
   if (snippet.length <= MAX_EXCERPT) return snippet;
   const start = clipped(snippet, MAX_EXCERPT);
@@ -156,7 +156,7 @@ export const bulkSearch: KebabTool<typeof BULK_TOOL> = {
       results.push(await answer(query, maxTokens, call));
       const message = `${results.length} of ${asked.length} queries`;
       call.progress({ done: results.length, total: asked.length, message });
-      await nextTurn(); // a search never yields: without a pause neither a cancellation nor another call is read
+      await nextTurn(); // a search never yields to the event loop: without a pause no cancellation and no other call would be read
     }
     const failed = results.filter(({ error }) => (error ?? null) !== null).length;
     const summary = { total: results.length, succeeded: results.length - failed, failed };
@@ -192,7 +192,7 @@ async function answerBriefly(query: BulkSearchInput, maxTokens: number, call: To
 
 const SNIPPET_FLOOR = SEARCH.snippet_chars.min;
 
-/** Searches for as much as fits `max_tokens` as brief hits: snippets are shortened first, then the page. At least one hit stays. */
+/** Searches for as many brief hits as fit `max_tokens`: snippets are shortened first, then the page. At least one hit remains. */
 async function searchBriefly(
   request: BulkSearchInput,
   { app, signal }: Pick<ToolCall, 'app' | 'signal'>,
@@ -215,7 +215,7 @@ async function searchBriefly(
   }
 }
 
-/** Without hits only suggestions can be shortened: to what is meant, without what else there is. */
+/** Without hits only suggestions can be shortened: to the intended values, without the other existing ones. */
 function withinRoom(brief: SearchBrief, maxTokens: number): SearchBrief {
   const { suggestions, trace: _trace, ...around } = brief;
   if (suggestions === undefined || sizeOf({ ...around, suggestions }) <= maxTokens * 4) return brief;
@@ -227,14 +227,14 @@ function sizeOf(value: object): number {
   return JSON.stringify(value).length;
 }
 
-/** A search that is a text alone asks for that text. */
+/** A search given as a string is a query for that string. */
 function asObjects(queries: unknown): unknown {
   return Array.isArray(queries)
     ? queries.map((query: unknown) => (typeof query === 'string' ? { query } : query))
     : queries;
 }
 
-/** Checks the number and the size of the queries; anything else wrong with one is its own result. */
+/** Checks the number and the size of the queries; any other error of a query is reported as its result. */
 function checkedQueries(queries: readonly BulkSearchInput[]): readonly BulkSearchInput[] {
   if (queries.length === 0 || queries.length > BULK_SEARCH.queries.max)
     throw invalidInput(`queries holds 1 to ${BULK_SEARCH.queries.max} searches, not ${queries.length}`, {

@@ -22,30 +22,30 @@ export interface ToolCall extends CallContext {
   readonly settings: Settings;
 }
 
-/** A tool of kebab: its arguments, the wire object it answers with, and how it makes one. */
+/** A tool of kebab: its arguments, the wire object that it returns, and its implementation. */
 export interface KebabTool<F extends Fields = Fields> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: F;
-  /** What it answers with, if it is no error. */
+  /** The wire objects that it returns, except errors. */
   readonly outputs: readonly WireName[];
-  /** Whether it changes the knowledge base; read-only mode refuses it then. */
+  /** Whether it changes the knowledge base; read-only mode then rejects it. */
   readonly writes: boolean;
-  /** Whether it works where the configuration cannot be used. */
+  /** Whether it works with an unusable configuration. */
   readonly despiteConfig?: true;
-  /** The answer as a text for hosts that show nothing else, where it is not its JSON: of its first form in `outputs`. */
+  /** Formats the first object of `outputs` as text for hosts that show nothing else; its JSON by default. */
   readonly textOf?: (answer: object) => string;
-  /** Turns other spellings of the arguments into those of `input`. */
+  /** Converts alternative spellings of the arguments to those of `input`. */
   readonly read?: (args: JsonObject) => JsonObject;
   /** Runs with arguments whose names and types have been checked. Failures are `KebabError`s. */
   run(args: RequestOf<F>, call: ToolCall): Promise<object>;
 }
 
-/** Longer texts of an error are cut: it may quote an argument of any size. */
+/** Longer strings in an error are cut, because it may quote an argument of any size. */
 const MAX_ERROR_TEXT = 500;
 
-/** Connects a tool to the protocol: its arguments are checked, and an exception becomes a result with `isError`. */
+/** Adapts a tool to the protocol: validates its arguments, and turns an exception into a result with `isError`. */
 export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
   const { name, title, description, input, outputs, writes, read = (args) => args } = tool;
   const { textOf = JSON.stringify } = tool;
@@ -84,12 +84,12 @@ function annotationsOf({ title, writes }: KebabTool): JsonObject {
     : { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 }
 
-/** One object in both forms: some hosts show the model only the text, some only the structured content. */
+/** A result with an object in both forms: some hosts show the model only the text, some only the structured content. */
 function resultOf(object: object, text = JSON.stringify(object)): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: object as JsonObject };
 }
 
-/** What an agent does next, where the hint of the code speaks to somebody at a command line. */
+/** Hints for agents, for codes whose default hint is meant for the command line. */
 const HINTS: Partial<Record<ErrorCode, string>> = {
   not_indexed: 'nothing can be found yet: ask the user to run `kebab ingest`',
   model_unreachable: 'the model server is not running: call doctor, and ask the user to start it',
@@ -108,7 +108,7 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   generic: 'call doctor for what is unhealthy',
 };
 
-/** An error with the hint that an agent can follow; one that is specific stays. */
+/** Replaces the default hint of an error by one that an agent can follow; a specific hint is kept. */
 export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name' | 'input'>): ErrorV1 {
   if (error.hint === null) return error;
   if (error.hint !== DEFAULT_HINTS[error.code])
@@ -139,7 +139,7 @@ function withWayOut(hint: string, { code, name }: { readonly code: ErrorCode; re
   return wayOut === undefined ? hint : `${hint}, ${wayOut}`;
 }
 
-/** What an answer says of stages that did not run and of how a query was read, with hints that an agent can follow. */
+/** Replaces the hints of skipped stages and of query notices by ones that an agent can follow. */
 export function withHintsForAgents<T extends object>(answer: T, input: Fields): T {
   const { degraded, notices } = answer as {
     readonly degraded?: readonly Hinting[];
@@ -157,13 +157,13 @@ interface Hinting {
   readonly hint: string;
 }
 
-/** A hint that speaks of flags of the command line, with the arguments that mean the same; commands for the user stay. */
+/** Replaces command-line flags in a hint by the equivalent arguments; commands for the user are kept. */
 function withArguments(hint: string, input: Fields): string {
   const names = new Map(Object.entries(input).map(([key, field]) => [`--${flagName(key, field)}`, key]));
   return hint.replaceAll(/`[^`]*`|--[a-z-]+/g, (written) => names.get(written) ?? written);
 }
 
-/** What the argument at fault means, or which arguments there are. */
+/** The description of the invalid argument, or the list of arguments. */
 function argumentHint(field: unknown, { name, input }: Pick<KebabTool, 'name' | 'input'>): string {
   const meant = typeof field === 'string' && Object.hasOwn(input, field) ? input[field] : undefined;
   if (meant !== undefined) return `${field as string}: ${meant.description ?? meant.summary}`;

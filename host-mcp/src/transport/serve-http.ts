@@ -25,22 +25,22 @@ export interface HttpOptions {
   readonly port: number;
   /** The bearer token that clients must send; null asks for none. */
   readonly token: string | null;
-  /** What a client may take, for tests. */
+  /** Limits for clients, for tests. */
   readonly limits?: Partial<typeof LIMITS>;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpServer {
   readonly port: number;
   readonly url: string;
-  /** Accepts no new request, finishes the running ones, and ends: after five seconds also where a client does not read. */
+  /** Accepts no new requests, finishes the running ones, and stops; after five seconds even if a client does not read. */
   close(): Promise<void>;
 }
 
 /**
- * Serves many clients over Streamable HTTP on the loopback address. Every request is answered on its own; a legacy client
- * gets a session id, used only to find the request that a cancellation refers to. Rejects with `invalid_input` when the port is
- * out of range, taken, or not for this user.
+ * Serves many clients over Streamable HTTP on the loopback address. Every request is independent; a legacy client gets a session id, used
+ * only to find the request that a cancellation refers to. Rejects with `invalid_input` when the port is out of range, taken, or not for
+ * this user.
  */
 export async function serveHttp({ surface, port, token, limits }: HttpOptions): Promise<HttpServer> {
   const sessions = new Sessions(surface);
@@ -53,7 +53,7 @@ export async function serveHttp({ surface, port, token, limits }: HttpOptions): 
   });
   server.maxConnections = MAX_CONNECTIONS;
   await listening(server, port);
-  bound = portOf(server); // a message may still arrive when the server has no address any more
+  bound = portOf(server); // a message may still arrive when the server no longer has an address
   return {
     port: bound,
     url: `http://${ADDRESS}:${bound}${ENDPOINT}`,
@@ -69,14 +69,14 @@ export async function serveHttp({ surface, port, token, limits }: HttpOptions): 
   };
 }
 
-/** What a client may take: ten seconds for its headers, thirty for the whole of its message. */
+/** Limits for clients: ten seconds for the headers, thirty for the whole message. */
 const LIMITS = {
   keepAliveTimeout: 30_000,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
 };
-/** More than any number of agents on one machine; a further connection is closed at once. */
+/** More than the number of agents on one machine; a further connection is closed immediately. */
 const MAX_CONNECTIONS = 1000;
 const LAST_ANSWERS_MS = 5000;
 
@@ -141,7 +141,7 @@ async function outcomeOf(
   return handle();
 }
 
-/** The running requests of each session; a session without any is not remembered. */
+/** The running requests of each session; a session without any is dropped. */
 class Sessions {
   readonly #surface: Surface;
   readonly #running = new Map<string, Connection>();
@@ -150,7 +150,7 @@ class Sessions {
     this.#surface = surface;
   }
 
-  /** The connection of a request; one of its own when it names no session. */
+  /** The connection of a request; a new one if it names no session. */
   of({ headers }: IncomingMessage): { readonly id: string; readonly connection: Connection } {
     const id = headers['mcp-session-id'];
     if (typeof id !== 'string') return { id: '', connection: new Connection(this.#surface) };
@@ -164,10 +164,10 @@ class Sessions {
   }
 }
 
-/** The bytes of all messages that are still arriving. */
+/** Maximum bytes of all incomplete messages together. */
 const MAX_HELD_BYTES = 4 * MAX_MESSAGE_BYTES;
 
-/** Reads bodies, each and all together up to a limit: half a message costs who sends it nothing. */
+/** Reads bodies, each and all together up to a limit, because incomplete messages cost their senders nothing. */
 class HeldBodies {
   #bytes = 0;
 
@@ -223,8 +223,8 @@ function portOf(server: Server): number {
 }
 
 /**
- * The answer to one POST: a JSON object, or a stream of events once a notification has to be sent before the response
- * and the client takes streams.
+ * The response to one POST: a JSON object, or an event stream if a notification has to be sent before the response and the client accepts
+ * streams.
  */
 class HttpReply {
   readonly #response: ServerResponse;
@@ -235,7 +235,7 @@ class HttpReply {
     this.#takesStream = (request.headers.accept ?? '').includes('text/event-stream');
   }
 
-  /** Sends a notification, if the client can take one before the response. */
+  /** Sends a notification, if the client accepts one before the response. */
   notify(notification: OutgoingNotification): void {
     if (!this.#takesStream || this.#response.writableEnded) return;
     if (!this.#response.headersSent)
@@ -247,7 +247,7 @@ class HttpReply {
     this.#event(notification);
   }
 
-  /** Sends the outcome of the message; nothing can be sent afterwards. */
+  /** Sends the outcome of the message and ends the response. */
   end({ response, httpStatus }: Outcome, headers: Readonly<Record<string, string>> = {}): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
     if (this.#response.headersSent) {
@@ -268,7 +268,7 @@ class HttpReply {
     }
   }
 
-  /** Turns the request away with an error that belongs to no id. */
+  /** Rejects the request with an error without an id. */
   refuse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
     const error = new RpcError(RPC_CODES.invalidRequest, message);
     // The rest of the body is not read.
@@ -280,18 +280,18 @@ class HttpReply {
   }
 }
 
-/** Why a request is turned away before its body is read. */
+/** Why a request is rejected before its body is read. */
 interface Rejection {
   readonly status: 401 | 403;
   readonly message: string;
 }
 
-/** Host names that only this machine resolves to itself. */
+/** Host names that always mean this machine. */
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Turns away what a web page could have sent: a `Host` that is not this machine at this port (a name that resolves to it),
- * and an `Origin` that is not this server. With a token, also a request without it.
+ * Rejects requests that a web page could have sent: a `Host` other than this machine at this port (DNS rebinding), and an `Origin` other
+ * than this server. With a token, also requests without it.
  */
 function rejectionOf(
   headers: IncomingHttpHeaders,
@@ -301,7 +301,7 @@ function rejectionOf(
   if (!isOurs(host, port)) return { status: 403, message: `the Host ${quoted(host)} is not this server` };
   if (origin !== undefined && !isOurs(hostOf(origin), port))
     return { status: 403, message: `the Origin ${quoted(origin)} is not this server` };
-  // The name of a scheme has no letter case (RFC 9110, section 11.1).
+  // Scheme names are case-insensitive (RFC 9110, section 11.1).
   if (token !== null && !equal(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
     return { status: 401, message: 'this server asks for a bearer token' };
   return null;
@@ -316,7 +316,7 @@ function hostOf(origin: string): string | undefined {
   return /^http:\/\/([^/]+)$/.exec(origin)?.[1];
 }
 
-/** Compares digests, so that the time it takes says nothing about where two texts differ. */
+/** Compares digests, so that the duration does not reveal where two strings differ. */
 function equal(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }

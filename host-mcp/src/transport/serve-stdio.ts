@@ -14,11 +14,11 @@ export interface StdioOptions {
 }
 
 /**
- * Serves one client over a pipe, one JSON message per line, until the input ends; then running requests are finished and
- * answered. A line that is not JSON gets an error response, and reading goes on with the next line.
+ * Serves one client over a pipe, one JSON message per line, until the input ends; then running requests are finished and answered. A line
+ * that is not JSON gets an error response, and reading continues with the next line.
  */
 export async function serveStdio({ input, write, connection, signal }: StdioOptions): Promise<void> {
-  if (signal !== undefined) setMaxListeners(0, signal); // one a running request, and a client may have any number of them
+  if (signal !== undefined) setMaxListeners(0, signal); // one listener per running request, and a client may have any number of requests
   const running = new Set<Promise<void>>();
   const send = (message: object): void => write(`${JSON.stringify(message)}\n`);
   const answer = async (message: unknown): Promise<void> => {
@@ -53,8 +53,8 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream of UTF-8 bytes; lines of white space only are left out. A line longer than `maxBytes` comes as
- * null: its bytes are dropped as they arrive, so that memory stays bounded.
+ * Yields the lines of a stream of UTF-8 bytes, except blank lines. A line longer than `maxBytes` is yielded as null: its bytes are dropped
+ * as they arrive, so that memory stays bounded.
  */
 export async function* splitLines(
   input: AsyncIterable<Uint8Array>,

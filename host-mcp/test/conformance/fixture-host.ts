@@ -1,5 +1,5 @@
-// A server with what the official conformance suite asks every server for, on the same protocol and transport as kebab.
-//   node --import ./scripts/run-ts.mjs host-mcp/test/conformance/fixture-host.ts
+// A server with everything that the official conformance suite requires of every server, on the same protocol and transport as kebab. node
+// --import ./scripts/run-ts.mjs host-mcp/test/conformance/fixture-host.ts
 import { setTimeout as delay } from 'node:timers/promises';
 import { RpcError } from '../../src/protocol/json-rpc.ts';
 import type { ContentPart, ServedPrompt, ServedTool, Surface } from '../../src/protocol/surface.ts';
@@ -78,14 +78,14 @@ const TOOLS: readonly ServedTool[] = [
       return { content: [text('done')] };
     },
   }),
-  // The suite only probes how a server refuses: this one needs what no client of the suite declares.
+  // The suite only tests the rejection: this tool needs a capability that no client of the suite declares.
   tool('test_missing_capability', [], {
     call: async () => {
       const data = { requiredCapabilities: { sampling: {} } };
       throw new RpcError(-32021, 'sampling is needed', { data, httpStatus: 400 });
     },
   }),
-  // These two are called to see that nothing but responses and progress comes over a stream.
+  // These two are called to check that a stream carries only responses and progress.
   tool('test_streaming_elicitation', [text('nothing was asked')]),
   tool('test_logging_tool', [text('nothing was logged')]),
   tool('json_schema_2020_12_tool', [text('ok')], { schema: RICH_SCHEMA }),

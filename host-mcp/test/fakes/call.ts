@@ -3,7 +3,7 @@ import type { JsonObject, OutgoingNotification, RpcResponse } from '../../src/pr
 
 let nextId = 0;
 
-/** Sends a request and returns its response; a test that expects none says so with `send`. */
+/** Sends a request and returns its response; a test that expects none uses `send`. */
 export async function request(
   connection: Connection,
   method: string,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GenerateRequest, LanguageModel, TokenChunk } from '@kebab/core';
 
-/** A language model that writes until it is told to stop, and never stops by itself. */
+/** A language model that writes until it is aborted. */
 export class EndlessModel implements LanguageModel {
   readonly id = 'scripted';
   readonly version = '1';
@@ -9,7 +9,7 @@ export class EndlessModel implements LanguageModel {
   readonly contextTokens = 8192;
   #running = 0;
 
-  /** How many answers it is writing right now. */
+  /** The number of answers being written. */
   get running(): number {
     return this.#running;
   }

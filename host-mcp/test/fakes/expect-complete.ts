@@ -19,7 +19,7 @@ for (const file of readdirSync(folder))
 
 const validators = new Map<string, Promise<ValidateFunction>>();
 
-/** Compiled once for each schema: that takes longer than everything else here. */
+/** Compiled once per schema, because compiling takes longer than everything else here. */
 function toolValidator(outputs: readonly WireName[]): Promise<ValidateFunction> {
   const key = outputs.join(' ');
   const made = validators.get(key) ?? outputSchemaOf(outputs).then((schema) => ajv.compile(schema));
@@ -27,7 +27,7 @@ function toolValidator(outputs: readonly WireName[]): Promise<ValidateFunction> 
   return made;
 }
 
-/** The wire schemas as the documentation has them, each with the others at hand. */
+/** Validates against the documented wire schemas, which may refer to each other. */
 function wireValidator(name: string): ValidateFunction {
   const schema = documented.getSchema(`urn:kebab:wire:v1:${name}`);
   if (schema === undefined) throw new Error(`docs/wire-schema has no ${name}`);
@@ -35,8 +35,8 @@ function wireValidator(name: string): ValidateFunction {
 }
 
 /**
- * Expects that a result holds one text, that this text is the structured content as JSON or names every place in it, and that the object fits both the
- * wire schema and the output schema that the tool declares.
+ * Expects that a result has one text, that this text is the structured content as JSON or names every place in it, and that the object
+ * matches both the wire schema and the output schema of the tool.
  */
 export async function expectComplete(name: string, result: Called): Promise<void> {
   expect(result.content).toHaveLength(1);
@@ -51,7 +51,7 @@ export async function expectComplete(name: string, result: Called): Promise<void
     expect([name, validate(result.structuredContent), validate.errors]).toEqual([name, true, null]);
 }
 
-/** What a host that shows the text alone must not lose: each place, how its passage begins, what was asked besides, and the next page. */
+/** Expects that the text alone contains each place, the beginning of its passage, what was requested besides, and the next page. */
 function expectSummary(text: string, { structuredContent }: Called): void {
   const whole: Item = { response: structuredContent };
   const { results } = structuredContent as { readonly results?: readonly Item[] };

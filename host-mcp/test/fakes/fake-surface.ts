@@ -28,7 +28,7 @@ const TOOLS: readonly ServedTool[] = [
   { name: 'break', listed: false, describe: async () => ({}), call: () => Promise.reject(new Error('a secret')) },
 ];
 
-/** A server with a tool for everything that the protocol can do with one. */
+/** A surface with a tool for every feature of the protocol. */
 export function fakeSurface(): Surface {
   return {
     info: { name: 'fake', title: 'Fake', version: '1.2.3' },

@@ -15,7 +15,7 @@ export function pluginWith<K extends PluginKind>(kind: K, id: string, made: Cont
   return { manifest: { ...common, contributes: { [kind]: [id] } }, load: async () => ({ default: plugin }) };
 }
 
-/** A home whose language model answers by a script, and whose vectors are made of words. */
+/** Options of a home whose language model follows a script, and whose vectors are computed from words. */
 export function scripted(script: Script): HomeOptions & { readonly model: ScriptedModel } {
   const model = new ScriptedModel(script);
   return {

@@ -1,6 +1,6 @@
 import type { Extractor } from '@kebab/core';
 
-/** An extractor of plain text that never finishes until it is told to stop. */
+/** An extractor of plain text that does not finish until it is aborted. */
 export function stuckExtractor(): Extractor {
   return {
     id: 'stuck',

@@ -15,26 +15,26 @@ const NOTES: Readonly<Record<string, string>> = {
   'code/brew.py': 'def brew(minutes):\n    """Steeps tea for some minutes."""\n    return minutes * 60\n',
 };
 
-/** A knowledge base in a folder of its own, and servers on top of it. */
+/** A knowledge base in a temporary folder, and servers for it. */
 export interface TestHome {
   readonly folder: string;
   readonly workspace: string;
   write(file: string, text: string): void;
-  /** An App of its own on the same knowledge base, as another process would have. */
+  /** Opens another App on the same knowledge base, as another process would. */
   openApp(options?: { readonly readonly?: boolean; readonly despiteConfig?: boolean }): Promise<App>;
   live(options?: { readonly readonly?: boolean }): LiveApp;
   connection(options?: { readonly readonly?: boolean }): Connection;
   close(): Promise<void>;
 }
 
-/** What a home has besides. */
+/** Options of a home. */
 export interface HomeOptions {
   /** Plugins that come before the built-in ones. */
   readonly plugins?: readonly BuiltinPlugin[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Makes a home with a few notes, not ingested yet. */
+/** Creates a home with a few notes that are not ingested yet. */
 export function newHome({ plugins = [], env: moreEnv = {} }: HomeOptions = {}): TestHome {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-mcp-'));
   const workspace = path.join(folder, 'notes');
@@ -77,14 +77,14 @@ export function newHome({ plugins = [], env: moreEnv = {} }: HomeOptions = {}): 
   return home;
 }
 
-/** Makes a home whose notes are indexed. */
+/** Creates a home whose notes are indexed. */
 export async function indexedHome(options?: HomeOptions): Promise<TestHome> {
   const home = newHome(options);
   await ingest(home);
   return home;
 }
 
-/** Ingests what lies in the workspace, as another process would. */
+/** Ingests the workspace, as another process would. */
 export async function ingest(home: TestHome): Promise<void> {
   const app = await home.openApp();
   try {

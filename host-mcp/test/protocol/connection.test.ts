@@ -29,7 +29,7 @@ describe.each(['2025-06-18', '2025-11-25', '2026-07-28'])('a transcript of %s', 
   });
 });
 
-describe('a message that is no request', () => {
+describe('a message that is not a request', () => {
   it.each<[string, unknown, number]>([
     ['a batch', [{ jsonrpc: '2.0', id: 1, method: 'ping' }], -32600],
     ['a text', 'ping', -32600],
@@ -66,14 +66,14 @@ describe('a message that is no request', () => {
     expect(await handle(message)).toMatchObject({ error: { code } });
   });
 
-  it('gets no answer when it is a notification or a response', async () => {
+  it('gets no response if it is a notification or a response', async () => {
     expect(await handle({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeNull();
     expect(await handle({ jsonrpc: '2.0', method: 'notifications/nonsense' })).toBeNull();
     expect(await handle({ jsonrpc: '2.0', id: 1, result: {} })).toBeNull();
   });
 });
 
-describe('whatever a client sends', () => {
+describe('any message of a client', () => {
   const method = fc.oneof(fc.string(), fc.constantFrom(...Object.keys(METHODS), '__proto__', 'constructor'));
   const members = {
     jsonrpc: fc.constant('2.0'),
@@ -93,7 +93,7 @@ describe('whatever a client sends', () => {
       .map(([message, params, more]) => ({ ...message, params: { ...params, ...more } })),
   );
 
-  it('is answered once by a result or an error with a code, or is no request', async () => {
+  it('gets exactly one result or error with a code, unless it is not a request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.jsonValue(), request), async (message) => {
         const connection = new Connection(fakeSurface());
@@ -122,7 +122,7 @@ describe('a stateless request', () => {
       expect(await ask('server/discover', meta)).toMatchObject({ error: { code: -32602 } });
   });
 
-  it('of an unknown revision is told the ones there are', async () => {
+  it('of an unknown revision gets a list of the supported ones', async () => {
     expect(await ask('tools/list', { ...stateless, [META.protocolVersion]: '1900-01-01' })).toMatchObject({
       error: { code: -32022, data: { requested: '1900-01-01', supported: ['2026-07-28'] } },
     });
@@ -138,7 +138,7 @@ describe('cancelling', () => {
   const slow = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'wait', _meta: { progressToken: 't' } } };
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7, reason: 'enough' } };
 
-  it('ends the call without a response, also when it is cancelled twice', async () => {
+  it('ends the call without a response, even when repeated', async () => {
     const connection = new Connection(fakeSurface());
     const running = connection.handle(slow, silent);
     await connection.handle(cancel, silent);
@@ -148,21 +148,21 @@ describe('cancelling', () => {
     expect(await handle({ jsonrpc: '2.0', id: 7, method: 'ping' }, connection)).toMatchObject({ result: {} });
   });
 
-  it('does nothing to a call that has ended or never was', async () => {
+  it('has no effect on a call that has ended or never existed', async () => {
     const connection = new Connection(fakeSurface());
     await connection.handle({ ...cancel, params: { requestId: 'never' } }, silent);
     await connection.handle({ ...cancel, params: {} }, silent);
     expect(await handle({ jsonrpc: '2.0', id: 7, method: 'ping' }, connection)).toMatchObject({ result: {} });
   });
 
-  it('happens by itself when the client goes away', async () => {
+  it('happens automatically when the client disconnects', async () => {
     const gone = new AbortController();
     const running = new Connection(fakeSurface()).handle(slow, { ...silent, signal: gone.signal });
     gone.abort();
     expect((await running).response).toBeNull();
   });
 
-  it('leaves an id in use to the request that has it', async () => {
+  it('still works for a running request when another one reuses its id', async () => {
     const connection = new Connection(fakeSurface());
     const running = connection.handle(slow, silent);
     expect(await handle({ jsonrpc: '2.0', id: 7, method: 'ping' }, connection)).toMatchObject({
@@ -174,7 +174,7 @@ describe('cancelling', () => {
 });
 
 describe('an exception inside the server', () => {
-  it('says nothing of its insides', async () => {
+  it('does not reveal internals', async () => {
     const response = await handle({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'break' } });
     expect(response).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'internal error' } });
   });

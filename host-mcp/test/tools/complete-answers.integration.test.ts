@@ -38,11 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => home.close());
 
-/** A call, and something of what it must show. */
+/** A call, and a part of its expected result. */
 interface Case {
   readonly tool: string;
   readonly what: string;
-  /** Made late: ids are known when something is indexed. */
+  /** A function, because ids are known only once something is indexed. */
   readonly args: () => JsonObject;
   readonly shows: JsonObject;
 }
@@ -173,7 +173,7 @@ describe('the structured content is the complete wire object, and the text says 
     expect(next.structuredContent).toMatchObject(shows);
   });
 
-  it('no tool is left out', () => {
+  it('no tool is missing', () => {
     expect(new Set(CASES.map(({ tool }) => tool))).toEqual(new Set(ALL_TOOLS.map(({ name }) => name)));
   });
 

@@ -4,7 +4,7 @@ import { outputSchemaOf } from '../../src/tools/output-schema.ts';
 import { OUTPUT_SCHEMAS } from '../../src/tools/output-schemas.generated.ts';
 
 describe('the output schemas of tools', () => {
-  it('are as scripts/generate-wire-schema.mjs writes them from the wire objects', async () => {
+  it('equal those that scripts/generate-wire-schema.mjs generates from the wire objects', async () => {
     const keys = [...new Set(ALL_TOOLS.map(({ outputs }) => outputs.join(' ')))];
     expect(Object.keys(OUTPUT_SCHEMAS)).toEqual(keys);
     for (const { outputs } of ALL_TOOLS)

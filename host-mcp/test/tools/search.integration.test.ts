@@ -44,21 +44,24 @@ describe.skipIf(!existsSync(new URL('cranfield/corpus.jsonl', DATA)))('a search 
   const find = async (args: JsonObject): Promise<Brief> =>
     (await call(connection, 'search', { k: 10, ...args })).structuredContent as unknown as Brief;
 
-  it.each(Object.entries(QUESTIONS))('of %s says at most two bytes around each byte of text', async (_, queries) => {
-    let all = 0;
-    let text = 0;
-    for (const query of queries) {
-      const result = await call(connection, 'search', { query, k: 10 });
-      const { hits } = result.structuredContent as unknown as Brief;
-      expect(hits.length).toBe(10);
-      all += Buffer.byteLength(JSON.stringify(result));
-      text += hits.reduce((sum, { snippet }) => sum + Buffer.byteLength(snippet), 0);
-    }
-    expect(text).toBeGreaterThan(5000);
-    expect((all - text) / text).toBeLessThanOrEqual(2);
-  });
+  it.each(Object.entries(QUESTIONS))(
+    'of %s returns at most two bytes of envelope per byte of text',
+    async (_, queries) => {
+      let all = 0;
+      let text = 0;
+      for (const query of queries) {
+        const result = await call(connection, 'search', { query, k: 10 });
+        const { hits } = result.structuredContent as unknown as Brief;
+        expect(hits.length).toBe(10);
+        all += Buffer.byteLength(JSON.stringify(result));
+        text += hits.reduce((sum, { snippet }) => sum + Buffer.byteLength(snippet), 0);
+      }
+      expect(text).toBeGreaterThan(5000);
+      expect((all - text) / text).toBeLessThanOrEqual(2);
+    },
+  );
 
-  it('leads from a brief hit to its lines and to a citation that holds', async () => {
+  it('leads from a brief hit to its lines and to a valid citation', async () => {
     const { hits } = await find({ query: QUESTIONS.cranfield[0] });
     for (const { uri, content_hash } of hits.slice(0, 3)) {
       const { structuredContent } = await call(connection, 'fetch', { uri });
@@ -68,7 +71,7 @@ describe.skipIf(!existsSync(new URL('cranfield/corpus.jsonl', DATA)))('a search 
     }
   });
 
-  it('has the hits of search_response.v1, which detail full gives', async () => {
+  it('has the same hits as search_response.v1, which detail: full returns', async () => {
     const query = QUESTIONS.cranfield[1];
     const { structuredContent } = await call(connection, 'search', { query, k: 10, detail: 'full' });
     expect(structuredContent).toMatchObject({ schema_version: 'search_response.v1' });
@@ -76,7 +79,7 @@ describe.skipIf(!existsSync(new URL('cranfield/corpus.jsonl', DATA)))('a search 
     expect((await find({ query })).hits.map(({ uri }) => uri)).toEqual(full.map(({ citation }) => citation.uri));
   });
 
-  it('keeps to max_tokens: snippets give way first, then hits, and the cursor goes on behind them', async () => {
+  it('keeps to max_tokens by shortening snippets first, then dropping hits, at which the cursor continues', async () => {
     const query = QUESTIONS.cranfield[2];
     const whole = await find({ query, k: 20 });
     const shorter = await find({ query, k: 20, max_tokens: 1600 });
@@ -93,7 +96,7 @@ describe.skipIf(!existsSync(new URL('cranfield/corpus.jsonl', DATA)))('a search 
   });
 });
 
-describe('a page by its number that has to keep to a budget', () => {
+describe('a numbered page with a budget', () => {
   let home: TestHome;
   let connection: Connection;
   let ranked: readonly string[];
@@ -115,7 +118,7 @@ describe('a page by its number that has to keep to a budget', () => {
     [{ page: 2, k: 10, max_tokens: 300 }, 10],
     [{ page: 3, k: 10, max_tokens: 300 }, 20],
     [{ page: 2, k: 8, max_tokens: 0 }, 8],
-  ])('begins where the page does, and the cursor goes on behind its last hit: %j', async (args, before) => {
+  ])('begins where the page does, and the cursor continues after its last hit: %j', async (args, before) => {
     const { structuredContent: page } = await call(connection, 'search', { query: 'salt', ...args });
     const uris = urisOf(page);
     expect(uris.length).toBeLessThan(args.k);

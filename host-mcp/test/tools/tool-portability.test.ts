@@ -29,7 +29,7 @@ function* schemasIn(schema: JsonObject): Generator<JsonObject> {
   }
 }
 
-/** What hosts are known to refuse. */
+/** The features of a schema that hosts are known to reject. */
 function faultsOf(schema: JsonObject): readonly string[] {
   const faults: string[] = [];
   if (schema['type'] !== 'object') faults.push('the root is no object');
@@ -45,19 +45,19 @@ function faultsOf(schema: JsonObject): readonly string[] {
 }
 
 describe('the linter of schemas', () => {
-  it('reports each keyword of a schema that hosts refuse', () => {
+  it('reports each keyword of a schema that hosts reject', () => {
     const bad = { oneOf: [], $ref: '#/x', properties: { a: { type: ['string', 'null'] }, b: { $ref: '#/$defs/b' } } };
     expect(faultsOf(bad)).toHaveLength(6);
   });
 });
 
 describe.each(described)('$name', ({ name, title, description, inputSchema, outputSchema, annotations }) => {
-  it('has schemas that every host takes', () => {
+  it('has schemas that every host accepts', () => {
     expect(faultsOf(inputSchema)).toEqual([]);
     expect(faultsOf(outputSchema)).toEqual([]);
   });
 
-  it('has a flat, closed input whose every field is described, without unions anywhere', () => {
+  it('has a flat, closed input in which every field is described, without unions', () => {
     for (const schema of schemasIn(inputSchema)) {
       expect(Object.keys(schema)).not.toEqual(expect.arrayContaining(['anyOf']));
       expect(Object.keys(schema)).not.toEqual(expect.arrayContaining(['oneOf']));
@@ -83,7 +83,7 @@ describe.each(described)('$name', ({ name, title, description, inputSchema, outp
 });
 
 describe('the tools together', () => {
-  it('come in the order of the specification', () => {
+  it('are in the order of the specification', () => {
     expect(described.map(({ name }) => name)).toEqual([
       'search',
       'bulk_search',
@@ -98,28 +98,28 @@ describe('the tools together', () => {
     ]);
   });
 
-  it('are listed in at most 25 KB, which a host puts before its model again and again', () => {
+  it('are listed in at most 25 KB, because a host sends the list to its model repeatedly', () => {
     expect(Buffer.byteLength(JSON.stringify({ tools: described }))).toBeLessThanOrEqual(25_000);
   });
 
-  it('use one meaning for one name of an argument', () => {
+  it('give an argument name only one meaning', () => {
     const types = new Map<string, unknown>();
     for (const { inputSchema } of described)
       for (const [name, field] of Object.entries(inputSchema['properties'] as Readonly<Record<string, JsonObject>>)) {
-        if (name === 'source' || name === 'doc_id') continue; // a filter takes several, a place is in one
+        if (name === 'source' || name === 'doc_id') continue; // a filter accepts several, a place is in one
         expect([name, types.get(name) ?? field['type']]).toEqual([name, field['type']]);
         types.set(name, field['type']);
       }
   });
 
-  it('are explained in instructions that hosts do not cut', () => {
+  it('are explained in instructions short enough that hosts do not cut them', () => {
     expect([...INSTRUCTIONS].length).toBeLessThanOrEqual(2000);
     for (const { name } of described) expect(INSTRUCTIONS).toContain(name);
   });
 });
 
 describe('prompts', () => {
-  it('have a description each, and so have their arguments', () => {
+  it('and their arguments all have a description', () => {
     expect(PROMPTS.map(({ name }) => name)).toEqual(['ask_kb', 'answer_with_citations', 'explain_miss']);
     for (const prompt of PROMPTS) {
       expect(prompt.description.length).toBeGreaterThan(20);

@@ -29,7 +29,7 @@ async function hitFor(query: string): Promise<Hit> {
 }
 
 describe('search, fetch and verify_citation', () => {
-  it('lead from a question to whole source lines whose citation holds', async () => {
+  it('lead from a question to whole source lines with a valid citation', async () => {
     const { citation } = await hitFor('eighty degrees');
     const fetched = await call(connection, 'fetch', { kind: 'uri', uri: citation.uri });
     const {
@@ -51,7 +51,7 @@ describe('search, fetch and verify_citation', () => {
   });
 
   it.each(['brief', 'full'])(
-    'continue where a budget cut, until everything has been told once, in %s',
+    'continue where a budget cut, until everything has been returned once, in %s',
     async (detail) => {
       const placeOf = (hit: Hit & { readonly uri?: string }): string => hit.uri ?? hit.citation.uri;
       const seen: string[] = [];
@@ -73,7 +73,7 @@ describe('search, fetch and verify_citation', () => {
     },
   );
 
-  it('refuse a cursor from before a change with stale_cursor', async () => {
+  it('reject a cursor from before a change with stale_cursor', async () => {
     const first = await call(connection, 'search', { query: 'tea', mode: 'lexical', k: 1 });
     const cursor = first.structuredContent['next_cursor'] as string;
     await call(connection, 'ingest_stdin', { content: 'Herbal tea needs ten minutes.', title: 'Herbs' });
@@ -129,12 +129,12 @@ describe('arguments', () => {
     ['fetch', { kind: 'page' }, { field: 'kind' }],
     ['list_docs', { limit: 1001 }, { field: 'limit' }],
     ['ingest_stdin', { content: 'x', title: ' ' }, { field: 'title' }],
-  ])('%s refuses %j, naming what is wrong', async (name, args, details) => {
+  ])('%s rejects %j and names the error', async (name, args, details) => {
     const result = await call(connection, name, args);
     expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input', details } });
   });
 
-  it('of a fetch are a uri, a path, a chunk_id or a doc_id, and what kind of fetch it is follows', async () => {
+  it('of a fetch are a uri, a path, a chunk_id or a doc_id, which determines its kind', async () => {
     const { chunk_id: chunkId, doc_id: docId, citation } = await hitFor('eighty degrees');
     const read = async (args: JsonObject): Promise<JsonObject> =>
       (await call(connection, 'fetch', args)).structuredContent;
@@ -198,7 +198,7 @@ describe('arguments', () => {
     }
   });
 
-  it('of a fetch that name a path in several sources are refused, with lines as without', async () => {
+  it('of a fetch with a path in several sources are rejected, with or without lines', async () => {
     const several = newHome();
     try {
       several.write('team/tea.md', '# Tea of the team\n');
@@ -224,7 +224,7 @@ describe('arguments', () => {
     }
   });
 
-  it('of bulk_search may be texts', async () => {
+  it('of bulk_search may be strings', async () => {
     const queries = ['eighty degrees', { query: 'roses', mode: 'lexical' }];
     const { structuredContent } = await call(connection, 'bulk_search', { queries });
     expect(structuredContent).toMatchObject({
@@ -233,7 +233,7 @@ describe('arguments', () => {
     });
   });
 
-  it('of ask may call the question a question, as its prompt does, or a query', async () => {
+  it('of ask may be question, as in its prompt, or query', async () => {
     const asked = { mode: 'lexical' };
     for (const name of ['question', 'query'])
       expect(await call(connection, 'ask', { [name]: 'nothingofthekind', ...asked })).toMatchObject({
@@ -254,7 +254,7 @@ describe('arguments', () => {
     ['fetch', { path: 'xyz/nowhere/' }, /^call list_docs with path_glob \["\*\*\/nowhere"\], or search$/],
     ['fetch', { path: 'notes:x/*.md' }, /^call list_docs or search for/],
     ['list_docs', { cursor: 'x' }, /list_docs takes|cursor/],
-  ])('%s answers %j with a hint that names a tool or an argument, not the command line', async (name, args, hint) => {
+  ])('%s rejects %j with a hint that names a tool or an argument, not the command line', async (name, args, hint) => {
     const { structuredContent } = await call(connection, name, args);
     expect(structuredContent['hint']).toMatch(hint);
     expect(structuredContent['hint']).not.toMatch(/kebab -|--[a-z]/);
@@ -268,11 +268,11 @@ describe('arguments', () => {
     ['bulk_search', { queries: 'tea' }, 'queries must be a list, not "tea"'],
     ['fetch', { path: 'tea.md', context: 1 }, 'context does not go with path: it counts the chunks around chunk_id'],
     ['fetch', { uri: 'tea.md#L3', line_start: 1 }, 'line_start does not go with uri'],
-  ])('%s answers %j with what was expected and what was given', async (name, args, message) => {
+  ])('%s rejects %j with the expected and the given value', async (name, args, message) => {
     expect((await call(connection, name, args)).structuredContent).toMatchObject({ code: 'invalid_input', message });
   });
 
-  it('may be of any size without harm, and come back shortened in the error', async () => {
+  it('may be of any size, and are shortened in the error', async () => {
     const huge = 'x'.repeat(10_000_000);
     for (const args of [
       { query: 'a', mode: huge },
@@ -352,7 +352,7 @@ describe('the hint of a model that is missing', () => {
 });
 
 describe('the hint of a stage that did not run', () => {
-  it('names arguments, and leaves commands for the user as they are', async () => {
+  it('names arguments, but keeps commands for the user', async () => {
     const plain = await indexedHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
     try {
       const asked = { query: 'tea', mode: 'hybrid' };
@@ -376,7 +376,7 @@ describe('the hint of a stage that did not run', () => {
 });
 
 describe('a search that finds nothing', () => {
-  it('names what there is instead of a filter, as far as max_tokens goes', async () => {
+  it('lists existing filter values, as far as max_tokens allows', async () => {
     const asked = { query: 'tea', mode: 'lexical', tag: ['gardn', 'unknown', 'x1', 'x2', 'x3', 'x4'] };
     const found = async (args: JsonObject): Promise<JsonObject> =>
       (await call(connection, 'search', { ...asked, ...args })).structuredContent;
@@ -416,7 +416,7 @@ describe('an error that quotes a long argument', () => {
 });
 
 describe('read-only mode', () => {
-  it('lists no tool that writes, and refuses one that is called anyway', async () => {
+  it('lists no tools that write, and rejects one that is called anyway', async () => {
     const readonly = home.connection({ readonly: true });
     const { result } = await request(readonly, 'tools/list');
     const names = (result?.['tools'] as readonly { readonly name: string }[] | undefined)?.map(({ name }) => name);
@@ -434,7 +434,7 @@ describe('read-only mode', () => {
 });
 
 describe('before anything is indexed', () => {
-  it('says so, and works as soon as another process has ingested', async () => {
+  it('calls say so, and work as soon as another process has ingested', async () => {
     const empty = newHome();
     const server = empty.connection();
     expect(await call(server, 'search', { query: 'tea' })).toMatchObject({

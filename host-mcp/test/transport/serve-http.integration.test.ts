@@ -24,7 +24,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** As `fetch` does not, this sends whatever `Host` and `Origin` a test wants. */
+/** Unlike `fetch`, this can send any `Host` and `Origin`. */
 function send(
   body: string,
   headers: Readonly<Record<string, string>> = {},
@@ -48,12 +48,12 @@ function send(
 const post = (message: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer> =>
   send(JSON.stringify(message), headers);
 
-describe('a port that cannot be had', () => {
+describe('an unavailable port', () => {
   it.each<[string, () => number, RegExp]>([
     ['is in use', () => server.port, /^port \d+ is in use: another program listens there$/],
     ['is above the last', () => 99_999, /^port 99999 does not exist: ports go from 0 to 65535$/],
     ['is below the first', () => -1, /^port -1 does not exist/],
-  ])('that %s is said in a sentence, with the way out', async (_what, port, message) => {
+  ])('that %s is reported in a sentence with a remedy', async (_what, port, message) => {
     const error = await serveHttp({ surface: fakeSurface(), port: port(), token: null }).catch((reason) => reason);
     expect(error).toMatchObject({
       code: 'invalid_input',
@@ -64,8 +64,8 @@ describe('a port that cannot be had', () => {
   });
 });
 
-describe('clients that take their time', () => {
-  it('are closed, in the headers and in the body, while others are served', { timeout: 30_000 }, async () => {
+describe('slow clients', () => {
+  it('are disconnected, in the headers and in the body, while others are served', { timeout: 30_000 }, async () => {
     const limits = { headersTimeout: 1500, requestTimeout: 2000, connectionsCheckingInterval: 100 };
     const patient = await serveHttp({ surface: fakeSurface(), port: 0, token: null, limits });
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${patient.port}\r\n`;
@@ -82,7 +82,7 @@ describe('clients that take their time', () => {
     await patient.close();
   });
 
-  it('cannot hold more than four whole messages together', { timeout: 30_000 }, async () => {
+  it('cannot occupy more memory than four whole messages together', { timeout: 30_000 }, async () => {
     const own = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
     const half = Buffer.alloc(31 * 1024 * 1024, ' ');
     const statuses: number[] = [];
@@ -101,7 +101,7 @@ describe('clients that take their time', () => {
     await own.close();
   });
 
-  it('do not hold up the end of the server', { timeout: 30_000 }, async () => {
+  it('do not delay the shutdown of the server', { timeout: 30_000 }, async () => {
     const own = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
     const socket = connect(own.port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -115,26 +115,26 @@ describe('clients that take their time', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('access to the server', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['the Origin of a web page', { origin: 'https://evil.example' }],
     ['the Origin of another server on this machine', { origin: 'http://localhost:1' }],
     ['an opaque Origin', { origin: 'null' }],
-    ['a Host that was pointed here', { host: 'evil.example' }],
+    ['a Host name that resolves to this machine', { host: 'evil.example' }],
     ['a Host that only begins like ours', { host: '127.0.0.1.evil.example' }],
     ['a Host with another port', { host: '127.0.0.1:1' }],
-  ])('%s gets 403', async (_what, headers) => {
+  ])('with %s gets 403', async (_what, headers) => {
     expect((await post(PING, headers)).status).toBe(403);
   });
 
-  it('everybody on this machine does', async () => {
+  it('is open to everyone on this machine without a token', async () => {
     for (const name of ['localhost', '127.0.0.1', '[::1]']) {
       const host = `${name}:${server.port}`;
       expect((await post(PING, { host, origin: `http://${host}` })).status).toBe(200);
     }
   });
 
-  it('only who bears the token does, where there is one', async () => {
+  it('requires the token if there is one', async () => {
     const ask = (headers: Readonly<Record<string, string>>): Promise<Answer> =>
       send(JSON.stringify(PING), headers, { port: guarded.port });
     const refused = await ask({});
@@ -143,12 +143,12 @@ describe('who may ask', () => {
     expect((await ask({ authorization: 'secret' })).status).toBe(401);
     expect((await ask({ authorization: 'Bearer secret' })).status).toBe(200);
     expect((await ask({ authorization: 'bearer secret' })).status).toBe(200);
-    // RFC 9110, 11.4: one space or more stand between scheme and credentials, and nothing else does.
+    // RFC 9110, 11.4: only spaces, one or more, separate scheme and credentials.
     expect((await ask({ authorization: 'Bearer  secret' })).status).toBe(200);
     expect((await ask({ authorization: 'Bearer\tsecret' })).status).toBe(401);
   });
 
-  it('nobody from another machine does: only the loopback address listens', async () => {
+  it('is impossible from another machine: only the loopback address listens', async () => {
     expect(server.url).toBe(`http://127.0.0.1:${server.port}/mcp`);
     const outcome = await new Promise((resolve) => {
       const socket = connect({ host: '127.0.0.2', port: server.port });
@@ -159,15 +159,15 @@ describe('who may ask', () => {
   });
 });
 
-describe('what may be asked', () => {
+describe('a request', () => {
   it.each<[string, () => Promise<Answer>, number, number]>([
-    ['what is no JSON', () => send('{'), 400, -32700],
+    ['invalid JSON', () => send('{'), 400, -32700],
     ['a batch', () => post([PING]), 400, -32600],
     ['another path', () => send('{}', {}, { path: '/' }), 404, -32600],
     ['another method', () => send('', {}, { method: 'GET' }), 405, -32600],
     ['another content type', () => send('{}', { 'content-type': 'text/plain' }), 415, -32600],
-    ['a revision that is not spoken', () => post(PING, { 'mcp-protocol-version': '1900-01-01' }), 400, -32022],
-  ])('%s gets the status for it', async (_what, ask, status, code) => {
+    ['an unsupported revision', () => post(PING, { 'mcp-protocol-version': '1900-01-01' }), 400, -32022],
+  ])('with %s gets the matching status', async (_what, ask, status, code) => {
     const answer = await ask();
     expect([answer.status, (JSON.parse(answer.body) as { error: { code: number } }).error.code]).toEqual([
       status,
@@ -175,14 +175,14 @@ describe('what may be asked', () => {
     ]);
   });
 
-  it('a notification gets 202 and nothing else', async () => {
+  it('with a notification gets 202 and nothing else', async () => {
     expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({
       status: 202,
       body: '',
     });
   });
 
-  it('a message beyond 32 MiB is turned away, and the server goes on', async () => {
+  it('with a message over 32 MiB is rejected, and the server keeps running', async () => {
     await send('x'.repeat(33 * 1024 * 1024)).then(
       ({ status }) => expect(status).toBe(413),
       (error: NodeJS.ErrnoException) => expect(['EPIPE', 'ECONNRESET']).toContain(error.code),
@@ -196,7 +196,7 @@ describe('the headers of a stateless request', () => {
   const call = { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'echo', arguments: {}, _meta: meta } };
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
 
-  it('repeat the body', async () => {
+  it('must match the body', async () => {
     const answer = await post(call, headers);
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
       200,
@@ -221,13 +221,13 @@ describe('the headers of a stateless request', () => {
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { id: 5, error: { code: -32020 } }]);
   });
 
-  it('lead to 404 for a method that is gone', async () => {
+  it('lead to 404 for a method that no longer exists', async () => {
     const ping = { ...call, method: 'ping', params: { _meta: meta } };
     expect((await post(ping, { ...headers, 'mcp-method': 'ping' })).status).toBe(404);
   });
 });
 
-describe('a client of the official kit', () => {
+describe('a client of the official SDK', () => {
   async function connected(): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
@@ -244,7 +244,7 @@ describe('a client of the official kit', () => {
     await client.close();
   });
 
-  it('can cancel a call, which then leaves nothing running', async () => {
+  it('can cancel a call, after which nothing keeps running', async () => {
     const client = await connected();
     const cancel = new AbortController();
     const running = client.callTool({ name: 'wait', arguments: {} }, undefined, { signal: cancel.signal });
@@ -254,7 +254,7 @@ describe('a client of the official kit', () => {
     await client.close();
   });
 
-  it('is one of twenty that lose nothing, each in its own order', async () => {
+  it('is one of twenty concurrent ones, each of which gets all its responses in order', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, connected));
     const heard = await Promise.all(
       clients.map(async (client, who) => {
@@ -272,7 +272,7 @@ describe('a client of the official kit', () => {
 });
 
 describe('a client that disappears', () => {
-  it('takes its call with it, and the server goes on', async () => {
+  it('cancels its call, and the server keeps running', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait' } });
     const request = httpRequest({
       host: '127.0.0.1',

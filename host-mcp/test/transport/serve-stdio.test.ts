@@ -20,21 +20,21 @@ async function serve(...pieces: readonly string[]): Promise<readonly unknown[]> 
 }
 
 describe('a server on a pipe', () => {
-  it('answers what was asked before the input ended', async () => {
+  it('answers requests received before the input ended', async () => {
     const ping = (id: number): string => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`;
     expect(await serve(ping(1), ping(2).slice(0, 9), ping(2).slice(9), ping(3).trimEnd())).toEqual(
       [1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, result: {} })),
     );
   });
 
-  it('answers a line that is no JSON with an error, and the next one as if nothing had happened', async () => {
+  it('answers a line that is not JSON with an error, and the next one normally', async () => {
     const answers = await serve('{"jsonrpc": \n', '\n', '{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n');
     expect(answers).toMatchObject([{ error: { code: -32700 } }, { id: 1, result: {} }]);
   });
 });
 
 describe('many requests at once on a pipe', () => {
-  it('are answered without a warning of the runtime about listeners', async () => {
+  it('are answered without a runtime warning about listeners', async () => {
     const warnings: string[] = [];
     const note = (warning: Error): void => void warnings.push(warning.name);
     process.on('warning', note);
@@ -44,7 +44,7 @@ describe('many requests at once on a pipe', () => {
       const { signal } = new AbortController();
       const connection = new Connection(fakeSurface());
       await serveStdio({ input: bytes(...requests), write: (line) => lines.push(line), connection, signal });
-      await new Promise((resolve) => setImmediate(resolve)); // warnings come a turn later
+      await new Promise((resolve) => setImmediate(resolve)); // warnings are emitted one turn later
       expect([lines.length, warnings]).toEqual([50, []]);
     } finally {
       process.off('warning', note);
@@ -62,7 +62,7 @@ describe('the lines of a stream', () => {
     return found;
   }
 
-  it('are put together whatever pieces they come in, characters of several bytes too', async () => {
+  it('are assembled from pieces of any size, including split multi-byte characters', async () => {
     const text = Buffer.from('ein\n"쓰다"\n\n  \nzwei');
     for (let size = 1; size <= text.length; size++) {
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
@@ -72,7 +72,7 @@ describe('the lines of a stream', () => {
     }
   });
 
-  it('come as null when they are too long, and the next one is whole', async () => {
+  it('are null if they are too long, and the next one is complete', async () => {
     expect(await lines(5, '123', '456', '789\nok\n', '123456')).toEqual([null, 'ok', null]);
   });
 });
