@@ -1,11 +1,11 @@
-// Assembles src/lexical/kernel/posting-kernel.wat into kernel-binary.generated.ts beside it. A test compares the two.
+// Assembles src/lexical/kernel/posting-kernel.wat into kernel-binary.generated.ts in the same folder. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import wabt from 'wabt';
 
 const folder = new URL('../src/lexical/kernel/', import.meta.url);
 
-/** The text that the generated file should have. */
+/** Returns the expected text of the generated file. */
 export async function renderKernel() {
   const assembler = await wabt();
   const kernel = assembler.parseWat('posting-kernel.wat', readFileSync(new URL('posting-kernel.wat', folder), 'utf8'));

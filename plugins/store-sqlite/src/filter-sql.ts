@@ -6,7 +6,10 @@ import { compilePathGlob, literalPrefix } from './path-glob.ts';
 
 /** A condition on `documents d`, and the values of its parameters. */
 export interface FilterSql {
-  /** `1` when nothing is filtered; else terms joined by AND. The same filters with other values give the same text, unless a glob begins with a wildcard. */
+  /**
+   * `1` if nothing is filtered; otherwise terms joined by AND. The same filters with other values give the same text, unless a glob begins
+   * with a wildcard.
+   */
   readonly condition: string;
   readonly values: Readonly<Record<string, string>>;
 }
@@ -23,7 +26,7 @@ export function compileFilters(filters: SearchFilters): FilterSql {
   return { condition: terms.length === 0 ? '1' : terms.join(' AND '), values };
 }
 
-/** Adds the terms of one set of filters; `mark` keeps its parameters apart from those of others. */
+/** Adds the terms of one set of filters; `mark` distinguishes its parameters from those of others. */
 function addTerms(
   filters: SearchFilters,
   mark: string,
@@ -61,7 +64,7 @@ function addTerms(
   if (filters.until !== undefined) add('until', filters.until.toISOString(), (until) => `${DATE} < ${until}`);
 }
 
-/** The paths that begin with a text: from it on, up to the next text of the same length, if there is one. */
+/** The range of paths with a prefix: from the prefix up to the next text of the same length, if there is one. */
 function rangeOf(prefix: string): readonly [from: string, to: string | null] {
   const characters = Array.from(prefix);
   while (characters.at(-1) === LAST_CHARACTER) characters.pop();
@@ -72,10 +75,10 @@ function rangeOf(prefix: string): readonly [from: string, to: string | null] {
 }
 
 const LAST_CHARACTER = '\u{10ffff}';
-/** Numbers of no character. */
+/** Code points that are not characters. */
 const SURROGATES = { from: 0xd800, to: 0xe000 };
 
-/** Finds folders in the index, so that globs are compared with what lies there alone. Every text is less than a blob. */
+/** Restricts paths to ranges of the index, so that globs are compared only with paths in their folders. Every text is less than a blob. */
 function rangeTerm(ranges: string): string {
   return `d.seq IN (SELECT p.seq FROM json_each(${ranges}) r CROSS JOIN documents p
     ON p.workspace_path >= r.value ->> 0 AND p.workspace_path < coalesce(r.value ->> 1, x''))`;
@@ -83,7 +86,7 @@ function rangeTerm(ranges: string): string {
 
 const DATE = 'document_date(d.metadata_json, d.updated_at)';
 
-/** A tag stands for all below it; the `#` that some write before it in front matter does not count. */
+/** A tag includes all tags below it; a leading `#` in front matter is ignored. */
 function tagTerm(tags: string): string {
   const bare = "ltrim(t.tag, '#')";
   const isWanted = `${bare} = w.value OR substr(${bare}, 1, length(w.value) + 1) = w.value || '/'`;
@@ -91,8 +94,8 @@ function tagTerm(tags: string): string {
 }
 
 /**
- * Gives a connection the SQL functions that filters use: `path_glob(globs, path)` and `title_holds(texts, title)`, whether any of a
- * JSON list matches, and `document_date(metadata, updated_at)`, the date of a document as RFC 3339 text in UTC.
+ * Registers the SQL functions that filters use: `path_glob(globs, path)` and `title_holds(texts, title)`, which return whether any item of
+ * a JSON list matches, and `document_date(metadata, updated_at)`, the date of a document as RFC 3339 text in UTC.
  */
 export function registerFilterFunctions(db: Connection): void {
   anyOf(db, 'path_glob', compilePathGlob);
@@ -108,7 +111,7 @@ export function registerFilterFunctions(db: Connection): void {
   );
 }
 
-/** A function of a JSON list and a text, which compiles the list once while it stays the same. */
+/** A function of a JSON list and a text, which compiles the list once as long as it stays the same. */
 function anyOf(db: Connection, name: string, compile: (pattern: string) => (text: string) => boolean): void {
   let compiled: { readonly patterns: string; readonly matchers: readonly ((text: string) => boolean)[] } | undefined;
   db.function(name, { deterministic: true }, (patterns, text) => {

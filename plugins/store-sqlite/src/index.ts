@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/core';
 import { storeConfigSchema } from './store-config.ts';
 
-/** Documents, full text and conversations in one SQLite file. Everything made from one context shares a connection. */
+/** Documents, full text and conversations in one SQLite file. All components of one context share a connection. */
 export default definePlugin({
   config: storeConfigSchema,
   settings: ({ document_store: { file, readonly, lockFile, embeddingCache } }) => ({

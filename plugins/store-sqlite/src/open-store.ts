@@ -5,7 +5,7 @@ import type { StoreConfig } from './store-config.ts';
 
 const connections = new WeakMap<PluginContext<StoreConfig>, Promise<Connection>>();
 
-/** The one connection of everything that is made from one context. An attempt that failed is not remembered. */
+/** Returns the connection shared by all components of one context. A failed attempt is not cached. */
 export function openStore(context: PluginContext<StoreConfig>): Promise<Connection> {
   let connection = connections.get(context);
   if (connection === undefined) {

@@ -1,12 +1,11 @@
 /**
- * Compiles a glob on workspace paths: `*` and `?` do not cross `/`, `**` does, and as a whole segment it also stands for no
- * segment at all; `[ab]`, `[a-z]`, `[!a]` and `{a,b}` mean what they mean in a shell, `\` makes the next character ordinary. Everything
- * else, an unclosed bracket or brace included, stands for itself. Letter case matters; hidden files are ordinary files. A
- * glob whose last name has no wildcard also matches everything below a folder of that name, one that ends with a slash nothing
- * else.
+ * Compiles a glob on workspace paths: `*` and `?` do not match `/`, `**` does, and as a whole segment it also matches zero segments;
+ * `[ab]`, `[a-z]`, `[!a]` and `{a,b}` work as in a shell, `\` escapes the next character. Everything else is literal, including an unclosed
+ * bracket or brace. Matching is case-sensitive; hidden files are ordinary files. A glob whose last segment has no wildcard also matches
+ * everything below a folder of that name; one that ends with a slash matches only that.
  *
- * All ways through the glob are followed side by side, so that matching takes at most the length of the glob times that of the
- * path: a regular expression would try them one after the other, and globs come from whoever may search.
+ * All alternatives are tracked in parallel, so that matching takes at most time proportional to the length of the glob times that of the
+ * path. A regular expression would backtrack, and globs come from untrusted clients.
  */
 export function compilePathGlob(glob: string): (path: string) => boolean {
   const states: State[] = [{ kind: 'end' }];
@@ -22,7 +21,7 @@ export function compilePathGlob(glob: string): (path: string) => boolean {
   };
 }
 
-/** What every path that matches a glob begins with: what stands before its first wildcard. */
+/** The literal prefix of every matching path: the part of the glob before its first wildcard. */
 export function literalPrefix(glob: string): string {
   let prefix = '';
   for (const piece of read(glob)) {
@@ -43,7 +42,7 @@ type Piece =
   | { readonly kind: 'one'; readonly test: Test; readonly literal?: string }
   /** Any number of characters. */
   | { readonly kind: 'many'; readonly test: Test }
-  /** Any number of whole segments, each with the slash behind it. */
+  /** Any number of whole segments, each with its trailing slash. */
   | { readonly kind: 'segments' }
   | { readonly kind: 'alternatives'; readonly globs: readonly (readonly Piece[])[] };
 
@@ -53,7 +52,7 @@ const isNoSlash: Test = (character) => character !== '/';
 
 const BELOW: Piece = { kind: 'many', test: isAny };
 
-/** The pieces of a glob, and where it may name a folder, of what lies below. */
+/** Extends the pieces of a glob that may name a folder so that they match everything below it. */
 function withFolder(pieces: readonly Piece[]): readonly Piece[] {
   const last = pieces.at(-1);
   if (last === undefined) return pieces;
@@ -82,7 +81,7 @@ function parse(glob: string): readonly Piece[] {
   return pieces;
 }
 
-/** The piece that begins at an offset, and how much of the glob it uses up. */
+/** The piece that begins at an offset, and its length in the glob. */
 function pieceAt(glob: string, at: number): readonly [piece: Piece, length: number] {
   const character = String.fromCodePoint(glob.codePointAt(at) ?? 0);
   if (character === '*') {
@@ -144,7 +143,7 @@ function alternatives(glob: string, at: number): readonly [Piece, number] | unde
   return undefined;
 }
 
-/** Where a path may stand in a glob: before one more character, before several ways on, or at the end. */
+/** A state of the matcher: before a character, before a fork, or at the end. */
 type State =
   | { readonly kind: 'one'; readonly test: Test; readonly next: number }
   | { readonly kind: 'fork'; readonly ways: number[] }
@@ -153,7 +152,7 @@ type State =
 /** The index of the state at the end. */
 const END = 0;
 
-/** Adds the states of some pieces that lead to a state; returns the first of them. */
+/** Adds states for the pieces, followed by the state `next`; returns the first of them. */
 function compile(pieces: readonly Piece[], next: number, states: State[]): number {
   const add = (state: State): number => states.push(state) - 1;
   return pieces.reduceRight((after, piece) => {
@@ -182,19 +181,19 @@ function compile(pieces: readonly Piece[], next: number, states: State[]): numbe
   }, next);
 }
 
-/** All states that a path may have come to. */
+/** A set of states that a path can be in. */
 interface Reached {
   /** Ascending, without forks. */
   readonly states: readonly number[];
   readonly isEnd: boolean;
-  /** Where the characters seen so far lead from here. */
+  /** The transitions computed so far, by character. */
   readonly onward: Map<string, Reached>;
 }
 
-/** How much is remembered, in states; a glob over the paths of a workspace needs a few hundred. */
+/** The size of the cache, in states; a glob over the paths of a workspace needs a few hundred. */
 const MAX_KNOWN_STATES = 200_000;
 
-/** The ways through a glob. Each step is looked up once and remembered, because the paths of a workspace are much alike. */
+/** The matcher of a glob. Each transition is computed once and cached, because the paths of a workspace are similar. */
 class Ways {
   readonly #states: readonly State[];
   readonly #first: number;

@@ -4,17 +4,17 @@ import { compilePathGlob } from '../src/path-glob.ts';
 import { memoryDatabase } from './open-test-store.ts';
 
 describe('compileFilters', () => {
-  it('makes no condition when there is no filter', () =>
+  it('returns no condition if there is no filter', () =>
     expect(compileFilters({})).toEqual({ condition: '1', values: {} }));
 
-  it('gives one text for the same filters with other values, so that it is prepared once', () => {
+  it('gives the same text for the same filters with other values, so that it is prepared once', () => {
     const a = compileFilters({ lang: ['en'], tag: ['x'], pathGlob: ['c/*'], trustMin: 'primary' });
     const b = compileFilters({ lang: ['ko', 'ja'], tag: [], pathGlob: ['a', 'b'], trustMin: 'generated' });
     expect(a.condition).toBe(b.condition);
     expect(a.values).not.toEqual(b.values);
   });
 
-  it('lets nothing through a list without values', async () => {
+  it('matches nothing for an empty list', async () => {
     const db = await memoryDatabase();
     const { condition, values } = compileFilters({ lang: [] });
     const count = db.prepare(`SELECT count(*) FROM (SELECT 'en' AS lang) d WHERE ${condition}`).pluck();
@@ -22,7 +22,7 @@ describe('compileFilters', () => {
     db.close();
   });
 
-  it('finds the paths below a folder by their range, and no others than the glob does', async () => {
+  it('finds the paths below a folder by a range, and exactly those that the glob matches', async () => {
     const db = await memoryDatabase();
     const paths = [
       'a',

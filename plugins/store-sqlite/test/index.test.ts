@@ -22,7 +22,7 @@ function factory<K extends PluginKind>(kind: K, id: string): Factory<Contributio
   return found;
 }
 
-/** The modules that a file imports when it is loaded, by their specifiers, and those of ours followed. */
+/** The specifiers of the modules that a file imports when loaded, following our own modules. */
 function loadedBy(url: URL, seen = new Set<string>()): Set<string> {
   if (seen.has(url.href)) return seen;
   seen.add(url.href);
@@ -37,12 +37,12 @@ function loadedBy(url: URL, seen = new Set<string>()): Set<string> {
 const source = (path: string): URL => new URL(`../src/${path}`, import.meta.url);
 
 describe('the plugin', () => {
-  it('contributes what its manifest says', () => {
+  it('contributes what its manifest declares', () => {
     const ids = Object.entries(plugin.contributes).map(([kind, factories]) => [kind, Object.keys(factories)]);
     expect(Object.fromEntries(ids)).toEqual(manifest.kebab.contributes);
   });
 
-  it('makes everything of one context on one connection', async () => {
+  it('uses one connection for all components of one context', async () => {
     const context = contextOf({
       file: ':memory:',
       readonly: false,
@@ -61,7 +61,7 @@ describe('the plugin', () => {
     expect(() => sessions.listSessions()).toThrow(/not open/);
   });
 
-  it('opens once more after it could not', async () => {
+  it('opens again after a failure', async () => {
     const folder = temporaryFolder();
     const file = folder.file('kebab.sqlite');
     const lockFile = folder.file('kebab.lock');

@@ -64,7 +64,7 @@ describe('compilePathGlob', () => {
     expect(compilePathGlob(glob)(path)).toBe(false);
   });
 
-  it('answers the same when it has forgotten what it had seen', () => {
+  it('gives the same result after its cache was cleared', () => {
     const names = Array.from({ length: 3000 }, (_, at) => String.fromCodePoint(0x4e00 + at));
     const matches = compilePathGlob(`*${'?'.repeat(60)}*.md`);
     const path = (from: number): string => `${names.slice(from, from + 100).join('')}.md`;
@@ -72,14 +72,14 @@ describe('compilePathGlob', () => {
     expect(matches('short.md')).toBe(false);
   });
 
-  it('takes any text for a glob', () => {
+  it('accepts any text as a glob', () => {
     const odd = fc.string({ unit: fc.constantFrom(...'ab/*?[]{}!^-\\,.(𝒜|$+'), maxLength: 12 });
     fc.assert(
       fc.property(odd, fc.constantFrom(...PATHS), (glob, path) => typeof compilePathGlob(glob)(path) === 'boolean'),
     );
   });
 
-  it('finds a path by itself once its special characters are escaped', () => {
+  it('matches a path by itself once its special characters are escaped', () => {
     const name = fc.string({ unit: fc.constantFrom(...'ab/*?[]{}!^-,.(𝒜|$+한'), minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(

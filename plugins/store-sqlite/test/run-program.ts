@@ -6,7 +6,7 @@ export interface RunningProgram {
   readonly process: ChildProcess;
   /** Its standard output, line by line. */
   readonly lines: AsyncIterable<string>;
-  /** The exit code, or null for a process that was killed. */
+  /** The exit code, or null if the process was killed. */
   readonly ended: Promise<number | null>;
 }
 

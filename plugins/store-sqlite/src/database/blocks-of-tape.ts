@@ -1,11 +1,11 @@
-/** What the version before 5 added to the number of a kind: how the span was written, and that a heading path followed. */
+/** Flags that versions before 5 added to the number of a kind: how the span was encoded, and that a heading path followed. */
 const CODE_SPAN = 16;
 const OTHER_SPAN = 32;
 const NEW_PATH = 64;
 
 /**
- * Part of migration 5: the JSON of blocks that versions 1 to 4 kept as a tape of numbers with a list of values beside it.
- * It writes what version 5 reads, whatever later versions may do.
+ * Part of migration 5: converts blocks to JSON that versions 1 to 4 stored as a tape of numbers with a separate list of values. The output
+ * is the format of version 5, regardless of later versions.
  */
 export function blocksOfTape(valuesJson: string, tape: Uint8Array): string {
   const values = JSON.parse(valuesJson) as readonly unknown[];
@@ -81,7 +81,7 @@ function sharedLength(a: readonly string[], b: readonly string[]): number {
   return length;
 }
 
-/** Integers of seven bits a byte, the lowest first; all but the last byte of a number have their top bit set. */
+/** A reader of variable-length integers: seven bits per byte, lowest first; all but the last byte have the top bit set. */
 class Tape {
   readonly #bytes: Uint8Array;
   #at = 0;

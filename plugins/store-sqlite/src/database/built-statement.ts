@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** Builds and types queries. It executes none: Kysely's own drivers answer later, which a transaction of plain values cannot. */
+/** Builds and types queries but does not execute them: Kysely's drivers are asynchronous, and our transactions are synchronous. */
 export const build = new Kysely<Database>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -22,14 +22,14 @@ export const build = new Kysely<Database>({
   },
 });
 
-/** Stands in a query for the value of this name with which the statement is run. */
+/** A placeholder in a query for the value of this name, which is passed when the statement runs. */
 export interface Given<Values> {
   <Name extends keyof Values & string>(name: Name): Values[Name];
 }
 
 /**
- * Has a query built and compiled once, when it is first run: a writer has dozens, of which a run needs a few. It then runs with values by their names, on a connection that others use too. What
- * a row of it is follows from the query. Values may come in two objects: putting two together for each row costs more
+ * Builds and compiles a query once, on first use: a writer has dozens, of which a run needs a few. It runs with named values, on a shared
+ * connection. The row type follows from the query. Values may be passed in two objects, because merging two objects for each row costs more
  * than writing the row.
  */
 export function prepared<Values extends object, Row, More extends object = object>(
@@ -41,7 +41,7 @@ export function prepared<Values extends object, Row, More extends object = objec
 
 const made = new WeakMap<Connection, Map<object, unknown>>();
 
-/** Has statements prepared once for a connection: all those of a writer take longer than writing a file that was saved. */
+/** Prepares statements once per connection: preparing all those of a writer takes longer than writing one saved file. */
 export function preparedOnce<Made>(db: Connection, make: (db: Connection) => Made): Made {
   const known = made.get(db) ?? new Map<object, unknown>();
   made.set(db, known);
@@ -72,16 +72,16 @@ interface Place {
   readonly name: string;
 }
 
-/** What a statement is run with, from when it is first run. */
+/** The compiled form of a statement, created on its first run. */
 interface Compiled {
   readonly statement: Statement;
-  /** What is bound, in order; the values that are given take their places before each run. */
+  /** The bound parameters in order; the given values are filled in before each run. */
   readonly bound: unknown[];
   readonly places: readonly Place[];
   readonly morePlaces: readonly Place[];
 }
 
-/** A statement that {@link prepared} made. */
+/** A statement created by {@link prepared}. */
 export class BuiltStatement<Values extends object, Row, More extends object = object> {
   readonly #db: Connection;
   readonly #make: () => CompiledQuery<Row>;
@@ -92,7 +92,7 @@ export class BuiltStatement<Values extends object, Row, More extends object = ob
     this.#make = make;
   }
 
-  /** Performs a change. */
+  /** Executes a change. */
   run(values: Values, ...more: object extends More ? [] : [More]): RunResult {
     const { statement, bound, places, morePlaces } = this.#ready();
     bind(bound, places, values);
@@ -125,15 +125,15 @@ function compiled(db: Connection, { sql: text, parameters }: CompiledQuery): Com
   return { statement: db.prepare(text), bound: [...parameters], places: places(false), morePlaces: places(true) };
 }
 
-/** By position, as Kysely compiles: binding by name inside SQLite would cost an ingest 0.4 µs more a row. */
+/** Binds by position, as Kysely compiles: binding by name in SQLite would cost an ingest 0.4 µs more per row. */
 function bind(bound: unknown[], places: readonly Place[], values: object): void {
   for (const { at, name } of places) bound[at] = values[name as keyof typeof values];
 }
 
-/** A row of a table as it is written. */
+/** A row to insert into a table. */
 export type NewRow<T extends keyof Database> = Insertable<Database[T]>;
 
-/** The values of an INSERT: each column takes the value of its own name. */
+/** The values of an INSERT: each column gets the value of the same name. */
 export function columnsOf<Values, Column extends keyof Values & string>(
   given: Given<Values>,
   columns: readonly Column[],
@@ -141,12 +141,12 @@ export function columnsOf<Values, Column extends keyof Values & string>(
   return Object.fromEntries(columns.map((column) => [column, given(column)])) as Pick<Values, Column>;
 }
 
-/** The values of a list that is given as JSON: one parameter, whatever its length. */
+/** The values of a list passed as JSON: one parameter, whatever its length. */
 export function inList(json: string): RawBuilder<string> {
   return sql<string>`(SELECT value FROM json_each(${json}))`;
 }
 
-/** Grows the corpus revision by one. */
+/** Increments the corpus revision. */
 export function growRevision(db: Connection): BuiltStatement<object, unknown> {
   return prepared(db, () =>
     build

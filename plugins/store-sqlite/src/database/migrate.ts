@@ -16,16 +16,16 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Which migrations are applied, and what is recorded as their time. */
+/** Which migrations to apply, and the time recorded for them. */
 export interface MigrateOptions {
   readonly migrations: readonly Migration[];
   readonly now: () => Date;
 }
 
-/** Beside the bundled program, or in this package, which keeps sources and compiled files at the same depth. */
+/** Beside the bundled program, or in this package, where sources and compiled files are at the same depth. */
 const FOLDERS = ['./migrations/', '../../migrations/'].map((path) => new URL(path, import.meta.url));
 
-/** What the files are called, with their checksums: to read and hash them takes a run that applies none of them 7 ms. */
+/** The names and checksums of the files: reading and hashing them would cost a run that applies none of them 7 ms. */
 const SHIPPED: readonly (readonly [description: string, checksum: string])[] = [
   ['init', '203344b861bc17632e5de547433ae078f4779f6961f0f724cc6dfe250630eec9'],
   ['vectors_and_cache', 'f6b1ea98c240bea45d87084cb8a40cd1c159d86ff4b13b9e4ede43ff3b19cbac'],
@@ -41,7 +41,7 @@ const SHIPPED: readonly (readonly [description: string, checksum: string])[] = [
   ['equal_marks', 'e01e60080ffbbe3e6fb4f61f9f2dac81f4fdfe928a94131a86ea70152a083aa0'],
 ];
 
-/** Every migration, by version from 1 on; a file is read when its SQL is asked for. That throws a TypeError when it is not there. */
+/** Every migration, in order from version 1; a file is read when its SQL is accessed, which throws a TypeError if the file is missing. */
 export function shippedMigrations(): readonly Migration[] {
   return SHIPPED.map(([description, checksum], index) => ({
     version: index + 1,
@@ -56,14 +56,14 @@ export function shippedMigrations(): readonly Migration[] {
 function readMigration(name: string): string {
   const folder = FOLDERS.find((candidate) => existsSync(candidate));
   if (folder === undefined) throw new TypeError(`the migrations are missing: no folder ${FOLDERS.join(' and no ')}`);
-  // A checkout on Windows may have other ends of lines; the checksum is that of the file as it is shipped.
+  // A checkout on Windows may have different line ends; the checksum is that of the shipped file.
   return readFileSync(new URL(name, folder), 'utf8').replaceAll('\r\n', '\n');
 }
 
 /**
- * Brings a database to the newest version and returns it. Each migration is one transaction that holds the write lock and
- * looks again before it begins, so that of several processes exactly one applies it. Throws `not_indexed` when the database
- * is newer than the program, or was built by a migration that has changed since.
+ * Migrates a database to the newest version and returns it. Each migration is one transaction that holds the write lock and checks the
+ * version again, so that exactly one of several processes applies it. Throws `not_indexed` if the database is newer than the program, or
+ * was built by a migration that has changed since.
  */
 export function migrate(db: Connection, { migrations, now }: MigrateOptions): number {
   const newest = migrations.length;
@@ -78,7 +78,7 @@ export function migrate(db: Connection, { migrations, now }: MigrateOptions): nu
   return newest;
 }
 
-/** What migrations do that SQL alone cannot. */
+/** Adds the functions that migrations need beyond SQL. */
 function addFunctions(db: Connection): void {
   db.function('blocks_of_tape', { deterministic: true, directOnly: true }, (values, tape) =>
     blocksOfTape(String(values), tape as Uint8Array),

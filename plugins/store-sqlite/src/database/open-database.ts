@@ -32,21 +32,20 @@ type Sqlite = typeof import('better-sqlite3');
 const BUSY_TIMEOUT_MS = 5000;
 const EVERY_CONNECTION = 'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;';
 const WRITING_CONNECTION = [
-  // These two count only for a file that is still empty.
-  'PRAGMA page_size = 8192', // half the system calls of 4 KiB pages, for hardly more room
+  // These two only affect an empty file.
+  'PRAGMA page_size = 8192', // half the system calls of 4 KiB pages, for hardly more space
   'PRAGMA auto_vacuum = INCREMENTAL',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA cache_size = -16384', // KiB
-  // A checkpoint every 32 MiB instead of 8 writes pages that many documents share less often.
+  // With a checkpoint every 32 MiB instead of 8, pages shared by many documents are written less often.
   'PRAGMA wal_autocheckpoint = 4000',
   'PRAGMA journal_size_limit = 67108864;',
 ].join('; ');
 
 /**
- * Opens the database of a knowledge base. For writing it is created when it is missing and brought to the newest schema.
- * Read-only it is left exactly as it is, and may lie where nothing can be written. Throws `not_indexed` when there is none
- * to read or it has another schema, `io_error` when it cannot be read or belongs to another program (of kind `EEXIST`),
- * `locked` when another process keeps it busy.
+ * Opens the database of a knowledge base. For writing, it is created if missing and migrated to the newest schema. For reading, it is not
+ * changed, and may be in a read-only folder. Throws `not_indexed` if there is none to read or it has a different schema, `io_error` if it
+ * cannot be read or belongs to another program (of kind `EEXIST`), `locked` if another process keeps it busy.
  */
 export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions): Promise<Connection> {
   const { default: sqlite } = await importSqlite();
@@ -62,14 +61,14 @@ async function importSqlite(): Promise<{ readonly default: Sqlite }> {
   const nodeApi = Number(process.versions['napi']);
   const { node } = process.versions;
   if (nodeApi < 10 || Number.parseInt(node, 10) >= 24) {
-    const { createRequire } = process.getBuiltinModule('node:module'); // an import would load it for every search
+    const { createRequire } = process.getBuiltinModule('node:module'); // a static import would load it for every search
     const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
     checkLibrary({ library: version, nodeApi, node });
   }
   return import('better-sqlite3');
 }
 
-/** What has to fit together: the version of better-sqlite3, that of Node-API, and that of Node for the message. */
+/** The versions that have to be compatible: better-sqlite3 and Node-API; that of Node is for the message. */
 export interface LibraryVersions {
   readonly library: string;
   readonly nodeApi: number;
@@ -77,8 +76,8 @@ export interface LibraryVersions {
 }
 
 /**
- * better-sqlite3 13 loads where Node-API 10 is missing, and then ends the process. So does 12 in Node 24, at the first collection of garbage
- * that meets a statement, if it was compiled for 24.19 or newer. Throws `plugin_incompatible` before that.
+ * Throws `plugin_incompatible` for combinations that would crash the process. better-sqlite3 13 loads without Node-API 10 and then crashes.
+ * So does 12 on Node 24, at the first garbage collection of a statement, if it was compiled for 24.19 or newer.
  */
 export function checkLibrary({ library, nodeApi, node }: LibraryVersions): void {
   const isNew = Number.parseInt(library, 10) >= 13;
@@ -92,10 +91,10 @@ export function checkLibrary({ library, nodeApi, node }: LibraryVersions): void 
   });
 }
 
-/** The first Node of each binary interface; npm has no binary for the others. */
+/** The Node major version of each ABI; npm has no binaries for others. */
 const NODE_OF: Readonly<Record<string, string>> = { 108: '18', 115: '20', 127: '22', 131: '23', 137: '24' };
 
-/** What keeps the compiled part of better-sqlite3 from being loaded, with the command that builds it; null for other failures. */
+/** The error for a native part of better-sqlite3 that cannot be loaded, with the command that builds it; null for other failures. */
 export function bindingFailure(error: unknown, node: string): KebabError<'plugin_incompatible'> | null {
   if (!(error instanceof Error)) return null;
   const isMissing = error.message.startsWith('Could not locate the bindings file');
@@ -143,12 +142,12 @@ function openForReading(sqlite: Sqlite, file: string): Connection {
   }
 }
 
-/** What SQLite says when it cannot make the files that a database with a write-ahead log has beside it. */
+/** SQLite's error codes when it cannot create the files that a write-ahead log needs beside the database. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_CANTOPEN', 'SQLITE_READONLY_DIRECTORY']);
 
 /**
- * The whole database in memory, without the log that it would need files beside it for: SQLite itself takes it out, of a copy
- * among the temporary files. Where nothing can be written, nothing changes either, so that an image stays true.
+ * The whole database in memory, without a write-ahead log, which would need files beside it: SQLite merges the log into a temporary copy.
+ * In a read-only folder nothing changes, so the image stays valid.
  */
 function imageOf(sqlite: Sqlite, file: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'kebab-'));
@@ -177,7 +176,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** Whether changes were left that are not in the file itself. */
+/** Whether there are changes in the log that are not in the file itself. */
 function hasLog(file: string): boolean {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   return log?.isFile() === true && log.size > 0;
@@ -189,13 +188,13 @@ function checkReadable(db: Connection, file: string): void {
   const version = readSchemaVersion(db);
   const expected = `schema ${SCHEMA_VERSION}`;
   if (version === null && !hasTablesOfOurs(db)) throw notIndexed('the database is empty', expected, 'no schema');
-  if (version === null) return; // what is left of it can be read
+  if (version === null) return; // the rest of it can be read
   if (version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
   if (version < SCHEMA_VERSION)
     throw notIndexed('the database was made by an older kebab', expected, `schema ${version}`, OF_OLDER_KEBAB);
 }
 
-/** Sets a connection up, and closes it again when that fails. */
+/** Sets up a connection, and closes it if that fails. */
 function prepared(db: Connection, setUp: (db: Connection) => void): Connection {
   try {
     setUp(db);
@@ -208,8 +207,8 @@ function prepared(db: Connection, setUp: (db: Connection) => void): Connection {
 }
 
 /**
- * Two processes that switch a new file to WAL at once can meet in a way that SQLite's own waiting does not cover. The mark of
- * a new database is written before, into the file itself, so that it can be read whatever becomes of log and tables.
+ * Switches to WAL, with retries: two processes that switch a new file at the same time can conflict in a way that SQLite's busy timeout
+ * does not cover. The mark of a new database is written before that, into the file itself, so that it can be read even if the log is lost.
  */
 function useWriteAheadLog(db: Connection, isNew: boolean): void {
   for (let attempt = 1; ; attempt++) {
@@ -225,8 +224,8 @@ function useWriteAheadLog(db: Connection, isNew: boolean): void {
 }
 
 /**
- * Whether a database was made by kebab; false for one without any tables. Looks before anything is changed: a database of
- * another program, or of a newer kebab, stays as it is.
+ * Whether a database was made by kebab; false for one without any tables. Called before anything is changed: a database of another program,
+ * or of a newer kebab, is left alone.
  */
 function isOurs(db: Connection, file: string): boolean {
   const mark = db.pragma('application_id', { simple: true });
@@ -242,13 +241,13 @@ function isOurs(db: Connection, file: string): boolean {
   return true;
 }
 
-/** Whether there are tables that a database without a schema does not have. */
+/** Whether the database has tables of kebab. */
 function hasTablesOfOurs(db: Connection): boolean {
   const names = db.prepare('SELECT name FROM sqlite_schema').pluck().all() as string[];
   return OLDEST_TABLES.some((table) => names.includes(table));
 }
 
-/** Tables of every database that was made before databases carried a mark. */
+/** Tables of every database made before databases had a mark. */
 const OLDEST_TABLES = ['migrations', 'kv', 'documents', 'document_texts', 'chunks'];
 
 function foreign(file: string, why: string): KebabError<'io_error'> {
@@ -259,7 +258,7 @@ function foreign(file: string, why: string): KebabError<'io_error'> {
   });
 }
 
-/** A pipe or a device would be waited for. */
+/** Rejects pipes and devices, on which opening would block. */
 function refuseOtherKinds(file: string): void {
   const kind = statOf(file);
   if (kind?.isDirectory() === true) throw ioError('EISDIR', file, 'is a folder, not a database');
@@ -268,7 +267,7 @@ function refuseOtherKinds(file: string): void {
 
 function statOf(file: string): Stats | undefined {
   try {
-    return statSync(file); // with `throwIfNoEntry: false`, Node 22 takes a place below a file for one where nothing is
+    return statSync(file); // with `throwIfNoEntry: false`, Node 22 reports a path below a file as missing
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
     if (code === 'ENOENT') return undefined;

@@ -1,10 +1,10 @@
 import { KebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 
-/** The number of the newest migration: what a reader expects without reading the migrations. */
+/** The number of the newest migration, which readers require without reading the migrations. */
 export const SCHEMA_VERSION = 12;
 
-/** The version of a database; null when it has no schema of ours. */
+/** The schema version of a database; null if it has no schema of kebab. */
 export function readSchemaVersion(db: Connection): number | null {
   const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_meta'");
   if (table.get() === undefined) return null;
@@ -12,7 +12,7 @@ export function readSchemaVersion(db: Connection): number | null {
   return version === undefined ? null : Number(version);
 }
 
-/** The error for a database that a newer program wrote; both numbers are in it. */
+/** The error for a database written by a newer program; it contains both numbers. */
 export function newerDatabase(expected: number, found: number): KebabError<'not_indexed'> {
   return new KebabError(
     'not_indexed',

@@ -3,46 +3,45 @@ import type { Database as Connection, Statement } from 'better-sqlite3';
 /** Values for the parameters of a statement, by their names. */
 type Values = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
 
-/** A SELECT whose rows are read by the names of their columns; its parameters are written `@name`. */
+/** A SELECT whose columns are read by name; its parameters are written `@name`. */
 export interface RowQuery<Row> {
   readonly sql: string;
-  /** For the compiler alone. */
+  /** Only for type inference. */
   readonly row?: Row;
 }
 
 /** A SELECT of one column. */
 interface ValueQuery<Value> {
   readonly sql: string;
-  /** For the compiler alone. */
+  /** Only for type inference. */
   readonly value?: Value;
 }
 
-/** A SELECT whose columns are read by their places: for the one query where objects take a tenth of a search. */
+/** A SELECT whose columns are read by position: for the one query where objects would take a tenth of a search. */
 export interface TupleQuery<Tuple extends readonly unknown[]> {
   readonly sql: string;
-  /** For the compiler alone. */
+  /** Only for type inference. */
   readonly tuple?: Tuple;
 }
 
-/** Says of a SELECT what a row of it is. */
+/** Declares the row type of a SELECT. */
 export function rowsOf<Row>(sql: string): RowQuery<Row> {
   return { sql };
 }
 
-/** Says of a SELECT what its columns are, in order. */
+/** Declares the column types of a SELECT, in order. */
 export function tuplesOf<Tuple extends readonly unknown[]>(sql: string): TupleQuery<Tuple> {
   return { sql };
 }
 
-/** Says of a SELECT of one column what a value of it is. */
+/** Declares the value type of a SELECT of one column. */
 export function valuesOf<Value>(sql: string): ValueQuery<Value> {
   return { sql };
 }
 
 /**
- * Runs SQL that is written by hand, each text prepared once for one connection: for what a search loads. Kysely, bundled,
- * takes 8 ms of CPU to load, a ninth of an empty Node process, of which a cold search may cost two. Everything else uses
- * `prepared` of `built-statement.ts`.
+ * Runs handwritten SQL, prepared once per text and connection: for code that a search loads. Loading Kysely, bundled, takes 8 ms of CPU, a
+ * ninth of an empty Node process, and a cold search may cost two of these. Everything else uses `prepared` of `built-statement.ts`.
  */
 export class Statements {
   readonly #db: Connection;
@@ -61,12 +60,12 @@ export class Statements {
     return this.#ofRows(sql).all(given) as readonly Row[];
   }
 
-  /** Every row of a query whose columns are read by their places. */
+  /** Every row of a query whose columns are read by position. */
   tuples<Tuple extends readonly unknown[]>({ sql }: TupleQuery<Tuple>, given: Values = {}): readonly Tuple[] {
     return this.#prepared(this.#tuples, sql, (statement) => statement.raw()).all(given) as unknown as readonly Tuple[];
   }
 
-  /** The same one by one, for what would fill memory, and with whole numbers as `bigint`; nothing else may be asked before the last. */
+  /** The same, one by one, for large results, with integers as `bigint`; no other query may run before the last row. */
   eachTuple<Tuple extends readonly unknown[]>({ sql }: TupleQuery<Tuple>, given: Values = {}): Iterable<Tuple> {
     const statement = this.#prepared(this.#exact, sql, (made) => made.raw().safeIntegers());
     return statement.iterate(given) as unknown as Iterable<Tuple>;
@@ -112,7 +111,7 @@ export class Statements {
   }
 }
 
-/** A statement that names the columns of its rows: done here it takes half of the time that the binding takes, 60 µs for ten documents. */
+/** A statement that creates row objects itself, in half the time that the native binding takes, 60 µs for ten documents. */
 class NamedStatement {
   readonly #statement: Statement;
   #names: readonly string[] = [];
@@ -131,7 +130,7 @@ class NamedStatement {
   }
 
   #named(columns: readonly unknown[]): Readonly<Record<string, unknown>> {
-    // Also where another process has added columns to a table of which all are read.
+    // The columns can also change when another process adds columns to a table that is read with `*`.
     if (columns.length !== this.#names.length) this.#names = this.#statement.columns().map(({ name }) => name);
     const names = this.#names;
     const row: Record<string, unknown> = {};
@@ -140,7 +139,7 @@ class NamedStatement {
   }
 }
 
-/** Queries at once, and promises what comes of it: SQLite has no other way, but those who ask need not know. */
+/** Runs a query synchronously and returns its result as a promise: SQLite is synchronous, but callers should not depend on that. */
 export function now<T>(query: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(query());

@@ -1,9 +1,9 @@
 import { KebabError } from '@kebab/core';
 
 /**
- * Gives an error of SQLite that the user can do something about its code: `locked` when another process keeps writing,
- * `store_damaged` with the table for what is missing or malformed, `io_error` (with SQLite's code as its kind) for a full disk, a
- * file that is no database or missing rights. Any other value comes back as it is.
+ * Converts an SQLite error that the user can act on: `locked` if another process keeps writing, `store_damaged` with the table if something
+ * is missing or malformed, `io_error` (with SQLite's code as its kind) for a full disk, a file that is not a database, or missing
+ * permissions. Any other value is returned unchanged.
  */
 export function storeFailure(error: unknown, file: string): unknown {
   if (error instanceof DamagedColumn)
@@ -27,7 +27,7 @@ export function storeFailure(error: unknown, file: string): unknown {
   });
 }
 
-/** The code of an error of SQLite, such as `SQLITE_FULL`; undefined for every other value. */
+/** The code of an SQLite error, such as `SQLITE_FULL`; undefined for every other value. */
 export function sqliteCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
@@ -36,7 +36,7 @@ export function sqliteCode(error: unknown): string | undefined {
 /** On a full disk a database cannot even be read: the file of memory shared by its readers, which lies beside it, has no room. */
 const DISK_FULL = /^SQLITE_(?:FULL|IOERR_SHMSIZE)/;
 
-/** A reset removes databases only, never a file that has become or always was something else. */
+/** The hint for a file. A reset only removes databases, never another kind of file. */
 function hintFor(kind: string, file: string): { readonly hint?: string } {
   if (kind.startsWith('SQLITE_NOTADB'))
     return { hint: `move ${file} away, then build the index again with \`kebab ingest\`` };
@@ -44,7 +44,7 @@ function hintFor(kind: string, file: string): { readonly hint?: string } {
   return {};
 }
 
-/** What cannot be read in a column of a row. */
+/** An unreadable value in a column of a row. */
 export class DamagedColumn extends Error {
   readonly table: string;
 
@@ -54,7 +54,7 @@ export class DamagedColumn extends Error {
   }
 }
 
-/** Reads a stored value. What goes wrong is damage of its column. */
+/** Decodes a stored value; any failure is reported as damage of its column. */
 export function decoded<T>(table: string, column: string, read: () => T): T {
   try {
     return read();
@@ -81,7 +81,7 @@ export function storeDamaged(
   });
 }
 
-/** The table that an error of SQLite shows to be damaged, null where it does not say which; undefined for other errors. */
+/** The table that an SQLite error reports as damaged, null if it does not name one; undefined for other errors. */
 function damagedTable(kind: string, message: string): string | null | undefined {
   const missing = /no such table: (?:main\.)?(\w+)|constructor failed: (\w+)|no such column: (?:\w+\.)?(\w+)/.exec(
     message,
@@ -91,7 +91,7 @@ function damagedTable(kind: string, message: string): string | null | undefined 
   return kind.startsWith('SQLITE_CORRUPT') || message === 'malformed JSON' ? null : undefined;
 }
 
-/** The full-text index keeps its parts in tables of its own. */
+/** Maps the internal tables of the full-text index to its name. */
 function baseTable(table: string | null): string | null {
   return table?.startsWith('chunks_fts') === true ? 'chunks_fts' : table;
 }

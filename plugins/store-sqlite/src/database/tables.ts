@@ -1,9 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /**
- * What a column holds: `?` may be NULL, `=` has a default, `generated` is
- * computed from other columns, `key` is an INTEGER PRIMARY KEY that SQLite fills in, `bigint` an
- * INTEGER beyond 2^53 that is written as bigint and read as text.
+ * The type of a column: `?` may be NULL, `=` has a default, `generated` is computed from other columns, `key` is an INTEGER PRIMARY KEY
+ * that SQLite assigns, `bigint` is an INTEGER beyond 2^53 that is written as bigint and read as text.
  */
 export type ColumnKind =
   | 'key'
@@ -214,7 +213,7 @@ interface ColumnTypes {
 
 type Table<Columns extends Record<string, ColumnKind>> = { [C in keyof Columns]: ColumnTypes[Columns[C]] };
 
-/** The full-text index; only `rowid` can be read, because it keeps no content. */
+/** The full-text index; only `rowid` can be read, because it is contentless. */
 interface FullText {
   readonly rowid: number;
   readonly text: string;
@@ -223,10 +222,10 @@ interface FullText {
   readonly cjk: string;
 }
 
-/** The database as Kysely sees it, derived from {@link TABLES}. */
+/** The database type for Kysely, derived from {@link TABLES}. */
 export type Database = { [T in keyof typeof TABLES]: Table<(typeof TABLES)[T]> } & { readonly chunks_fts: FullText };
 
-/** A row of a table as it is read. */
+/** A row read from a table. */
 export type Row<T extends keyof Database> = {
   readonly [C in keyof Database[T]]: Database[T][C] extends ColumnType<infer Select, infer _Insert, infer _Update>
     ? Select

@@ -10,21 +10,21 @@ interface Entry {
   readonly payload: Uint8Array;
 }
 
-/** What the shared embeddings amount to, for people. */
+/** The number and size of the shared embeddings. */
 export interface SharedEmbeddingsSize {
   readonly entries: number;
   readonly bytes: number;
 }
 
-/** Far more than the vectors of any one knowledge base: some 600,000 passages of a model with 384 dimensions. */
+/** Far more than the vectors of one knowledge base: some 600,000 passages of a model with 384 dimensions. */
 const MAX_BYTES = 1_073_741_824;
-/** Of a cache that has grown too large so much stays. */
+/** The share of a cache that is kept when it has grown too large. */
 const KEPT_SHARE = 0.9;
-/** A cache that others keep busy for longer is done without. */
+/** A cache that is busy for longer is not used. */
 const BUSY_TIMEOUT_MS = 500;
 const MS_PER_DAY = 86_400_000;
 const CHECK_BYTES = 8;
-/** Raised when entries are kept in another way; a file of another version is thrown away. */
+/** Incremented when the format of entries changes; a file of another version is discarded. */
 const VERSION = 1;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS embeddings (
@@ -32,14 +32,14 @@ const TABLE = `CREATE TABLE IF NOT EXISTS embeddings (
 CREATE INDEX IF NOT EXISTS embeddings_by_use ON embeddings (used_day)`;
 
 /**
- * Embeddings by the hash of text and model, in one file for all knowledge bases of a user: it holds hashes and vectors, and no
- * text. It is a convenience: nothing here throws, what cannot be read counts as forgotten, and a damaged file is replaced.
+ * Embeddings by the hash of text and model, in one file for all knowledge bases of a user. It contains hashes and vectors, but no text. It
+ * is only a cache: nothing here throws, unreadable entries count as missing, and a damaged file is replaced.
  */
 export class SharedEmbeddings {
   readonly #file: string;
   readonly #maxBytes: number;
   #opened: Connection | null | undefined;
-  /** Prepared once: an ingest asks for every chunk by itself. */
+  /** Prepared once, because an ingest looks up every chunk separately. */
   #find: Statement | undefined;
 
   constructor(file: string, maxBytes: number = MAX_BYTES) {
@@ -47,7 +47,7 @@ export class SharedEmbeddings {
     this.#maxBytes = maxBytes;
   }
 
-  /** The bytes under a key; undefined also where they are not what was kept. */
+  /** The bytes under a key; undefined if there are none or they are corrupt. */
   get(key: string): Uint8Array | undefined {
     const vector = this.#try((db) => {
       this.#find ??= db.prepare('SELECT vector FROM embeddings WHERE key = ?').pluck();
@@ -56,7 +56,7 @@ export class SharedEmbeddings {
     return vector instanceof Uint8Array ? unsealed(vector) : undefined;
   }
 
-  /** Keeps entries, and returns whether it did. */
+  /** Stores entries, and returns whether that succeeded. */
   set(entries: readonly Entry[], at: Date): boolean {
     const kept = this.#try((db) => {
       const put = db.prepare(
@@ -80,7 +80,7 @@ export class SharedEmbeddings {
     );
   }
 
-  /** Removes what was last used before a time, and what was used least recently of a file that has grown too large. */
+  /** Removes entries last used before a time and, if the file is too large, the least recently used ones. */
   sweep(before: Date): void {
     if (this.#opened === undefined && !existsSync(this.#file)) return;
     this.#try((db) => {
@@ -96,14 +96,14 @@ export class SharedEmbeddings {
     });
   }
 
-  /** Closes the file, if anything was asked of it. */
+  /** Closes the file if it was opened. */
   close(): void {
     if (this.#opened !== undefined) this.#try((db) => db.close());
     this.#opened = undefined;
     this.#find = undefined;
   }
 
-  /** Runs with the opened file; undefined where there is none, or where it fails. */
+  /** Runs with the open file; undefined if there is none, or on failure. */
   #try<T>(act: (db: Connection) => T): T | undefined {
     if (this.#opened === undefined) this.#opened = this.#open();
     if (this.#opened === null) return undefined;
@@ -129,7 +129,7 @@ export class SharedEmbeddings {
     }
   }
 
-  /** One that is busy may be free at the next call; one that is damaged goes, and the next run makes another. */
+  /** A busy file may be free at the next call; a damaged one is removed, and the next run creates a new one. */
   #giveUp(error: unknown): void {
     if (/^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error) ?? '')) return;
     this.#opened?.close();
@@ -139,7 +139,7 @@ export class SharedEmbeddings {
   }
 }
 
-/** What lies in the file; null where there is none that can be read. */
+/** The size of the cache file; null if there is none that can be read. */
 export function sharedEmbeddingsSize(file: string): SharedEmbeddingsSize | null {
   try {
     if (!isOwnFile(file)) return null;
@@ -154,17 +154,17 @@ export function sharedEmbeddingsSize(file: string): SharedEmbeddingsSize | null 
   }
 }
 
-/** Opens the file, which its owner alone may read. Throws where it cannot be made, or is not the user's own. */
+/** Opens the file, which only its owner may read. Throws if it cannot be created, or belongs to another user. */
 function openCache(file: string): Connection {
   makeFolder(dirname(file), { mode: 0o700 });
-  closeSync(openSync(file, 'a', 0o600)); // SQLite gives the files beside it the same mode
+  closeSync(openSync(file, 'a', 0o600)); // SQLite creates the files beside it with the same mode
   if (!isOwnFile(file)) throw new Error(`${file} is not a file of this user`);
   chmodSync(file, 0o600);
   const db = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     const version = db.pragma('user_version', { simple: true });
     if (version !== 0 && version !== VERSION) throw new OtherVersion();
-    // The first one counts only for a file that is still empty. A vector that a crash takes is made again.
+    // The first one only affects an empty file. A vector lost in a crash is computed again.
     db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
     db.exec(TABLE);
     db.pragma(`user_version = ${VERSION}`);
@@ -186,13 +186,13 @@ function isOwnFile(file: string): boolean {
   return found?.isFile() === true && (process.getuid === undefined || found.uid === process.getuid());
 }
 
-/** Another process that has the file open goes on with what can no longer be found. */
+/** A process that has the file open keeps using the deleted file. */
 function removeCache(file: string): void {
   for (const name of [file, `${file}-wal`, `${file}-shm`])
     try {
       rmSync(name, { force: true });
     } catch {
-      // what cannot be removed is not used either
+      // a file that cannot be removed is not used either
     }
 }
 
@@ -209,7 +209,7 @@ function dayOf(at: Date): number {
   return Math.floor(at.getTime() / MS_PER_DAY);
 }
 
-/** SQLite notices damaged pages, not damaged vectors: each carries the beginning of its hash. */
+/** SQLite only detects damaged pages, not damaged vectors, so each vector has the beginning of its hash. */
 function sealed(payload: Uint8Array): Uint8Array {
   return Buffer.concat([checkOf(payload), payload]);
 }

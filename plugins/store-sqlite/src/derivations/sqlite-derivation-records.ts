@@ -12,8 +12,8 @@ import {
 import type { SharedEmbeddings } from './shared-embeddings.ts';
 
 /**
- * Derived bytes in the database of the documents; `change` runs a change in one transaction. Embeddings are kept where all
- * knowledge bases of the user find them, and here only where that is not possible.
+ * Derived bytes in the documents' database; `change` runs a change in one transaction. Embeddings go to the cache shared by all knowledge
+ * bases of the user, and are stored here only if that is not possible.
  */
 export class SqliteDerivationRecords implements DerivationRecords {
   readonly #statements: ReturnType<typeof statementsOf>;

@@ -5,15 +5,15 @@ import { KebabError, throwIfCancelled, writeAtomically, type AbortOptions } from
 import type { Database as Connection } from 'better-sqlite3';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 
-/** How the lock is taken. */
+/** How to acquire the lock. */
 export interface WriterLockOptions extends AbortOptions {
-  /** The file that says who holds the lock; null when no other process can see the database. */
+  /** The file that names the holder of the lock; null if no other process can see the database. */
   readonly path: string | null;
-  /** What is locked, for messages. */
+  /** The locked database, for messages. */
   readonly location: string;
-  /** How long another writer may take to finish. */
+  /** How long to wait for another writer. */
   readonly waitMs: number;
-  /** Whether the same store has a writer already. */
+  /** Whether the same store already has a writer. */
   readonly here: { isHeld: boolean };
 }
 
@@ -22,9 +22,9 @@ type Sqlite = typeof import('better-sqlite3');
 const POLL_MS = 50;
 
 /**
- * The right to be the one writer of a database. The file system holds it: an exclusive transaction on an empty database beside
- * the file `path`, which ends with its process, however that ends, and which processes see that know nothing of each other, as in
- * containers over one volume. The file itself names the holder, for messages alone.
+ * The lock of a database's single writer: an exclusive transaction on an empty database beside the file `path`. It ends with its process,
+ * however that ends, and works between processes that cannot see each other, as in containers on one volume. The file itself names the
+ * holder, only for messages.
  */
 export class WriterLock {
   readonly #options: WriterLockOptions;
@@ -37,8 +37,8 @@ export class WriterLock {
   }
 
   /**
-   * Throws `locked` when another writer has not finished in time, `cancelled` when the signal fires, and at once `io_error` where
-   * the files of the lock cannot be used.
+   * Throws `locked` if another writer has not finished in time, `cancelled` if the signal fires, and immediately `io_error` if the files of
+   * the lock cannot be used.
    */
   static async acquire(options: WriterLockOptions): Promise<WriterLock> {
     const { path, waitMs, signal, here } = options;
@@ -51,12 +51,12 @@ export class WriterLock {
         return new WriterLock(options, held);
       }
       if (waitedMs >= waitMs) throw locked(options);
-      // An abort ends the wait; the next round reports it.
+      // An abort ends the wait; the next iteration reports it.
       await delay(Math.min(POLL_MS, waitMs - waitedMs), undefined, signal && { signal }).catch(() => {});
     }
   }
 
-  /** Lets the next writer in. The empty database stays: were it removed, two processes could hold two files of one name. */
+  /** Releases the lock. The empty database stays: if it were removed, two processes could lock two files of the same name. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -100,7 +100,7 @@ function nameHolder(path: string): void {
   }
 }
 
-/** What is not a file that can be written is refused before it is opened, which might wait for ever. */
+/** Rejects anything but a writable file before opening it, which could block forever. */
 function refuseUnusable(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
@@ -124,7 +124,7 @@ function unusable(path: string, kind: string, what: string): KebabError<'io_erro
   });
 }
 
-/** Who holds the lock, as others read it; versions that looked at processes understand `pid`. */
+/** The holder of the lock, as stored in the file; earlier versions use only `pid`. */
 interface Holder {
   readonly pid: number;
   readonly host?: string | undefined;
@@ -138,7 +138,7 @@ function thisHolder(): Holder {
   return { pid: process.pid, host: hostname(), since: new Date().toISOString(), command };
 }
 
-/** Who is said to hold the lock; null when nothing can be read of it. */
+/** The holder named in the file; null if it cannot be read. */
 function readHolder(path: string): Holder | null {
   try {
     const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder> | null;

@@ -15,15 +15,15 @@ const RESULTS = rowsOf<Pick<Row<'eval_query_results'>, 'query_id' | 'result_json
 );
 const LATEST = rowsOf<Row<'eval_runs'>>('SELECT * FROM eval_runs ORDER BY created_at DESC, rowid DESC LIMIT @limit');
 
-/** How the log stands in its surroundings. */
+/** Options of the log. */
 interface SqliteEvalLogOptions {
   readonly db: Connection;
   readonly statements: Statements;
-  /** Named in messages. */
+  /** The database, for messages. */
   readonly location: string;
 }
 
-/** Runs of golden suites in the database of the documents. One transaction writes one, so that no lock is needed. */
+/** Runs of golden suites in the documents' database. Each is written in one transaction, so no lock is needed. */
 export class SqliteEvalLog implements EvalLog {
   readonly #options: SqliteEvalLogOptions;
 
@@ -118,12 +118,12 @@ const LATEST_ANSWERS = rowsOf<Row<'answers'>>(
   'SELECT * FROM answers ORDER BY created_at DESC, rowid DESC LIMIT @limit',
 );
 
-/** Answers in the database of the documents. One statement writes one, so that no lock is needed. */
+/** Answers in the documents' database. Each is written by one statement, so no lock is needed. */
 export class SqliteAnswerLog implements AnswerLog {
   readonly #statements: Statements;
   readonly #location: string;
 
-  /** `location` is named in messages. */
+  /** `location` appears in messages. */
   constructor(statements: Statements, location: string) {
     this.#statements = statements;
     this.#location = location;

@@ -5,20 +5,20 @@ import { build, columnsOf, prepared, type Given, type NewRow } from '../database
 import { decoded, sqliteCode, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 
-/** Conversations in the database of the documents. Times are kept in whole seconds. It needs no writer's lock. */
+/** Conversations in the documents' database. Times are stored in whole seconds. It does not need the writer's lock. */
 export class SqliteSessionRepo implements SessionRepo {
   readonly #db: Connection;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #location: string;
 
-  /** `location` is named in messages. */
+  /** `location` appears in messages. */
   constructor(db: Connection, location: string) {
     this.#db = db;
     this.#statements = statementsOf(db);
     this.#location = location;
   }
 
-  /** A session that exists already is left as it is: of two processes that begin one, both may go on. */
+  /** An existing session is left unchanged: if two processes create the same one, both can continue. */
   createSession(session: ChatSession): void {
     this.#guard(() =>
       this.#statements.add.run({
@@ -38,7 +38,7 @@ export class SqliteSessionRepo implements SessionRepo {
     });
   }
 
-  /** The session that was used last comes first. */
+  /** Most recently used first. */
   listSessions(): readonly ChatSession[] {
     return this.#guard(() => this.#statements.list.all({}).map(toSession));
   }

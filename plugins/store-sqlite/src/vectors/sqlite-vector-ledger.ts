@@ -9,22 +9,22 @@ const DOCUMENTS_WITHOUT = valuesOf<DocumentId>(
   `SELECT doc_id FROM documents WHERE embedding_fingerprint IS NOT @fingerprint
     ORDER BY updated_at DESC, source_id, workspace_path`,
 );
-/** By ranges of the index, so that only those which count are read: mostly none. */
+/** By ranges of the index, so that only documents without vectors are read: usually none. */
 const COUNT_WITHOUT = valuesOf<number>(`SELECT
   (SELECT count(*) FROM documents WHERE embedding_fingerprint < @fingerprint) +
   (SELECT count(*) FROM documents WHERE embedding_fingerprint > @fingerprint) +
   (SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL)`);
 const COUNT_WITHOUT_ANY = valuesOf<number>('SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL');
 /**
- * From the document to its chunks to their vectors, in that order and by the index on `chunk_id`: left to itself the planner looks
- * through every committed vector of the collection for each document, and a first ingest takes quadratic time.
+ * Joins document, chunks and vectors in that order, by the index on `chunk_id`: otherwise the planner scans every committed vector of the
+ * collection for each document, and a first ingest takes quadratic time.
  */
 export const COMMITTED_CHUNKS = `SELECT c.chunk_id FROM documents d
   CROSS JOIN chunks c ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count
   CROSS JOIN embedding_records e ON e.chunk_id = c.chunk_id AND +e.collection = @collection AND +e.status = 'committed'
   WHERE d.doc_id = @doc_id`;
 const COMMITTED = valuesOf<ChunkId>(COMMITTED_CHUNKS);
-/** `unlikely`, because statistics give every state the same weight and have the planner read all vectors. */
+/** `unlikely`, because the statistics give every state the same weight and make the planner read all vectors. */
 export const UNSETTLED_CHUNKS = `SELECT chunk_id FROM embedding_records
   WHERE unlikely(status IN ('pending', 'tombstone')) AND collection = @collection`;
 const UNSETTLED = valuesOf<ChunkId>(UNSETTLED_CHUNKS);
@@ -37,7 +37,7 @@ const OF_CHUNKS = rowsOf<
 >(`SELECT chunk_id AS chunkId, embedding_id AS embeddingId, model_id AS modelId, dimensions, status
   FROM embedding_records WHERE chunk_id IN (SELECT value FROM json_each(@chunk_ids)) AND status <> 'tombstone' ORDER BY model_id, embedding_id`);
 
-/** What the database knows of vectors; `read` runs a query on one snapshot. */
+/** The database's records of vectors; `read` runs a query on one snapshot. */
 export class SqliteVectorLedger implements VectorLedger {
   readonly #statements: Statements;
   readonly #read: <T>(query: () => T) => Promise<T>;

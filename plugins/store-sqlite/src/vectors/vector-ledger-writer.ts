@@ -13,7 +13,7 @@ import {
   type NewRow,
 } from '../database/built-statement.ts';
 
-/** Changes what the database knows of vectors; `change` runs a change in one transaction. */
+/** Changes the database's records of vectors; `change` runs a change in one transaction. */
 export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #change: <T>(change: () => T) => T;

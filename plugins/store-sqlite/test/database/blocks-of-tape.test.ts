@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blocksOfTape } from '../../src/database/blocks-of-tape.ts';
 
 describe('blocksOfTape', () => {
-  it('reads spans, pictures and sounds as versions 1 to 4 wrote them', () => {
+  it('reads spans, images and audio written by versions 1 to 4', () => {
     const page = { kind: 'page', page: 3, char_start: 0, char_end: 9 };
     const values = ['Title', page, ['a1', 'x.png', 'alt', null, null], ['a2', 1200], 'rust'];
     const heading = [0, 0, 7, 2, 0, 1, 1];
@@ -17,7 +17,7 @@ describe('blocksOfTape', () => {
     ]);
   });
 
-  it('refuses a tape that was cut off', () => {
+  it('rejects a truncated tape', () => {
     expect(() => blocksOfTape('[]', Uint8Array.of(1, 0, 200))).toThrow(RangeError);
   });
 });

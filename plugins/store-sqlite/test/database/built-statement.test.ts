@@ -3,7 +3,7 @@ import { build, columnsOf, inList, prepared, type Given, type NewRow } from '../
 import { memoryDatabase } from '../open-test-store.ts';
 
 describe('prepared', () => {
-  it('binds values by their names, whatever their order, and the same one twice', async () => {
+  it('binds values by name in any order, also the same one twice', async () => {
     const db = await memoryDatabase();
     const put = prepared(db, (given: Given<{ readonly value: string; readonly key: string }>) =>
       build
@@ -31,7 +31,7 @@ describe('prepared', () => {
     db.close();
   });
 
-  it('knows of each column whether it has to be given', () => {
+  it('requires exactly the columns without a default', () => {
     expectTypeOf<NewRow<'document_texts'>['start']>().toEqualTypeOf<number>();
     expectTypeOf<NewRow<'documents'>['source_id']>().toEqualTypeOf<string | undefined>();
   });

@@ -32,7 +32,7 @@ describe('migrations', () => {
     expect(manifest.files).toContain('migrations');
   });
 
-  it('are the files of the folder, each with the checksum that is written down for it', () => {
+  it('are the files of the folder, each with its recorded checksum', () => {
     const folder = new URL('../../migrations/', import.meta.url);
     const names = MIGRATIONS.map(
       ({ version, description }) => `V${String(version).padStart(3, '0')}__${description}.sql`,
@@ -41,7 +41,7 @@ describe('migrations', () => {
     expect(MIGRATIONS.map(({ checksum }) => checksum)).toEqual(MIGRATIONS.map(({ sql }) => blake3Hex(sql)));
   });
 
-  it('are not read to open a database that has them all', () => {
+  it('are not read to open an up-to-date database', () => {
     const unread = MIGRATIONS.map(({ version, description, checksum }) => ({
       version,
       description,
@@ -53,9 +53,9 @@ describe('migrations', () => {
     expect(migrate(migrated(), { migrations: unread, now })).toBe(SCHEMA_VERSION);
   });
 
-  it('end with the version that readers expect', () => expect(MIGRATIONS.at(-1)?.version).toBe(SCHEMA_VERSION));
+  it('end with the version that readers require', () => expect(MIGRATIONS.at(-1)?.version).toBe(SCHEMA_VERSION));
 
-  it('build an empty database, and say what was applied and when', () => {
+  it('build an empty database, and record what was applied and when', () => {
     const db = migrated();
     expect(readSchemaVersion(db)).toBe(MIGRATIONS.length);
     expect(db.prepare('SELECT id, applied_at, description, checksum FROM migrations').all()).toEqual(
@@ -76,7 +76,7 @@ describe('migrations', () => {
     expect(schemaOf(db)).toEqual(schemaOf(migrated()));
   });
 
-  it('give what fingerprints said behind a mark columns of its own, and leave the fingerprints alone', () => {
+  it('move the marks in fingerprints to separate columns, and leave the fingerprints unchanged', () => {
     const db = migrated(7);
     const columns = db.prepare("SELECT name, type FROM pragma_table_info('documents') WHERE pk = 0").all();
     const filled = columns as readonly { readonly name: string; readonly type: string }[];
@@ -122,7 +122,7 @@ describe('migrations', () => {
 });
 
 describe('migrate', () => {
-  it('undoes a migration that fails half way, and keeps those before it', () => {
+  it('rolls back a migration that fails half way, and keeps those before it', () => {
     const broken = {
       version: 3,
       description: 'broken',
@@ -134,7 +134,7 @@ describe('migrate', () => {
     expect(schemaOf(db)).toEqual(schemaOf(migrated(2)));
   });
 
-  it('refuses a database that a newer program made, naming both numbers', () => {
+  it('rejects a database of a newer program, naming both numbers', () => {
     const newer = {
       version: MIGRATIONS.length + 1,
       description: 'newer',
@@ -150,7 +150,7 @@ describe('migrate', () => {
     });
   });
 
-  it('refuses a database that was built by another text of a migration, naming it', () => {
+  it('rejects a database built by a different version of a migration, naming it', () => {
     const db = migrated();
     const edited = MIGRATIONS.map((migration) =>
       migration.version === 2 ? { ...migration, checksum: 'f'.repeat(64) } : migration,

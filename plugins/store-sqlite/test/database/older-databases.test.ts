@@ -7,7 +7,7 @@ import { SqliteLexicalIndex } from '../../src/lexical/sqlite-lexical-index.ts';
 import { fileDatabase } from '../open-test-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
-/** A database of version 4 as an ingest of three files left it, and what that version answered from it. */
+/** A database of version 4 after an ingest of three files, and the results of that version. */
 const packed = readFileSync(new URL('../fixtures/version-4.sqlite.gz', import.meta.url));
 const answers = JSON.parse(
   readFileSync(new URL('../fixtures/version-4.json', import.meta.url), 'utf8'),
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('a database of version 4', () => {
-  it('answers as before when it has been brought to the newest version', async () => {
+  it('gives the same results after migration to the newest version', async () => {
     const db = await fileDatabase(file);
     const store = new SqliteDocumentStore(db, { location: file, lockFile: null, embeddingCache: null });
     const index = new SqliteLexicalIndex(db);
@@ -41,7 +41,7 @@ describe('a database of version 4', () => {
     store.close();
   });
 
-  it('is left alone by who only reads, with the command that brings it up to date', async () => {
+  it('is not migrated by a reader, which names the command that does it', async () => {
     copyFileSync(file, folder.file('before'));
     const failure = await fileDatabase(file, true).catch((error: unknown) => error);
     expect(isKebabError(failure, 'not_indexed') && [failure.details, failure.hint]).toEqual([

@@ -35,7 +35,7 @@ async function writeSample(file: string): Promise<void> {
 }
 
 describe('openDatabase for writing', () => {
-  it('makes the folder and the file, with a write-ahead log', async () => {
+  it('creates the folder and the file, with a write-ahead log', async () => {
     const file = folder.file('new/deep/kebab.sqlite');
     const db = await fileDatabase(file);
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
@@ -45,7 +45,7 @@ describe('openDatabase for writing', () => {
     expect(readdirSync(folder.file('new/deep'))).toEqual(['kebab.sqlite']);
   });
 
-  it('refuses a folder, and a file that is no database', async () => {
+  it('rejects a folder, and a file that is not a database', async () => {
     mkdirSync(folder.file('kebab.sqlite'));
     expect(await failure(fileDatabase(folder.file('kebab.sqlite')), 'io_error')).toMatchObject({ kind: 'EISDIR' });
     writeFileSync(folder.file('notes.txt'), 'no database at all, but long enough to look like a header'.repeat(20));
@@ -57,7 +57,7 @@ describe('openDatabase for writing', () => {
 });
 
 describe('openDatabase', () => {
-  it('never waits for a pipe, nor takes a device for a database', async () => {
+  it('never blocks on a pipe or treats a device as a database', async () => {
     const pipe = folder.file('kebab.sqlite');
     execFileSync('mkfifo', [pipe]);
     for (const file of [pipe, '/dev/zero'])
@@ -65,7 +65,7 @@ describe('openDatabase', () => {
         expect(await failure(fileDatabase(file, readonly), 'io_error')).toMatchObject({ kind: 'ENXIO', path: file });
   });
 
-  it('says of links in a circle that nothing can be looked at there', async () => {
+  it('reports circular links as unreadable', async () => {
     const loop = folder.file('kebab.sqlite');
     symlinkSync(loop, loop);
     for (const readonly of [true, false])
@@ -74,7 +74,7 @@ describe('openDatabase', () => {
 });
 
 describe('openDatabase for reading', () => {
-  it('makes nothing where there is nothing', async () => {
+  it('does not create a missing database', async () => {
     expect(await failure(fileDatabase(folder.file('kebab.sqlite'), true), 'not_indexed')).toEqual({
       expected: 'a database',
       found: 'no file',
@@ -83,7 +83,7 @@ describe('openDatabase for reading', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('refuses a folder, a damaged file and an empty one', async () => {
+  it('rejects a folder, a damaged file and an empty one', async () => {
     expect(await failure(fileDatabase(folder.path, true), 'io_error')).toMatchObject({ kind: 'EISDIR' });
     writeFileSync(folder.file('a-file'), 'x');
     const below = await failure(fileDatabase(folder.file('a-file/x/kebab.sqlite'), true), 'io_error');
@@ -98,7 +98,7 @@ describe('openDatabase for reading', () => {
     });
   });
 
-  it('refuses a database of an older and of a newer kebab, naming both numbers, and changes neither', async () => {
+  it('rejects a database of an older and of a newer kebab, naming both numbers, and changes neither', async () => {
     for (const version of [MIGRATIONS.length - 1, MIGRATIONS.length + 1]) {
       const file = folder.file(`v${version}.sqlite`);
       const db = new Sqlite(file);
@@ -112,7 +112,7 @@ describe('openDatabase for reading', () => {
     }
   });
 
-  it('leaves the database of another program as it is', async () => {
+  it('does not change the database of another program', async () => {
     const file = folder.file('other.sqlite');
     const other = new Sqlite(file);
     other.exec('CREATE TABLE notes (text TEXT)');
@@ -139,10 +139,10 @@ describe('openDatabase for reading', () => {
       expect(await failure(fileDatabase(file, readonly), 'io_error')).toMatchObject({ kind: 'EEXIST', path: file });
   });
 
-  it('writes the mark of kebab into the header of a new database, and into none that was made before', async () => {
+  it("writes kebab's mark into the header of a new database, but not of an older one", async () => {
     const markOf = (file: string): string => readFileSync(file).toString('latin1', 68, 72);
     const fresh = await fileDatabase(folder.file('fresh.sqlite'));
-    expect(markOf(folder.file('fresh.sqlite'))).toBe('kebb'); // though nothing has left the log yet
+    expect(markOf(folder.file('fresh.sqlite'))).toBe('kebb'); // although nothing has left the log yet
     fresh.close();
     const older = new Sqlite(folder.file('older.sqlite'));
     migrate(older, { migrations: MIGRATIONS, now: () => new Date(0) });
@@ -151,7 +151,7 @@ describe('openDatabase for reading', () => {
     expect(markOf(folder.file('older.sqlite'))).toBe('\0\0\0\0');
   });
 
-  it('reads beside a writer, and what a writer left behind', async () => {
+  it('reads while a writer is active, and after a writer was killed', async () => {
     const file = folder.file('kebab.sqlite');
     const db = await fileDatabase(file);
     db.prepare("UPDATE kv SET value = '7' WHERE key = 'corpus_revision'").run();
@@ -165,14 +165,14 @@ describe('openDatabase for reading', () => {
     db.close();
   });
 
-  it.skipIf(process.getuid?.() === 0)('says that a database cannot be opened that may not be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a database that may not be read as impossible to open', async () => {
     const file = folder.file('kebab.sqlite');
     (await fileDatabase(file, false)).close();
     chmodSync(file, 0o000);
     expect(await failure(fileDatabase(file, true), 'io_error')).toMatchObject({ path: file });
   });
 
-  it('reads a database beside which nothing can be made', async () => {
+  it('reads a database in a folder where no files can be created', async () => {
     const file = folder.file('kebab.sqlite');
     await writeSample(file);
     mkdirSync(`${file}-wal`);
@@ -225,7 +225,7 @@ describe('bindingFailure', () => {
     expect(told?.hint).toBe('build it for this Node: npm rebuild better-sqlite3 --prefix "/opt/kebab"');
   });
 
-  it('leaves every other failure alone', () => {
+  it('ignores every other failure', () => {
     expect(bindingFailure(failed('disk I/O error', 'SQLITE_IOERR'), '22.14.0')).toBeNull();
     expect(bindingFailure('no error at all', '22.14.0')).toBeNull();
   });

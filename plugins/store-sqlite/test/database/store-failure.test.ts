@@ -44,7 +44,7 @@ describe('storeFailure', () => {
     expect((failure as KebabError).hint).toContain('`kebab repair`');
   });
 
-  it('names the column of a value that cannot be read', () => {
+  it('names the column of an unreadable value', () => {
     const read = (): unknown => decoded('chunks', 'source_spans_json', () => JSON.parse('x') as unknown);
     expect(() => read()).toThrow(/^chunks\.source_spans_json cannot be read/);
     let failure: unknown;
@@ -60,7 +60,7 @@ describe('storeFailure', () => {
     expect(isKebabError(storeFailure(sqliteError(code), 'kebab.sqlite'), 'locked')).toBe(true);
   });
 
-  it('leaves every other value as it is', () => {
+  it('returns every other value unchanged', () => {
     const others = [sqliteError('SQLITE_CONSTRAINT_UNIQUE'), new TypeError('x'), 'text', undefined];
     const ours = new KebabError('generic', 'x', { details: { chain: [] } });
     for (const value of [...others, ours]) expect(storeFailure(value, 'kebab.sqlite')).toBe(value);
@@ -68,7 +68,7 @@ describe('storeFailure', () => {
 });
 
 describe('sqliteCode', () => {
-  it('tells the code of an error of SQLite, and of nothing else', () => {
+  it('returns the code of an SQLite error, and undefined for everything else', () => {
     expect(sqliteCode(sqliteError('SQLITE_FULL'))).toBe('SQLITE_FULL');
     expect(sqliteCode(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBeUndefined();
     expect(sqliteCode({ code: 'SQLITE_FULL' })).toBeUndefined();

@@ -13,7 +13,7 @@ interface ColumnInfo {
 }
 
 describe('TABLES', () => {
-  it('says of every table and column what the migrated database has, in its order', async () => {
+  it('declares the tables and columns of the migrated database in their order', async () => {
     const db = await memoryDatabase();
     const found = Object.fromEntries(tableNames(db).map((table) => [table, columnsOf(db, table)]));
     const described = Object.entries(TABLES).map(([table, columns]) => [

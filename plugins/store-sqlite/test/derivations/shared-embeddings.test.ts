@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** What a writer of one knowledge base does with derived bytes. */
+/** Uses the derived bytes of a writer of one knowledge base. */
 async function withDerivations<T>(name: string, use: (derivations: DocumentWriter['derivations']) => T): Promise<T> {
   const file = folder.file(name);
   const options = { location: file, lockFile: `${file}.lock`, embeddingCache: cache };
@@ -41,7 +41,7 @@ const find = (name: string, key: string, kind: DerivationKind = 'embedding'): Pr
   withDerivations(name, (derivations) => bytesOf(derivations.get(kind, key)));
 
 describe('embeddings of all knowledge bases of a user', () => {
-  it('are found by another knowledge base, while other derived bytes stay with their own', async () => {
+  it('are shared between knowledge bases, while other derived bytes are not', async () => {
     await keep('a.sqlite', 'text');
     await keep('a.sqlite', 'picture', 'ocr');
     expect(await find('b.sqlite', 'text')).toEqual(VECTOR);
@@ -49,7 +49,7 @@ describe('embeddings of all knowledge bases of a user', () => {
     expect(await find('a.sqlite', 'picture', 'ocr')).toEqual(VECTOR);
   });
 
-  it('lie in a file that nobody but its owner can read', async () => {
+  it('are in a file that only its owner can read', async () => {
     await keep('a.sqlite', 'text');
     expect(statSync(cache).mode & 0o777).toBe(0o600);
     chmodSync(cache, 0o644);
@@ -57,7 +57,7 @@ describe('embeddings of all knowledge bases of a user', () => {
     expect(statSync(cache).mode & 0o777).toBe(0o600);
   });
 
-  it('go when they have not been used for long, and stay when they have', async () => {
+  it('are removed if they have not been used for long, and kept otherwise', async () => {
     const embeddings = new SharedEmbeddings(cache);
     embeddings.set(
       ['old', 'used'].map((key) => ({ key, payload })),
@@ -69,7 +69,7 @@ describe('embeddings of all knowledge bases of a user', () => {
     embeddings.close();
   });
 
-  it('give way, the least recently used first, when the file grows too large', () => {
+  it('are removed, least recently used first, when the file grows too large', () => {
     const embeddings = new SharedEmbeddings(cache, 100_000);
     const large = new Uint8Array(1000);
     const entries = (name: string) => Array.from({ length: 80 }, (_, n) => ({ key: `${name}${n}`, payload: large }));
@@ -99,7 +99,7 @@ describe('embeddings of all knowledge bases of a user', () => {
     expect(await find('b.sqlite', 'text')).toEqual(VECTOR);
   });
 
-  it('are forgotten when they are not the bytes that were kept', async () => {
+  it('are ignored if their bytes are corrupt', async () => {
     await keep('a.sqlite', 'text');
     const db = new Sqlite(cache);
     db.prepare('UPDATE embeddings SET vector = ?').run(Buffer.concat([Buffer.alloc(8), payload]));
@@ -119,7 +119,7 @@ describe('embeddings of all knowledge bases of a user', () => {
     expect(sharedEmbeddingsSize(cache)).toBeNull();
   });
 
-  it('do not wait for a process that keeps the file busy, but are kept by the knowledge base itself', async () => {
+  it('are stored in the knowledge base itself if another process keeps the file busy', async () => {
     await keep('a.sqlite', 'text');
     const db = new Sqlite(cache);
     db.exec('BEGIN IMMEDIATE');
@@ -130,7 +130,7 @@ describe('embeddings of all knowledge bases of a user', () => {
     expect(await find('b.sqlite', 'meanwhile')).toBeNull();
   });
 
-  it('are counted for people', async () => {
+  it('are counted, with their size', async () => {
     expect(sharedEmbeddingsSize(cache)).toBeNull();
     await keep('a.sqlite', 'text');
     expect(sharedEmbeddingsSize(cache)).toMatchObject({ entries: 1 });

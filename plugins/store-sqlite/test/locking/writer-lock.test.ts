@@ -33,7 +33,7 @@ const failure = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((
 const readLock = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
 describe('WriterLock', () => {
-  it('says in its file who writes, where and since when, and removes that when it is released', async () => {
+  it('records in its file who writes, where and since when, and removes that on release', async () => {
     const lock = await acquire();
     const since = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
     expect(readLock()).toMatchObject({ pid: process.pid, host: hostname(), since });
@@ -42,7 +42,7 @@ describe('WriterLock', () => {
     expect(readFileSync(`${path}.sqlite`)).toHaveLength(0);
   });
 
-  it('is refused while it is held, whatever its file says, with the path and the process', async () => {
+  it('is rejected while it is held, whatever its file says, with the path and the process', async () => {
     await acquire();
     const error = await failure(acquire({ waitMs: 20 }));
     expect(isKebabError(error, 'locked') && error.details).toEqual({ path, pid: process.pid });
@@ -73,7 +73,7 @@ describe('WriterLock', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is not written to where a link leads', async () => {
+  it('is not written through a link', async () => {
     writeFileSync(folder.file('mine'), 'mine');
     symlinkSync('mine', path);
     await acquire();
@@ -81,14 +81,14 @@ describe('WriterLock', () => {
     expect(readLock()).toMatchObject({ pid: process.pid });
   });
 
-  it.each(['kebab.lock', 'kebab.lock.sqlite'])('says at once that %s is a folder', async (name) => {
+  it.each(['kebab.lock', 'kebab.lock.sqlite'])('reports immediately that %s is a folder', async (name) => {
     mkdirSync(folder.file(name));
     const error = await failure(acquire({ waitMs: 60_000 }));
     expect(isKebabError(error, 'io_error') && error.details).toMatchObject({ kind: 'EISDIR', path: folder.file(name) });
   });
 
   it.skipIf(process.platform === 'win32').each(['kebab.lock', 'kebab.lock.sqlite'])(
-    'says at once that %s is a pipe, and does not wait for one who writes into it',
+    'reports immediately that %s is a pipe, without waiting for a writer',
     async (name) => {
       execFileSync('mkfifo', [folder.file(name)]);
       const error = await failure(acquire({ waitMs: 60_000 }));
@@ -97,7 +97,7 @@ describe('WriterLock', () => {
   );
 
   it.skipIf(process.getuid?.() === 0).each(['kebab.lock', 'kebab.lock.sqlite'])(
-    'says at once that %s may not be written',
+    'reports immediately that %s may not be written',
     async (name) => {
       writeFileSync(folder.file(name), '');
       chmodSync(folder.file(name), 0o444);
@@ -106,7 +106,7 @@ describe('WriterLock', () => {
     },
   );
 
-  it('leaves a file of something else alone that has its name', async () => {
+  it('does not touch a foreign file with its name', async () => {
     writeFileSync(`${path}.sqlite`, 'notes of somebody '.repeat(100));
     const error = await failure(acquire({ waitMs: 60_000 }));
     expect(isKebabError(error, 'io_error') && error.details).toMatchObject({ kind: 'SQLITE_NOTADB' });
@@ -127,7 +127,7 @@ describe('WriterLock', () => {
     expect(await failure(acquire())).toMatchObject({ code: 'EIO' });
   });
 
-  it('needs no file where no other process can see the database', async () => {
+  it('needs no file if no other process can see the database', async () => {
     const here = { isHeld: false };
     const lock = await acquire({ path: null, here });
     const error = await failure(acquire({ path: null, here }));
@@ -137,7 +137,7 @@ describe('WriterLock', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('reports a cancellation before it looks at all', async () => {
+  it('reports a cancellation before it checks the lock', async () => {
     const error = await failure(acquire({ signal: AbortSignal.abort() }));
     expect(isKebabError(error, 'cancelled')).toBe(true);
     expect(readdirSync(folder.path)).toEqual([]);
@@ -164,10 +164,10 @@ function failWrites(code: string): void {
   });
 }
 
-/** Holds the lock several times in a process, and notes in one file when it has it and when it gives it back. */
+/** Acquires the lock several times in a process, and records in one file when it gets and releases it. */
 const holding = (...wrapper: readonly string[]) => runProgram('hold-lock', { wrapper }, path);
 
-/** How many hold the lock at once at most, by what they noted. */
+/** The maximum number of simultaneous holders, according to the recorded times. */
 async function mostAtOnce(programs: readonly ReturnType<typeof runProgram>[]): Promise<number> {
   expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual(programs.map(() => 0));
   const notes = readFileSync(`${path}.notes`, 'utf8').trim().split('\n');
@@ -177,12 +177,12 @@ async function mostAtOnce(programs: readonly ReturnType<typeof runProgram>[]): P
 }
 
 describe('the lock between processes', () => {
-  it('is held by one of several at a time', { timeout: 60_000 }, async () => {
+  it('is held by only one process at a time', { timeout: 60_000 }, async () => {
     expect(await mostAtOnce([holding(), holding(), holding()])).toBe(1);
   });
 
   it.skipIf(!canUnshare())(
-    'is held by one at a time of processes that cannot see each other, as in containers over one volume',
+    'is held by only one of several processes that cannot see each other, as in containers on one volume',
     { timeout: 60_000 },
     async () => {
       const unshared = () => holding('unshare', '--pid', '--fork', '--mount-proc');
@@ -190,7 +190,7 @@ describe('the lock between processes', () => {
     },
   );
 
-  it('is free again as soon as its process is killed', { timeout: 60_000 }, async () => {
+  it('is released as soon as its process is killed', { timeout: 60_000 }, async () => {
     const { process: child, lines, ended } = runProgram('hold-lock', path, 'for ever');
     for await (const line of lines) {
       expect(line).toBe('held');
@@ -203,7 +203,7 @@ describe('the lock between processes', () => {
   });
 });
 
-/** Whether this machine lets a user have a PID namespace; said aloud by the test that is left out where it does not. */
+/** Whether this machine allows users to create a PID namespace; otherwise the test is reported as skipped. */
 function canUnshare(): boolean {
   try {
     execFileSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' });

@@ -27,7 +27,7 @@ describe('runs in a database', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are recorded while another store holds the lock of the writer', async () => {
+  it("are recorded while another store holds the writer's lock", async () => {
     const file = databaseFile();
     const [ingesting, evaluating] = [await fileStore(file), await fileStore(file)];
     const writer = await ingesting.openWriter({ waitMs: 0 });
@@ -38,7 +38,7 @@ describe('runs in a database', () => {
     evaluating.close();
   });
 
-  it('are refused by a store that was opened for reading', async () => {
+  it('are rejected by a store opened for reading', async () => {
     const file = databaseFile();
     (await fileStore(file)).close();
     const reader = await fileStore(file, true);

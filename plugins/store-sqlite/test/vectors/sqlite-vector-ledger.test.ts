@@ -4,7 +4,7 @@ import { Statements } from '../../src/database/statements.ts';
 import { COMMITTED_CHUNKS, SqliteVectorLedger, UNSETTLED_CHUNKS } from '../../src/vectors/sqlite-vector-ledger.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
-/** Adds vectors that are all committed, and the statistics that an ingest leaves. */
+/** Adds committed vectors, and the statistics that an ingest leaves. */
 function addCommitted(db: Database, count: number): void {
   const add = db.prepare(
     `INSERT INTO embedding_records VALUES (@id, @id, 'm', '1', 8, 'f', 's', 'c', @status, '', NULL)`,
@@ -19,7 +19,7 @@ function planOf(db: Database, sql: string, given: object): readonly string[] {
 }
 
 describe('the committed chunks of a document', () => {
-  it('are looked up chunk by chunk, with statistics and without: never through all vectors of a collection', async () => {
+  it('are looked up chunk by chunk, with and without statistics, never by scanning all vectors of a collection', async () => {
     const db = await memoryDatabase();
     const plan = (): readonly string[] => planOf(db, COMMITTED_CHUNKS, { collection: 'c', doc_id: 'd' });
     const expected = [
@@ -35,7 +35,7 @@ describe('the committed chunks of a document', () => {
 });
 
 describe('the unsettled vectors of a collection', () => {
-  it('are found by their state where statistics say that nearly all vectors have the same', async () => {
+  it('are found by their state even if nearly all vectors have the same state according to statistics', async () => {
     const db = await memoryDatabase();
     addCommitted(db, 500);
     expect(planOf(db, UNSETTLED_CHUNKS, { collection: 'c' })).toEqual([
