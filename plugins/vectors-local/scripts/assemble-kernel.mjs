@@ -23,7 +23,7 @@ const section = (id, ...content) => [id, ...leb(content.flat(Infinity).length), 
 const text = (string) => [string.length, ...Buffer.from(string, 'ascii')];
 const simd = (opcode) => [0xfd, ...leb(opcode)];
 
-/** The instructions the kernel is made of. Operands stand before the operator, as on the machine's stack. */
+/** The instructions of the kernel. Operands precede the operator, as on the machine's stack. */
 const get = (local) => [0x20, local];
 const set = (local) => [0x21, local];
 const tee = (local) => [0x22, local];
@@ -74,8 +74,8 @@ const sixteenCodes = (offset) => [
 ];
 
 /**
- * scan(query, codes, rows, stride, scores): writes the dot product of the query with each row of codes. All are addresses or
- * counts of bytes but `rows`; the query holds `stride` int16, a row `stride` int8, `stride` is a multiple of 32, scores are int32.
+ * scan(query, codes, rows, stride, scores): writes the dot product of the query with each row of codes. All are addresses or byte counts
+ * except `rows`; the query has `stride` int16 values, a row `stride` int8 values, `stride` is a multiple of 32, scores are int32.
  */
 const scan = block(
   loop(
@@ -96,22 +96,22 @@ const scan = block(
 
 const [QUERY_TABLES, PLANES, COUNT, PAIRS, BOUNDS] = [0, 1, 2, 3, 4];
 const [TABLE, LEFT, FACTORS, MASKS] = [5, 6, 7, 8];
-/** The two halves of a segment, whose blocks are looked at in pairs: where each reads, and its sums. */
+/** The two halves of a segment, whose blocks are processed in pairs: where each reads, and its sums. */
 const HALVES = [
   { plane: 9, all: 11, odds: 12, at: 0 },
   { plane: 10, all: 13, odds: 14, at: 8 },
 ];
 const [SIGNS, SUM, NIBBLE, SCALE, OFFSET, FLOOR] = [15, 16, 17, 18, 19, 20];
-/** Rows of a segment, and so bytes of a plane; four bytes a row are the factors, the shifts behind them and the bounds. */
+/** Rows per segment, and thus bytes per plane; the factors, the shifts after them and the bounds take four bytes per row. */
 const ROWS_A_SEGMENT = 256;
 const FLOATS = ROWS_A_SEGMENT * 4;
-/** Scale, offset and floor, each four times, stand before the tables. */
+/** Scale, offset and floor, each four times, precede the tables. */
 const TABLES_AT = 48;
 
-/** Byte lanes that put words of two vectors in turn, from the first or from the second half of each. */
+/** Byte lanes that interleave words of two vectors, from the first or the second half of each. */
 const inTurn = (from) => [0, 1, 2, 3].flatMap((at) => [0, 1, 16, 17].map((byte) => from + at * 2 + byte));
 
-/** What the two tables of a plane hold for the signs of 16 rows. Bytes are shifted as words: V8 has no instruction for bytes. */
+/** Looks up the signs of 16 rows in the two tables of a plane. Bytes are shifted as words, because V8 has no instruction for bytes. */
 const lookUpPlane = (planes, plane) => [
   [get(planes), v128Load(plane * 16), set(SIGNS)],
   [get(TABLE), v128Load(TABLES_AT + plane * 32), get(SIGNS), get(NIBBLE), bitwiseAnd, lookUp],
@@ -119,7 +119,7 @@ const lookUpPlane = (planes, plane) => [
   [get(SIGNS), i32Const(4), shiftWordsRight, get(NIBBLE), bitwiseAnd, lookUp, addBytes],
 ];
 
-/** Adds what four planes hold for 16 rows of a half. */
+/** Adds the entries of four planes for 16 rows of a half. */
 const addPlanes = ({ plane, all, odds }) => [
   [lookUpPlane(plane, 0), lookUpPlane(plane, 1), addBytes, lookUpPlane(plane, 2), addBytes],
   [lookUpPlane(plane, 3), addBytes, tee(SUM), get(all), addWords, set(all)],
@@ -127,7 +127,7 @@ const addPlanes = ({ plane, all, odds }) => [
   [get(plane), i32Const(4 * 16), i32Add, set(plane)],
 ];
 
-/** Writes the bounds of four rows, of which `sums` leaves the sums, and leaves for each whether it reaches the floor. */
+/** Writes the bounds of four rows, whose sums `sums` pushes, and pushes for each whether it reaches the floor. */
 const boundFour = (sums, at) => [
   [get(BOUNDS), get(FACTORS), v128Load(FLOATS + at), get(FACTORS), v128Load(at)],
   [sums, toFloats, get(SCALE), multiplyFloats, get(OFFSET), addFloats, multiplyFloats, addFloats, tee(SUM)],
@@ -149,11 +149,11 @@ const boundBlock = (half) => [
 ];
 
 /**
- * bounds(query, planes, count, pairs, bounds): for blocks of 16 rows, from their signs, shift + factor × (sum × scale + offset), and a
- * word a block behind these 256 numbers whose bits say which of them reach the floor. A plane has a byte a row, which is the signs of
- * eight dimensions: its two tables are looked up with the low and the high four. `count` is a multiple of four, no entry of a table is
- * above 31: eight of them fill a byte. Words add pairs of rows at once, the odd ones apart. Each block of the first half of a segment is
- * looked at together with its counterpart in the second: memory read at two places at once comes a fifth faster.
+ * bounds(query, planes, count, pairs, bounds): computes, for blocks of 16 rows, shift + factor × (sum × scale + offset) from their signs,
+ * and after these 256 numbers one word per block whose bits tell which of them reach the floor. A plane has one byte per row, the signs of
+ * eight dimensions: its two tables are indexed with the low and the high four. `count` is a multiple of four, and no table entry is above
+ * 31, so that eight of them fit into a byte. Words add pairs of rows at once, the odd ones separately. Each block of the first half of a
+ * segment is processed together with its counterpart in the second, because reading memory at two places is a fifth faster.
  */
 const bounds = block(
   [i32Const(15), splatBytes, set(NIBBLE)],
@@ -177,7 +177,7 @@ const bounds = block(
   ),
 );
 
-/** The module: one memory, imported as `kernel.memory`, and the functions `scan` and `bounds`, both of five numbers. */
+/** The module: one memory, imported as `kernel.memory`, and the functions `scan` and `bounds`, both with five numbers as parameters. */
 export function assembleKernel() {
   const bodies = [
     [2, [2, I32], [3, V128], scan, 0x0b].flat(Infinity),
@@ -199,7 +199,7 @@ export function assembleKernel() {
   );
 }
 
-/** The text that the generated file should have. */
+/** Returns the expected text of the generated file. */
 export function renderKernel() {
   const base64 = Buffer.from(assembleKernel()).toString('base64');
   const lines = base64.match(/.{1,110}/g).map((line) => `  '${line}'`);

@@ -3,23 +3,22 @@ import type { SegmentHead, SegmentReader } from './database/segment-reader.ts';
 import { ScanKernel } from './kernel/scan-kernel.ts';
 import { SEGMENT_ROWS, strideOf } from './segment-layout.ts';
 
-/** Scores segments by their codes, wherever these are kept. */
+/** Scores segments by their codes, wherever these are stored. */
 export interface CodeScores {
   /** Sets the query; returns the scale of its codes. */
   setQuery(vector: Float32Array): number;
-  /** Dot products of codes for the first `rows` rows of a segment; they stand until the next call. */
+  /** Dot products of codes for the first `rows` rows of a segment; valid until the next call. */
   scores(segment: number, rows: number): Int32Array;
 }
 
 /**
- * What is made and forgotten for each segment that was read. Codes lie outside the heap: little would happen on it, so that the
- * collector would not run before tens of megabytes had been read, all of it memory never touched before, which costs more than
- * reading and scanning. With a string of this size for each segment it gives room back that is used again: a tenth of the time
- * and a quarter of the memory of a whole command less.
+ * The size of a string that is allocated and dropped for each segment read, to trigger garbage collection. Codes are outside the heap, so
+ * the collector would not run before tens of megabytes of fresh memory had been touched, which costs more than reading and scanning. With
+ * this string the buffers are freed and reused, which saves a tenth of the time and a quarter of the memory of a whole command.
  */
 const GARBAGE_BYTES = 32_768;
 
-/** Codes that are read while they are scanned, through room for one segment: what a single search costs least with. */
+/** Codes that are read while they are scanned, through a buffer of one segment: the cheapest way for a single search. */
 export class StreamedCodes implements CodeScores {
   readonly #reader: SegmentReader;
   readonly #row: CollectionRow;
@@ -43,7 +42,7 @@ export class StreamedCodes implements CodeScores {
   }
 }
 
-/** The segments of one collection in memory; brought up to date by reading what has changed. */
+/** The segments of one collection in memory; updated by reading those that have changed. */
 export class ResidentCodes implements CodeScores {
   readonly collection: number;
   readonly #kernel: ScanKernel;
@@ -60,7 +59,7 @@ export class ResidentCodes implements CodeScores {
     return this.#heads;
   }
 
-  /** Reads what has changed since the last time, inside the read transaction that the row came from. */
+  /** Reads segments that have changed since the last call, inside the read transaction of the row. */
   refresh(reader: SegmentReader, row: CollectionRow): void {
     if (row.version === this.#version) return;
     const changed = reader.heads(row, { since: this.#version, ids: true });
@@ -82,7 +81,7 @@ export class ResidentCodes implements CodeScores {
   }
 }
 
-/** Bytes that a collection takes in memory: its codes, and what filters need. */
+/** The memory of a collection in bytes: its codes, and the data for filters. */
 export function residentBytes({ dimensions }: CollectionRow, segments: number): number {
   return segments * SEGMENT_ROWS * (strideOf(dimensions) + 40);
 }

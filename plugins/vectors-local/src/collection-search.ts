@@ -12,20 +12,20 @@ import { SEGMENT_ROWS } from './segment-layout.ts';
 import { residentSignBytes, ResidentSigns, StreamedSigns, type SignBounds, type SignSource } from './sign-bounds.ts';
 import { SlotFilter, type AdmittedRows } from './slot-filter.ts';
 
-/** The segments of a collection, and what scores them. */
+/** The segments of a collection, and their scorer. */
 interface SearchedCodes {
   readonly heads: readonly SegmentHead[];
   readonly codes: CodeScores;
 }
 
-/** What is asked of a collection. */
+/** The request to a collection. */
 interface Wanted {
   readonly rows: RowReader;
   readonly query: VectorSearch;
   readonly filter: SlotFilter;
 }
 
-/** What a filter let through, as long as the filter and the collection are the same. */
+/** The cached result of a filter, valid as long as the filter and the collection are the same. */
 interface Admission {
   readonly rows: AdmittedRows;
   readonly filter: SlotFilter;
@@ -33,22 +33,21 @@ interface Admission {
   readonly version: number;
 }
 
-/** Codes are kept in memory up to this size; larger collections are read again by each search. */
+/** The maximum size of codes kept in memory; each search reads larger collections again. */
 const MAX_RESIDENT_BYTES = 1.5 * 2 ** 30;
 
-/** The same for signs, with what filters need: those of 2.7 million vectors of 384 dimensions. */
+/** The same for signs and the data for filters: enough for 2.7 million vectors of 384 dimensions. */
 const MAX_RESIDENT_SIGN_BYTES = 384 * 2 ** 20;
 
 /** Longer lists than this are found by codes, however large the collection. */
 const MAX_SIGN_LIMIT = 1000;
 
-/** How many filters are remembered: a search by meaning asks without one, and for passages drawn at random. */
+/** How many filter results are cached: a vector search queries without a filter, and for random passages. */
 const ADMISSIONS = 3;
 
 /**
  * Searches the collections of one connection: large ones by signs where they have them, all others by codes. The first search of a
- * collection reads these as it goes, since a command may never search again; from the second on they are kept, and only what has
- * changed is read.
+ * collection streams them, since a command may never search again; from the second on they are cached, and only changes are read.
  */
 export class CollectionSearch {
   readonly #db: Connection;
@@ -60,7 +59,7 @@ export class CollectionSearch {
   #residentSigns: ResidentSigns | undefined;
   /** The number of the collection that was searched last. */
   #searched: number | undefined;
-  /** The last one first. */
+  /** Most recently used first. */
   #admissions: readonly Admission[] = [];
 
   constructor(db: Connection, file: string, large: CollectionSize) {
@@ -70,7 +69,7 @@ export class CollectionSearch {
     this.#signs = new SignTable(db);
   }
 
-  /** Finds the nearest vectors, inside the read transaction that the row came from. The query's vector is a unit vector. */
+  /** Finds the nearest vectors, inside the read transaction of the row. The query's vector is a unit vector. */
   find(row: CollectionRow, rows: RowReader, query: VectorSearch): readonly VectorHit[] {
     const filter = new SlotFilter(query.allow, query.except);
     if (query.limit < 1 || row.vectors === 0 || filter.isClosed) return [];
@@ -85,7 +84,7 @@ export class CollectionSearch {
     );
   }
 
-  /** Null where a collection is not searched by signs: they are missing, or behind what was written. */
+  /** Null if a collection cannot be searched by signs: they are missing or outdated. */
   #signSource(reader: SegmentReader, row: CollectionRow): SignSource | null {
     if (!reaches(row, this.#large)) return null;
     const centre = this.#signs.centre(row);
@@ -140,7 +139,7 @@ export class CollectionSearch {
     return found.rows;
   }
 
-  /** `isSingle`: nothing is kept. */
+  /** `isSingle`: nothing is cached. */
   #openCodes(
     reader: SegmentReader,
     row: CollectionRow,

@@ -25,12 +25,12 @@ import type { LocalVectorsConfig } from './local-config.ts';
 import { SignWriter } from './sign-writer.ts';
 import { vectorFailure } from './vector-failure.ts';
 
-/** One segment: written in about ten milliseconds. */
+/** One segment, written in about ten milliseconds. */
 const BATCH_ROWS = 256;
 
 /**
- * Vectors in the SQLite file of the knowledge base: 8-bit codes, or signs in large collections, choose candidates, float32 vectors
- * order them. Takes over the connection and closes it.
+ * Vectors in the SQLite file of the knowledge base: 8-bit codes, or signs in large collections, select candidates, and float32 vectors rank
+ * them. Takes ownership of the connection and closes it.
  */
 export class LocalVectorStore implements VectorStore {
   readonly id = 'local';
@@ -44,7 +44,7 @@ export class LocalVectorStore implements VectorStore {
   #rows: RowReader | undefined;
   #writing: WriterStatements | undefined;
 
-  /** From the size `large` on collections have signs, from `outgrown` on a server is recommended. */
+  /** From the size `large` on, collections have signs; from `outgrown` on, a server is recommended. */
   constructor(
     db: Connection,
     config: LocalVectorsConfig,
@@ -72,7 +72,7 @@ export class LocalVectorStore implements VectorStore {
     if (!this.#config.readonly) await this.#completeSigns(name, options);
     return mintIndexId({
       collection: name,
-      embeddingModel: name, // a collection is named after its model and the fingerprint of it
+      embeddingModel: name, // a collection is named after its model and the model's fingerprint
       dimensions,
       indexVersion: this.version,
       indexKind: 'flat-int8-float32',
@@ -169,7 +169,7 @@ export class LocalVectorStore implements VectorStore {
     this.#change(() => this.#collections.hide(name));
     while (this.#change(() => this.#collections.sweep())) {
       await setImmediate();
-      throwIfCancelled(signal, 'removing a collection'); // what is left is removed together with the next one
+      throwIfCancelled(signal, 'removing a collection'); // the rest is removed together with the next one
     }
   }
 
@@ -177,7 +177,7 @@ export class LocalVectorStore implements VectorStore {
     this.#db.close();
   }
 
-  /** Makes the signs that a large collection lacks: it was written by an earlier version, or they were removed. */
+  /** Creates missing signs of a large collection that was written by an earlier version, or whose signs were removed. */
   async #completeSigns(name: string, { signal }: AbortOptions): Promise<void> {
     if (!this.#read(() => this.#signs.isBehind(this.#collections.get(name)))) return;
     while (this.#change(() => this.#signs.advance(this.#collections.get(name)))) {
@@ -186,7 +186,7 @@ export class LocalVectorStore implements VectorStore {
     }
   }
 
-  /** Short transactions, so that neither other writers nor the event loop wait long. */
+  /** Uses short transactions, so that neither other writers nor the event loop wait long. */
   async #inBatches<T>(
     name: string,
     items: readonly T[],
@@ -225,7 +225,7 @@ export class LocalVectorStore implements VectorStore {
     return this.#attempt(() => this.#db.transaction(body).immediate());
   }
 
-  /** Runs in one read transaction, so that all statements see one state of the vectors. */
+  /** Runs in one read transaction, so that all statements see the same state of the vectors. */
   #read<T>(body: () => T): T {
     return this.#attempt(() => this.#db.transaction(body)());
   }

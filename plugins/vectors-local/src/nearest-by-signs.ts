@@ -7,7 +7,7 @@ import type { SignBounds, SignSource } from './sign-bounds.ts';
 import type { SignQuery } from './sign-code.ts';
 import type { AdmittedRows } from './slot-filter.ts';
 
-/** What a search by signs works on. */
+/** The input of a search by signs. */
 export interface SignRequest {
   readonly signs: SignBounds;
   readonly source: SignSource;
@@ -18,28 +18,28 @@ export interface SignRequest {
   readonly limit: number;
 }
 
-/** How many candidates the scan keeps: so many vectors at most are compared in full precision, or fewer where second signs choose. */
+/** How many candidates the scan keeps: at most this many vectors are compared in full precision, fewer with second signs. */
 function maxCandidates(limit: number, hasSeconds: boolean): number {
   return hasSeconds ? 2500 + 40 * limit : Math.min(1500 + 40 * limit, 4096 + 16 * limit);
 }
 
 /**
- * How many standard deviations bounds are above estimates: one vector in 82 exceeds two and a quarter of them, one in 44 two. Of a long
- * list few are so near to its end that this matters, and most of what it costs is comparing candidates.
+ * How many standard deviations bounds are above estimates: one vector in 82 exceeds two and a quarter of them, one in 44 two. In a long
+ * list few vectors are so close to its end that this matters, and most of its cost is comparing candidates.
  */
 function deviationsFor(limit: number): number {
   return limit > 50 ? 2 : 2.25;
 }
 
-/** How many candidates beyond the limit are compared in full precision whatever their bounds say; fewer where second signs choose. */
+/** How many candidates beyond the limit are compared in full precision regardless of their bounds; fewer with second signs. */
 const [SURE_CANDIDATES, SURE_BY_SECONDS] = [256, 32];
 
-/** How many candidates are compared before the floor is looked at again. */
+/** How many candidates are compared before the floor is updated. */
 const BATCH = 64;
 
 /**
- * The vectors nearest to the query among those admitted, but for a few in a thousand: the candidates are those with the highest bounds,
- * compared in full precision from the highest down until no bound reaches the last of the best. Null when signs are missing.
+ * The allowed vectors nearest to the query, except for a few in a thousand: candidates with the highest bounds are compared in full
+ * precision, from the highest down, until no bound reaches the last of the best. Null if signs are missing.
  */
 export function nearestBySigns(request: SignRequest): readonly VectorHit[] | null {
   const { signs, source, rows, query, limit } = request;
@@ -74,7 +74,7 @@ function highestBounds(
     const found = signs.bounds(heads[at] as SegmentHead, highest.floor);
     if (found === null) return null;
     const { bounds, reached } = found;
-    const isWhole = counts[at] === SEGMENT_ROWS; // then the mask, which is cold by now, need not be read
+    const isWhole = counts[at] === SEGMENT_ROWS; // then the mask, which is no longer in the CPU cache, need not be read
     for (let block = 0; block < SEGMENT_ROWS / BLOCK_ROWS; block++)
       for (let bits = reached[block] as number; bits !== 0; bits &= bits - 1) {
         const row = block * BLOCK_ROWS + 31 - Math.clz32(bits & -bits);
@@ -86,8 +86,8 @@ function highestBounds(
 }
 
 /**
- * Keeps the highest of the bounds it is offered. They are put down as they come, and the lower half goes when there is no room left:
- * a scan offers tens of thousands, of which thousands stay, and a heap of that size costs it more than all comparisons after it.
+ * Keeps the highest of the offered bounds. They are appended as they come, and when the buffer is full the lower half is dropped: a scan
+ * offers tens of thousands, of which thousands remain, and a heap of that size would cost more than all later comparisons.
  */
 export class HighestBounds {
   readonly #capacity: number;
@@ -107,7 +107,7 @@ export class HighestBounds {
     return this.#floor;
   }
 
-  /** Takes a slot in, if its bound is high enough. */
+  /** Adds a slot if its bound is high enough. */
   offer(slot: number, bound: number): void {
     if (bound < this.#floor) return;
     this.#slots[this.#size] = slot;
@@ -117,7 +117,7 @@ export class HighestBounds {
     this.#floor = this.#bounds.subarray(0, this.#size).reduce((least, kept) => Math.min(least, kept));
   }
 
-  /** The slots whose bounds are not below a floor, with other bounds. */
+  /** The slots whose bounds are not below a floor, with new bounds. */
   map(boundOf: (slot: number, bound: number) => number, floor: number): HighestBounds {
     this.#trim();
     this.#drop(floor);
@@ -129,7 +129,7 @@ export class HighestBounds {
     return other;
   }
 
-  /** Takes out the slots with the highest bounds, none of them below a floor, by number: so they lie in the file. */
+  /** Removes and returns the slots with the highest bounds, none of them below a floor, by number, which is their order in the file. */
   take(count: number, floor: number): Float64Array {
     this.#trim();
     this.#drop(floor);
@@ -154,7 +154,7 @@ export class HighestBounds {
     this.#size = kept;
   }
 
-  /** Brings so many of the highest bounds to the front, by partitions of those that are still mixed (Hoare's quickselect). */
+  /** Moves the `count` highest bounds to the front (Hoare's quickselect). */
   #bringForward(count: number): void {
     const bounds = this.#bounds;
     let first = 0;

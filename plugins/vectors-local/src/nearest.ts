@@ -4,7 +4,7 @@ import type { SegmentHead } from './database/segment-reader.ts';
 import { SEGMENT_ROWS } from './segment-layout.ts';
 import type { AdmittedRows } from './slot-filter.ts';
 
-/** What a search works on. */
+/** The input of a search by codes. */
 export interface NearestRequest {
   /** Every segment of the collection, by number. */
   readonly heads: readonly SegmentHead[];
@@ -16,19 +16,19 @@ export interface NearestRequest {
   readonly limit: number;
 }
 
-/** So few vectors are compared in full precision at once: reading them costs less than scanning codes. */
+/** Up to this many vectors are compared in full precision directly, because reading them costs less than scanning codes. */
 const DIRECT_ROWS = 300;
 
-/** How many candidates beyond the limit are at most compared in full precision. */
+/** The maximum number of candidates beyond the limit that are compared in full precision. */
 const SPARE_CANDIDATES = 256;
 
 /**
- * How far a score by codes may be off, in scales of the vector: rounding errors are spread evenly over a scale, so that their
- * sum, weighted with a unit vector, has a standard deviation of scale / √12. Four of those are passed once in 16,000 times.
+ * The assumed maximum error of a score by codes, in scales of the vector: rounding errors are uniformly distributed over a scale, so their
+ * sum, weighted with a unit vector, has a standard deviation of scale / √12. Four of those are exceeded once in 16,000 times.
  */
 const CODE_ERROR = 4 / Math.sqrt(12);
 
-/** The vectors nearest to the query among those admitted: found by codes, ordered in full precision. */
+/** The allowed vectors nearest to the query: found by codes, ranked in full precision. */
 export function nearest(request: NearestRequest): readonly VectorHit[] {
   const { admitted, query, limit } = request;
   const total = admitted.counts.reduce((sum, count) => sum + count, 0);
@@ -41,7 +41,7 @@ export function nearest(request: NearestRequest): readonly VectorHit[] {
     .map(({ record: { embeddingId, chunkId }, score }) => ({ embeddingId, chunkId, score }));
 }
 
-/** Slots whose score by codes could, given its error, be among the best. */
+/** Slots that could be among the best, given the error of their scores by codes. */
 function candidates(request: NearestRequest): readonly number[] {
   const { heads, limit } = request;
   const best = new BestSlots(limit + SPARE_CANDIDATES);
@@ -86,8 +86,8 @@ export function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Keeps the best of the slots it is offered: highest score first, equal scores by slot. A binary heap with the worst of the kept
- * ones at its root, in typed arrays, since a scan offers hundreds of thousands.
+ * Keeps the best of the offered slots: highest score first, equal scores by slot. A binary heap with the worst kept slot at its root, in
+ * typed arrays, since a scan offers hundreds of thousands.
  */
 export class BestSlots {
   readonly #capacity: number;
@@ -106,7 +106,7 @@ export class BestSlots {
     return this.#size < this.#capacity ? -Infinity : (this.#scores[0] ?? Infinity);
   }
 
-  /** Takes a slot in, for the worst one if it is full and this one is better. */
+  /** Adds a slot; if it is full, replaces the worst one if this one is better. */
   offer(slot: number, score: number): void {
     if (this.#size < this.#capacity) {
       this.#rise(this.#size++, slot, score);
@@ -115,7 +115,7 @@ export class BestSlots {
     }
   }
 
-  /** What was kept, best first. */
+  /** The kept slots, best first. */
   sorted(): readonly { readonly slot: number; readonly score: number }[] {
     return Array.from({ length: this.#size }, (_, at) => ({
       slot: this.#slots[at] as number,
@@ -160,7 +160,7 @@ export class BestSlots {
   }
 }
 
-/** The dot product of two vectors of one length; of unit vectors it is their cosine. */
+/** The dot product of two vectors of equal length; for unit vectors their cosine. */
 function dotProduct(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);

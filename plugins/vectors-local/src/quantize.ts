@@ -1,6 +1,6 @@
 /**
- * Writes a vector as codes: `codes[i] × scale` is within half a scale of `vector[i]`. Codes run from -127 to 127; those beyond
- * the vector's length are zero. Returns the scale.
+ * Quantises a vector: `codes[i] × scale` is within half a scale of `vector[i]`. Codes are -127 to 127; those beyond the vector's length are
+ * zero. Returns the scale.
  */
 export function quantize(vector: Float32Array, codes: Int8Array): number {
   let largest = 0;
@@ -14,9 +14,7 @@ export function quantize(vector: Float32Array, codes: Int8Array): number {
 const MAX_INT32 = 2 ** 31 - 1;
 const MAX_INT16 = 2 ** 15 - 1;
 
-/**
- * Writes a query as 16-bit codes, as fine as sums of products with 8-bit codes allow without overflow. Returns the scale.
- */
+/** Quantises a query to 16-bit codes, as fine as possible without overflow in sums of products with 8-bit codes. Returns the scale. */
 export function quantizeQuery(vector: Float32Array, codes: Int16Array): number {
   let largest = 0;
   for (let at = 0; at < vector.length; at++) largest = Math.max(largest, Math.abs(vector[at] as number));

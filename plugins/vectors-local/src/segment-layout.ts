@@ -1,36 +1,36 @@
-/** How many vectors a segment holds: what is read, scanned and written at once. */
+/** The number of vectors in a segment, the unit of reading, scanning and writing. */
 export const SEGMENT_ROWS = 256;
 
 /** Bytes of the ids of one vector in a segment: the chunk's, then the document's. */
 export const ROW_ID_BYTES = 32;
 
-/** The place of the chunk id, in 32-bit words, among the ids of one vector. */
+/** The offset of the chunk id, in 32-bit words, in the ids of one vector. */
 export const CHUNK_WORD = 0;
 
-/** The place of the document id, in 32-bit words, among the ids of one vector. */
+/** The offset of the document id, in 32-bit words, in the ids of one vector. */
 export const DOCUMENT_WORD = 4;
 
-/** Bytes of the codes of one vector: its dimensions, filled up with zeros to what the kernel takes at once. */
+/** Bytes of the codes of one vector: its dimensions, padded with zeros to the kernel's step size. */
 export function strideOf(dimensions: number): number {
   return Math.ceil(dimensions / 32) * 32;
 }
 
-/** Rows of a segment whose signs lie together: what the kernel takes at once. */
+/** Rows of a segment whose signs are stored together, the kernel's step size. */
 export const BLOCK_ROWS = 16;
 
-/** Bytes of the signs of one segment: a bit a dimension and row, then a factor and a shift a row, both float32. */
+/** Bytes of the signs of one segment: a bit per dimension and row, then a factor and a shift per row, both float32. */
 export function signBytes(dimensions: number): number {
   return SEGMENT_ROWS * (strideOf(dimensions) / 8 + 8);
 }
 
-/** Bytes of the second signs of one segment: row by row a bit a dimension, then a factor a row, float32. */
+/** Bytes of the second signs of one segment: row by row, a bit per dimension, then a factor per row, float32. */
 export function secondBytes(dimensions: number): number {
   return SEGMENT_ROWS * (strideOf(dimensions) / 8 + 4);
 }
 
 const SEGMENTS_A_COLLECTION = 2 ** 24;
 
-/** The row of `vector_segments` and `vector_codes` for the n-th segment of a collection; those of a collection follow one another. */
+/** The row of `vector_segments` and `vector_codes` for the n-th segment of a collection; the rows of a collection are consecutive. */
 export function segmentKey(collection: number, segment: number): number {
   return collection * SEGMENTS_A_COLLECTION + segment;
 }

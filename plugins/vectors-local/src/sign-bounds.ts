@@ -6,18 +6,18 @@ import { BoundKernel, type SegmentBounds } from './kernel/bound-kernel.ts';
 import { SEGMENT_ROWS, secondBytes, signBytes, strideOf } from './segment-layout.ts';
 import { SecondBounds, type SecondSigns, type SignQuery } from './sign-code.ts';
 
-/** Gives bounds of segments from their signs, wherever these are kept. */
+/** Computes bounds of segments from their signs, wherever these are stored. */
 export interface SignBounds {
   /** The segments of the collection, by number. */
   readonly heads: readonly SegmentHead[];
   setQuery(query: SignQuery): void;
-  /** Bounds that stand until the next call; null when the signs of the segment are missing or damaged. */
+  /** Bounds, valid until the next call; null if the signs of the segment are missing or damaged. */
   bounds(segment: SegmentHead, floor: number): SegmentBounds | null;
-  /** How nearer bounds of single rows are found from second signs, where these are at hand: from the slot and the bound by signs. */
+  /** Tightens the bound of a single row with second signs, if available: a function of the slot and its bound by signs. */
   nearer?(query: SignQuery, deviations: number): (slot: number, bound: number) => number;
 }
 
-/** How signs are reached: inside the read transaction of a search. */
+/** Access to signs, inside the read transaction of a search. */
 export interface SignSource {
   readonly reader: SegmentReader;
   readonly table: SignTable;
@@ -25,7 +25,7 @@ export interface SignSource {
   readonly centre: Centre;
 }
 
-/** Signs that are read while they are looked through, through room for one segment: what a single search costs least with. */
+/** Signs that are read while they are scanned, through a buffer of one segment: the cheapest way for a single search. */
 export class StreamedSigns implements SignBounds {
   readonly heads: readonly SegmentHead[];
   readonly #source: SignSource;
@@ -51,10 +51,10 @@ export class StreamedSigns implements SignBounds {
   }
 }
 
-/** The signs of one collection in memory; brought up to date by reading what has changed. */
+/** The signs of one collection in memory; updated by reading those that have changed. */
 export class ResidentSigns implements SignBounds {
   readonly collection: number;
-  /** Of the centre they were made with. */
+  /** The checksum of the centre with which the signs were computed. */
   readonly checksum: number;
   readonly #kernel: BoundKernel;
   readonly #heads: SegmentHead[] = [];
@@ -72,7 +72,10 @@ export class ResidentSigns implements SignBounds {
     return this.#heads;
   }
 
-  /** Reads what has changed since the last time. Returns whether all signs are there and sound; else this is of no more use. */
+  /**
+   * Reads signs that have changed since the last call. Returns whether all signs exist and are valid; otherwise this object must not be
+   * used any more.
+   */
   refresh(source: SignSource, { ids }: { readonly ids: boolean }): boolean {
     const { reader, row } = source;
     const isWider = ids && !this.#hasIds;
@@ -119,7 +122,7 @@ function secondsOf(stored: Buffer): SecondSigns {
   return { bits: stored.subarray(0, factorsAt), factors: floatsOf(stored.subarray(factorsAt)) };
 }
 
-/** Bytes that the signs of a collection take in memory, with what filters need. */
+/** The memory of a collection's signs and of the data for filters, in bytes. */
 export function residentSignBytes({ dimensions, vectors }: CollectionRow): number {
   return (vectors / SEGMENT_ROWS) * (signBytes(dimensions) + secondBytes(dimensions)) + vectors * 40;
 }

@@ -1,47 +1,51 @@
 import { BLOCK_ROWS, SEGMENT_ROWS, strideOf } from './segment-layout.ts';
 
-/** The highest entry of a table: eight of them fill a byte. */
+/** The highest entry of a table: the sum of eight of them fits into a byte. */
 const MAX_ENTRY = 31;
 
 /**
- * Standard deviation of an estimate, in units of the vector's factor times the length of the query: what the signs of a vector in a
- * random position leave unsaid of it.
+ * Standard deviation of an estimate, in units of the vector's factor times the length of the query: the information about a randomly
+ * oriented vector that its signs lack.
  */
 const ERROR = Math.sqrt(1 - 2 / Math.PI);
 
 /** The same for an estimate from signs and second signs, in units of the second factor. */
 const SECOND_ERROR = 0.65;
 
-/** Of numbers spread as those of a rotated vector are, four levels keep most when the outer begin here, in standard deviations. */
+/**
+ * The threshold between inner and outer levels, in standard deviations: for the distribution of a rotated vector's components, four levels
+ * preserve most with it.
+ */
 const OUTER = 0.9957;
 
-/** The signs of a segment, as the kernel reads them, and the second signs, row by row. */
+/** The signs of a segment in the kernel's layout, and the second signs, row by row. */
 export interface SegmentSigns {
   readonly signs: Uint8Array;
   readonly seconds: Uint8Array;
 }
 
-/** A query as the kernel reads it. */
+/** A query in the kernel's layout. */
 export interface SignQuery {
-  /** For each four dimensions 16 entries, by the signs of these: sums of the query's numbers with these signs, in steps. */
+  /** 16 entries for every four dimensions, indexed by their signs: sums of the query's components with these signs, in steps. */
   readonly tables: Uint8Array;
   /** The size of a step. */
   readonly scale: number;
-  /** Added to a sum of entries, in the query's numbers; the room for its error is in it. */
+  /** Added to a sum of entries, in units of the query's components; includes the margin of error. */
   readonly offset: number;
-  /** Added to what the kernel gives, for the bound of a cosine. */
+  /** Added to the kernel's result to get the bound of a cosine. */
   readonly base: number;
-  /** What of the offset is room for its error. */
+  /** The part of the offset that is the margin of error. */
   readonly margin: number;
-  /** What is left of the query without the centre, rotated. */
+  /** The query minus the centre, rotated. */
   readonly rest: Float32Array;
 }
 
 /**
- * Vectors as signs: of what is left of a vector without the centre of its collection, rotated, one bit a dimension. With a factor and a
- * shift they give an unbiased estimate of the vector's product with any query, whose error shrinks with the dimensions (the estimate
- * of RaBitQ, Gao and Long 2024). The rotation makes that true of all vectors, the centre makes what is left short. Second signs are
- * those of what the signs leave of each number: both say to which of the levels -3, -1, 1 and 3 it is nearest, and halve the error.
+ * Encodes vectors as signs: one bit per dimension of the rotated difference between a vector and the centre of its collection. With a
+ * factor and a shift they give an unbiased estimate of the vector's product with any query, whose error shrinks with the number of
+ * dimensions (the estimate of RaBitQ, Gao and Long 2024). The rotation makes that true for all vectors, the centre makes the difference
+ * short. Second signs encode the remainder of each component: together both tell to which of the levels -3, -1, 1 and 3 it is nearest,
+ * which halves the error.
  */
 export class SignCode {
   readonly #dimensions: number;
@@ -58,7 +62,7 @@ export class SignCode {
     this.#rest = new Float32Array(this.#stride);
   }
 
-  /** Writes the signs, the second signs, the factors and the shift of a vector, times `scale`, as those of a row of a segment. */
+  /** Writes the signs, the second signs, the factors and the shift of a vector, times `scale`, to a row of a segment. */
   write(
     vector: ArrayLike<number>,
     scale: number,
@@ -104,7 +108,7 @@ export class SignCode {
     factors.setFloat32(row * 4, sum === 0 ? 0 : square / (sum + 2 * outerSum), true);
   }
 
-  /** The tables of a query, for bounds so many standard deviations above the estimates. */
+  /** The tables of a query, for bounds `deviations` standard deviations above the estimates. */
   query(vector: Float32Array, deviations: number): SignQuery {
     const rest = new Float32Array(this.#stride);
     let base = 0;
@@ -130,11 +134,11 @@ export class SignCode {
   }
 }
 
-/** The bounds of a query that second signs give, so many standard deviations above their estimates. */
+/** Computes bounds of a query from second signs, a number of standard deviations above their estimates. */
 export class SecondBounds {
   readonly #margin: number;
   readonly #secondMargin: number;
-  /** For each eight dimensions 256 entries, by the signs of these: sums of the query's numbers with these signs. */
+  /** 256 entries for every eight dimensions, indexed by their signs: sums of the query's components with these signs. */
   readonly #tables: Float32Array;
 
   constructor({ rest, margin }: SignQuery, deviations: number) {
@@ -150,7 +154,7 @@ export class SecondBounds {
     }
   }
 
-  /** The bound of a row, from the bound, the factor and the shift of its signs and from its second signs. */
+  /** The bound of a row from the bound, the factor and the shift of its signs, and from its second signs. */
   bound(bound: number, { factor, shift, seconds, row }: RowSigns): number {
     const planes = this.#tables.length / 256;
     if (factor === 0) return bound;
@@ -162,7 +166,7 @@ export class SecondBounds {
   }
 }
 
-/** What signs and second signs say of a row of a segment. */
+/** The signs and second signs of a row of a segment. */
 export interface RowSigns {
   readonly factor: number;
   readonly shift: number;
@@ -170,15 +174,15 @@ export interface RowSigns {
   readonly row: number;
 }
 
-/** The second signs of a segment: its bits row by row, and a factor a row. */
+/** The second signs of a segment: its bits row by row, and a factor per row. */
 export interface SecondSigns {
   readonly bits: Uint8Array;
   readonly factors: Float32Array;
 }
 
 /**
- * A rotation that is always the same and costs little: random signs and a Hadamard transform over the first numbers, as many as the
- * greatest power of two that fits, then other signs and a transform over as many last ones. One alone leaves patterns.
+ * A fixed, cheap rotation: random signs and a Hadamard transform over the first components, as many as the largest power of two that fits,
+ * then other signs and a transform over the same number of last ones. A single pass would leave patterns.
  */
 class Rotation {
   readonly #size: number;
@@ -196,7 +200,7 @@ class Rotation {
     }));
   }
 
-  /** Rotates the numbers where they are. */
+  /** Rotates the numbers in place. */
   turn(numbers: Float32Array): void {
     for (const { from, signs } of this.#passes) {
       const to = from + this.#size;

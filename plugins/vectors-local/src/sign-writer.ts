@@ -4,13 +4,13 @@ import type { CollectionRow } from './database/collections.ts';
 import { SignTable, type Centre } from './database/sign-table.ts';
 import { secondBytes, signBytes, strideOf } from './segment-layout.ts';
 
-/** Segments whose signs a transaction makes beside its own work: what takes it some 15 ms. */
+/** Segments whose signs a transaction computes in addition to its own work, in some 15 ms. */
 const EXTRA_SEGMENTS = 8;
 
-/** What a transaction wrote of the codes of a collection: rows by segment. */
+/** The rows whose codes a transaction wrote, by segment. */
 type WrittenRows = ReadonlyMap<number, readonly number[]>;
 
-/** Keeps the signs of large collections, a little in every transaction, so that no write costs more than it writes. */
+/** Maintains the signs of large collections, a few in every transaction, so that the cost of a write stays proportional to its size. */
 export class SignWriter {
   readonly #table: SignTable;
   readonly #large: CollectionSize;
@@ -20,20 +20,20 @@ export class SignWriter {
     this.#large = large;
   }
 
-  /** Whether signs are missing that a search would use. */
+  /** Whether signs that a search would use are missing. */
   isBehind(row: CollectionRow): boolean {
     if (!reaches(row, this.#large)) return false;
     const centre = this.#table.centre(row);
     return centre === null || centre.version !== row.version || centre.signed < this.#table.countSegments(row);
   }
 
-  /** Makes some of the signs that are missing. Returns whether there are more. To be called in a transaction. */
+  /** Computes some of the missing signs. Returns whether there are more. To be called in a transaction. */
   advance(row: CollectionRow): boolean {
     this.#keep(row, { before: row.version, written: new Map() });
     return this.isBehind(row);
   }
 
-  /** Makes the signs of what the transaction has written, and some of those that are missing. */
+  /** Computes the signs of the rows that the transaction has written, and some of the missing ones. */
   follow(row: CollectionRow, written: WrittenRows): void {
     if (reaches(row, this.#large)) this.#keep(row, { before: row.version - 1, written });
   }
@@ -41,7 +41,7 @@ export class SignWriter {
   #keep(row: CollectionRow, { before, written }: { readonly before: number; readonly written: WrittenRows }): void {
     const segments = this.#table.countSegments(row);
     const centre = this.#table.centre(row) ?? this.#table.makeCentre(row, segments);
-    // A program that knows no signs has written, or the collection was small meanwhile: every segment is looked at again.
+    // A version without signs has written, or the collection was small in the meantime: every segment is checked again.
     const from = centre.version === before ? centre.signed : 0;
     for (const [number, rows] of written) if (number < from) this.#sign(row, { number, rows, centre });
     const to = Math.min(segments, from + EXTRA_SEGMENTS);
@@ -49,7 +49,7 @@ export class SignWriter {
     this.#table.settle(row, { version: row.version, signed: to });
   }
 
-  /** Writes the signs of a segment: of some rows if the others have theirs, else of all. */
+  /** Writes the signs of a segment: of some rows if the others already have signs, otherwise of all. */
   #sign(
     row: CollectionRow,
     { number, rows, centre }: { readonly number: number; readonly rows?: readonly number[]; readonly centre: Centre },

@@ -1,18 +1,18 @@
 import type { ChunkFilter, ChunkId } from '@kebab/core';
 import { CHUNK_WORD, DOCUMENT_WORD, ROW_ID_BYTES, SEGMENT_ROWS } from './segment-layout.ts';
 
-/** What a segment says of its vectors: which rows are in use, and whose they are. */
+/** The rows of a segment: which are in use, and the ids they belong to. */
 export interface SegmentRows {
   /** By row: 1 for a vector, 0 for a free row. */
   readonly live: Uint8Array;
-  /** By row: chunk id and document id, four words each. Empty when no filter names ids. */
+  /** By row: chunk id and document id, four words each. Empty if no filter uses ids. */
   readonly ids: Uint32Array;
 }
 
 interface Test {
   readonly set: IdSet;
   readonly word: number;
-  /** Whether members pass, or all others. */
+  /** Whether members pass, or non-members. */
   readonly isMember: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface AdmittedRows {
   readonly counts: readonly number[];
 }
 
-/** Decides which rows of a segment a search may return: those in use that the filter of the search lets through. */
+/** Decides which rows of a segment a search may return: used rows that pass the search's filter. */
 export class SlotFilter {
   readonly #tests: readonly Test[];
 
@@ -40,7 +40,7 @@ export class SlotFilter {
     this.#tests = tests.filter((test) => test !== undefined);
   }
 
-  /** Whether it must know the ids of a segment. */
+  /** Whether it needs the ids of a segment. */
   get readsIds(): boolean {
     return this.#tests.length > 0;
   }
@@ -50,7 +50,7 @@ export class SlotFilter {
     return this.#tests.some(({ set, isMember }) => isMember && set.size === 0);
   }
 
-  /** Whether another filter, made of the same sets, lets the same rows through. */
+  /** Whether another filter, made of the same sets, passes the same rows. */
   equals(other: SlotFilter): boolean {
     const theirs = other.#tests;
     return (
@@ -62,7 +62,7 @@ export class SlotFilter {
     );
   }
 
-  /** The rows that pass, of all segments of a collection by number. */
+  /** The rows that pass, for all segments of a collection by number. */
   admit(segments: readonly SegmentRows[]): AdmittedRows {
     const mask = new Uint8Array(segments.length * SEGMENT_ROWS);
     return { mask, counts: segments.map((rows, at) => this.#mark(rows, mask, at * SEGMENT_ROWS)) };
@@ -93,18 +93,18 @@ function allowTest(allow: ChunkFilter): Test | undefined {
 const ID_WORDS = 4;
 const HEX32 = /^[0-9a-f]{32}$/;
 
-/** Sets that were made before, by the set of texts they were made of: a filter is often used again. */
+/** Cached id sets by their source set, because filters are often reused. */
 const made = new WeakMap<ReadonlySet<string>, IdSet>();
 
 /**
- * A set of ids that is compared with ids as they lie in a segment: four 32-bit words each. A scan compares hundreds of
- * thousands, for each of which a set of texts would first need a text.
+ * A set of ids that is compared with ids in the layout of a segment, four 32-bit words each. A scan compares hundreds of thousands, each of
+ * which would have to be converted to a string for a set of strings.
  */
 class IdSet {
   readonly size: number;
   readonly #given: number;
   readonly #words: Uint32Array;
-  /** Open addressing: the number of an id plus one, at the first free place from its first word on. */
+  /** A hash table with open addressing, whose hash is the first word of an id: the index of the id plus one. */
   readonly #places: Int32Array;
   readonly #mask: number;
 
@@ -123,7 +123,7 @@ class IdSet {
     }
   }
 
-  /** The set of these ids; texts that are no ids are not in it. The set given must not change afterwards. */
+  /** The set of these ids, without strings that are not ids. The given set must not change afterwards. */
   static of(ids: ReadonlySet<string>): IdSet {
     let set = made.get(ids);
     if (set === undefined || set.#given !== ids.size) {
@@ -134,8 +134,8 @@ class IdSet {
   }
 
   /**
-   * Clears the mask where membership is not as wanted: for each row whose byte of `mask`, from `at` on, is 1, the id in question
-   * begins at word `row × width + word` of `ids`.
+   * Clears the mask of rows that do not pass: for each row whose byte of `mask`, from `at` on, is 1, the id to check begins at word `row ×
+   * width + word` of `ids`.
    */
   keep({ ids, word, width, isMember }: IdColumn, mask: Uint8Array, at: number): void {
     const own = this.#words;
@@ -159,17 +159,17 @@ class IdSet {
   }
 }
 
-/** Ids as they lie in a segment, and what is asked about them. */
+/** A column of ids in the layout of a segment, and how to filter it. */
 interface IdColumn {
   readonly ids: Uint32Array;
   /** The first word of the id of a row, and the words from row to row. */
   readonly word: number;
   readonly width: number;
-  /** Whether members are kept, or all others. */
+  /** Whether members are kept, or non-members. */
   readonly isMember: boolean;
 }
 
-/** One decoding of all ids at once is several times faster than one for each. */
+/** Decodes all ids at once, which is several times faster than one by one. */
 function wordsOf(ids: ReadonlySet<string>): Uint32Array {
   let bytes = Buffer.from([...ids].join(''), 'hex');
   if (bytes.length !== ids.size * ID_WORDS * 4)

@@ -1,9 +1,9 @@
 import { KebabError, isKebabError } from '@kebab/core';
 
 /**
- * Gives a failure of the vector file its code: `locked` when another process keeps writing, `io_error` when it may not be
- * written or the disk is full, `store_damaged` when a table is missing or malformed, `vector_store_unreachable` when the file
- * cannot be read at all. Any other value comes back as it is.
+ * Converts a failure of the vector file: `locked` if another process keeps writing, `io_error` if it may not be written or the disk is
+ * full, `store_damaged` if a table is missing or malformed, `vector_store_unreachable` if the file cannot be read at all. Any other value
+ * is returned unchanged.
  */
 export function vectorFailure(error: unknown, file: string): unknown {
   const code = sqliteCode(error);
@@ -32,7 +32,7 @@ const MAKE_ROOM = 'free some space there, then run the command again';
 
 const DAMAGE = /^SQLITE_(NOTADB|CANTOPEN|IOERR|FORMAT)/;
 
-/** The error for vectors of which a part is missing or malformed, in a file that can be read. */
+/** The error for vectors that are partly missing or malformed, in a readable file. */
 export function damaged(
   file: string,
   { table, cause, error }: { readonly table: string | null; readonly cause: string; readonly error?: unknown },
@@ -43,7 +43,7 @@ export function damaged(
   });
 }
 
-/** The error for vectors that cannot be used as they are; they can be made again from the cache. */
+/** The error for unusable vectors, which can be recreated from the cache. */
 export function unreachable(
   file: string,
   cause: string,
@@ -56,7 +56,7 @@ export function unreachable(
   });
 }
 
-/** The code of an error of SQLite, such as `SQLITE_FULL`; undefined for every other value. */
+/** The code of an SQLite error, such as `SQLITE_FULL`; undefined for every other value. */
 export function sqliteCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;

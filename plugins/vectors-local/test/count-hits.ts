@@ -2,7 +2,7 @@ import { sampleVector, numbersFrom } from '@kebab/core/testing';
 import { openVectorFile } from '../src/database/open-vector-file.ts';
 import { LocalVectorStore } from '../src/local-vector-store.ts';
 
-/** Searches a file that is opened for reading, and prints how many vectors it finds. */
+/** Opens a file for reading, searches it, and prints the number of hits. */
 const [, , file = ''] = process.argv;
 const config = { file, readonly: true };
 const store = new LocalVectorStore(await openVectorFile(config), config);

@@ -12,8 +12,8 @@ const register = new URL('../../../scripts/register-ts.mjs', import.meta.url).hr
 const program = fileURLToPath(new URL('write-forever.ts', import.meta.url));
 
 /**
- * Lets a writer work until it has said `batches` times that a batch is written, calls `meanwhile` each time, and kills it. Returns the
- * last batch said.
+ * Runs a writer until it has reported `batches` written batches, calls `meanwhile` each time, and kills it. Returns the last reported
+ * batch.
  */
 async function writeAndKill(
   file: string,
@@ -51,7 +51,7 @@ async function recordsOf(store: VectorStore): Promise<readonly VectorRecord[]> {
   return records;
 }
 
-/** Whether all vectors of a batch are there; fails if only some are. */
+/** Whether all vectors of a batch exist; fails if only some do. */
 function isBatchThere(found: ReadonlySet<string>, batch: number): boolean {
   const ids = Array.from({ length: 50 }, (_, at) => sampleIds(batch * 50 + at).embeddingId);
   const there = ids.filter((id) => found.has(id)).length;
@@ -81,7 +81,7 @@ it.each([
         const store = await vectors.open(true);
         const records = await recordsOf(store);
         const found = new Set(records.map(({ embeddingId }) => embeddingId));
-        // It may have been killed between writing, or deleting, and saying so: both of them happen whole or not at all.
+        // It may have been killed between writing, or deleting, and reporting that: both are atomic.
         const written = isBatchThere(found, last + 1) ? last + 1 : last;
         const deleted = isBatchThere(found, last) ? last : written;
         for (let batch = next; batch <= written; batch++) {

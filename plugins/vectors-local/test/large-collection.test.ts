@@ -30,7 +30,7 @@ const searchFor = (seed: number, more: Partial<VectorSearch> = {}): VectorSearch
   ...more,
 });
 
-/** How many of the best that an exact search finds are found, over some queries. */
+/** The recall compared with an exact search, over some queries. */
 async function recall(
   store: VectorStore,
   records: readonly VectorRecord[],
@@ -49,14 +49,14 @@ async function recall(
   return found / all;
 }
 
-/** Runs SQL on the file as another program would. */
+/** Runs SQL on the file, as another program would. */
 function tamper(sql: string): void {
   const db = new Sqlite(vectors.file);
   db.exec(sql);
   db.close();
 }
 
-/** Whether a search looks at no codes: without them it fails otherwise. */
+/** Whether a search does without codes: otherwise it fails when they are missing. */
 async function searchesBySigns(store?: VectorStore): Promise<boolean> {
   tamper(
     'ALTER TABLE vector_codes RENAME TO hidden; CREATE TABLE vector_codes (segment INTEGER PRIMARY KEY, codes BLOB NOT NULL)',
@@ -76,7 +76,7 @@ const some = (records: readonly VectorRecord[], step: number): readonly VectorRe
   records.filter((_, n) => n % step === 0);
 
 describe('a large collection', () => {
-  it('is searched by signs, with the recall of an exact search, whatever the filter, streamed and remembered', async () => {
+  it('is searched by signs, with the recall of an exact search, for any filter, streamed and cached', async () => {
     const records = sampleRecords(5000, DIMENSIONS);
     await filled(records);
     expect(await searchesBySigns()).toBe(true);
@@ -95,7 +95,7 @@ describe('a large collection', () => {
     }
   });
 
-  it('follows what another handle writes, deletes and changes, and what is there when it is opened again', async () => {
+  it('reflects writes, deletions and changes of another handle, also after reopening', async () => {
     let records = sampleRecords(3000, DIMENSIONS);
     const writer = await filled(records);
     const reader = await vectors.open(true);
@@ -125,7 +125,7 @@ describe('a large collection', () => {
     expect(await reader.checkIntegrity?.()).toEqual([]);
   });
 
-  it('that has changed a little is searched by what a reader holds of the rest, which it does not read again', async () => {
+  it('with a small change is searched without reading the unchanged signs again', async () => {
     const records = sampleRecords(5000, DIMENSIONS);
     const writer = await filled(records);
     const reader = await vectors.open(true);
@@ -143,7 +143,7 @@ describe('a large collection', () => {
     expect(await searchesBySigns(await vectors.open(true))).toBe(false);
   });
 
-  it('writes with a change the signs that making all of them again gives', async () => {
+  it('writes the same signs for a change as a complete rebuild', async () => {
     const records = sampleRecords(2000, DIMENSIONS);
     const store = await filled(records);
     await store.delete(
@@ -166,7 +166,7 @@ describe('a large collection', () => {
     expect(signs()).toEqual(written);
   });
 
-  it('is one from a size on, gets its signs by and by, and is searched by codes until then', async () => {
+  it('is defined by a size, gets its signs gradually, and is searched by codes until then', async () => {
     const records = sampleRecords(9000, DIMENSIONS);
     const large = { minVectors: 4000, minDimensions: 0, minBytes: 0 };
     const store = await filled(records.slice(0, 3900), await vectors.open(false, undefined, large));
@@ -247,7 +247,7 @@ describe('a large collection', () => {
     expect(await recall(await vectors.open(true), records)).toBeGreaterThanOrEqual(0.99);
   });
 
-  it('whose signs were written without second ones is searched exactly, and gets both from the next ingest', async () => {
+  it('with signs but without second signs is searched exactly, and gets both from the next ingest', async () => {
     const records = sampleRecords(3000, DIMENSIONS);
     await filled(records);
     vectors.closeAll();
@@ -261,7 +261,7 @@ describe('a large collection', () => {
     expect(await store.checkIntegrity?.()).toEqual([]);
   });
 
-  it('leaves nothing of its signs when it is dropped', async () => {
+  it('leaves no signs behind when it is dropped', async () => {
     const store = await filled(sampleRecords(6000, DIMENSIONS));
     const ofVectors = 6000 * DIMENSIONS * 4 + Math.ceil(6000 / 256) * 256 * (DIMENSIONS + 32);
     expect(await store.storedBytes?.()).toBe(ofVectors + Math.ceil(6000 / 256) * 256 * (DIMENSIONS / 4 + 12));
@@ -273,7 +273,7 @@ describe('a large collection', () => {
     db.close();
   });
 
-  it('is advised to move to a server from a size on', async () => {
+  it('comes with the advice to use a server from a size on', async () => {
     const store = await filled(sampleRecords(400, DIMENSIONS));
     expect(await store.advise?.()).toBeNull();
     const config = { file: vectors.file, readonly: true };
@@ -288,7 +288,7 @@ describe('a large collection', () => {
     reader.close();
   });
 
-  it('gives long lists exactly', async () => {
+  it('returns long lists exactly', async () => {
     const records = sampleRecords(3000, DIMENSIONS);
     const store = await filled(records);
     const search = searchFor(8, { limit: 1500 });

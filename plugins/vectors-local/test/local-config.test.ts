@@ -4,7 +4,7 @@ import { localConfigSchema } from '../src/local-config.ts';
 const validate = localConfigSchema['~standard'].validate;
 
 describe('localConfigSchema', () => {
-  it('takes a file and how to open it', () => {
+  it('accepts a file and how to open it', () => {
     const config = { file: '/data/kebab.sqlite', readonly: true };
     expect(validate(config)).toEqual({ value: config });
   });

@@ -37,7 +37,7 @@ async function codeOf(work: () => Promise<unknown>): Promise<ErrorCode | 'none'>
 const ask = (store: VectorStore, dimensions = 8) =>
   store.search(NAME, { vector: sampleVector(dimensions, numbersFrom(5)), limit: 10, allow: ALL });
 
-/** Runs SQL on the file as another program would. */
+/** Runs SQL on the file, as another program would. */
 function tamper(sql: string): void {
   const db = new Sqlite(vectors.file);
   db.exec(sql);
@@ -45,7 +45,7 @@ function tamper(sql: string): void {
 }
 
 describe('LocalVectorStore', () => {
-  it('gives the exact list for any query, limit and filter, when it streams and when it remembers', async () => {
+  it('returns the exact list for any query, limit and filter, streamed and cached', async () => {
     const dimensions = 50;
     const records = sampleRecords(2000, dimensions);
     const store = await filled(records);
@@ -74,7 +74,7 @@ describe('LocalVectorStore', () => {
     await store.close?.();
   });
 
-  it('begins the list for a longer limit with the list for a shorter, many equal vectors included', async () => {
+  it('returns lists for a larger limit that begin with those for a smaller one, even with many equal vectors', async () => {
     const same = sampleVector(16, numbersFrom(3));
     const records = sampleRecords(1500, 16).map((record, n) => (n % 2 === 0 ? { ...record, vector: same } : record));
     const store = await filled(records);
@@ -83,7 +83,7 @@ describe('LocalVectorStore', () => {
       expect(await store.search(NAME, { vector: same, limit, allow: ALL })).toEqual(whole.slice(0, limit));
   });
 
-  it('keeps what another program has in the same file', async () => {
+  it('keeps the data of another program in the same file', async () => {
     tamper("CREATE TABLE documents (doc_id TEXT); INSERT INTO documents VALUES ('one')");
     const store = await filled(sampleRecords(300, 8));
     await store.dropCollection(NAME);
@@ -95,7 +95,7 @@ describe('LocalVectorStore', () => {
     db.close();
   });
 
-  it('removes with the next collection what was left when one was being removed', async () => {
+  it('completes an interrupted removal of a collection together with the next one', async () => {
     const store = await filled(sampleRecords(6000, 8));
     const abort = new AbortController();
     const dropping = store.dropCollection(NAME, { signal: abort.signal });
@@ -110,7 +110,7 @@ describe('LocalVectorStore', () => {
     db.close();
   });
 
-  it('can be dropped and made again when a table of it is gone', async () => {
+  it('can be dropped and recreated when one of its tables is missing', async () => {
     const records = sampleRecords(300, 8);
     await filled(records);
     vectors.closeAll();
@@ -123,7 +123,7 @@ describe('LocalVectorStore', () => {
     expect(await ask(store)).toHaveLength(10);
   });
 
-  it('answers the same after the file was vacuumed', async () => {
+  it('returns the same results after the file was vacuumed', async () => {
     const store = await filled(sampleRecords(700, 8));
     const before = await ask(store);
     await store.delete(NAME, [sampleIds(100_000).embeddingId]);
@@ -132,7 +132,7 @@ describe('LocalVectorStore', () => {
     expect(await ask(store)).toEqual(before);
   });
 
-  it('gives the room of deleted vectors to new ones', async () => {
+  it('reuses the space of deleted vectors', async () => {
     const records = sampleRecords(1000, 32);
     const store = await filled(records);
     const segments = (): unknown => {
@@ -168,7 +168,7 @@ describe('LocalVectorStore', () => {
     expect(await ask(reader)).toHaveLength(10);
   });
 
-  it('finds no collection in a database without vectors, until another handle makes one', async () => {
+  it('finds no collection in a database without vectors, until another handle creates one', async () => {
     tamper('CREATE TABLE documents (doc_id TEXT)');
     const reader = await vectors.open(true);
     expect(await reader.count(NAME)).toBeNull();
@@ -177,7 +177,7 @@ describe('LocalVectorStore', () => {
     expect(await ask(reader)).toHaveLength(10);
   });
 
-  it('says what is wrong with a file that is missing, a folder or from the future', async () => {
+  it('reports a missing file, a folder, and a file of a newer version', async () => {
     expect(await codeOf(() => vectors.open(true))).toBe('vector_store_unreachable');
     const config = { file: vectors.folder, readonly: false };
     expect(await codeOf(async () => plugin.contributes.vector_store?.['local']?.({ config } as never))).toBe(
@@ -240,7 +240,7 @@ describe('LocalVectorStore', () => {
     expect(await store.repair({ dryRun: false })).toEqual([]);
   });
 
-  it('says that the disk is full, and keeps what it had', async () => {
+  it('reports a full disk, and keeps its data', async () => {
     await filled(sampleRecords(200, 64));
     const store = await vectors.open(false, (db) => db.pragma('max_page_count = 1'));
     expect(await codeOf(() => store.upsert(NAME, sampleRecords(2000, 64, 9)))).toBe('io_error');
@@ -248,7 +248,7 @@ describe('LocalVectorStore', () => {
     expect(await ask(store, 64)).toEqual(await ask(await vectors.open(true), 64));
   });
 
-  it('says that another process keeps writing, while readers go on', async () => {
+  it('reports that another process keeps writing, while readers continue', async () => {
     await filled(sampleRecords(20, 8));
     const other = new Sqlite(vectors.file);
     other.exec('BEGIN IMMEDIATE');

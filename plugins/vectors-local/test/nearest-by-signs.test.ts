@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HighestBounds } from '../src/nearest-by-signs.ts';
 
 describe('HighestBounds', () => {
-  it('gives out, by slot, the slots that sorting all bounds would put first, and none below a floor', () => {
+  it('returns, by slot, the slots that sorting all bounds would put first, and none below a floor', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -24,7 +24,7 @@ describe('HighestBounds', () => {
     );
   });
 
-  it('says which bounds it would not keep any more', () => {
+  it('reports below which bound it keeps nothing', () => {
     const highest = new HighestBounds(2);
     for (const [slot, bound] of [3, 1, 2].entries()) highest.offer(slot, bound);
     expect(highest.floor).toBe(-Infinity);

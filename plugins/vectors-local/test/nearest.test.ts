@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BestSlots } from '../src/nearest.ts';
 
 describe('BestSlots', () => {
-  it('keeps what sorting everything would keep, equal scores by slot', () => {
+  it('keeps the same slots as sorting everything, equal scores by slot', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20 }), fc.array(fc.integer({ min: -5, max: 5 })), (capacity, scores) => {
         const best = new BestSlots(capacity);
@@ -16,7 +16,7 @@ describe('BestSlots', () => {
     );
   });
 
-  it('tells below which score nothing is kept any more', () => {
+  it('reports below which score it keeps nothing', () => {
     const best = new BestSlots(2);
     expect(best.floor).toBe(-Infinity);
     for (const [slot, score] of [3, 1, 2].entries()) best.offer(slot, score);

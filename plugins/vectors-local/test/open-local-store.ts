@@ -6,24 +6,24 @@ import { openVectorFile } from '../src/database/open-vector-file.ts';
 import { LocalVectorStore } from '../src/local-vector-store.ts';
 import type { CollectionSize } from '../src/collection-size.ts';
 
-/** Every collection is large. */
+/** A threshold with which every collection is large. */
 export const ALWAYS: CollectionSize = { minVectors: 1, minDimensions: 0, minBytes: 0 };
-/** No collection is large: what a version without signs does. */
+/** A threshold with which no collection is large, as in a version without signs. */
 export const NEVER: CollectionSize = { minVectors: Infinity, minDimensions: 0, minBytes: 0 };
 
-/** A vector file in a folder of its own, and every store that was opened on it. */
+/** A vector file in a temporary folder, and every store that was opened on it. */
 export class VectorFile {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'kebab-vectors-'));
   readonly file = path.join(this.folder, 'kebab.sqlite');
   readonly #opened: LocalVectorStore[] = [];
   readonly #large: CollectionSize | undefined;
 
-  /** `large`: from which size on collections have signs. */
+  /** `large`: the size from which on collections have signs. */
   constructor(large?: CollectionSize) {
     this.#large = large;
   }
 
-  /** Opens a store; `prepare` is given its connection first. */
+  /** Opens a store; `prepare` gets its connection first. */
   async open(
     readonly = false,
     prepare?: (db: Connection) => void,

@@ -8,7 +8,7 @@ import { VectorFile } from './open-local-store.ts';
 const register = new URL('../../../scripts/register-ts.mjs', import.meta.url).href;
 const program = fileURLToPath(new URL('count-hits.ts', import.meta.url));
 
-/** Root may write everywhere unless it gives that right up. */
+/** Root may write everywhere unless it drops that capability. */
 const AS_ANYBODY = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-all', '--inh-caps=-all'] : [];
 
 function run(...line: readonly string[]): {
@@ -21,7 +21,7 @@ function run(...line: readonly string[]): {
 }
 
 it.skipIf(process.platform === 'win32' || run('true').status !== 0)(
-  'searches vectors in a folder in which nothing can be written (skipped where rights cannot be given up)',
+  'searches vectors in a read-only folder (skipped if capabilities cannot be dropped)',
   { timeout: 60_000 },
   async () => {
     const vectors = new VectorFile();

@@ -11,7 +11,7 @@ const SECOND_ERROR = 0.65;
 const product = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 
-/** For each vector the bound of its product with the query, by its signs and by its second signs, and how long the error may be. */
+/** For each vector the bounds of its product with the query, by signs and by second signs, and the standard deviations of the estimates. */
 function boundsOf(
   vectors: readonly Float32Array[],
   centre: Float32Array,
@@ -43,7 +43,7 @@ function boundsOf(
   });
 }
 
-/** For each vector of a segment how far its bounds are above the product itself, in standard deviations of the estimates. */
+/** For each vector of a segment, how far its bounds are above the actual product, in standard deviations of the estimates. */
 function distances(
   vectors: readonly Float32Array[],
   centre: Float32Array,
@@ -59,7 +59,7 @@ function distances(
   });
 }
 
-/** Vectors around a common direction, of which most of each consists: as those of E5. */
+/** Vectors dominated by a common direction, like those of E5. */
 function concentrated(dimensions: number, count: number): readonly Float32Array[] {
   const random = numbersFrom(17);
   const common = sampleVector(dimensions, random);
@@ -72,7 +72,7 @@ function concentrated(dimensions: number, count: number): readonly Float32Array[
   });
 }
 
-/** Vectors whose first dimensions hold most of them: as those of static models. */
+/** Vectors dominated by their first dimensions, like those of static models. */
 function uneven(dimensions: number, count: number): readonly Float32Array[] {
   const random = numbersFrom(23);
   return Array.from({ length: count }, () =>
@@ -115,7 +115,7 @@ describe('SignCode', () => {
     },
   );
 
-  it('is exact for a vector that is the centre, and for a query that is', () => {
+  it('is exact if the vector or the query equals the centre', () => {
     const centre = unitVector(sampleVector(64, numbersFrom(3)), 64);
     const other = unitVector(sampleVector(64, numbersFrom(4)), 64);
     for (const [vector, query] of [
@@ -128,7 +128,7 @@ describe('SignCode', () => {
     }
   });
 
-  it('knows more by second signs: half the error', () => {
+  it('halves the error with second signs', () => {
     const vectors = Array.from({ length: 200 }, (_, n) => unitVector(sampleVector(384, numbersFrom(n)), 384));
     const query = unitVector(sampleVector(384, numbersFrom(999)), 384);
     const found = boundsOf(vectors, new Float32Array(384), query);

@@ -26,11 +26,11 @@ const admitted = (filter: SlotFilter): readonly number[] => {
 const live = Array.from({ length: 256 }, (_, row) => row).filter((row) => row % 3 !== 0);
 
 describe('SlotFilter', () => {
-  it('lets rows in use through, and no others', () => {
+  it('passes only used rows', () => {
     expect(admitted(new SlotFilter({ kind: 'all' }))).toEqual(live);
   });
 
-  it('agrees with sets of texts on any chunks, documents and exceptions', () => {
+  it('agrees with sets of strings on any chunks, documents and exceptions', () => {
     const rows = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 300 });
     fc.assert(
       fc.property(
@@ -57,18 +57,18 @@ describe('SlotFilter', () => {
     );
   });
 
-  it('takes texts that are no ids for strangers', () => {
+  it('treats strings that are not ids as unknown', () => {
     const { chunkId } = sampleIds(1);
     const chunkIds = new Set([chunkId, 'short', 'x'.repeat(32), chunkId.toUpperCase()] as ChunkId[]);
     expect(admitted(new SlotFilter({ kind: 'only', chunkIds }))).toEqual([1]);
   });
 
-  it('knows when it lets nothing through', () => {
+  it('reports that nothing can pass', () => {
     expect(new SlotFilter({ kind: 'only', chunkIds: new Set() }).isClosed).toBe(true);
     expect(new SlotFilter({ kind: 'all' }, new Set()).isClosed).toBe(false);
   });
 
-  it('equals a filter made of the same sets, and no other', () => {
+  it('equals only a filter made of the same sets', () => {
     const chunkIds = new Set([sampleIds(1).chunkId]);
     const only = new SlotFilter({ kind: 'only', chunkIds });
     expect(only.equals(new SlotFilter({ kind: 'only', chunkIds }))).toBe(true);

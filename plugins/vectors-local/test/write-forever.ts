@@ -2,7 +2,7 @@ import { sampleIds, sampleVector, numbersFrom } from '@kebab/core/testing';
 import { openVectorFile } from '../src/database/open-vector-file.ts';
 import { LocalVectorStore } from '../src/local-vector-store.ts';
 
-// Writes batches of 50 vectors, deleting the batch before the last, and says after each which are there, until it is killed.
+// Writes batches of 50 vectors, deletes the batch before the last, and reports the existing ones after each, until it is killed.
 const [file = '', start = '0', minVectors = 'Infinity'] = process.argv.slice(2);
 const config = { file, readonly: false };
 const large = { minVectors: Number(minVectors), minDimensions: 0, minBytes: 0 };

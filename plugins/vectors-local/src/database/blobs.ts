@@ -1,9 +1,9 @@
-/** The bytes of a typed array, not copied. */
+/** The bytes of a typed array, without copying. */
 export function bytesOf(array: Float32Array | Uint32Array | Int8Array): Buffer {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** The numbers of a BLOB; copied only when they lie askew in memory. */
+/** The numbers of a BLOB; copied only if they are not aligned in memory. */
 export function floatsOf(blob: Buffer): Float32Array {
   const { buffer, byteOffset, length } = blob;
   return byteOffset % 4 === 0
@@ -11,13 +11,13 @@ export function floatsOf(blob: Buffer): Float32Array {
     : new Float32Array(buffer.slice(byteOffset, byteOffset + length));
 }
 
-/** The words of a BLOB; copied only when they lie askew in memory. */
+/** The words of a BLOB; copied only if they are not aligned in memory. */
 export function wordsOf(blob: Buffer): Uint32Array {
   const floats = floatsOf(blob);
   return new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
 }
 
-/** An id as it is stored: 16 bytes instead of 32 digits. */
+/** The stored form of an id: 16 bytes instead of 32 digits. */
 export function idBytes(id: string): Buffer {
   return Buffer.from(id, 'hex');
 }

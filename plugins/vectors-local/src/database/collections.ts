@@ -4,9 +4,9 @@ import { SEGMENT_ROWS, segmentKey, slotKey } from '../segment-layout.ts';
 import { SignTable } from './sign-table.ts';
 import { readVectorSchema } from './vector-schema.ts';
 
-/** A collection as it is stored. */
+/** A stored collection. */
 export interface CollectionRow {
-  /** Its number; a collection that was dropped and made again has another. */
+  /** Its number; a collection that was dropped and recreated has a different one. */
   readonly collection: number;
   readonly dimensions: number;
   /** How many transactions have changed it. */
@@ -14,7 +14,7 @@ export interface CollectionRow {
   readonly vectors: number;
 }
 
-/** Segments that one transaction removes: about twenty milliseconds of work. */
+/** Segments removed per transaction: about twenty milliseconds of work. */
 const SWEPT_SEGMENTS = 16;
 
 /** The list of collections in a vector file. */
@@ -39,14 +39,14 @@ export class Collections {
     return (this.#find.get(name) as CollectionRow | undefined) ?? null;
   }
 
-  /** The collection with this name. Throws `vector_store_unreachable` when there is none. */
+  /** The collection with this name. Throws `vector_store_unreachable` if there is none. */
   get(name: string): CollectionRow {
     const found = this.find(name);
     if (found !== null) return found;
     throw unreachable(this.#file, `there is no collection "${name}"`, { hint: 'make the vectors with `kebab ingest`' });
   }
 
-  /** Makes a collection unless it is there. Throws `vector_store_unreachable` when it has other dimensions. */
+  /** Creates a collection unless it exists. Throws `vector_store_unreachable` if it has different dimensions. */
   ensure(name: string, dimensions: number): void {
     this.#db
       .transaction(() => {
@@ -57,7 +57,7 @@ export class Collections {
             this.#file,
             `collection "${name}" has ${found.dimensions} dimensions, the embedder ${dimensions}`,
           );
-        // Numbers are not used twice, so that a reader notices when a collection was dropped and made again.
+        // Numbers are not reused, so that a reader notices when a collection was dropped and recreated.
         const next = "UPDATE vector_meta SET value = value + 1 WHERE key = 'next_collection' RETURNING value - 1";
         const collection = this.#db.prepare(next).pluck().get();
         this.#db.prepare('INSERT INTO vector_collections VALUES (?, ?, ?, 0, 0)').run(collection, name, dimensions);
@@ -65,7 +65,7 @@ export class Collections {
       .immediate();
   }
 
-  /** What codes, signs and vectors take, without the pages around them. */
+  /** The size of codes, signs and vectors, without page overhead. */
   bytes(): number {
     if (readVectorSchema(this.#db) === null) return 0;
     const sum = (column: string, table: string): number =>
@@ -85,12 +85,12 @@ export class Collections {
     return names.all() as readonly string[];
   }
 
-  /** Takes its name from a collection, so that it cannot be found any more; {@link sweep} removes what is in it. */
+  /** Removes the name of a collection, so that it can no longer be found; {@link sweep} removes its contents. */
   hide(name: string): void {
     this.#db.prepare('UPDATE vector_collections SET name = NULL WHERE name = ?').run(name);
   }
 
-  /** Removes a little of a collection without a name. Returns whether there was something to remove. */
+  /** Removes a part of a collection without a name. Returns whether there was something to remove. */
   sweep(): boolean {
     const hidden = this.#db.prepare('SELECT collection FROM vector_collections WHERE name IS NULL LIMIT 1').pluck();
     const collection = hidden.get() as number | undefined;
@@ -107,7 +107,7 @@ export class Collections {
     return true;
   }
 
-  /** Removes the segments from a number on, or, from 0 on, whatever belongs to the collection. */
+  /** Removes the segments from a number on, or, from 0 on, everything that belongs to the collection. */
   #removeFrom(collection: number, segment: number): void {
     const slots = [slotKey(collection, segment * SEGMENT_ROWS), slotKey(collection + 1, 0)];
     const ids = 'SELECT embedding_id FROM vector_rows WHERE slot >= ? AND slot < ?';

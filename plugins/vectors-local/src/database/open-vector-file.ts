@@ -10,13 +10,13 @@ type Sqlite = typeof import('better-sqlite3');
 
 const BUSY_TIMEOUT_MS = 5000;
 const WRITING_CONNECTION =
-  // The page size counts only for a file that is still empty. A segment passes through the cache once: a large one gains nothing.
+  // The page size only affects an empty file. A segment passes through the cache once, so a large cache has no benefit.
   'PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864;';
 
 /**
- * Opens the vectors of a knowledge base: a connection of its own to the file that holds the documents. For writing, file and
- * tables are made when they are missing. Throws `vector_store_unreachable` when the file is missing or damaged or was written
- * by a newer program, `locked` when another process keeps it busy.
+ * Opens the vectors of a knowledge base: a separate connection to the file with the documents. For writing, file and tables are created if
+ * missing. Throws `vector_store_unreachable` if the file is missing, damaged, or written by a newer program, `locked` if another process
+ * keeps it busy.
  */
 export async function openVectorFile({ file, readonly }: LocalVectorsConfig): Promise<Connection> {
   const { default: sqlite } = await importSqlite();
@@ -33,7 +33,7 @@ async function importSqlite(): Promise<{ readonly default: Sqlite }> {
   return import('better-sqlite3');
 }
 
-/** better-sqlite3 13 loads where Node-API 10 is missing, and then ends the process with a segmentation fault. */
+/** better-sqlite3 13 loads without Node-API 10, and then crashes the process with a segmentation fault. */
 function refuseTooNewLibrary(): void {
   const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
   if (Number.parseInt(version, 10) < 13) return;
@@ -58,25 +58,25 @@ function openForReading(sqlite: Sqlite, file: string): Connection {
   try {
     return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), touch);
   } catch (error) {
-    // Where no shared-memory file can be made and no log is left over, there is no writer: the file can be read as it stands.
+    // If no shared-memory file can be created and no log is left, there is no writer, and the file can be read as it is.
     if (!UNWRITABLE.has(sqliteCode(error) ?? '') || sizeOf(`${file}-wal`) > 0) throw error;
     return prepared(new sqlite(imageOf(file), { readonly: true }), touch);
   }
 }
 
-/** What SQLite says when it cannot make the files that a database with a write-ahead log has beside it. */
+/** SQLite's error codes when it cannot create the files that a write-ahead log needs beside the database. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_CANTOPEN', 'SQLITE_READONLY_DIRECTORY']);
-/** The two bytes of a header that say how a database is written and read: 2 for a write-ahead log, 1 for none. */
+/** The header bytes with the write and read format versions of a database: 2 for a write-ahead log, 1 for none. */
 const FORMAT_AT = [18, 19];
 
-/** The whole file in memory, as a database that has no log. Where nothing can be written, it stays true. */
+/** The whole file in memory, as a database without a log. In a read-only folder it stays valid. */
 function imageOf(file: string): Buffer {
   const image = readFileSync(file);
   for (const at of FORMAT_AT) if (image[at] === 2) image[at] = 1;
   return image;
 }
 
-/** Reads what every search reads first: damage shows there, and a folder in which nothing can be written. */
+/** Reads what every search reads first, which fails if the file is damaged or the folder is read-only. */
 function touch(db: Connection): void {
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }
@@ -91,7 +91,7 @@ function checked(db: Connection, file: string): Connection {
   });
 }
 
-/** Sets a connection up, and closes it again when that fails. */
+/** Sets up a connection, and closes it if that fails. */
 function prepared(db: Connection, setUp: (db: Connection) => void): Connection {
   try {
     setUp(db);

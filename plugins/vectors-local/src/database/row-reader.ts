@@ -10,7 +10,7 @@ type Row = readonly [slot: number, embeddingId: Buffer, chunkId: Buffer, docId: 
 const PAGE_ROWS = 256;
 const COLUMNS = 'SELECT slot, embedding_id, chunk_id, doc_id, vector FROM vector_rows WHERE';
 
-/** Reads vectors in full precision, with what they belong to. */
+/** Reads vectors in full precision, with their ids. */
 export class RowReader {
   readonly #file: string;
   readonly #one: Statement;
@@ -30,7 +30,7 @@ export class RowReader {
       .pluck();
   }
 
-  /** The record at a slot that is in use. */
+  /** The record at a used slot. */
   record(of: CollectionRow, slot: number): VectorRecord {
     const row = this.#one.get(slotKey(of.collection, slot)) as Row | undefined;
     if (row === undefined)
@@ -38,7 +38,7 @@ export class RowReader {
     return this.#recordOf(of, row);
   }
 
-  /** The vector at a slot that is in use. */
+  /** The vector at a used slot. */
   vector({ collection, dimensions }: CollectionRow, slot: number): Float32Array {
     const blob = this.#vector.get(slotKey(collection, slot)) as Buffer | undefined;
     if (blob?.length !== dimensions * 4)
@@ -46,14 +46,14 @@ export class RowReader {
     return floatsOf(blob);
   }
 
-  /** The next records behind a slot, and the last slot among them. */
+  /** The next records after a slot, and the last slot among them. */
   page(of: CollectionRow, after: number): { readonly records: readonly VectorRecord[]; readonly last: number } {
     const first = slotKey(of.collection, 0);
     const rows = this.#page.all(first + after, slotKey(of.collection + 1, 0)) as readonly Row[];
     return { records: rows.map((row) => this.#recordOf(of, row)), last: (rows.at(-1)?.[0] ?? Infinity) - first };
   }
 
-  /** The next ids behind an id, ascending; the first ones behind ''. */
+  /** The next ids after an id, ascending; the first ones after ''. */
   ids({ collection }: CollectionRow, after: string): readonly EmbeddingId[] {
     const ids = this.#ids.all(collection, Buffer.from(after, 'hex')) as readonly Buffer[];
     return ids.map((id) => id.toString('hex') as EmbeddingId);

@@ -2,14 +2,14 @@ import { ROW_ID_BYTES, SEGMENT_ROWS } from '../segment-layout.ts';
 import { quantize } from '../quantize.ts';
 import { idBytes } from './blobs.ts';
 
-/** What a segment is made of. The arrays belong to the draft. */
+/** The parts of a segment. The draft owns the arrays. */
 export interface SegmentParts {
   readonly live: Uint8Array;
   readonly scales: Float32Array;
   readonly ids: Uint8Array;
 }
 
-/** A segment while a transaction changes it. Codes are fetched when the first vector is written: deleting does without. */
+/** A segment while a transaction changes it. Codes are read when the first vector is written; deleting does not need them. */
 export class SegmentDraft {
   readonly parts: SegmentParts;
   readonly #fetchCodes: () => Int8Array;
@@ -39,12 +39,12 @@ export class SegmentDraft {
     );
   }
 
-  /** How many rows are in use. */
+  /** The number of used rows. */
   get vectors(): number {
     return this.#vectors;
   }
 
-  /** The codes if they were changed. */
+  /** The codes, if they were changed. */
   get changedCodes(): Int8Array | undefined {
     return this.#codes;
   }
@@ -54,14 +54,14 @@ export class SegmentDraft {
     return this.#written;
   }
 
-  /** A row that is not in use; undefined when there is none. */
+  /** A free row; undefined if there is none. */
   freeRow(): number | undefined {
     const row = this.parts.live.indexOf(0, this.#freeFrom);
     this.#freeFrom = row < 0 ? SEGMENT_ROWS : row;
     return row < 0 ? undefined : row;
   }
 
-  /** Writes a unit vector and what it belongs to. */
+  /** Writes a unit vector and its ids. */
   put(
     row: number,
     vector: Float32Array,

@@ -5,15 +5,15 @@ import { damaged } from '../vector-failure.ts';
 import { floatsOf, wordsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
 
-/** What is known of a segment without its codes. */
+/** The data of a segment without its codes. */
 export interface SegmentHead extends SegmentRows {
   /** Its number in the collection, from 0 without gaps. */
   readonly segment: number;
   /** The version of the collection in which its codes last changed. */
   readonly codesVersion: number;
-  /** How many of its rows are in use. */
+  /** The number of used rows. */
   readonly vectors: number;
-  /** By row: what a code times the query's scale is multiplied with. */
+  /** By row: the scale of its codes, multiplied with the query's scale. */
   readonly scales: Float32Array;
 }
 
@@ -44,7 +44,7 @@ export class SegmentReader {
     this.#codes = db.prepare('SELECT codes FROM vector_codes WHERE segment = ?').pluck();
   }
 
-  /** The segments that changed after a version, by number; all of them after version -1. Ids only when they are asked for. */
+  /** The segments that changed after a version, by number; all of them for version -1. Ids are read only if requested. */
   heads(
     { collection }: CollectionRow,
     { since = -1, ids }: { readonly since?: number; readonly ids: boolean },

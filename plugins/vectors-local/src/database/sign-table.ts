@@ -6,8 +6,8 @@ import { bytesOf, floatsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
 
 /**
- * What is derived from the codes of large collections. It can go at any time: searches scan codes then, and the next write makes it
- * again. Signs belong to one version of the codes of a segment, their checksum also to the centre.
+ * Data derived from the codes of large collections. It may be deleted at any time: searches then scan codes, and the next write recreates
+ * it. Signs belong to one version of the codes of a segment, and their checksum covers the centre.
  */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS vector_centres (
@@ -19,10 +19,10 @@ CREATE TABLE IF NOT EXISTS vector_signs (                    -- seconds last: wh
   signs BLOB NOT NULL, seconds BLOB NOT NULL);
 `;
 
-/** Segments from which a centre is taken, spread over the collection. */
+/** Segments from which a centre is computed, spread over the collection. */
 const SAMPLED_SEGMENTS = 64;
 
-/** What the signs of a collection were made with. */
+/** The centre with which the signs of a collection were computed. */
 export interface Centre {
   readonly version: number;
   readonly signed: number;
@@ -41,7 +41,7 @@ export interface StoredPairs extends StoredSigns {
   readonly seconds: Buffer;
 }
 
-/** The rows of a segment as they are stored, for signs. */
+/** The stored rows of a segment, for computing signs. */
 interface CodedSegment {
   readonly codesVersion: number;
   readonly scales: Float32Array;
@@ -52,14 +52,14 @@ interface CodedSegment {
 export class SignTable {
   readonly #db: Connection;
   #statements: Statements | undefined;
-  /** What was made of the centre that was read last. */
+  /** Cached data of the centre that was read last. */
   #code: { readonly collection: number; readonly checksum: number; readonly code: SignCode } | undefined;
 
   constructor(db: Connection) {
     this.#db = db;
   }
 
-  /** The centre of a collection; null where there is none that can be used. */
+  /** The centre of a collection; null if there is none that can be used. */
   centre(row: CollectionRow): Centre | null {
     const found = this.#open()?.centre.get(row.collection) as
       | readonly [version: number, signed: number, checksum: number]
@@ -70,7 +70,7 @@ export class SignTable {
     return code === null ? null : { version, signed, checksum, code };
   }
 
-  /** The signs of a segment, and the version of the codes they belong to; null where there are none that can be trusted. */
+  /** The signs of a segment, and the version of the codes they belong to; null if missing or corrupt. */
   stored({ collection, dimensions }: CollectionRow, number: number, { checksum }: Centre): StoredSigns | null {
     const found = this.#open()?.signs.get(segmentKey(collection, number)) as
       | readonly [codesVersion: number, checksum: number, signs: Buffer]
@@ -108,12 +108,12 @@ export class SignTable {
     this.#made().putSigns.run(segmentKey(collection, number), codesVersion, first, second, signs, seconds);
   }
 
-  /** Takes down up to which version and segment a collection has signs. */
+  /** Records up to which version and segment a collection has signs. */
   settle({ collection }: CollectionRow, { version, signed }: Pick<Centre, 'version' | 'signed'>): void {
     this.#made().settle.run(version, signed, collection);
   }
 
-  /** Makes the centre of a collection, and with it the tables: the mean of some of its vectors. */
+  /** Computes the centre of a collection, the mean of some of its vectors, and creates the tables. */
   makeCentre(row: CollectionRow, segments: number): Centre {
     const centre = new Float32Array(row.dimensions);
     const stride = strideOf(row.dimensions);
@@ -156,7 +156,7 @@ export class SignTable {
     };
   }
 
-  /** How many segments of a collection that should have signs have none that can be trusted; all of them without a sound centre. */
+  /** The number of segments that should have signs but whose signs are missing or corrupt; all of them without a valid centre. */
   countUnsound(row: CollectionRow): number {
     const statements = this.#open();
     if (statements?.centre.get(row.collection) === undefined) return 0;
@@ -169,12 +169,12 @@ export class SignTable {
       .length;
   }
 
-  /** What all signs take. */
+  /** The size of all signs. */
   bytes(): number {
     return (this.#open()?.bytes.get() as number | undefined) ?? 0;
   }
 
-  /** Removes the signs of a collection from a segment on, and with the first its centre. */
+  /** Removes the signs of a collection from a segment on; from the first on, also its centre. */
   remove(collection: number, from: number): void {
     const statements = this.#open();
     statements?.removeSigns.run(segmentKey(collection, from), segmentKey(collection + 1, 0));
@@ -196,7 +196,7 @@ export class SignTable {
     return this.#open() as Statements;
   }
 
-  /** Undefined where there are no such tables, or none with second signs. */
+  /** Undefined if there are no such tables, or they have no second signs. */
   #open(): Statements | undefined {
     if (this.#statements !== undefined) return this.#statements;
     const columns = `SELECT count(*) FROM (SELECT name FROM pragma_table_info('vector_centres') UNION ALL

@@ -9,7 +9,7 @@ import { VectorWriter, WriterStatements } from './vector-writer.ts';
 
 type NamedCollection = CollectionRow & { readonly name: string };
 
-/** What is missing or malformed in the tables of the vectors; nothing in a file that never had any. */
+/** Finds missing and malformed parts in the tables of the vectors; empty for a file that never had any. */
 export function findVectorDamage(db: Connection): readonly Damage[] {
   const missing = missingTables(db);
   if (missing === null) return [];
@@ -64,7 +64,7 @@ function damageOf(db: Connection, { collection, dimensions, vectors, name }: Nam
   return found;
 }
 
-/** What is wrong with signs that searches would use; those that are missing or behind are made by the next write. */
+/** Damage of signs that searches would use; missing or outdated ones are not damage, because the next write creates them. */
 function signDamageOf(db: Connection, row: NamedCollection): readonly Damage[] {
   const unsound = new SignTable(db).countUnsound(row);
   if (unsound === 0) return [];
@@ -72,8 +72,8 @@ function signDamageOf(db: Connection, row: NamedCollection): readonly Damage[] {
 }
 
 /**
- * Writes the collections that are damaged again, each from its vectors in full precision. Vectors that are gone are left out: the
- * ledger of the documents says so, and the next ingest makes them. Damaged signs are removed. To be called in a transaction.
+ * Rebuilds damaged collections from their vectors in full precision. Lost vectors are skipped: the documents' ledger records them, and the
+ * next ingest recreates them. Damaged signs are removed. To be called in a transaction.
  */
 export function repairVectors(db: Connection, file: string): void {
   completeTables(db);

@@ -4,8 +4,8 @@ import type { Database as Connection } from 'better-sqlite3';
 export const VECTOR_SCHEMA = 1;
 
 /**
- * Tables of this store alone, beside those of the documents. `segment` is collection × 2^24 + the number of the segment, `slot`
- * is collection × 2^32 + segment × 256 + row. Versions count the transactions that changed a collection.
+ * The tables of this store, beside those of the documents. `segment` is collection × 2^24 + the number of the segment, `slot` is collection
+ * × 2^32 + segment × 256 + row. Versions count the transactions that changed a collection.
  */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS vector_meta (key TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -27,18 +27,18 @@ CREATE TABLE IF NOT EXISTS vector_slots (
 
 const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(([, name = '']) => name);
 
-/** Makes the tables that are not there. */
+/** Creates missing tables. */
 export function createTables(db: Connection): void {
   if (missingTables(db)?.length === 0) return;
   db.transaction(() => db.exec(TABLES)).immediate();
 }
 
-/** Makes tables and facts that are not there. */
+/** Creates missing tables and metadata. */
 export function completeTables(db: Connection): void {
   db.exec(TABLES);
 }
 
-/** The tables that are not there; null for a file without any of them. */
+/** The missing tables; null for a file without any of them. */
 export function missingTables(db: Connection): readonly string[] | null {
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'vector_*'").pluck();
   const names = new Set(tables.all());
@@ -46,7 +46,7 @@ export function missingTables(db: Connection): readonly string[] | null {
   return missing.length === TABLE_NAMES.length ? null : missing;
 }
 
-/** The version of the tables of a file; null when it has none. */
+/** The version of a file's tables; null if it has none. */
 export function readVectorSchema(db: Connection): number | null {
   const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'vector_meta'");
   if (table.get() === undefined) return null;

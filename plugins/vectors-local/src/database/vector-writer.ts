@@ -8,7 +8,7 @@ import { SegmentDraft } from './segment-draft.ts';
 
 const SEGMENT_RANGE = 'FROM vector_segments WHERE segment >= ? AND segment < ?';
 
-/** The statements of a {@link VectorWriter}, prepared once for a connection. */
+/** The statements of a {@link VectorWriter}, prepared once per connection. */
 export class WriterStatements {
   readonly findSlot: Statement;
   readonly putSlot: Statement;
@@ -48,8 +48,8 @@ export class WriterStatements {
 }
 
 /**
- * The changes of one transaction to one collection. Rows and slots are written at once, segments when {@link finish} is called:
- * a segment is rewritten once however many of its vectors change.
+ * The changes of one transaction to one collection. Rows and slots are written immediately, segments by {@link finish}, so that a segment
+ * is rewritten once however many of its vectors change.
  */
 export class VectorWriter {
   readonly #statements: WriterStatements;
@@ -67,7 +67,7 @@ export class VectorWriter {
     this.#file = file;
   }
 
-  /** Writes a record whose vector is a unit vector, in the place of the one with its id. */
+  /** Writes a record, whose vector is a unit vector, replacing the one with the same id. */
   put({ embeddingId, chunkId, docId, vector }: VectorRecord): void {
     const { collection } = this.#row;
     const id = idBytes(embeddingId);
@@ -81,7 +81,7 @@ export class VectorWriter {
     this.#statements.putRow.run(slotKey(collection, slot), id, idBytes(chunkId), idBytes(docId), bytesOf(vector));
   }
 
-  /** Removes the vector with an id; nothing happens when there is none. */
+  /** Removes the vector with an id, if there is one. */
   remove(embeddingId: EmbeddingId): void {
     const { collection } = this.#row;
     const slot = this.#statements.removeSlot.get(collection, idBytes(embeddingId)) as number | undefined;
@@ -92,8 +92,8 @@ export class VectorWriter {
   }
 
   /**
-   * Writes what the changes made of the segments, as the next version of the collection. Returns the rows whose codes are others, by
-   * segment; null when nothing has changed.
+   * Writes the changed segments, as the next version of the collection. Returns the rows whose codes changed, by segment; null if nothing
+   * has changed.
    */
   finish(): ReadonlyMap<number, readonly number[]> | null {
     if (this.#drafts.size === 0) return null;

@@ -2,18 +2,21 @@ import { BLOCK_ROWS, SEGMENT_ROWS } from '../segment-layout.ts';
 import type { SignQuery } from '../sign-code.ts';
 import { memoryFor, pagesFor, wasmKernel, PAGE_BYTES, type KernelFunction, type WasmMemory } from './scan-kernel.ts';
 
-/** Scale, offset and floor stand before the tables, four times each. */
+/** Scale, offset and floor precede the tables, four times each. */
 const TABLES_AT = 48;
 
-/** What the kernel says of a segment, until it is asked again. */
+/** The result of the kernel for a segment, valid until the next call. */
 export interface SegmentBounds {
   /** By row. */
   readonly bounds: Float32Array;
-  /** By block of 16 rows: the bits of those whose bound reaches the floor. */
+  /** By block of 16 rows: a bit for each row whose bound reaches the floor. */
   readonly reached: Uint32Array;
 }
 
-/** Bounds of products from signs, a segment at a time, in a memory of its own: the query, the bounds of one segment, then the segments. */
+/**
+ * Computes bounds of products from signs, one segment at a time. Its memory contains the query, the bounds of one segment, then the
+ * segments.
+ */
 export class BoundKernel {
   readonly #memory: WasmMemory;
   readonly #run: KernelFunction;
@@ -21,7 +24,7 @@ export class BoundKernel {
   readonly #boundsAt: number;
   readonly #signsAt: number;
   #floor: Float32Array;
-  /** All of the memory. */
+  /** The whole memory. */
   #numbers: Float32Array;
   #found: SegmentBounds;
 
@@ -41,7 +44,7 @@ export class BoundKernel {
     return SEGMENT_ROWS * (this.#planes + 8);
   }
 
-  /** Makes room for this many segments, and a little more; what is loaded stays. */
+  /** Makes room for this many segments, and a little more; loaded segments are kept. */
   reserve(segments: number): void {
     const missing =
       pagesFor(this.#signsAt + segments * this.#segmentBytes) - this.#memory.buffer.byteLength / PAGE_BYTES;
@@ -52,12 +55,12 @@ export class BoundKernel {
     this.#found = this.#views();
   }
 
-  /** Copies the signs of a segment to the place with this number. */
+  /** Copies the signs of a segment to a numbered place. */
   load(place: number, signs: Uint8Array): void {
     new Uint8Array(this.#memory.buffer).set(signs, this.#signsAt + place * this.#segmentBytes);
   }
 
-  /** Sets the query of what follows. */
+  /** Sets the query for the following calls. */
   setQuery({ tables, scale, offset }: Pick<SignQuery, 'tables' | 'scale' | 'offset'>): void {
     new Float32Array(this.#memory.buffer, 0, 4).fill(scale);
     new Float32Array(this.#memory.buffer, 16, 4).fill(offset);
@@ -103,7 +106,7 @@ function boundsFor(memory: WasmMemory): KernelFunction {
   return wasmKernel(memory)?.bounds ?? plainBounds(memory);
 }
 
-/** The same as the kernel's in JavaScript, about twenty times slower. */
+/** The same function in JavaScript, about twenty times slower. */
 export function plainBounds(memory: WasmMemory): KernelFunction {
   const round = Math.fround;
   return (query, signsAt, planes, pairs, boundsAt) => {

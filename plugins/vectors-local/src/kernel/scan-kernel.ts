@@ -2,10 +2,10 @@ import { quantizeQuery } from '../quantize.ts';
 import { SEGMENT_ROWS } from '../segment-layout.ts';
 import { KERNEL_BINARY } from './kernel-binary.generated.ts';
 
-/** A memory that WebAssembly and JavaScript share; views of `buffer` die when it grows. */
+/** A memory that WebAssembly and JavaScript share; views of `buffer` become invalid when it grows. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
-  /** Adds pages of 64 KiB; what is in the memory stays. */
+  /** Adds pages of 64 KiB; the contents are kept. */
   grow(pages: number): number;
 }
 
@@ -19,15 +19,15 @@ interface WasmApi {
   validate(binary: Uint8Array): boolean;
 }
 
-/** What is used of WebAssembly, which TypeScript declares only for browsers. */
+/** The used part of WebAssembly, which TypeScript declares only for browsers. */
 export const wasm: WasmApi = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
-/** The bytes of a page of such a memory. */
+/** The size of a page of such a memory. */
 export const PAGE_BYTES = 65_536;
 
 /**
- * Scores codes against a query, a segment at a time, in a memory of its own that holds as many segments as are reserved:
- * the query, the scores of one segment, then the segments.
+ * Scores codes against a query, one segment at a time. Its memory contains the query, the scores of one segment, then the reserved number
+ * of segments.
  */
 export class ScanKernel {
   readonly #memory: WasmMemory;
@@ -38,7 +38,7 @@ export class ScanKernel {
   #scores: Int32Array;
   #codes: Uint8Array;
 
-  /** `stride`: bytes of a row of codes, a multiple of 32. */
+  /** `stride`: bytes per row of codes, a multiple of 32. */
   constructor(stride: number, scanOf: (memory: WasmMemory) => KernelFunction = scanFor) {
     this.#stride = stride;
     this.#scoresAt = stride * 2;
@@ -53,7 +53,7 @@ export class ScanKernel {
     return this.#stride * SEGMENT_ROWS;
   }
 
-  /** Makes room for this many segments, and a little more; what is loaded stays. */
+  /** Makes room for this many segments, and a little more; loaded segments are kept. */
   reserve(segments: number): void {
     const missing =
       pagesFor(this.#codesAt + segments * this.#segmentBytes) - this.#memory.buffer.byteLength / PAGE_BYTES;
@@ -63,17 +63,17 @@ export class ScanKernel {
     this.#codes = new Uint8Array(this.#memory.buffer, this.#codesAt);
   }
 
-  /** Copies the codes of a segment to the place with this number. */
+  /** Copies the codes of a segment to a numbered place. */
   load(place: number, codes: Uint8Array): void {
     this.#codes.set(codes, place * this.#segmentBytes);
   }
 
-  /** Sets the query of the scans that follow. Returns the scale of its codes. */
+  /** Sets the query for the following scans. Returns the scale of its codes. */
   setQuery(vector: Float32Array): number {
     return quantizeQuery(vector, new Int16Array(this.#memory.buffer, 0, this.#stride));
   }
 
-  /** The dot products of the query's codes with the first `rows` rows of a place; they stand until the next call. */
+  /** The dot products of the query's codes with the first `rows` rows of a place; valid until the next call. */
   scores(place: number, rows: number): Int32Array {
     this.#scan(0, this.#codesAt + place * this.#segmentBytes, rows, this.#stride, this.#scoresAt);
     return this.#scores;
@@ -84,7 +84,7 @@ function scanFor(memory: WasmMemory): KernelFunction {
   return wasmKernel(memory)?.scan ?? plainScan(memory);
 }
 
-/** How many pages hold this many bytes. */
+/** The number of pages for this many bytes. */
 export function pagesFor(bytes: number): number {
   return Math.ceil(bytes / PAGE_BYTES);
 }
@@ -94,24 +94,24 @@ export function memoryFor(bytes: number): WasmMemory {
   return new wasm.Memory({ initial: pagesFor(bytes) });
 }
 
-/** Reads a query and some rows and writes a number for each row; all are counts, or byte offsets into one memory. */
+/** Reads a query and rows and writes a number for each row; all parameters are counts, or byte offsets into one memory. */
 export type KernelFunction = (query: number, rows: number, count: number, size: number, found: number) => void;
 
 /** The functions of the kernel. */
 interface Kernel {
   /**
-   * scan(query, codes, rows, stride, scores): writes the dot product of a query with each of some rows of codes. The query holds
-   * `stride` int16, a row `stride` int8, a score is an int32; `stride` is a multiple of 32, `query` and `scores` of 4.
+   * scan(query, codes, rows, stride, scores): writes the dot product of a query with each of some rows of codes. The query has `stride`
+   * int16 values, a row `stride` int8 values, a score is an int32; `stride` is a multiple of 32, `query` and `scores` of 4.
    */
   readonly scan: KernelFunction;
   /**
-   * bounds(query, signs, planes, pairs, bounds): writes a bound, as float32, for each row of a segment from its signs, and behind these
-   * a word a block of 16 rows that says which bounds reach the floor. A pair is a block of the first half and one of the second.
+   * bounds(query, signs, planes, pairs, bounds): writes a bound, as float32, for each row of a segment from its signs, and after these one
+   * word per block of 16 rows that tells which bounds reach the floor. A pair is a block of the first half and one of the second.
    */
   readonly bounds: KernelFunction;
 }
 
-/** The kernel as WebAssembly over a memory; undefined where the machine has no SIMD instructions. */
+/** The kernel as WebAssembly over a memory; undefined if the machine has no SIMD instructions. */
 export function wasmKernel(memory: WasmMemory): Kernel | undefined {
   const binary = Buffer.from(KERNEL_BINARY, 'base64');
   if (!wasm.validate(binary)) return undefined;

@@ -4,7 +4,7 @@ import { BoundKernel, plainBounds } from '../../src/kernel/bound-kernel.ts';
 import { wasmKernel } from '../../src/kernel/scan-kernel.ts';
 import { SEGMENT_ROWS } from '../../src/segment-layout.ts';
 
-/** Signs of a segment, with factors and shifts that are finite. */
+/** Signs of a segment, with finite factors and shifts. */
 function segmentOf(stride: number, seed: number): Uint8Array {
   const signs = Uint8Array.from(
     { length: SEGMENT_ROWS * (stride / 8) },
@@ -14,8 +14,8 @@ function segmentOf(stride: number, seed: number): Uint8Array {
   return Buffer.concat([signs, Buffer.from(numbers.buffer)]);
 }
 
-describe('the kernel over signs', () => {
-  it('gives the bounds that JavaScript gives, and says which reach the floor', () => {
+describe('the kernel for signs', () => {
+  it('computes the same bounds as JavaScript, and which reach the floor', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 16 }).map((n) => n * 32),
@@ -46,7 +46,7 @@ describe('the kernel over signs', () => {
     );
   });
 
-  it('keeps what is loaded while its memory grows', () => {
+  it('keeps loaded segments when its memory grows', () => {
     const kernel = new BoundKernel(64);
     kernel.setQuery({ tables: new Uint8Array(256).fill(3), scale: 1, offset: 0.5 });
     kernel.load(0, segmentOf(64, 3));

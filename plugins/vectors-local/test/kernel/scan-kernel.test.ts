@@ -11,13 +11,13 @@ const { assembleKernel, renderKernel } = (await import(assembler)) as {
 };
 
 describe('the kernel', () => {
-  it('is what its source assembles to', () => {
+  it('equals its assembled source', () => {
     expect(Buffer.from(KERNEL_BINARY, 'base64').equals(assembleKernel())).toBe(true);
     const file = new URL('../../src/kernel/kernel-binary.generated.ts', import.meta.url);
     expect(readFileSync(file, 'utf8')).toBe(renderKernel());
   });
 
-  it('computes the dot products that JavaScript computes', () => {
+  it('computes the same dot products as JavaScript', () => {
     const memory = new wasm.Memory({ initial: 4 });
     const scan = wasmKernel(memory)?.scan;
     const plain = plainScan(memory);
@@ -46,7 +46,7 @@ describe('the kernel', () => {
     );
   });
 
-  it('does not overflow at the ends of the scale, whatever the dimensions', () => {
+  it('does not overflow with extreme values, whatever the dimensions', () => {
     for (const stride of [32, 384, 1024, 4096]) {
       const kernel = new ScanKernel(stride);
       kernel.setQuery(new Float32Array(stride).fill(-1));
@@ -56,7 +56,7 @@ describe('the kernel', () => {
     }
   });
 
-  it('keeps what is loaded while its memory grows', () => {
+  it('keeps loaded segments when its memory grows', () => {
     const kernel = new ScanKernel(32);
     const scoresOf = (segment: number): number => {
       kernel.setQuery(Float32Array.from({ length: 32 }, (_, at) => at - 16));
