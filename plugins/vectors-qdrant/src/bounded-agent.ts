@@ -1,10 +1,10 @@
 import { Agent, DecoratorHandler, type Dispatcher } from 'undici';
 
-/** A page of vectors takes a third of it. */
+/** The maximum size of a response; a page of vectors takes a third of it. */
 const MAX_ANSWER_BYTES = 64 * 2 ** 20;
 const CONNECTIONS = 25;
 
-/** Carries requests to a server that may answer with anything: an answer has a bound, packed or not. Time limits are the caller's. */
+/** Sends requests to an untrusted server: the size of a response is bounded, compressed or not. Timeouts are up to the caller. */
 export class BoundedAgent extends Agent {
   constructor() {
     super({ maxResponseSize: MAX_ANSWER_BYTES, bodyTimeout: 0, headersTimeout: 0, connections: CONNECTIONS });
@@ -15,7 +15,7 @@ export class BoundedAgent extends Agent {
   }
 }
 
-/** Refuses what is packed, which was not asked for: unpacked it may be of any size. */
+/** Rejects compressed responses, which were not requested: decompressed they may be of any size. */
 class UnpackedAnswers extends DecoratorHandler implements Dispatcher.DispatchHandlers {
   readonly #handler: Dispatcher.DispatchHandlers;
 

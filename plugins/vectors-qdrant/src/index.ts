@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/core';
 import { qdrantConfigSchema } from './qdrant-config.ts';
 
-/** Vectors on a Qdrant server, for those who have one or outgrow a machine. */
+/** Vectors on a Qdrant server, for users who have one or outgrow a single machine. */
 export default definePlugin({
   config: qdrantConfigSchema,
   settings: ({ section: { timeoutS, shardNumber, replicationFactor, ...server } }) => ({

@@ -1,9 +1,9 @@
 import type { DocumentId, EmbeddingId, VectorPayload, VectorRecord, ChunkId } from '@kebab/core';
 
-/** The name of the one vector of each point. */
+/** The name of the single vector of each point. */
 export const VECTOR = 'dense';
 
-/** What a point carries beside its vector. Filters read it, so that every member but `path` is indexed. */
+/** The payload of a point. Filters use it, so every member except `path` is indexed. */
 export interface PointPayload {
   readonly embedding_id: EmbeddingId;
   readonly doc_id: DocumentId;
@@ -20,7 +20,7 @@ export interface PointPayload {
   readonly path?: string;
 }
 
-/** The index of each member that is filtered by. */
+/** The type of index of each filterable member. */
 export const PAYLOAD_INDEXES: Readonly<Record<Exclude<keyof PointPayload, 'path'>, 'keyword' | 'integer'>> = {
   embedding_id: 'keyword',
   doc_id: 'keyword',
@@ -35,7 +35,7 @@ export const PAYLOAD_INDEXES: Readonly<Record<Exclude<keyof PointPayload, 'path'
   source_type: 'keyword',
 };
 
-/** What the point of a record carries. */
+/** The payload of a record's point. */
 export function payloadOf({ embeddingId, docId, payload }: VectorRecord): PointPayload {
   const own = { embedding_id: embeddingId, doc_id: docId };
   if (payload === undefined) return own;
@@ -54,7 +54,7 @@ export function payloadOf({ embeddingId, docId, payload }: VectorRecord): PointP
   };
 }
 
-/** What a record said of its document; undefined when it said nothing. */
+/** The document's metadata in a payload; undefined if there is none. */
 export function vectorPayloadOf(point: PointPayload): VectorPayload | undefined {
   const { tag, lang, trust, media, committed_at: committedMs, source, source_type: sourceType, path } = point;
   if (lang === undefined || trust === undefined || media === undefined || source === undefined) return undefined;
@@ -73,7 +73,7 @@ export function vectorPayloadOf(point: PointPayload): VectorPayload | undefined 
   };
 }
 
-/** A chunk id as the UUID that names its point. */
+/** Converts a chunk id to the UUID of its point. */
 export function pointIdOf(chunkId: ChunkId): string {
   return [
     chunkId.slice(0, 8),

@@ -1,24 +1,24 @@
 import { TRUST_LEVELS, type SearchFilters, type VectorSearch } from '@kebab/core';
 import { type PointPayload, pointIdOf } from './payload.ts';
 
-/** A condition on points, as Qdrant takes it. */
+/** A condition on points, in Qdrant's format. */
 export type PointCondition =
   | { readonly has_id: readonly string[] }
   | { readonly key: keyof PointPayload; readonly match: { readonly any: readonly string[] } }
   | { readonly key: keyof PointPayload; readonly range: { readonly gte: number } };
 
-/** All of `must` and none of `must_not` hold. */
+/** All conditions of `must` and none of `must_not` are true. */
 export interface PointFilter {
   readonly must?: readonly PointCondition[];
   readonly must_not?: readonly PointCondition[];
 }
 
-/** Ids one request may name; forty bytes each, far below the server's limit of 32 MB. */
+/** The maximum number of ids per request: forty bytes each, far below the server's limit of 32 MB. */
 const MAX_IDS = 200_000;
 
 /**
- * The filters whose results together are what a search may return: one, unless it names more ids than fit into a request. None
- * when nothing can pass.
+ * The filters whose combined results a search may return: one, unless there are more ids than fit into a request. Empty if nothing can
+ * pass.
  */
 export function pointFilters({ allow, except }: Pick<VectorSearch, 'allow' | 'except'>): readonly PointFilter[] {
   const mustNot: readonly PointCondition[] =
@@ -40,7 +40,7 @@ export function pointFilters({ allow, except }: Pick<VectorSearch, 'allow' | 'ex
   }
 }
 
-/** The filters that a payload cannot say: globs, tags with all below them, dates and titles, and filters within filters. */
+/** The filters that payload conditions cannot express: globs, tags with the tags below them, dates, titles, and nested filters. */
 const UNSAID = [
   'pathGlob',
   'tag',
@@ -50,7 +50,7 @@ const UNSAID = [
   'within',
 ] as const satisfies readonly (keyof SearchFilters)[];
 
-/** The filters of a search as conditions on payloads; undefined when one of them cannot be said so. */
+/** The filters of a search as payload conditions; undefined if one of them cannot be expressed. */
 export function payloadConditions(filters: SearchFilters): readonly PointCondition[] | undefined {
   if (UNSAID.some((member) => filters[member] !== undefined)) return undefined;
   const { trustMin, ingestedAfter } = filters;
@@ -70,7 +70,7 @@ export function payloadConditions(filters: SearchFilters): readonly PointConditi
   ];
 }
 
-/** Whether a condition names nothing, so that no point meets it. */
+/** Whether a condition lists no values, so that no point matches. */
 function isClosed(condition: PointCondition): boolean {
   return 'match' in condition && condition.match.any.length === 0;
 }

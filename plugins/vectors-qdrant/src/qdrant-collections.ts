@@ -6,18 +6,18 @@ import type { QdrantConnection } from './qdrant-connection.ts';
 import { readNames, readShape } from './read-answers.ts';
 import { answerStatus, foreignCollection, missingCollection, requestFailure } from './qdrant-failure.ts';
 
-/** How many digits of its id distinguish a knowledge base from others on the same server. */
+/** How many digits of a knowledge base's id are used in names on the server. */
 const SCOPE_DIGITS = 12;
 
 /**
- * The collections of one knowledge base on a server: `<prefix>_<id of the knowledge base>_<name>`. Others that use the same server
- * and prefix are never seen, written to or dropped, nor are collections from before there were ids.
+ * The collections of one knowledge base on a server: `<prefix>_<id of the knowledge base>_<name>`. Those of other knowledge bases with the
+ * same server and prefix are never listed, written or dropped, nor are collections of versions before ids.
  */
 export class QdrantCollections {
   readonly #connection: QdrantConnection;
   readonly #config: QdrantConfig;
   readonly #knowledgeBase: () => Promise<string>;
-  /** Dimensions by name, of collections that were there when they were last used. */
+  /** Dimensions by name, of collections that existed when last used. */
   readonly #known = new Map<string, number>();
 
   constructor(connection: QdrantConnection, config: QdrantConfig, knowledgeBase: () => Promise<string>) {
@@ -26,13 +26,13 @@ export class QdrantCollections {
     this.#knowledgeBase = knowledgeBase;
   }
 
-  /** What a collection is called on the server. Throws `not_indexed` while the knowledge base has no database. */
+  /** The name of a collection on the server. Throws `not_indexed` while the knowledge base has no database. */
   async nameOf(name: string): Promise<string> {
     const id = await this.#knowledgeBase();
     return `${this.#config.collectionPrefix}_${id.slice(0, SCOPE_DIGITS)}_${name}`;
   }
 
-  /** The alias that stands for the collection in use. */
+  /** The alias of the collection in use. */
   async alias(): Promise<string> {
     return this.nameOf('current');
   }
@@ -50,7 +50,7 @@ export class QdrantCollections {
     return names.map((name) => name.slice(prefix.length)).toSorted();
   }
 
-  /** Makes a collection with an index for every filter, or adds what it lacks. Throws when it has other dimensions. */
+  /** Creates a collection with an index for every filter, or adds missing indexes. Throws if it has different dimensions. */
   async ensure(name: string, dimensions: number, options: AbortOptions): Promise<void> {
     let info = await this.#describe(name, options);
     if (info === undefined) {
@@ -71,8 +71,8 @@ export class QdrantCollections {
   }
 
   /**
-   * How many dimensions a collection has; it is looked at again when a vector has others, since it may have been made again.
-   * Throws `vector_store_unreachable` when there is none.
+   * The dimensions of a collection; read again if a vector has different ones, since the collection may have been recreated. Throws
+   * `vector_store_unreachable` if there is none.
    */
   async dimensions(name: string, options: AbortOptions, ofVector?: number): Promise<number> {
     let dimensions = this.#known.get(name);
@@ -85,13 +85,13 @@ export class QdrantCollections {
     return dimensions;
   }
 
-  /** The error for a collection that is gone; its shape is forgotten, since it may come back with another. */
+  /** The error for a missing collection; its cached dimensions are dropped, since it may be recreated with different ones. */
   async missing(name: string): Promise<Error> {
     this.#known.delete(name);
     return missingCollection(this.#connection.endpoint, await this.nameOf(name));
   }
 
-  /** Removes a collection; nothing happens when there is none. */
+  /** Removes a collection, if it exists. */
   async drop(name: string, options: AbortOptions): Promise<void> {
     this.#known.delete(name);
     const collection_name = await this.nameOf(name);
@@ -102,7 +102,7 @@ export class QdrantCollections {
     );
   }
 
-  /** Points the alias to a collection, in one step. */
+  /** Points the alias to a collection atomically. */
   async activate(name: string, options: AbortOptions): Promise<void> {
     await this.dimensions(name, options);
     const known = await this.#connection.ask(
@@ -142,7 +142,7 @@ export class QdrantCollections {
         try {
           return (await api.createCollection({ collection_name, ...shape }, init)).data.result;
         } catch (error) {
-          if (answerStatus(error) === 409) return true; // another process was faster; what it made is looked at next
+          if (answerStatus(error) === 409) return true; // another process created it first; its collection is checked next
           throw answerStatus(error) === 404 ? requestFailure(this.#connection.endpoint, error) : error;
         }
       },
@@ -150,7 +150,7 @@ export class QdrantCollections {
     );
   }
 
-  /** Collections of earlier versions wanted a majority, which two copies are not when one is away. */
+  /** Collections of earlier versions required a majority of replicas, which is impossible with two if one is unavailable. */
   async #writeToOne(name: string, options: AbortOptions): Promise<void> {
     const body = { collection_name: await this.nameOf(name), params: { write_consistency_factor: ENOUGH_COPIES } };
     const changed = await this.#connection.ask(
@@ -181,13 +181,13 @@ export class QdrantCollections {
   }
 }
 
-/** Without a database nothing on the server is known to belong to it. */
+/** Without a database, nothing on the server is known to belong to this knowledge base. */
 function withoutDatabase(error: unknown): null {
   if (isKebabError(error, 'not_indexed')) return null;
   throw error;
 }
 
-/** How a new collection is made. */
+/** The parameters of a new collection. */
 function newCollection(config: QdrantConfig, dimensions: number): Schemas['CreateCollection'] {
   const { onDisk, quantization, shardNumber, replicationFactor } = config;
   return {
@@ -204,13 +204,12 @@ function newCollection(config: QdrantConfig, dimensions: number): Schemas['Creat
 }
 
 /**
- * A write is done when one copy of a shard has it, and a read asks one: a node that is away stops nothing while a copy is left.
- * A copy that lags behind shows what the database knows to be gone, which is not returned, or misses what the database knows to
- * be there, which the next ingest writes again.
+ * A write succeeds when one replica of a shard has it, and a read uses one, so that an unavailable node has no effect while a replica is
+ * left. A lagging replica may contain deleted points, which the database filters out, or lack points, which the next ingest writes again.
  */
 const ENOUGH_COPIES = 1;
 
-/** How a search is made: wide enough for a recall of 0.99, quantised vectors ordered by the vectors themselves. */
+/** Search parameters: wide enough for a recall of 0.99, with quantised results rescored by the full vectors. */
 export function searchParameters({ quantization }: QdrantConfig, limit: number): Schemas['SearchParams'] {
   return {
     hnsw_ef: Math.max(256, limit * 2),
@@ -218,7 +217,7 @@ export function searchParameters({ quantization }: QdrantConfig, limit: number):
   };
 }
 
-/** How many dimensions the vectors of a collection have; undefined when they were not made by kebab. */
+/** The dimensions of a collection's vectors; undefined if it was not created by kebab. */
 function dimensionsOf({ config }: Schemas['CollectionInfo']): number | undefined {
   const { vectors } = config.params;
   const shape = (vectors as Readonly<Record<string, { readonly size?: unknown } | undefined>> | undefined)?.[VECTOR];

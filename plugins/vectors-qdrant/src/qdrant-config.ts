@@ -1,26 +1,26 @@
 import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
-/** Where the Qdrant server is, and how collections are made on it. */
+/** The Qdrant server, and the parameters of its collections. */
 export interface QdrantConfig {
-  /** `http://…` or `https://…`; without a port Qdrant's own, 6333. */
+  /** `http://…` or `https://…`; the default port is Qdrant's, 6333. */
   readonly url: string;
-  /** Sent with every request; empty for a server that asks for none. */
+  /** Sent with every request; empty for a server without authentication. */
   readonly apiKey: string;
   /** The first part of the names of collections. */
   readonly collectionPrefix: string;
   /** Whether the server keeps vectors on disk instead of in memory. */
   readonly onDisk: boolean;
-  /** `int8`: the server searches codes in memory and orders the best by the vectors themselves. */
+  /** `int8`: the server searches codes in memory and rescores the best with the full vectors. */
   readonly quantization: 'none' | 'int8';
-  /** Shards of a collection in a cluster; the server's own choice when left out. */
+  /** Shards of a collection in a cluster; the server's default if omitted. */
   readonly shardNumber?: number;
-  /** Copies of every shard in a cluster; the server's own choice when left out. */
+  /** Replicas of every shard in a cluster; the server's default if omitted. */
   readonly replicationFactor?: number;
   /** How long one request may take. */
   readonly timeoutMs: number;
 }
 
-/** Checks the configuration by hand: a search must not load a schema library. */
+/** Validates the configuration without a schema library, which a search must not load. */
 export const qdrantConfigSchema: StandardSchema<QdrantConfig> = checkedConfig<QdrantConfig>({
   checks: {
     url: checks.httpUrl,

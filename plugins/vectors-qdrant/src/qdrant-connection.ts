@@ -7,10 +7,10 @@ import type { QdrantConfig } from './qdrant-config.ts';
 /** The calls of Qdrant's REST API. */
 export type QdrantApi = ReturnType<QdrantClient['api']>;
 
-/** One request: asks the API, and gives what it wants of the answer; undefined when the answer is of another kind. */
+/** One request: calls the API and extracts the result; undefined if the response has an unexpected form. */
 export type QdrantRequest<T> = (api: QdrantApi, init: { readonly signal: AbortSignal }) => Promise<T | undefined>;
 
-/** Sends requests to one server: each with a time limit, those it is too busy for again, failures as errors of kebab. */
+/** Sends requests to one server, with a timeout each, retries when it is busy, and failures converted to kebab's errors. */
 export class QdrantConnection {
   readonly endpoint: string;
   readonly #api: QdrantApi;
@@ -27,8 +27,7 @@ export class QdrantConnection {
   }
 
   /**
-   * Connects to a server and asks for its version. Throws `vector_store_unreachable` when it does not answer, wants another
-   * key, or is too old.
+   * Connects to a server and reads its version. Throws `vector_store_unreachable` if it does not respond, rejects the key, or is too old.
    */
   static async open(config: QdrantConfig, retries: RetryPolicy = RETRY_POLICY): Promise<QdrantConnection> {
     const { url, port, prefix, endpoint } = serverAddress(config.url);
@@ -40,8 +39,8 @@ export class QdrantConnection {
       url,
       port,
       prefix,
-      timeout: Infinity, // its own limit would take the place of our signal
-      checkCompatibility: false, // it would write to the console
+      timeout: Infinity, // its own timeout would replace our signal
+      checkCompatibility: false, // the check would print to the console
       headers: { 'accept-encoding': 'identity', ...(config.apiKey === '' ? {} : { 'api-key': config.apiKey }) },
     });
     const { timeoutMs } = config;
@@ -52,8 +51,8 @@ export class QdrantConnection {
   }
 
   /**
-   * The result of a request; undefined when the server answers 404. Throws `vector_store_unreachable`, or `cancelled` when the
-   * signal has fired.
+   * The result of a request; undefined if the server responds with 404. Throws `vector_store_unreachable`, or `cancelled` if the signal has
+   * fired.
    */
   async ask<T>(operation: string, request: QdrantRequest<T>, { signal }: AbortOptions = {}): Promise<T | undefined> {
     throwIfCancelled(signal, operation);
@@ -83,20 +82,20 @@ export class QdrantConnection {
 
 const QDRANT_PORT = 6333;
 
-/** The parts of a URL that the client is given apart. */
+/** The parts of a URL that the client takes separately. */
 interface ServerAddress {
   /** Scheme and host. */
   readonly url: string;
   readonly port: number;
-  /** The path in front of the API, without a slash at its end; empty for none. */
+  /** The path prefix of the API, without a trailing slash; empty for none. */
   readonly prefix: string;
-  /** Everything together, for messages; without user name and password. */
+  /** The whole URL for messages, without user name and password. */
   readonly endpoint: string;
 }
 
 /**
- * Takes the URL of a server apart. A port that is written counts even when it is the scheme's own (`https://host:443`), which
- * the URL class forgets; without one it is Qdrant's.
+ * Parses the URL of a server. An explicit port counts even if it is the scheme's default (`https://host:443`), which the URL class drops;
+ * the default is Qdrant's port.
  */
 export function serverAddress(text: string): ServerAddress {
   const { protocol, hostname, pathname } = new URL(text);
@@ -107,10 +106,10 @@ export function serverAddress(text: string): ServerAddress {
   return { url, port, prefix, endpoint: `${url}:${port}${prefix}` };
 }
 
-/** The first version with the query call that searches are made with. */
+/** The first version with the query API that searches use. */
 const OLDEST = '1.10.0';
 
-/** Throws `vector_store_unreachable` when a server is no Qdrant, or one that is too old. */
+/** Throws `vector_store_unreachable` if a server is not Qdrant, or is too old. */
 async function checkVersion(connection: QdrantConnection): Promise<void> {
   const version = await connection.ask('asking for the version', async (api, init) => {
     const { data } = (await api.root({}, init)) as { readonly data: unknown };
@@ -130,20 +129,20 @@ function isOlder(version: string, than: string): boolean {
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }
 
-/** When a request is tried again. */
+/** When a request is retried. */
 interface RetryPolicy {
   readonly attempts: number;
-  /** The delay before the second attempt; it doubles with each. */
+  /** The delay before the second attempt; doubles with each further one. */
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
 }
 
-/** Four attempts within two seconds, unless the server asks for more time. */
+/** Four attempts within two seconds, unless the server requests a longer delay. */
 const RETRY_POLICY: RetryPolicy = { attempts: 4, firstDelayMs: 200, maxDelayMs: 10_000 };
 
 /**
- * Repeats a request that the server answered with 429 or 5xx: it is busy, or restarting. Anything else is thrown at once; a
- * server that does not answer will not be there two seconds later either.
+ * Retries a request that failed with 429 or 5xx, because the server is busy or restarting. Anything else is thrown immediately; a server
+ * that does not respond will not be available two seconds later either.
  */
 async function withRetries<T>(
   request: () => Promise<T>,
@@ -157,7 +156,7 @@ async function withRetries<T>(
       const status = answerStatus(error) ?? 0;
       if (attempt >= attempts || (status !== 429 && status < 500)) throw error;
       const askedMs = askedDelayMs(error);
-      if (askedMs > maxDelayMs) throw error; // it says itself that trying earlier is of no use
+      if (askedMs > maxDelayMs) throw error; // the server says that an earlier attempt is pointless
       const delayMs = Math.min(maxDelayMs, Math.max(firstDelayMs * 2 ** (attempt - 1), askedMs));
       await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
     }
@@ -168,6 +167,6 @@ interface ConnectionOptions {
   readonly endpoint: string;
   readonly timeoutMs: number;
   readonly retries: RetryPolicy;
-  /** What each request is sent with: no redirect is followed, since it would carry the key and the texts elsewhere. */
+  /** Options of each request: redirects are not followed, since they would send the key and the texts elsewhere. */
   readonly transport: object;
 }

@@ -2,7 +2,7 @@ import { KebabError, networkCause } from '@kebab/core';
 
 const REBUILD = 'make the vectors again: `kebab reset --vector-only`, then `kebab ingest`';
 
-/** The error for a Qdrant server that cannot be used as it is. */
+/** The error for an unusable Qdrant server. */
 export function unreachable(
   endpoint: string,
   cause: string,
@@ -15,19 +15,19 @@ export function unreachable(
   });
 }
 
-/** The error for a collection that is not there, or not any more. */
+/** The error for a collection that does not exist, or no longer exists. */
 export function missingCollection(endpoint: string, collection: string): KebabError<'vector_store_unreachable'> {
   return unreachable(endpoint, `there is no collection "${collection}"`, {
     hint: 'make the vectors with `kebab ingest`',
   });
 }
 
-/** The error for a collection that does not hold what is expected of it. */
+/** The error for a collection with unexpected contents. */
 export function foreignCollection(endpoint: string, cause: string): KebabError<'vector_store_unreachable'> {
   return unreachable(endpoint, cause, { hint: `name another storage.qdrant.collection_prefix, or ${REBUILD}` });
 }
 
-/** What a failed request became: never an abort, which the caller distinguishes. */
+/** Converts the failure of a request; never an abort, which the caller handles. */
 export function requestFailure(endpoint: string, error: unknown): KebabError<'vector_store_unreachable'> {
   const status = answerStatus(error);
   if (status === undefined) return unreachable(endpoint, networkCause(error), { hint: startHint(endpoint), error });
@@ -40,7 +40,7 @@ export function requestFailure(endpoint: string, error: unknown): KebabError<'ve
   return unreachable(endpoint, cause, { hint: REBUILD, error });
 }
 
-/** The HTTP status that a failed request was answered with; undefined when there was no answer. */
+/** The HTTP status of a failed request; undefined if there was no response. */
 export function answerStatus(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { status, name } = error as { readonly status?: unknown; readonly name?: unknown };
@@ -48,7 +48,7 @@ export function answerStatus(error: unknown): number | undefined {
   return name === 'QdrantClientResourceExhaustedError' ? 429 : undefined;
 }
 
-/** What the server asked to wait before the next try; 0 when it did not say. */
+/** The delay that the server requests before the next attempt; 0 if none. */
 export function askedDelayMs(error: unknown): number {
   const seconds = (error as { readonly retry_after?: unknown } | null)?.retry_after;
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 0;

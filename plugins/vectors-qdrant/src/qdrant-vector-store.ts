@@ -23,9 +23,9 @@ const UPSERT_POINTS = 256;
 const DELETE_IDS = 1000;
 const LIST_IDS = 1000;
 const READ_POINTS = 256;
-/** How long a copy that lags behind is given to catch up with what another one confirmed. */
+/** Delays that give a lagging replica time to catch up with a confirmed write. */
 const CATCHING_UP_MS = [100, 400];
-/** The cosine of a vector with itself, as far as the server rounds it. */
+/** The minimum cosine of a vector with itself, given the server's rounding. */
 const SAME = 0.999;
 
 /** Vectors on a Qdrant server: one collection for each name and knowledge base, a point for each chunk, an indexed payload for every filter. */
@@ -50,7 +50,7 @@ export class QdrantVectorStore implements VectorStore {
     await this.#collections.ensure(name, dimensions, options);
     return mintIndexId({
       collection: await this.#collections.nameOf(name),
-      embeddingModel: name, // a collection is named after its model and the fingerprint of it
+      embeddingModel: name, // a collection is named after its model and the model's fingerprint
       dimensions,
       indexVersion: this.version,
       indexKind: 'qdrant-hnsw',
@@ -78,7 +78,7 @@ export class QdrantVectorStore implements VectorStore {
     if (last !== undefined) await this.#readBack(name, last, options);
   }
 
-  /** Asks for one of the vectors that the server says it has written: throws when it is not there, or is another. */
+  /** Reads back one of the vectors that the server has confirmed; throws if it is missing or different. */
   async #readBack(name: string, { chunkId, embeddingId, vector }: VectorRecord, options: AbortOptions): Promise<void> {
     const dimensions = vector.length;
     const unit = unitVector(vector, dimensions);
@@ -187,7 +187,7 @@ export class QdrantVectorStore implements VectorStore {
     return found;
   }
 
-  /** Points by id; the collection must stay while they are read. */
+  /** Pages of points by id; the collection must not be dropped while they are read. */
   async *#pages<T>(name: string, { parts, read }: Paging<T>, options: AbortOptions): AsyncGenerator<T> {
     const seen = new Set<string | number>();
     let offset: Page<T>['next'];

@@ -3,19 +3,19 @@ import type { Schemas } from '@qdrant/js-client-rest';
 
 import { VECTOR, vectorPayloadOf, type PointPayload, chunkIdOf } from './payload.ts';
 
-// What a server sends is looked at before it is used; undefined passes, since a result that is missing has an error of its own.
-// Each throws an error that says what is wrong with it.
+// These functions validate responses before they are used, and throw an error that describes the problem. Undefined passes, since a missing
+// result has its own error.
 
-/** A cosine as the server may round it. */
+/** The maximum cosine, given the server's rounding. */
 const MAX_SCORE = 1.01;
 
-/** A page of points, and where the next one begins. */
+/** A page of points, and the start of the next one. */
 export interface Page<T> {
   readonly points: readonly T[];
   readonly next: string | number | undefined;
 }
 
-/** The points that a search has found. */
+/** The hits of a search. */
 export function readHits(result: unknown): readonly VectorHit[] | undefined {
   if (result === undefined) return undefined;
   return pointsOf(result).map((point) => {
@@ -26,7 +26,7 @@ export function readHits(result: unknown): readonly VectorHit[] | undefined {
   });
 }
 
-/** A page of the embedding ids of points; one without such an id was not written by kebab, or was damaged, and holds no vector of its own. */
+/** A page of the embedding ids of points; a point without such an id was not written by kebab, or is damaged, and is skipped. */
 export function readIds(result: unknown): Page<EmbeddingId> | undefined {
   const page = readPage(result, ({ payload }) => (payload as Partial<PointPayload> | null | undefined)?.embedding_id);
   return page === undefined ? undefined : { ...page, points: page.points.filter((id) => typeof id === 'string') };
@@ -37,7 +37,7 @@ export function readRecords(result: unknown, dimensions: number): Page<VectorRec
   return readPage(result, (point) => recordOf(point, dimensions));
 }
 
-/** Points that were asked for by their ids, as far as they are there. */
+/** Points requested by id, without missing ones. */
 export function readPoints(result: unknown, dimensions: number): readonly VectorRecord[] | undefined {
   if (result === undefined) return undefined;
   return pointsOf({ points: result }).map((point) => recordOf(point, dimensions));
@@ -59,7 +59,7 @@ function recordOf({ id, payload, vector }: Readonly<Record<string, unknown>>, di
   };
 }
 
-/** What a collection is made of. */
+/** The parameters of a collection. */
 export function readShape(result: unknown): Schemas['CollectionInfo'] | undefined {
   if (result === undefined) return undefined;
   const { config, payload_schema: schema } = objectOf(result, 'a collection');
@@ -68,7 +68,7 @@ export function readShape(result: unknown): Schemas['CollectionInfo'] | undefine
   return result as Schemas['CollectionInfo'];
 }
 
-/** The names under a key of each entry of a list. */
+/** The values of a key in each entry of a list of names. */
 export function readNames(result: unknown, list: string, key: string): readonly string[] | undefined {
   if (result === undefined) return undefined;
   return listOf(result, list).map((entry) => {
@@ -78,7 +78,7 @@ export function readNames(result: unknown, list: string, key: string): readonly 
   });
 }
 
-/** How many points there are. */
+/** The number of points. */
 export function readCount(result: unknown): number | undefined {
   if (result === undefined) return undefined;
   const { count } = objectOf(result, 'a count');

@@ -1,8 +1,8 @@
-/** Parsed JSON, as loose as the real server takes it. */
+/** Parsed JSON, as loose as the real server accepts it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a double takes whatever is sent
 export type Json = any;
 
-/** An answer other than 200. */
+/** A response other than 200. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -24,14 +24,14 @@ const badInput = (message: string): Refusal => new Refusal(400, `Wrong input: ${
 
 /** One collection of the double. */
 export class FakeCollection {
-  /** As it was asked for. */
+  /** The configuration as requested. */
   config: Json;
   readonly points = new Map<string, Point>();
   readonly schema: Record<string, { readonly data_type: string; readonly points: number }> = {};
 
   readonly #keep: (sent: Point) => Point | null;
 
-  /** Of each point that it confirms, it keeps what `keep` makes of it, or nothing. */
+  /** It confirms every point but stores what `keep` returns for it, or nothing. */
   constructor(config: Json, keep: (sent: Point) => Point | null = (sent) => sent) {
     this.config = config;
     this.#keep = keep;
@@ -80,7 +80,7 @@ export class FakeCollection {
       const units = Object.entries<readonly number[]>(vector).map(([name, v]) => [name, unit(this.#sized(name, v))]);
       return { id: pointId(id), payload: payload ?? {}, vector: Object.fromEntries(units) };
     });
-    for (const kept of points.map(this.#keep)) if (kept !== null) this.points.set(kept.id, kept); // all or nothing: every point was checked above
+    for (const kept of points.map(this.#keep)) if (kept !== null) this.points.set(kept.id, kept); // atomic: every point was checked above
     return { operation_id: 0, status: 'completed' };
   }
 
@@ -135,7 +135,7 @@ function conditionOf(condition: Json): (point: Point) => boolean {
   throw new Refusal(400, `this double does not know the condition ${JSON.stringify(condition)}`);
 }
 
-/** A point id is a UUID here; 32 hex digits are one too, and come back with dashes. */
+/** A point id is a UUID; 32 hex digits are accepted too, and are returned with dashes. */
 function pointId(id: Json): string {
   if (typeof id !== 'string' || !UUID.test(id))
     throw new Refusal(
@@ -158,7 +158,7 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return sum;
 }
 
-/** With cosine distance the server keeps unit vectors, and gives them back. */
+/** With cosine distance the server stores unit vectors, and returns those. */
 function unit(vector: readonly number[]): readonly number[] {
   const length = Math.sqrt(dot(vector, vector)) || 1;
   return vector.map((x) => Math.fround(x / length));

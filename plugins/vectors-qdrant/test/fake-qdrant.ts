@@ -3,7 +3,7 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps } from 'node:https';
 import { FakeCollection, Refusal, type Json, type Point } from './fake-collection.ts';
 
-/** What goes wrong with a request: a status, a socket that breaks, no answer at all, or another answer. */
+/** A fault in a request: a status, a broken socket, no response, or a different response. */
 export type Fault =
   | number
   | 'cut'
@@ -16,9 +16,9 @@ export interface FakeOptions {
   readonly port?: number;
   readonly version?: string;
   readonly apiKey?: string;
-  /** Makes it speak TLS. */
+  /** Enables TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** What it keeps of each point that it confirms; null for nothing. */
+  /** What it stores for each confirmed point; null for nothing. */
   readonly keep?: ((sent: Point) => Point | null) | undefined;
   readonly fault?: (method: string, path: string) => Fault | undefined;
 }
@@ -94,8 +94,8 @@ export async function startFakeQdrant(options: FakeOptions = {}): Promise<FakeQd
 }
 
 /**
- * Listens on a free port below those that the system gives to connections (from 32768 on; `ip_local_port_range`): a server that is
- * closed and started again finds its port free, however many connections others open in between.
+ * Listens on a free port below the ephemeral range (from 32768 on; `ip_local_port_range`), so that a server that is closed and restarted
+ * finds its port free, however many connections others open in between.
  */
 async function listenAnywhere(server: Server): Promise<number> {
   for (;;) {

@@ -7,12 +7,12 @@ import { chunkIdOf, pointIdOf } from '../src/payload.ts';
 const { chunkId, docId } = sampleIds(1);
 
 describe('pointFilters', () => {
-  it('asks for nothing when everything is allowed', () => {
+  it('sends no conditions if everything is allowed', () => {
     expect(pointFilters({ allow: { kind: 'all' } })).toEqual([{}]);
     expect(pointFilters({ allow: { kind: 'all' }, except: new Set() })).toEqual([{}]);
   });
 
-  it('names chunks by their points and documents by their payload', () => {
+  it('filters chunks by point id and documents by payload', () => {
     expect(pointFilters({ allow: { kind: 'only', chunkIds: new Set([chunkId]) }, except: new Set([chunkId]) })).toEqual(
       [{ must: [{ has_id: [pointIdOf(chunkId)] }], must_not: [{ has_id: [pointIdOf(chunkId)] }] }],
     );
@@ -21,7 +21,7 @@ describe('pointFilters', () => {
     ]);
   });
 
-  it('says search filters as conditions on payloads, but for globs, tags, dates, titles and what lies within', () => {
+  it('expresses search filters as payload conditions, except globs, tags, dates, titles and nested filters', () => {
     const where = {
       lang: ['ko'],
       trustMin: 'secondary',
@@ -56,13 +56,13 @@ describe('pointFilters', () => {
       ]);
   });
 
-  it('asks nothing of the server when nothing can pass', () => {
+  it('sends no request if nothing can pass', () => {
     expect(pointFilters({ allow: { kind: 'only', chunkIds: new Set() } })).toEqual([]);
     expect(pointFilters({ allow: { kind: 'documents', docIds: new Set() } })).toEqual([]);
     expect(pointFilters({ allow: { kind: 'documents', docIds: new Set([docId]), where: { lang: [] } } })).toEqual([]);
   });
 
-  it('spreads more ids than fit into one request over several', () => {
+  it('splits more ids than fit into one request over several', () => {
     const docIds = new Set(Array.from({ length: 450_000 }, (_, n) => n.toString(16).padStart(32, '0') as DocumentId));
     const filters = pointFilters({ allow: { kind: 'documents', docIds } });
     const ids = filters.map(({ must }) => {
@@ -75,7 +75,7 @@ describe('pointFilters', () => {
 });
 
 describe('pointIdOf', () => {
-  it('makes a UUID of a chunk id, which comes back however the server writes it', () => {
+  it('converts a chunk id to a UUID and back, however the server formats it', () => {
     const id = '0123456789abcdef0123456789abcdef' as ChunkId;
     expect(pointIdOf(id)).toBe('01234567-89ab-cdef-0123-456789abcdef');
     expect(chunkIdOf(pointIdOf(id))).toBe(id);

@@ -5,13 +5,13 @@ const validate = qdrantConfigSchema['~standard'].validate;
 const least = { url: 'http://127.0.0.1:6333', collectionPrefix: 'kebab' };
 
 describe('qdrantConfigSchema', () => {
-  it('fills in what may be left out', () => {
+  it('adds defaults for omitted settings', () => {
     expect(validate(least)).toEqual({
       value: { ...least, apiKey: '', onDisk: false, quantization: 'none', timeoutMs: 30_000 },
     });
   });
 
-  it('takes the settings of a cluster', () => {
+  it('accepts the settings of a cluster', () => {
     const config = {
       ...least,
       apiKey: 'k',
@@ -42,7 +42,7 @@ describe('qdrantConfigSchema', () => {
     });
   });
 
-  it('refuses what is no object', () => {
+  it('rejects a value that is not an object', () => {
     expect(validate('http://127.0.0.1')).toEqual({ issues: [{ message: 'expected a table' }] });
   });
 });

@@ -40,7 +40,7 @@ async function openOnDouble(): Promise<OpenVectorStore> {
 const realUrl = process.env['KEBAB_TEST_QDRANT_URL'];
 let opened = 0;
 
-/** On a real server nothing is switched off: what is destroyed is its address. */
+/** A real server cannot be switched off; to simulate failure, its address is replaced. */
 async function openOnServer(url: string): Promise<OpenVectorStore> {
   const prefix = `kebab_test_${process.pid}_${++opened}`;
   const store = await connect(url, prefix);

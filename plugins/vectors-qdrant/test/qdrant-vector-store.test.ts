@@ -60,7 +60,7 @@ const ask = (store: QdrantVectorStore) =>
   store.search(NAME, { vector: Float32Array.of(1, 2, 3, 4), limit: 3, allow: { kind: 'all' } });
 
 describe('opening', () => {
-  it('says where no server is, and how to start one', async () => {
+  it('names the address without a server, and how to start one', async () => {
     const { url, close } = await start();
     await close();
     const { details, hint, message } = await failure(() => open(url));
@@ -69,27 +69,27 @@ describe('opening', () => {
     expect(hint).toContain('docker compose up -d');
   });
 
-  it('refuses a server that is too old', async () => {
+  it('rejects a server that is too old', async () => {
     const { url } = await start({ version: '1.9.2' });
     const { details, hint } = await failure(() => open(url));
     expect(details.cause).toContain('1.9.2');
     expect(hint).toContain('newer');
   });
 
-  it.each(['1.10.0', '1.18.0', '2.0.0'])('takes version %s', async (version) => {
+  it.each(['1.10.0', '1.18.0', '2.0.0'])('accepts version %s', async (version) => {
     const { url } = await start({ version });
     expect(await (await open(url)).count(NAME)).toBeNull();
   });
 
   it.each(['<html>Welcome to nginx</html>', '{"hello":"world"}', '[]', 'null'])(
-    'refuses what answers %s',
+    'rejects a server that responds with %s',
     async (text) => {
       const { url } = await start({ fault: () => ({ text }) });
       expect((await failure(() => open(url))).details.cause).toContain('not Qdrant');
     },
   );
 
-  it('sends its API key, and says when it is refused', async () => {
+  it('sends its API key, and reports that it was rejected', async () => {
     const { url } = await start({ apiKey: 'right' });
     expect(await (await open(url, { apiKey: 'right' })).count(NAME)).toBeNull();
     const { details, hint } = await failure(() => open(url, { apiKey: 'wrong' }));
@@ -112,7 +112,7 @@ describe('opening', () => {
 describe('two knowledge bases on one server', () => {
   const OTHER = 'f'.repeat(32);
 
-  it('have collections and aliases of their own, and neither sees, fills or drops those of the other', async () => {
+  it('have separate collections and aliases, and neither lists, writes or drops those of the other', async () => {
     const { url, collections, aliases } = await start();
     const first = await filled(url, sampleRecords(3, 4));
     await first.activate(NAME);
@@ -131,7 +131,7 @@ describe('two knowledge bases on one server', () => {
     expect(await first.count(NAME)).toBe(3);
   });
 
-  it('leave a collection alone that carries no id, as an earlier version made them', async () => {
+  it('do not touch a collection without an id, as created by an earlier version', async () => {
     const { url, collections } = await start();
     await filled(url, sampleRecords(2, 4));
     const old = collections.get(REAL_NAME);
@@ -143,7 +143,7 @@ describe('two knowledge bases on one server', () => {
     expect([...collections.keys()]).toEqual([`kebab_${NAME}`]);
   });
 
-  it('are none before there is a database: nothing on the server is taken for its own', async () => {
+  it('own nothing on the server before they have a database', async () => {
     const { url } = await start();
     await filled(url, sampleRecords(2, 4));
     const config = configFor(url);
@@ -166,7 +166,7 @@ describe('over TLS', () => {
     }
   })();
 
-  it.skipIf(!hasOpenssl)('does not trust a certificate that nobody vouches for (skipped without openssl)', async () => {
+  it.skipIf(!hasOpenssl)('does not trust a self-signed certificate (skipped without openssl)', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kebab-tls-'));
     const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
     const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-days', '2', '-subj', '/CN=127.0.0.1'];
@@ -192,7 +192,7 @@ describe('a busy or broken server', () => {
   }
 
   it.each([[503], [500, 502, 504], [429, 429], [{ status: 429, retryAfter: '0.004' } as const]])(
-    'repeats a request that a busy Qdrant server answered with %j',
+    'retries a request that a busy Qdrant server answered with %j',
     async (...faults) => {
       const { store, requests } = await failing(...(faults as readonly Fault[]));
       expect(await ask(store)).toHaveLength(3);
@@ -200,7 +200,7 @@ describe('a busy or broken server', () => {
     },
   );
 
-  it('gives up a request that a Qdrant server failed four times', async () => {
+  it('gives up on a request after four failures of a Qdrant server', async () => {
     const { store, requests } = await failing(503, 503, 503, 503);
     const { details, hint } = await failure(() => ask(store));
     expect(details.cause).toContain('503');
@@ -208,14 +208,14 @@ describe('a busy or broken server', () => {
     expect(requests()).toBe(4);
   });
 
-  it('is not waited for when it asks for a year', async () => {
+  it('is not waited for if it requests a delay of a year', async () => {
     const { store, requests } = await failing({ status: 429, retryAfter: '31536000' });
     await failure(() => ask(store));
     expect(requests()).toBe(1);
   });
 
   it.each([400, 403, 404, 413, 422])(
-    'does not repeat a request that a Qdrant server refused with %i',
+    'does not retry a request that a Qdrant server rejected with %i',
     async (status) => {
       const { store, requests } = await failing(status);
       await failure(() => ask(store));
@@ -223,13 +223,13 @@ describe('a busy or broken server', () => {
     },
   );
 
-  it('does not repeat a request whose answer broke off', async () => {
+  it('does not retry a request whose response broke off', async () => {
     const { store, requests } = await failing('cut');
     await failure(() => ask(store));
     expect(requests()).toBe(1);
   });
 
-  it('has so much time for an answer, and no more', async () => {
+  it('has a time limit for a response', async () => {
     let isOpen = false;
     const { url } = await start({ fault: () => (isOpen ? 'hang' : undefined) });
     const store = await open(url, { timeoutMs: 1000 });
@@ -237,7 +237,7 @@ describe('a busy or broken server', () => {
     expect((await failure(() => store.count(NAME))).details.cause).toContain('1000 ms');
   });
 
-  it('is left at once when the signal fires, while it thinks and between attempts', async () => {
+  it('is abandoned immediately when the signal fires, during a request and between attempts', async () => {
     for (const fault of ['hang', 503] as const) {
       let isOpen = false;
       const { url, close } = await startFakeQdrant({ fault: () => (isOpen ? fault : undefined) });
@@ -253,7 +253,7 @@ describe('a busy or broken server', () => {
     }
   });
 
-  it('may come back: what was written is found again', async () => {
+  it('may come back, and its data is found again', async () => {
     const { url, port, close } = await start();
     const store = await filled(url, sampleRecords(5, 4));
     await close();
@@ -269,7 +269,7 @@ describe('a busy or broken server', () => {
 });
 
 describe('collections', () => {
-  it('are made as the configuration says', async () => {
+  it('are created according to the configuration', async () => {
     const { url, collections } = await start();
     const more = { onDisk: true, quantization: 'int8', shardNumber: 6, replicationFactor: 3 } as const;
     const store = await open(url, more);
@@ -284,7 +284,7 @@ describe('collections', () => {
     });
   });
 
-  it('that wanted a majority of their copies are content with one, so that a node may be away', async () => {
+  it('that required a majority of replicas are changed to one, so that a node may be unavailable', async () => {
     const { url, collections } = await start();
     const store = await open(url, { replicationFactor: 2 });
     await store.ensureCollection(NAME, 4);
@@ -295,7 +295,7 @@ describe('collections', () => {
     expect(collection.config).toMatchObject({ replication_factor: 2, write_consistency_factor: 1 });
   });
 
-  it('search quantised vectors with rescoring, and whichever copy is there', async () => {
+  it('search quantised vectors with rescoring, on any available replica', async () => {
     const { url, bodies, log } = await start();
     const store = await open(url, { quantization: 'int8', replicationFactor: 3 });
     await store.ensureCollection(NAME, 4);
@@ -326,7 +326,7 @@ describe('collections', () => {
     expect(log.filter((line) => line.includes('/index')).every((line) => line.endsWith('?wait=true'))).toBe(true);
   });
 
-  it('are said to hold other dimensions, by their name on the server', async () => {
+  it('with different dimensions are reported by their name on the server', async () => {
     const { url } = await start();
     const store = await filled(url, sampleRecords(1, 4));
     const { details, hint } = await failure(() => store.ensureCollection(NAME, 5));
@@ -334,20 +334,20 @@ describe('collections', () => {
     expect(hint).toContain('collection_prefix');
   });
 
-  it('made by somebody else at the same moment are taken as they are', async () => {
+  it('created by another process at the same moment are used', async () => {
     let isFirst = true;
     const { url } = await start({
       fault: (method, at) =>
         method === 'GET' && at.endsWith(REAL_NAME) && isFirst ? ((isFirst = false), 404) : undefined,
     });
-    await filled(url, sampleRecords(1, 4)); // the first look is answered 404, so that it is made
+    await filled(url, sampleRecords(1, 4)); // the first request is answered with 404, so that it is created
     isFirst = true;
     const store = await open(url);
-    await store.ensureCollection(NAME, 4); // the same, but now making it is answered 409
+    await store.ensureCollection(NAME, 4); // the same, but now creating it is answered with 409
     expect(await store.count(NAME)).toBe(1);
   });
 
-  it('take turns behind an alias', async () => {
+  it('can be swapped behind an alias', async () => {
     const { url, aliases } = await start();
     const store = await open(url);
     for (const name of ['green', 'blue', 'blue']) {
@@ -361,7 +361,7 @@ describe('collections', () => {
 });
 
 describe('points', () => {
-  it('are named after their chunks, and written in batches that are waited for', async () => {
+  it('are named after their chunks, and written in batches that wait for completion', async () => {
     const { url, collections, log, bodies } = await start();
     const records = sampleRecords(600, 4);
     const store = await filled(url, records);
@@ -388,7 +388,7 @@ describe('points', () => {
     workspacePath: `src/${n}.rs`,
   });
 
-  it('carry what filters read, and give it back', async () => {
+  it('contain the data for filters, and return it', async () => {
     const { url } = await start();
     const records = sampleRecords(20, 4).map((record, n) => ({ ...record, payload: payload(n) }));
     const store = await filled(url, records);
@@ -397,7 +397,7 @@ describe('points', () => {
     for (const record of records) expect(back.get(record.chunkId)).toEqual(record.payload);
   });
 
-  it('are filtered by the server when the filters can be said so', async () => {
+  it('are filtered by the server if payload conditions can express the filters', async () => {
     const { url } = await start();
     const records = sampleRecords(30, 4).map((record, n) => ({ ...record, payload: payload(n) }));
     const store = await filled(url, records);
@@ -417,7 +417,7 @@ describe('points', () => {
 });
 
 describe('a hostile server', () => {
-  /** A store whose server answers everything so, once it is open. */
+  /** A store whose server gives this response to everything, once it is open. */
   async function answering(answer: (response: ServerResponse) => void): Promise<QdrantVectorStore> {
     let isOpen = false;
     const { url } = await start();
@@ -440,14 +440,14 @@ describe('a hostile server', () => {
     }
   });
 
-  it('does not lead the key of a Qdrant server elsewhere', async () => {
+  it('cannot redirect the API key elsewhere', async () => {
     const elsewhere = await start();
     const store = await answering((response) => response.writeHead(307, { location: `${elsewhere.url}/stolen` }).end());
     await failure(() => store.count(NAME));
     expect(elsewhere.log).toEqual([]);
   });
 
-  it('cannot send an answer without end', async () => {
+  it('cannot send an endless response', async () => {
     const store = await answering((response) => {
       const more = (): void => void (response.destroyed || response.write(Buffer.alloc(2 ** 20, ' '), more));
       more();
@@ -455,15 +455,15 @@ describe('a hostile server', () => {
     expect((await failure(() => store.count(NAME))).details.cause).toMatch(/size/i);
   });
 
-  it('cannot send a small answer that is large when it is unpacked', async () => {
+  it('cannot send a small response that is large when decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(2 ** 20, ' '));
     const store = await answering((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
     expect((await failure(() => store.count(NAME))).details.cause).toMatch(/packed/);
   });
 });
 
-describe('a server that confirms what it does not do', () => {
-  it('is asked for one vector of each call, which it must hold as it was sent', async () => {
+describe('a server that confirms writes without doing them', () => {
+  it('is asked for one vector of each call, which must equal the one sent', async () => {
     const { url, log } = await start();
     await filled(url, sampleRecords(600, 4));
     expect(log.filter((line) => line === `POST /collections/${REAL_NAME}/points`)).toHaveLength(1);
@@ -481,7 +481,7 @@ describe('a server that confirms what it does not do', () => {
   });
 });
 
-describe('answers that are none', () => {
+describe('invalid responses', () => {
   const point = '{"id":"x","payload":{"embedding_id":"y"},"score":0.5}';
 
   async function failureOf(answer: string, use: (store: QdrantVectorStore) => Promise<unknown>): Promise<string> {
@@ -522,12 +522,12 @@ describe('answers that are none', () => {
     expect(await reading).toMatch(/vector/);
   });
 
-  it.each(['null', '{}', '{"count":-1}', '{"count":"7"}'])('of a count are no number: %s', async (result) => {
+  it.each(['null', '{}', '{"count":-1}', '{"count":"7"}'])('to a count are rejected: %s', async (result) => {
     expect(await failureOf(`{"result":${result}}`, (store) => store.count(NAME))).toMatch(/count/);
   });
 
   it.each(['null', '{}', '{"config":{}}', '{"config":{"params":{}},"payload_schema":null}'])(
-    'on a collection are no shape: %s',
+    'about a collection are rejected: %s',
     async (result) => {
       const looking = failureOf(`{"result":${result}}`, (store) => store.ensureCollection(NAME, 4));
       expect(await looking).toMatch(/collection|configuration|schema/);
@@ -549,7 +549,7 @@ describe('answers that are none', () => {
     expect(new Set(listed)).toEqual(new Set(records.map(({ embeddingId }) => String(embeddingId))));
   });
 
-  it('lead no reader in a circle', async () => {
+  it('cannot make a reader loop', async () => {
     const page = `{"result":{"points":[${point}],"next_page_offset":"x"}}`;
     const reading = failureOf(page, async (store) => {
       for await (const _ of store.listIds(NAME));
