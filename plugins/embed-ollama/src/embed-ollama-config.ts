@@ -1,21 +1,21 @@
 import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
-/** Which model of an Ollama server makes vectors, and how it is asked. */
+/** Which model of an Ollama server embeds, and how it is called. */
 export interface EmbedOllamaConfig {
   /** `http://…` or `https://…`. */
   readonly endpoint: string;
   readonly model: string;
-  /** Part of the fingerprint and of the ids of vectors; another value embeds everything again. */
+  /** Part of the fingerprint and of vector ids; changing it embeds everything again. */
   readonly version: string;
-  /** The length of its vectors; null for what the model says. */
+  /** The length of its vectors; null for the model's own. */
   readonly dimensions: number | null;
-  /** Texts in one request. */
+  /** Texts per request. */
   readonly batchSize: number;
-  /** How long one request may take, loading the model included; 0 for no limit. */
+  /** The timeout of one request, including loading the model; 0 for no limit. */
   readonly timeoutMs: number;
 }
 
-/** Checks what the plugin is configured with. */
+/** Validates the plugin's configuration. */
 export const embedOllamaConfigSchema: StandardSchema<EmbedOllamaConfig> = checkedConfig<EmbedOllamaConfig>({
   checks: {
     endpoint: checks.httpUrl,

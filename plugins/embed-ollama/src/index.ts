@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/core';
 import { embedOllamaConfigSchema } from './embed-ollama-config.ts';
 
-/** Vectors by a model on an Ollama server. */
+/** Embeds with a model on an Ollama server. */
 export default definePlugin({
   config: embedOllamaConfigSchema,
   settings: ({ embedder: { endpoint, model, version, dimensions, batchSize, timeoutMs } }) => ({

@@ -19,11 +19,11 @@ import {
 } from '@kebab/ollama-kit';
 import type { EmbedOllamaConfig } from './embed-ollama-config.ts';
 
-/** Windows beyond this cost memory on the server, and no chunk is longer. */
+/** Larger windows cost memory on the server, and no chunk is longer. */
 const MAX_WINDOW_TOKENS = 8192;
-/** What Ollama's own models have at least. */
+/** The minimum of Ollama's own models. */
 const DEFAULT_WINDOW_TOKENS = 512;
-/** No model has less; one that says so would make a window of every word. */
+/** No model has less; with such a value every word would be a window. */
 const MIN_WINDOW_TOKENS = 16;
 const KEYS = { endpoint: 'models.embedding.endpoint', model: 'models.embedding.model' };
 const DIMENSIONS_KEY = 'models.embedding.dimensions';
@@ -41,9 +41,9 @@ export class OllamaEmbedder implements Embedder {
   readonly modelVersion: string;
   readonly dimensions: number;
   readonly maxInputTokens: number;
-  /** It is not known for which languages a model on a server was made. */
+  /** The languages of a model on a server are unknown. */
   readonly languages = null;
-  /** An estimate for retrieval models; the background is measured on the corpus as soon as there is one. */
+  /** An estimate for retrieval models; the background is measured on the corpus once there is one. */
   readonly relevance = { floor: 0.35, ceil: 0.68 };
   readonly #server: OllamaServer;
   readonly #config: EmbedOllamaConfig;
@@ -66,8 +66,8 @@ export class OllamaEmbedder implements Embedder {
   }
 
   /**
-   * Asks the server what it knows of the model, or remembers it while the server cannot be reached. Errors: `model_unreachable`,
-   * `model_not_pulled`, `timeout`, and `config_invalid` for other dimensions than the model's own.
+   * Reads the properties of the model from the server, or from the cache if the server cannot be reached. Errors: `model_unreachable`,
+   * `model_not_pulled`, `timeout`, and `config_invalid` if the dimensions differ from the model's own.
    */
   static async open(config: EmbedOllamaConfig, cache: DerivationCache): Promise<OllamaEmbedder> {
     const { endpoint, model, timeoutMs } = config;
@@ -92,7 +92,7 @@ export class OllamaEmbedder implements Embedder {
     return [...parts, JSON.stringify([this.#prefixes.query, this.#prefixes.document])].join('+');
   }
 
-  /** Asks whether the server is there and has the model; throws `model_unreachable`, `model_not_pulled` or `timeout`. */
+  /** Checks that the server responds and has the model; throws `model_unreachable`, `model_not_pulled` or `timeout`. */
   async probe(options?: AbortOptions): Promise<void> {
     await this.#server.probe(options);
   }
@@ -119,14 +119,14 @@ export class OllamaEmbedder implements Embedder {
     try {
       return await this.#whole(inputs, signal);
     } catch (error) {
-      if (!isTooLong(error)) throw error; // one long text spoils it for the others
+      if (!isTooLong(error)) throw error; // one text that is too long fails the whole batch
     }
     const vectors: (Float32Array | null)[] = [];
     for (const input of inputs) vectors.push(weightedMean(await this.#inWindows(input, signal)));
     return vectors;
   }
 
-  /** The vectors of the windows of a text: of the text itself, if it fits. */
+  /** The vectors of the windows of a text, or of the text itself if it fits. */
   async #inWindows(input: EmbedInput, signal: AbortSignal | undefined): Promise<readonly WeightedVector[]> {
     try {
       const vectors = await this.#whole([input], signal);
@@ -174,7 +174,7 @@ export class OllamaEmbedder implements Embedder {
   }
 }
 
-/** The length of the vector of a word, for a server that does not say. */
+/** The length of the vector of a word, for a server that does not report dimensions. */
 async function measuredLength(server: OllamaServer): Promise<number> {
   const [vector] = await server.embed({ input: ['kebab'] });
   if (Array.isArray(vector) && vector.length > 0) return vector.length;
@@ -189,14 +189,14 @@ function wrongDimensions(model: string, configured: number, own: number): KebabE
   });
 }
 
-/** What a model wants in front of a text, by what the text is; the space between is part of it. */
+/** The prefixes that a model requires, by kind of text, including the trailing space. */
 type ModelPrefixes = Readonly<Record<EmbedInput['kind'], string>>;
 
 const NONE: ModelPrefixes = { query: '', document: '' };
 const SENTENCE = { query: 'Represent this sentence for searching relevant passages: ', document: '' };
 const QUERY_ONLY = { query: 'query: ', document: '' };
 
-/** By the beginning of the name in Ollama's library, as the makers of each model prescribe; the first that fits counts. */
+/** By name prefix in Ollama's library, as prescribed by the makers of each model; the first match counts. */
 const FAMILIES: readonly (readonly [name: RegExp, prefixes: ModelPrefixes])[] = [
   [/^nomic-embed-text/, { query: 'search_query: ', document: 'search_document: ' }],
   [/^mxbai-embed/, SENTENCE],
@@ -214,15 +214,15 @@ const FAMILIES: readonly (readonly [name: RegExp, prefixes: ModelPrefixes])[] = 
   [/(^|[-_.])e5([-_.]|$)/, { query: 'query: ', document: 'passage: ' }],
 ];
 
-/** The prefixes of a model; none for a model that is not known to want any. A name space in front of the name is ignored. */
+/** The prefixes of a model; empty for a model that is not known to need any. A namespace before the name is ignored. */
 function modelPrefixes(model: string): ModelPrefixes {
   const name = (model.split('/').at(-1) ?? '').split(':', 1)[0]?.toLowerCase() ?? '';
   return FAMILIES.find(([pattern]) => pattern.test(name))?.[1] ?? NONE;
 }
 
 /**
- * Cuts a text into at most `count` pieces of about equal length, at white space where there is some nearby, and never inside
- * a character. Every character that is not white space is in exactly one piece; a text of one character stays whole.
+ * Splits a text into at most `count` pieces of about equal length, at white space if there is some nearby, and never inside a character.
+ * Every character except white space is in exactly one piece; a text of one character stays whole.
  */
 export function splitText(text: string, count: number): readonly string[] {
   const ideal = text.length / count;
@@ -233,20 +233,20 @@ export function splitText(text: string, count: number): readonly string[] {
     .filter((piece) => piece !== '');
 }
 
-/** The white space nearest to a place, if it is within reach; else the place itself, moved out of a character. */
+/** The white space nearest to an offset, if it is within reach; otherwise the offset itself, adjusted not to split a character. */
 function cutNear(text: string, place: number, reach: number): number {
   for (let distance = 0; distance <= reach; distance++)
     for (const at of [place - distance, place + distance]) if (/\s/.test(text[at] ?? '')) return at;
   return safeCut(text, place);
 }
 
-/** A vector, and how much it counts. */
+/** A vector with its weight. */
 interface WeightedVector {
   readonly vector: Float32Array;
   readonly weight: number;
 }
 
-/** The vector of the same direction and length 1; null for what has no direction: nonsense, zero, not finite. */
+/** Normalises a vector to length 1; null if it has no direction: not numbers, zero, or not finite. */
 export function unitVector(numbers: ArrayLike<unknown>): Float32Array | null {
   const vector = Float64Array.from(numbers, (number) => (typeof number === 'number' ? number : Number.NaN));
   const length = Math.hypot(...vector);
@@ -254,7 +254,7 @@ export function unitVector(numbers: ArrayLike<unknown>): Float32Array | null {
   return Float32Array.from(vector, (number) => number / length);
 }
 
-/** The direction between vectors of one length, the heavier ones counting more; null when they cancel each other out. */
+/** The normalised weighted mean of vectors of equal length; null if they cancel each other out. */
 export function weightedMean(vectors: readonly WeightedVector[]): Float32Array | null {
   const [first] = vectors;
   if (first === undefined) return null;

@@ -4,7 +4,7 @@ import plugin from '../src/index.ts';
 import { configFor, memory } from './embedder-on-fake.ts';
 
 describe('embedOllamaConfigSchema', () => {
-  it('is the schema of the plugin, and fills in what is left out', () => {
+  it('is the schema of the plugin, and adds defaults', () => {
     expect(plugin.config).toBe(embedOllamaConfigSchema);
     expect(embedOllamaConfigSchema['~standard'].validate({ endpoint: 'http://localhost:1', model: 'm' })).toEqual({
       value: {
@@ -18,7 +18,7 @@ describe('embedOllamaConfigSchema', () => {
     });
   });
 
-  it('refuses what cannot be used', () => {
+  it('rejects unusable values', () => {
     const checked = embedOllamaConfigSchema['~standard'].validate({
       endpoint: 'x',
       model: 'm',
@@ -30,7 +30,7 @@ describe('embedOllamaConfigSchema', () => {
     });
   });
 
-  it('lets the plugin open what it describes, or say that no server is there', async () => {
+  it('lets the plugin open a described model, or report that there is no server', async () => {
     const open = plugin.contributes.embedder?.['ollama'];
     const config = configFor('http://127.0.0.1:9');
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

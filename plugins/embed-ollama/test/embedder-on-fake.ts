@@ -3,7 +3,7 @@ import { startFakeOllama, type FakeOllama, type FakeOllamaOptions } from '@kebab
 import type { EmbedOllamaConfig } from '../src/embed-ollama-config.ts';
 import { OllamaEmbedder } from '../src/ollama-embedder.ts';
 
-/** A cache that forgets with the test. */
+/** An in-memory cache for one test. */
 export function memory(): DerivationCache {
   const entries = new Map<string, Uint8Array>();
   return { get: (key) => entries.get(key), set: (key, payload) => void entries.set(key, payload) };
@@ -14,7 +14,7 @@ export function configFor(endpoint: string, changes: Partial<EmbedOllamaConfig> 
   return { endpoint, model: 'vectors', version: 'v1', dimensions: null, batchSize: 4, timeoutMs: 0, ...changes };
 }
 
-/** An open embedder and the fake server it asks. */
+/** An open embedder and its fake server. */
 export interface EmbedderOnFake {
   readonly embedder: OllamaEmbedder;
   readonly fake: FakeOllama;

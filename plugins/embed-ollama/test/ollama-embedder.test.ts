@@ -10,19 +10,19 @@ const cosine = (a: Float32Array | null | undefined, b: Float32Array | null | und
 const SILENT: FakeModels = { ...FAKE_MODELS, 'old:latest': { contextTokens: 512, dimensions: 32 } };
 
 describe('OllamaEmbedder', () => {
-  it('describes the model by what the server says of it', async () => {
+  it('describes the model as reported by the server', async () => {
     await withEmbedder({}, async ({ embedder }) => {
       expect(embedder).toMatchObject({ modelId: 'vectors', modelVersion: 'v1', dimensions: 64, maxInputTokens: 512 });
       expect(embedder).toMatchObject({ languages: null, relevance: { floor: 0.35, ceil: 0.68 } });
     });
   });
 
-  it('does not believe a window of one token, which would make a request of every word', async () => {
+  it('ignores a reported window of one token, which would make every word a request', async () => {
     const models: FakeModels = { 'vectors:latest': { contextTokens: 1, capabilities: ['embedding'], dimensions: 64 } };
     await withEmbedder({ models }, async ({ embedder }) => expect(embedder.maxInputTokens).toBe(512));
   });
 
-  it('asks in batches, in order, and never lets the server cut a text', async () => {
+  it('sends batches in order, and never lets the server truncate a text', async () => {
     await withEmbedder({ config: { batchSize: 2 } }, async ({ embed, asked, fake }) => {
       const vectors = await embed('one', 'two', 'three', 'four', 'five');
       expect(asked()).toEqual([['one', 'two'], ['three', 'four'], ['five']]);
@@ -32,7 +32,7 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('gives null for a text without anything in it, and does not ask', async () => {
+  it('returns null for a blank text without a request', async () => {
     await withEmbedder({}, async ({ embed, asked }) => {
       expect(await embed('')).toEqual([null]);
       expect(await embed('', ' \n\t', '')).toEqual([null, null, null]);
@@ -42,7 +42,7 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('brings every vector to unit length', async () => {
+  it('normalises every vector to unit length', async () => {
     const embed = (text: string, dimensions: number): readonly number[] =>
       wordVector(text, dimensions).map((number) => (number ?? 0) * 17);
     await withEmbedder({ embed }, async (opened) => {
@@ -65,7 +65,7 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('says that the model made no numbers of a text', async () => {
+  it('reports that the model returned no numbers for a text', async () => {
     const options = {
       fault: ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
         Array.isArray(body['input']) && body['input'].includes('bad')
@@ -78,7 +78,7 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('embeds a text that is too long in windows, and the others of its batch as they are', async () => {
+  it('embeds a text that is too long in windows, and the others of its batch whole', async () => {
     const models: FakeModels = { 'vectors:latest': { contextTokens: 16, capabilities: ['embedding'], dimensions: 64 } };
     await withEmbedder({ models }, async ({ embed, asked }) => {
       const long = 'red house '.repeat(40).trim();
@@ -119,20 +119,20 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('measures a vector when the server does not tell its length', async () => {
+  it('measures a vector if the server does not report its length', async () => {
     const options = { models: { 'mute:latest': { contextTokens: 512, dimensions: 48, hidesDimensions: true } } };
     await withEmbedder({ ...options, config: { model: 'mute' } }, async ({ embedder }) => {
       expect(embedder.dimensions).toBe(48);
     });
   });
 
-  it('works with a server too old to tell what its models can do', async () => {
+  it('works with a server too old to report capabilities of its models', async () => {
     await withEmbedder({ models: SILENT, config: { model: 'old' } }, async ({ embedder, embed }) => {
       expect([embedder.dimensions, norm((await embed('x'))[0])]).toEqual([32, expect.closeTo(1, 5)]);
     });
   });
 
-  it('refuses other dimensions than the model has', async () => {
+  it('rejects dimensions other than those of the model', async () => {
     await expect(withEmbedder({ config: { dimensions: 32 } }, async () => {})).rejects.toMatchObject({
       code: 'config_invalid',
       details: { key: 'models.embedding.dimensions', suggestion: '64' },
@@ -140,7 +140,7 @@ describe('OllamaEmbedder', () => {
     await withEmbedder({ config: { dimensions: 64 } }, async ({ embedder }) => expect(embedder.dimensions).toBe(64));
   });
 
-  it('says that vectors have another length than the server told', async () => {
+  it('reports vectors whose length differs from the one that the server reported', async () => {
     await withEmbedder({ embed: () => [1, 2, 3] }, async ({ embed }) => {
       await expect(embed('x')).rejects.toMatchObject({
         code: 'model_unreachable',
@@ -149,14 +149,14 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('says that vectors are missing', async () => {
+  it('reports missing vectors', async () => {
     await withEmbedder({ losesVectors: true }, async ({ embed }) => {
       const message = expect.stringMatching(/1 vectors for 2 texts/) as unknown;
       await expect(embed('a', 'b')).rejects.toMatchObject({ code: 'model_unreachable', message });
     });
   });
 
-  it('opens while the server is away, once it has been there', async () => {
+  it('opens while the server is unreachable, if it has connected before', async () => {
     const fake = await startFakeOllama();
     const cache = memory();
     const before = await OllamaEmbedder.open(configFor(fake.url), cache);
@@ -168,7 +168,7 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('has another fingerprint for other weights, another version and another model', async () => {
+  it('has a different fingerprint for other weights, another version and another model', async () => {
     const print = (config: object, models?: FakeModels): Promise<string> =>
       withEmbedder({ ...(models === undefined ? {} : { models }), config }, async ({ embedder }) =>
         embedder.fingerprint(),
@@ -196,7 +196,7 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it('reports a missing model and a passed limit', async () => {
+  it('reports a missing model and a timeout', async () => {
     await expect(withEmbedder({ config: { model: 'nope' } }, async () => {})).rejects.toMatchObject({
       code: 'model_not_pulled',
     });
@@ -256,7 +256,7 @@ describe('unitVector', () => {
 });
 
 describe('weightedMean', () => {
-  it('lies nearer to what is heavier', () => {
+  it('is closer to the heavier vector', () => {
     const mean = weightedMean([
       { vector: Float32Array.of(1, 0), weight: 3 },
       { vector: Float32Array.of(0, 1), weight: 4 },
@@ -264,7 +264,7 @@ describe('weightedMean', () => {
     expect(mean).toEqual(Float32Array.of(0.6, 0.8));
   });
 
-  it('is null for nothing, and for what cancels itself out', () => {
+  it('is null for no vectors, and for vectors that cancel each other out', () => {
     expect(weightedMean([])).toBeNull();
     const opposite = [1, -1].map((number) => ({ vector: Float32Array.of(number), weight: 1 }));
     expect(weightedMean(opposite)).toBeNull();

@@ -1,16 +1,16 @@
 import { invalidInput, nearestName, type CatalogModel, type ModelCatalog } from '@kebab/core';
 import { BUILTIN_MANIFESTS, findManifest, isModelPath, listModels, pullModel } from '@kebab/onnx-kit';
 
-/** Where models come from and where they go. */
+/** Where models are downloaded from and stored. */
 export interface TransformersCatalogInit {
   /** An absolute path: the folder with a folder for each model. */
   readonly modelDir: string;
-  /** Where they are fetched from; the public hub when left out. */
+  /** The hub to download from; the public one if omitted. */
   readonly hub?: string | undefined;
   readonly fetch: typeof fetch;
 }
 
-/** The models that run on this machine through ONNX, whatever they are for. */
+/** The models that run on this machine through ONNX, for all purposes. */
 export class TransformersCatalog implements ModelCatalog {
   readonly id = 'transformers';
   readonly version = '1.0.0';
@@ -24,7 +24,7 @@ export class TransformersCatalog implements ModelCatalog {
     return `${this.id}@${this.version}`;
   }
 
-  /** Models that have a place to be fetched from. */
+  /** Models that can be downloaded. */
   async list(): Promise<readonly CatalogModel[]> {
     return listModels(
       this.#init.modelDir,

@@ -1,24 +1,24 @@
 import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
-/** Which model embeds, and where it lies. */
+/** Which model embeds, and where it is stored. */
 export interface TransformersConfig {
   /** The name of a known model, or a folder: absolute, or starting with `./` or `~/`. */
   readonly model: string;
-  /** What the user calls this state of the model; another one embeds everything again. */
+  /** The user's label for this state of the model; changing it embeds everything again. */
   readonly version: string;
-  /** What the vectors must have; null for the model's own. */
+  /** The required dimensions; null for the model's own. */
   readonly dimensions: number | null;
-  /** The most texts in one run of the model. */
+  /** Maximum texts per run of the model. */
   readonly batchSize: number;
   /** An absolute path: the folder with a folder for each model. */
   readonly modelDir: string;
-  /** Threads of one run; by default one less than the machine has cores, at most eight; both where it has two. */
+  /** Threads per run; by default one less than the number of cores, at most eight, or two on a machine with two cores. */
   readonly threads?: number | undefined;
-  /** Where models are fetched from; the public hub by default. */
+  /** The hub to download models from; the public one by default. */
   readonly hub?: string | undefined;
 }
 
-/** Checks the configuration by hand: a search must not load a schema library. */
+/** Validates the configuration without a schema library, which a search must not load. */
 export const transformersConfigSchema: StandardSchema<TransformersConfig> = checkedConfig<TransformersConfig>({
   checks: {
     model: checks.name,

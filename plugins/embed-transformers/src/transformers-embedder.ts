@@ -11,13 +11,16 @@ import {
 } from '@kebab/onnx-kit';
 import type { TransformersConfig } from './transformers-config.ts';
 
-/** What errors call this plugin. */
+/** The plugin's name in errors. */
 const PLUGIN = { name: '@kebab/plugin-embed-transformers', version: '0.1.0' } as const;
 
-/** A table of token vectors embeds this much in a few milliseconds, and is loaded before a thread would have started. */
+/**
+ * Texts up to this length are embedded on the calling thread with a table of token vectors: that takes a few milliseconds, and the table is
+ * loaded before a thread would have started.
+ */
 const INLINE_CHARS = 2000;
 
-/** Embeds with a model on this machine: transformers in a thread of their own, by ONNX Runtime. */
+/** Embeds with a model on this machine; transformers run on ONNX Runtime in a separate thread. */
 export class TransformersEmbedder implements Embedder {
   readonly id = 'transformers';
   readonly version = '1.0.0';
@@ -51,9 +54,8 @@ export class TransformersEmbedder implements Embedder {
   }
 
   /**
-   * Finds the model; it is loaded when something is embedded, unless its dimensions are known from nothing else.
-   * Errors: `model_not_pulled` for a model that is not there or damaged, `config_invalid` for an unknown one or other
-   * dimensions than its own.
+   * Locates the model; it is loaded on first use, unless that is the only way to determine its dimensions. Errors: `model_not_pulled` for a
+   * missing or damaged model, `config_invalid` for an unknown one or for dimensions other than its own.
    */
   static async open(config: TransformersConfig): Promise<TransformersEmbedder> {
     const model = await readModelFolder(config.model, { modelDir: config.modelDir });
@@ -95,7 +97,7 @@ export class TransformersEmbedder implements Embedder {
   }
 }
 
-/** The dimensions asked for, if they can be the model's. */
+/** The model with the requested dimensions, if it supports them. */
 function specOf(
   { folder, manifest, weights, dimensionsGuessed }: ModelFolder,
   { dimensions, batchSize, threads }: TransformersConfig,

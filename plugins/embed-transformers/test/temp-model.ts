@@ -5,7 +5,7 @@ import { writeTinyModel, type TinyModelOptions } from '@kebab/onnx-kit/testing';
 import { afterAll } from 'vitest';
 import type { TransformersConfig } from '../src/transformers-config.ts';
 
-/** Writes tiny models into folders that are removed when the tests of the file have run. */
+/** Writes tiny models into folders that are removed after the tests of the file. */
 export function tempModels(): (name?: string, options?: TinyModelOptions) => string {
   const folders: string[] = [];
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -17,7 +17,7 @@ export function tempModels(): (name?: string, options?: TinyModelOptions) => str
   };
 }
 
-/** The configuration for a model, as the schema of the configuration has it by default. */
+/** The configuration for a model, with the defaults of the schema. */
 export function configFor(model: string, told: Partial<TransformersConfig> = {}): TransformersConfig {
   return { model, version: 'v1', dimensions: null, batchSize: 4, modelDir: '/nowhere', ...told };
 }

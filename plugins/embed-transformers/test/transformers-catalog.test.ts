@@ -10,7 +10,7 @@ import { TransformersCatalog } from '../src/transformers-catalog.ts';
 let server: Server | undefined;
 const folders: string[] = [];
 
-/** A catalog over an empty folder, and a hub on loopback that has nothing. */
+/** A catalog with an empty folder and an empty hub on loopback. */
 async function open(): Promise<TransformersCatalog> {
   const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-catalog-'));
   folders.push(modelDir);
@@ -28,21 +28,21 @@ afterEach(() => {
 });
 
 describe('TransformersCatalog', () => {
-  it('lists every model that has a place to be fetched from, none of them here yet', async () => {
+  it('lists every downloadable model, none of which is present yet', async () => {
     const models = await (await open()).list();
     const known = BUILTIN_MANIFESTS.filter(({ repository }) => repository !== null).map(({ id }) => id);
     expect(models.map(({ id }) => id)).toEqual(known);
     expect(models).toContainEqual({ id: 'multilingual-e5-small', role: 'embedding', present: false, bytes: null });
   });
 
-  it('says where it looked when the hub does not have a model', async () => {
+  it('names the address if the hub does not have a model', async () => {
     await expect((await open()).pull('multilingual-e5-small')).rejects.toMatchObject({
       code: 'model_unreachable',
       details: { model: 'multilingual-e5-small', endpoint: expect.stringContaining('127.0.0.1') },
     });
   });
 
-  it('refuses a model it does not know, and a folder', async () => {
+  it('rejects an unknown model, and a folder', async () => {
     const catalog = await open();
     await expect(catalog.pull('multilingual-e5-smal')).rejects.toMatchObject({
       code: 'invalid_input',

@@ -11,7 +11,7 @@ const config = {
 };
 
 describe('transformersConfigSchema', () => {
-  it('takes a model and how to run it', () => {
+  it('accepts a model and how to run it', () => {
     expect(validate(config)).toEqual({ value: config });
     const full = { ...config, dimensions: 384, threads: 2 };
     expect(validate(full)).toEqual({ value: full });

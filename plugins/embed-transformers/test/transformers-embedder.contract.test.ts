@@ -6,7 +6,7 @@ import { configFor, tempModels } from './temp-model.ts';
 
 const newModel = tempModels();
 
-/** The words that a tiny model knows. */
+/** Texts of words in a tiny model's vocabulary. */
 const texts = ['red apple pie', 'the sky of blue', 'green', 'a pie', 'red sky', 'blue apple'];
 const words = ['red', 'green', 'blue', 'the', 'of', 'a'];
 const folder = newModel();

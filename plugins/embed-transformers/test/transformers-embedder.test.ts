@@ -26,7 +26,7 @@ const fingerprintOf = (config: TransformersConfig): Promise<string> =>
   withEmbedder(config, (embedder) => embedder.fingerprint());
 
 describe('TransformersEmbedder', () => {
-  it('says what its model is without loading it', async () => {
+  it('describes its model without loading it', async () => {
     const folder = newModel('multilingual-e5-small');
     await withEmbedder(configFor(folder), (embedder) => {
       expect(embedder).toMatchObject({
@@ -41,13 +41,13 @@ describe('TransformersEmbedder', () => {
     });
   });
 
-  it('asks the model for its dimensions when no file tells them', async () => {
+  it('loads the model to determine its dimensions if no file contains them', async () => {
     const folder = newModel();
     writeFileSync(path.join(folder, 'config.json'), '{}');
     await withEmbedder(configFor(folder), (embedder) => expect(embedder.dimensions).toBe(8));
   });
 
-  it('has another fingerprint for every model, version, file and way to embed', async () => {
+  it('has a different fingerprint for every model, version, file and embedding method', async () => {
     const folder = newModel();
     const prints = [await fingerprintOf(configFor(folder)), await fingerprintOf(configFor(folder, { version: 'v2' }))];
     const told = [
@@ -66,12 +66,12 @@ describe('TransformersEmbedder', () => {
     expect(new Set(prints).size).toBe(prints.length);
   });
 
-  it('has one fingerprint for one model wherever it lies, however many texts it takes at a time', async () => {
+  it('has the same fingerprint for a model regardless of its location and batch size', async () => {
     const one = await fingerprintOf(configFor(newModel()));
     expect(await fingerprintOf(configFor(newModel(), { batchSize: 1, threads: 2 }))).toBe(one);
   });
 
-  it('refuses dimensions that its model has not', async () => {
+  it('rejects dimensions that its model does not have', async () => {
     const failure = { code: 'config_invalid', details: { key: 'models.embedding.dimensions' } };
     await expect(
       TransformersEmbedder.open(configFor(newModel('multilingual-e5-small'), { dimensions: 8 })),
@@ -85,7 +85,7 @@ describe('TransformersEmbedder', () => {
     await expect(embedding).rejects.toMatchObject(failure);
   });
 
-  it('says that a model was not fetched, and that its files are damaged', async () => {
+  it('reports a model that was not downloaded, and damaged files', async () => {
     const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-embed-'));
     await expect(TransformersEmbedder.open(configFor('multilingual-e5-small', { modelDir }))).rejects.toMatchObject({
       code: 'model_not_pulled',
@@ -101,7 +101,7 @@ describe('TransformersEmbedder', () => {
     }
   });
 
-  it('goes on after a failure as soon as the files are right', async () => {
+  it('works after a failure as soon as the files are repaired', async () => {
     const folder = newModel();
     const other = newModel('mine', { dimensions: 9 });
     await withEmbedder(configFor(other), async (embedder) => {
@@ -115,7 +115,7 @@ describe('TransformersEmbedder', () => {
     });
   });
 
-  it('can be closed before it was used, and twice', async () => {
+  it('can be closed before it was used, and more than once', async () => {
     const embedder = await TransformersEmbedder.open(configFor(newModel()));
     await embedder.close();
     await expect(embedder.close()).resolves.toBeUndefined();
@@ -123,7 +123,7 @@ describe('TransformersEmbedder', () => {
 
   const potion = sharedModel('potion-base-4M-int8');
   it.skipIf(potion === null)(
-    'gives a short query in this thread what it gives in its own (skipped without ../shared)',
+    'returns the same vector for a short query in this thread as in its own (skipped without ../shared)',
     async () => {
       const query = { text: 'How do I reset my password?', kind: 'query' } as const;
       const [alone] = await withEmbedder(configFor(potion as string), (embedder) => embedder.embed([query]));
@@ -135,7 +135,7 @@ describe('TransformersEmbedder', () => {
 });
 
 describe('the plugin', () => {
-  it('contributes an embedder that its package names', async () => {
+  it('contributes the embedder named in its package.json', async () => {
     const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
     expect(Object.keys(plugin.contributes.embedder ?? {})).toEqual(manifest.kebab.contributes.embedder);
   });
