@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/core';
 import { pdfConfigSchema } from './pdf-config.ts';
 
-/** PDF: text page by page in reading order, pages as pictures, chunks that stay on their page. */
+/** PDF: text by page in reading order, page rendering, and chunks that do not cross pages. */
 export default definePlugin({
   config: pdfConfigSchema,
   settings: ({ section: { ocr, minPageChars, minValidRatio, password }, extractor }) => ({

@@ -2,23 +2,23 @@ import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** How PDF files are read. */
 export interface PdfConfig {
-  /** Which pages are read from their picture: none, those without usable text, or all. */
+  /** Which pages OCR reads: none, those without usable text, or all. */
   readonly ocr: 'off' | 'auto' | 'always';
   /** Names the OCR engine and its options; null when there is none, and pages without usable text are only reported. */
   readonly ocrFingerprint: string | null;
   /** The longer edge of the pictures that OCR reads, in pixels. */
   readonly ocrPixels: number;
-  /** Fewer characters on a page, white space left out, do not count as usable text. */
+  /** The minimum number of characters on a page, without white space, for usable text. */
   readonly minPageChars: number;
-  /** The least share of a page's characters that must be usable, from 0 to 1. */
+  /** The minimum share of usable characters on a page, from 0 to 1. */
   readonly minValidRatio: number;
   /** Opens encrypted files; empty for none. Never part of a fingerprint or a message. */
   readonly password: string;
-  /** What opening a file, and each of its pages, may take. */
+  /** The timeout for opening a file, and for each of its pages. */
   readonly pageTimeoutMs: number;
 }
 
-/** What holds where nothing is configured. */
+/** The default configuration. */
 export const DEFAULT_PDF_CONFIG: PdfConfig = Object.freeze({
   ocr: 'off',
   ocrFingerprint: null,
@@ -29,7 +29,7 @@ export const DEFAULT_PDF_CONFIG: PdfConfig = Object.freeze({
   pageTimeoutMs: 20_000,
 });
 
-/** Checks the configuration by hand, so that nothing is loaded for it; what is left out has its default. */
+/** Validates the configuration without loading a library; omitted settings get their defaults. */
 export const pdfConfigSchema: StandardSchema<PdfConfig> = checkedConfig<PdfConfig>({
   checks: {
     ocr: checks.oneOf('off', 'auto', 'always'),

@@ -21,9 +21,9 @@ import { cleanLines } from './layout/text-run.ts';
 import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
 
 /**
- * Makes the extractor `pdf`: the text of each page in reading order, a page map, headings from the outline. Pages without
- * usable text are reported as `scanned_candidate`, or asked to be read from their picture; pages that fail are left out
- * with `extract_failed`. Errors: `invalid_input` for a file that is encrypted, damaged or no PDF.
+ * Creates the extractor `pdf`: the text of each page in reading order, a page map, headings from the outline. Pages without usable text are
+ * reported as `scanned_candidate`, or OCR is requested for them; pages that fail are skipped with `extract_failed`. Errors: `invalid_input`
+ * for a file that is encrypted, damaged or not a PDF.
  */
 export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extractor {
   const late = new LateFile();
@@ -46,11 +46,11 @@ export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extr
   };
 }
 
-/** So many pages of a file may fail after so long a time before the others are not tried. */
+/** How many pages of a file may time out before the others are not tried. */
 const MAX_LATE = 3;
 const LATE_MS = 5000;
 
-/** Counts the pages of a file that took long and could not be rendered after all; files are read one after the other. */
+/** Counts the pages of a file that timed out while rendering; files are processed one after the other. */
 class LateFile {
   #assetId = '';
   #pages = 0;
@@ -70,7 +70,7 @@ class LateFile {
   }
 }
 
-/** What the output depends on. While nothing is read from pictures, it does not matter how that would be done. */
+/** The settings that affect the output; OCR settings are included only if OCR is used. */
 function settingsOf({
   ocr,
   ocrFingerprint,
@@ -101,7 +101,7 @@ async function extractPdf(input: ExtractInput, config: PdfConfig, context: CallC
   });
 }
 
-/** What OCR read, by picture, without the pictures in which it found nothing. */
+/** OCR texts by picture, without pictures in which it found nothing. */
 function ocrTexts(readings: ReadonlyMap<string, PictureReading>): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [picture, { ocr }] of readings) {
@@ -114,8 +114,8 @@ function ocrTexts(readings: ReadonlyMap<string, PictureReading>): ReadonlyMap<st
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Begins a piece of work when the one before it has ended, however it ended. pdf.js keeps the number of pages in a place that
- * all open files share, so that two of them in one thread would mix.
+ * Starts an operation when the previous one has ended, successfully or not. pdf.js stores the number of pages globally, so two open files
+ * in one thread would interfere.
  */
 function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const run = last.then(work);
@@ -123,19 +123,19 @@ function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   return run;
 }
 
-/** What a file says of itself; what it leaves out is absent. */
+/** The metadata of a file; missing values are absent. */
 interface PdfFacts {
   readonly title?: string;
   readonly metadata: Partial<Metadata>;
 }
 
 const MAX_CHARS = 300;
-/** What programs write where no title was given. */
+/** Placeholders that programs write if no title was given. */
 const NO_TITLE = /^(?:untitled\b.*|제목 없음|無題|title|[^\p{L}\p{N}]*)$/iu;
-/** What word processors put before the name of the file. */
+/** The prefix that word processors add to the file name. */
 const PRINTED_FROM = /^Microsoft (?:Word|Excel|PowerPoint) - /;
 
-/** Reads title, author and dates; what cannot be read is left out. */
+/** Reads title, author and dates; unreadable values are omitted. */
 async function readFacts(pdf: PDFDocumentProxy): Promise<PdfFacts> {
   const { pdfjs } = await loadPdfjs();
   const read = await pdf.getMetadata().catch(() => undefined);

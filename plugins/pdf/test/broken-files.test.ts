@@ -5,7 +5,7 @@ import { lines, makePdf } from './make-pdf.ts';
 const pages = [{ texts: lines(['Enough words on this page to be of use.'], { x: 72, y: 700 }) }];
 const sound = makePdf({ pages });
 
-describe('a file that cannot be read', () => {
+describe('an unreadable file', () => {
   it.each([
     ['an empty file', new Uint8Array(), /empty/],
     ['a note with the wrong name', bytesOf('Dear diary,\n'.repeat(500)), /cannot be read as a PDF/],
@@ -27,7 +27,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-describe('a damaged file that can be read', () => {
+describe('a damaged but readable file', () => {
   it.each([
     ['more pages than there are', makePdf({ pages, count: 2_147_483_647 })],
     ['a cross-reference table that follows itself', replaced(/trailer\n<< /, `trailer\n<< /Prev ${xrefOf(sound)} `)],
@@ -40,7 +40,7 @@ describe('a damaged file that can be read', () => {
     expect(pageTexts(await extract(bytes))).toEqual(['Enough words on this page to be of use.']);
   });
 
-  it('keeps the pages around one that cannot be parsed in time', async () => {
+  it('keeps the pages around one whose parsing times out', async () => {
     const [page = {}] = pages;
     const endless = { operators: 'q '.repeat(200_000), ...page };
     const extracted = await extract(makePdf({ pages: [page, endless, page] }), { pageTimeoutMs: 6000 });
@@ -53,7 +53,7 @@ describe('a damaged file that can be read', () => {
   });
 });
 
-it('pages that cannot be parsed in time have half as long after each of them', async () => {
+it('halves the time for further pages after each page that times out', async () => {
   const endless = { operators: 'q '.repeat(200_000) };
   const { warnings } = await extract(makePdf({ pages: [...pages, endless, endless] }), { pageTimeoutMs: 6000 });
   expect(warnings).toEqual([

@@ -41,9 +41,9 @@ const leaflet = makePdf({
   ],
 });
 
-/** The file is named after the versions: whoever changes what comes out has to raise a version, which makes a new file. */
-describe('what the extractor and the chunker give', () => {
-  it('is as it was under these versions', async () => {
+/** The file is named after the versions: changing the output requires raising a version, which creates a new file. */
+describe('the output of extractor and chunker', () => {
+  it('is unchanged for these versions', async () => {
     const [extractor, chunker] = [createPdfExtractor(), createPdfPageChunker()];
     const document = await extractDocument(extractor, 'leaflet.pdf', leaflet);
     const policy = { ...DEFAULT_POLICY, targetTokens: 120, overlapTokens: 30 };

@@ -1,4 +1,4 @@
-/** A piece of text; `x` and `y` are points from the lower left corner of the page to where it begins. */
+/** A piece of text; `x` and `y` are its start in points from the lower left corner of the page. */
 export interface TestText {
   readonly text: string;
   readonly x: number;
@@ -6,11 +6,11 @@ export interface TestText {
   /** 12 points by default. */
   readonly size?: number;
   /**
-   * `latin`: Helvetica. `korean`: a font that is not embedded, with a predefined CMap. `any`: every character half as wide
-   * as high, known by a ToUnicode table. `vertical`: the same, set downwards.
+   * `latin`: Helvetica. `korean`: a font that is not embedded, with a predefined CMap. `any`: every character half as wide as high, mapped
+   * by a ToUnicode table. `vertical`: the same, set downwards.
    */
   readonly font?: 'latin' | 'korean' | 'any' | 'vertical';
-  /** Degrees, against the clock. */
+  /** Degrees, counterclockwise. */
   readonly angle?: number;
 }
 
@@ -23,11 +23,11 @@ export interface TestPage {
   readonly size?: readonly [width: number, height: number];
   /** Degrees clockwise by which a viewer turns the page. */
   readonly rotate?: 0 | 90 | 180 | 270;
-  /** Operators in front of the texts. */
+  /** Operators before the texts. */
   readonly operators?: string;
 }
 
-/** An entry of the outline; `top` is where on its page it points, the whole page without it. */
+/** An entry of the outline; `top` is its position on the page; without it the entry refers to the whole page. */
 export interface TestOutline {
   readonly title: string;
   readonly page: number;
@@ -35,19 +35,19 @@ export interface TestOutline {
   readonly children?: readonly TestOutline[];
 }
 
-/** What a test file holds. */
+/** The contents of a test file. */
 export interface TestPdf {
   readonly pages: readonly TestPage[];
   readonly outline?: readonly TestOutline[];
   /** Entries of the information dictionary, such as `Title`. */
   readonly info?: Readonly<Record<string, string>>;
-  /** What the file claims as its number of pages. */
+  /** The number of pages that the file claims. */
   readonly count?: number;
 }
 
 const A4 = [595, 842] as const;
 
-/** Writes a PDF: nothing compressed, nothing embedded. */
+/** Writes a PDF without compression or embedded fonts. */
 export function makePdf({ pages, outline = [], info, count = pages.length }: TestPdf): Uint8Array {
   const file = new ObjectFile();
   const catalog = file.reserve();
@@ -64,7 +64,7 @@ export function makePdf({ pages, outline = [], info, count = pages.length }: Tes
   return file.written(catalog, facts.length === 0 ? undefined : file.add(`<< ${facts.join(' ')} >>`));
 }
 
-/** Two or more lines of text below each other, from a point on. */
+/** Lines of text below each other, starting at a point. */
 export function lines(
   texts: readonly string[],
   { x, y, leading = 14, ...rest }: Omit<TestText, 'text'> & { readonly leading?: number },
@@ -252,7 +252,7 @@ function hex16(code: number): string {
 
 let pairs: ReadonlyMap<string, string> | undefined;
 
-/** The codes of Hangul in KS X 1001. Node only decodes it, so that every pair of bytes is decoded once. */
+/** Encodes Hangul in KS X 1001. Node can only decode it, so every pair of bytes is decoded once. */
 function ksx1001(text: string): string {
   pairs ??= decodedPairs();
   return [...text].map((character) => pairs?.get(character) ?? character.charCodeAt(0).toString(16)).join('');

@@ -4,7 +4,7 @@ import { DEFAULT_PDF_CONFIG, pdfConfigSchema } from '../src/pdf-config.ts';
 const validate = pdfConfigSchema['~standard'].validate;
 
 describe('pdfConfigSchema', () => {
-  it('fills in what is left out', () => {
+  it('adds defaults for omitted settings', () => {
     expect(validate({})).toEqual({ value: DEFAULT_PDF_CONFIG });
     expect(validate({ ocr: 'auto', ocrFingerprint: 'tesseract@7' })).toEqual({
       value: { ...DEFAULT_PDF_CONFIG, ocr: 'auto', ocrFingerprint: 'tesseract@7' },

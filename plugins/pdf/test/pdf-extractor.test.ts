@@ -12,7 +12,7 @@ const scan: TestPage = { picture: { width: 4, height: 4, grey: new Uint8Array(16
 const OCR_ON = { ocr: 'auto', ocrFingerprint: 'fake@1' } as const;
 
 describe('the extractor pdf', () => {
-  it('joins pages by a blank line and makes a block of each page with text', async () => {
+  it('joins pages with a blank line and creates a block for each page with text', async () => {
     const extracted = await extract(makePdf({ pages: [page('One'), {}, page('Three')] }));
     expect(extracted.text).toBe('One\n\n\n\nThree');
     expect(extracted.pages).toEqual([
@@ -38,7 +38,7 @@ describe('the extractor pdf', () => {
     ]);
   });
 
-  it('takes title, author and dates from what the file says of itself', async () => {
+  it('reads title, author and dates from the metadata of the file', async () => {
     const info = {
       Title: '  지식\n베이스 ',
       Author: 'Somebody',
@@ -54,16 +54,16 @@ describe('the extractor pdf', () => {
     });
   });
 
-  it.each(['', ' ', 'Untitled', 'untitled 1', '---'])('takes no title from %j', async (Title) => {
+  it.each(['', ' ', 'Untitled', 'untitled 1', '---'])('ignores the title %j', async (Title) => {
     expect((await extract(makePdf({ pages: [page(WORDS)], info: { Title } }))).title).toBeUndefined();
   });
 
-  it('says nothing of itself that the file does not say', async () => {
+  it('returns only metadata that the file contains', async () => {
     const { title, metadata, lang } = await extract(makePdf({ pages: [page(WORDS)], info: { CreationDate: 'soon' } }));
     expect({ title, metadata, lang }).toEqual({ title: undefined, metadata: {}, lang: undefined });
   });
 
-  it('takes the headings of a page from the outline', async () => {
+  it('reads the headings of a page from the outline', async () => {
     const outline = [
       {
         title: '1장 소개',
@@ -90,17 +90,17 @@ describe('the extractor pdf', () => {
     expect(pictures).toEqual([]);
   });
 
-  it('keeps to the bounds of its configuration', async () => {
+  it('uses the thresholds of its configuration', async () => {
     const bytes = makePdf({ pages: [page('12')] });
     expect((await extract(bytes, { minPageChars: 2 })).warnings).toEqual([]);
   });
 
-  it('says in its fingerprint what the output depends on, and never the password', () => {
+  it('includes everything that affects the output in its fingerprint, but never the password', () => {
     const of = (config: Partial<PdfConfig>): string =>
       createPdfExtractor({ ...DEFAULT_PDF_CONFIG, ...config }).fingerprint?.() ?? '';
     const plain = of({});
     expect(of({ password: 'secret' })).toBe(plain);
-    expect(of({ ocr: 'auto' })).toBe(plain); // there is no engine
+    expect(of({ ocr: 'auto' })).toBe(plain); // there is no OCR engine
     expect(of({ ocrFingerprint: 'fake@1' })).toBe(plain); // nothing is read with it
     const others = [
       OCR_ON,
@@ -114,7 +114,7 @@ describe('the extractor pdf', () => {
     expect(new Set([plain, ...others]).size).toBe(others.length + 1);
   });
 
-  it('settles at once when the signal fires in the middle', async () => {
+  it('settles immediately when the signal fires during extraction', async () => {
     const stop = new AbortController();
     const bytes = makePdf({ pages: Array.from({ length: 50 }, () => page(WORDS)) });
     const context = { ...silentCallContext(stop.signal), progress: () => stop.abort() };
@@ -122,7 +122,7 @@ describe('the extractor pdf', () => {
     await expect(work).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const told: unknown[] = [];
     const bytes = makePdf({ pages: [page(WORDS), page(WORDS)] });
     const context = { ...silentCallContext(), progress: (progress: unknown) => void told.push(progress) };
@@ -133,7 +133,7 @@ describe('the extractor pdf', () => {
     ]);
   });
 
-  it('ends its thread when it is closed, and starts another when it is asked again', async () => {
+  it('terminates its thread when closed, and starts another when used again', async () => {
     const extractor = createPdfExtractor();
     const bytes = makePdf({ pages: [page(WORDS)] });
     const run = (): Promise<{ readonly text: string }> =>
@@ -145,10 +145,10 @@ describe('the extractor pdf', () => {
   });
 });
 
-describe('pages that are read from their picture', () => {
+describe('pages read by OCR', () => {
   const bytes = makePdf({ pages: [page(WORDS), scan, page(WORDS)] });
 
-  it('are asked for where text is missing, and become text in a second call', async () => {
+  it('are requested if text is missing, and get their text in a second call', async () => {
     const first = await extract(bytes, OCR_ON);
     expect(first.pictures).toEqual([{ id: 'page=2', page: 2, uses: ['ocr'] }]);
     expect(first.warnings).toEqual([{ kind: 'scanned_candidate', note: 'page 2' }]);
@@ -158,14 +158,14 @@ describe('pages that are read from their picture', () => {
     expect([second.pictures, second.warnings]).toEqual([[], []]);
   });
 
-  it('are all pages when OCR is to be always used; its text replaces theirs', async () => {
+  it('are all pages if OCR is always on; its text replaces theirs', async () => {
     const always = { ...OCR_ON, ocr: 'always' } as const;
     expect((await extract(bytes, always)).pictures?.map(({ id }) => id)).toEqual(['page=1', 'page=2', 'page=3']);
     const readings = new Map([1, 2, 3].map((n) => [`page=${n}`, reading(`picture ${n}`)]));
     expect(pageTexts(await extract(bytes, always, readings))).toEqual(['picture 1', 'picture 2', 'picture 3']);
   });
 
-  it('keep their own text, and are reported, where nothing was read', async () => {
+  it('keep their own text, and are reported, if OCR found nothing', async () => {
     const poor = makePdf({ pages: [page('12'), scan] });
     const nothing = new Map([
       ['page=1', { ocr: null, caption: null }],
@@ -176,7 +176,7 @@ describe('pages that are read from their picture', () => {
     expect(warnings?.map(({ note }) => note)).toEqual(['page 1', 'page 2']);
   });
 
-  it('are not asked for without an engine', async () => {
+  it('are not requested without an engine', async () => {
     expect((await extract(bytes, { ocr: 'always' })).pictures).toEqual([]);
   });
 });

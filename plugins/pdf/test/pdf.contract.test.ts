@@ -16,7 +16,7 @@ const short = makePdf({
   ],
 });
 
-/** Twelve paragraphs a page, one sentence of 3,000 letters, characters beyond the basic plane. */
+/** Twelve paragraphs per page, one sentence of 3,000 letters, characters outside the basic plane. */
 const long = makePdf({
   pages: [
     ...Array.from({ length: 3 }, (_, page) => ({

@@ -26,12 +26,12 @@ const readable = all.filter((one) => one.expect === 'text');
 const textless = all.filter((one) => one.expect === 'image-only' || one.expect === 'no-text');
 
 describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', () => {
-  it('are at least five with text and three without, so that the tests below read something', () => {
+  it('include at least five with text and three without', () => {
     expect(readable.length).toBeGreaterThanOrEqual(5);
     expect(textless.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('keep their pages when several are read at the same time', async () => {
+  it('are read correctly when several are read at the same time', async () => {
     const files = readable.filter(({ password }) => password === undefined).slice(0, 4);
     const read = await Promise.all(files.map(({ file }) => extract(bytesOf(file))));
     expect(read.map(({ pages = [], warnings = [] }) => [pages.length, warnings])).toEqual(
@@ -77,7 +77,7 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
     },
   );
 
-  it.each(textless)('$file ($expect) gives no text, and says so', async ({ file, pages = 1 }) => {
+  it.each(textless)('$file ($expect) has no text, and reports that', async ({ file, pages = 1 }) => {
     const extracted = await extract(bytesOf(file));
     expect(extracted.text.trim()).toBe('');
     expect(extracted.pages).toHaveLength(pages);
@@ -95,7 +95,7 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
   );
 
   it.each(all.filter(({ encrypted }) => encrypted === 'user'))(
-    '$file opens with its password alone',
+    '$file opens only with its password',
     async ({ file }) => {
       const failure = {
         code: 'invalid_input',
@@ -122,7 +122,7 @@ function bytesOf(file: string): Uint8Array {
   return new Uint8Array(readFileSync(folder + file));
 }
 
-/** As the expectations are meant: lines may break inside words. */
+/** The text without white space, as in the expectations, because lines may break inside words. */
 function squeezed(text: string): string {
   return text.normalize('NFKC').replaceAll(/[\s\u00AD\u2010-\u2014-]/g, '');
 }

@@ -16,10 +16,10 @@ const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;
 const LONGEST_WORD = 40;
 
 /**
- * Makes the chunker `pdf-page-v1`: no chunk crosses a page. A page up to the target is one chunk; a longer one is cut at
- * blank lines, then behind sentences, and its chunks overlap from a paragraph or sentence start on. The heading path is
- * that of the page's block. Words cut by line ends are searched whole. A document without any text is one empty chunk of its first
- * page, which is found by its title and the name of its file.
+ * Creates the chunker `pdf-page-v1`: no chunk crosses a page. A page up to the target size is one chunk; a longer one is cut at blank
+ * lines, then after sentences, and its chunks overlap from the start of a paragraph or sentence. The heading path is that of the page's
+ * block. Words cut by line ends are searchable as a whole. A document without any text is one empty chunk on its first page, which is found
+ * by its title and file name.
  */
 export function createPdfPageChunker(): Chunker {
   return {
@@ -54,19 +54,19 @@ function emptyChunk(page: number): ChunkDraft {
   return { start: 0, end: 0, headingPath: [], sourceSpans: [{ kind: 'page', page, char_start: 0, char_end: 0 }] };
 }
 
-/** What a line end behind a slice may have cut off its last word. */
+/** The rest of a slice's last word, if a line end after the slice cuts it. */
 function restOfWord(text: string, end: number): string {
   return /^\n[\p{L}\p{M}]+/u.exec(text.slice(end, end + LONGEST_WORD))?.[0] ?? '';
 }
 
 interface PageText extends TextRange {
   readonly page: number;
-  /** Where the page's text begins; its blocks may begin later. */
+  /** The start of the page's text; its blocks may begin later. */
   readonly pageStart: number;
   readonly headingPath: readonly string[];
 }
 
-/** The blocks of each page as one stretch of text. */
+/** The blocks of each page as one range of text. */
 function pagesOf({ blocks, pages }: CanonicalDocument): readonly PageText[] {
   const starts = new Map(pages.map(({ page, start }) => [page, start]));
   const texts: PageText[] = [];
@@ -80,7 +80,7 @@ function pagesOf({ blocks, pages }: CanonicalDocument): readonly PageText[] {
   return texts;
 }
 
-/** What the chunks of one page are made of. */
+/** The units from which the chunks of one page are built. */
 function unitsOf(sized: SizedText, page: TextRange, policy: ChunkPolicy): readonly ChunkUnit[] {
   if (fits(sized, page, policy)) return [unitOf({ ...page, anchor: true })];
   const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
@@ -99,15 +99,15 @@ function unitOf({ start, end, anchor }: TextRange & { readonly anchor: boolean }
   return { start, end, opens: false, contentStart: start, anchor, prose: true };
 }
 
-/** A word that a hyphen parts at the end of a line; only a small letter behind it says that it is one word. */
+/** A word hyphenated at the end of a line; it is one word only if the next line begins with a lower-case letter. */
 const HYPHENATED = /([\p{L}\p{M}]+)[-\u00AD\u2010]\n([\p{L}\p{M}]+)/gu;
 /** Scripts without hyphens break lines anywhere: Hangul, Han and kana on both sides of a line end may be one word. */
 const UNMARKED =
   /([\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{1,10})\n(?=([\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{1,10}))/gu;
 
 /**
- * The words of a text that line ends cut, put together again, so that a search finds "information" where the page has
- * "infor-" and "mation". Without repetition, in order.
+ * The words of a text that are cut by line ends, joined, so that a search finds "information" if the page has "infor-" and "mation". Each
+ * once, in order.
  */
 export function healedWords(text: string): readonly string[] {
   const words = new Set<string>();

@@ -3,23 +3,23 @@ import type { PdfConfig } from '../pdf-config.ts';
 import { pictureOf } from './page-picture.ts';
 import type { ReadPage } from './read-pages.ts';
 
-/** What a document is made of. */
+/** The parts of a document. */
 export interface PageParts {
   readonly pages: readonly ReadPage[];
-  /** The headings in force on each page. */
+  /** The heading path of each page. */
   readonly paths: readonly (readonly string[])[];
-  /** What OCR read on pages, by the names of their pictures; undefined while nothing was asked for. */
+  /** OCR text of pages by picture name; undefined if none was requested yet. */
   readonly readings: ReadonlyMap<string, string> | undefined;
   readonly config: PdfConfig;
 }
 
-/** Of so many pages that cannot be read each has its own warning. */
+/** Up to this many unreadable pages have a warning each. */
 const MAX_FAILURES = 20;
 const BETWEEN_PAGES = '\n\n';
 
 /**
- * Makes the text of a file of the texts of its pages, one block for each page with text. What OCR read replaces a page's
- * own text. Pages without usable text are reported, and their pictures asked for where OCR is on and was not yet asked.
+ * Assembles the text of a file from its pages, with one block per page with text. OCR text replaces a page's own text. Pages without usable
+ * text are reported, and their pictures are requested if OCR is on and was not yet requested.
  */
 export function assemblePages({ pages, paths, readings, config }: PageParts): Pick<
   ExtractedDocument,
@@ -53,7 +53,7 @@ function blockOf({ page, start, end }: PageRange, headingPath: readonly string[]
   return { kind: 'paragraph', start, end, headingPath, sourceSpan };
 }
 
-/** A page that OCR could read is not missing. */
+/** The unreadable pages, except those that OCR has read. */
 function failuresOf(pages: readonly ReadPage[], readings: PageParts['readings']): readonly ExtractWarning[] {
   const failed = pages.flatMap((read, at) =>
     read.kind === 'failed' && readings?.has(pictureOf(at + 1)) !== true ? [{ page: at + 1, reason: read.reason }] : [],
@@ -63,16 +63,16 @@ function failuresOf(pages: readonly ReadPage[], readings: PageParts['readings'])
   return [...told, ...(rest === 0 ? [] : [`${rest} more pages`])].map((note) => ({ kind: 'extract_failed', note }));
 }
 
-/** Where usable text begins. */
+/** The thresholds for usable text. */
 type UsableBounds = Pick<PdfConfig, 'minPageChars' | 'minValidRatio'>;
 
-/** What says nothing, whatever the language: control, private and unassigned characters, halves of characters, U+FFFD. */
+/** Characters that are unusable in any language: control, private-use and unassigned ones, lone surrogates, U+FFFD. */
 const UNUSABLE = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\uFFFD]/u;
 const WHITE_SPACE = /\s/;
 
 /**
- * Whether the text of a page is fit to be searched: at least `minPageChars` usable characters besides white space, and at
- * least `minValidRatio` of all characters usable. Judged by Unicode category alone, so that no language is preferred.
+ * Whether the text of a page is usable for search: at least `minPageChars` usable characters besides white space, and at least
+ * `minValidRatio` of all characters usable. Judged by Unicode category alone, so that no language is preferred.
  */
 export function isUsable(text: string, { minPageChars, minValidRatio }: UsableBounds): boolean {
   let [all, unusable, blank] = [0, 0, 0];
@@ -86,7 +86,7 @@ export function isUsable(text: string, { minPageChars, minValidRatio }: UsableBo
   return all > 0 && usable - blank >= minPageChars && usable / all >= minValidRatio;
 }
 
-/** Spares most characters the question. */
+/** A fast path that avoids the regular expression for most characters. */
 function isLetter(unit: number): boolean {
   return (unit > 0x40 && unit < 0x7b) || (unit >= 0xac00 && unit <= 0xd7a3);
 }

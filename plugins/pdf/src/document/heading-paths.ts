@@ -6,12 +6,12 @@ export interface PageExtent {
   readonly top: number;
 }
 
-/** What points at this share of a page, from above, opens it. */
+/** An entry that points into this share of a page, from the top, opens the page. */
 const OPENING = 0.25;
 
 /**
- * The headings in force on each page, outermost first: those of the deepest outline entry that the page begins under. An
- * entry that opens the page counts, with the deeper ones that follow it there; one further down is in force on the next.
+ * The headings of each page, outermost first: those of the deepest outline entry under which the page begins. An entry that opens the page
+ * counts, together with the deeper ones that follow it there; one further down counts from the next page on.
  */
 export function headingPaths(
   entries: readonly OutlineEntry[],
@@ -34,7 +34,7 @@ export function headingPaths(
   });
 }
 
-/** The end of the run of ever deeper entries that the page begins with. */
+/** The last of the increasingly deep entries with which the page begins. */
 function deepestOf(entries: readonly OutlineEntry[]): OutlineEntry | undefined {
   const end = entries.findIndex((entry, at) => at > 0 && entry.above.length <= (entries[at - 1]?.above.length ?? 0));
   return entries[(end === -1 ? entries.length : end) - 1];
@@ -56,7 +56,7 @@ interface OutlineEntry {
   readonly above: readonly string[];
   /** 1-based. */
   readonly page: number;
-  /** Where on the page it points, in the page's own units from the bottom; null for the page as a whole. */
+  /** Its position on the page, in the page's own units from the bottom; null for the page as a whole. */
   readonly top: number | null;
 }
 
@@ -66,12 +66,12 @@ interface OutlineNode {
   readonly items: readonly OutlineNode[];
 }
 
-/** Longer outlines are cut. */
+/** Longer outlines are truncated. */
 const MAX_ENTRIES = 5000;
 const MAX_DEPTH = 12;
 const MAX_TITLE = 300;
 
-/** The outline of a file from top to bottom, without what has no title or points nowhere; empty where there is none. */
+/** The outline of a file from top to bottom, without entries that have no title or target; empty if there is none. */
 export async function outlineEntries(pdf: PDFDocumentProxy): Promise<readonly OutlineEntry[]> {
   const outline = (await pdf.getOutline().catch(() => null)) as readonly OutlineNode[] | null;
   const entries: OutlineEntry[] = [];
@@ -111,5 +111,5 @@ async function targetOf(
   return { page: index + 1, top: typeof top === 'number' ? top : null };
 }
 
-/** Which of a destination's numbers says how far up it points, by its kind. */
+/** The index of a destination's vertical position, by its kind. */
 const TOP_AT: Readonly<Record<string, number>> = { XYZ: 1, FitH: 0, FitBH: 0, FitR: 3 };

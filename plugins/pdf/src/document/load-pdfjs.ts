@@ -3,18 +3,18 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** pdf.js with what lies beside it. */
+/** pdf.js with its resources. */
 export interface PdfLibrary {
   readonly pdfjs: typeof Pdfjs;
-  /** The folder of the package, which holds `cmaps`, `standard_fonts`, `wasm` and `iccs`. */
+  /** The folder of the package, with `cmaps`, `standard_fonts`, `wasm` and `iccs`. */
   readonly folder: string;
-  /** The module that parses files, as a URL: it runs in a thread of its own. */
+  /** The URL of the module that parses files, in a separate thread. */
   readonly parserUrl: string;
 }
 
 let loading: Promise<PdfLibrary> | undefined;
 
-/** Loads pdf.js, once for each thread. */
+/** Loads pdf.js, once per thread. */
 export function loadPdfjs(): Promise<PdfLibrary> {
   return (loading ??= load());
 }
@@ -25,7 +25,7 @@ async function load(): Promise<PdfLibrary> {
   const prototype = Array.prototype as { push: (...items: readonly unknown[]) => number };
   const { push } = prototype;
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  // In Node 20 the legacy build replaces this built-in by a slower one of its own, for everything in this thread.
+  // On Node 20 the legacy build replaces this built-in by a slower one, for all code in this thread.
   prototype.push = push;
   return {
     pdfjs,
@@ -34,12 +34,12 @@ async function load(): Promise<PdfLibrary> {
   };
 }
 
-/** The library that draws pages brings a class of which pdf.js makes one as it is loaded; reading text never uses it. */
+/** Provides a substitute for a class of the canvas library, which pdf.js instantiates when it is loaded; reading text never uses it. */
 function replaceMatrixWithoutCanvas(resolve: (specifier: string) => string): void {
   try {
     resolve('@napi-rs/canvas');
   } catch {
     const scope = globalThis as { DOMMatrix?: unknown };
-    scope.DOMMatrix ??= Object; // whatever can be made
+    scope.DOMMatrix ??= Object; // any constructor will do
   }
 }

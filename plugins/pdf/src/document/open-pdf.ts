@@ -5,24 +5,24 @@ import { loadPdfjs } from './load-pdfjs.ts';
 import { giveBack, takeThread, type ParserThread } from './parser-thread.ts';
 import { isPasswordRefused, pdfFailure } from './pdf-failure.ts';
 
-/** Larger images inside a page are left out when it is rendered. */
+/** Larger images inside a page are not rendered. */
 const MAX_IMAGE_PIXELS = 40e6;
-/** How long freeing a file may take before its thread is ended instead. */
+/** How long freeing a file may take before its thread is terminated instead. */
 const DESTROY_MS = 1000;
-/** However often a file was late, its next page has so long. */
+/** The minimum timeout of a page, however often its file was late. */
 const MIN_TIMEOUT_MS = 1000;
 
-/** What opening a file takes. */
+/** Options for opening a file. */
 export interface OpenOptions {
   readonly config: Pick<PdfConfig, 'password' | 'pageTimeoutMs'>;
   readonly context: Pick<CallContext, 'signal'>;
-  /** What makes canvases when pages are rendered. */
+  /** Creates canvases when pages are rendered. */
   readonly canvasFactory?: (new () => object) | undefined;
 }
 
 /**
- * Opens a file, hands it to `use`, and frees everything afterwards, whatever happened. Errors: `invalid_input` for what is
- * encrypted, damaged or no PDF, `timeout`, `cancelled`.
+ * Opens a file, passes it to `use`, and frees everything afterwards in any case. Errors: `invalid_input` for a file that is encrypted,
+ * damaged or not a PDF, `timeout`, `cancelled`.
  */
 export async function openPdf<T>(
   input: ExtractInput,
@@ -47,7 +47,7 @@ export class OpenPdf {
   #task: PDFDocumentLoadingTask | undefined;
   #document: PDFDocumentProxy | undefined;
   #isStuck = false;
-  /** Pieces of work that took too long so far. */
+  /** The number of operations that timed out so far. */
   #late = 0;
 
   constructor(input: ExtractInput, options: OpenOptions) {
@@ -55,7 +55,7 @@ export class OpenPdf {
     this.#options = options;
   }
 
-  /** The file as pdf.js has it; another one after {@link OpenPdf.reopen}. */
+  /** The document of pdf.js; a new one after {@link OpenPdf.reopen}. */
   get document(): PDFDocumentProxy {
     if (this.#document === undefined) throw new Error('the file is not open');
     return this.#document;
@@ -69,14 +69,14 @@ export class OpenPdf {
     return this.document.getPage(number);
   }
 
-  /** Whether the file will not answer any more, until it is opened again. */
+  /** Whether the file is unresponsive until it is reopened. */
   get isStuck(): boolean {
     return this.#isStuck;
   }
 
   /**
-   * Waits for work on the file, but not longer than a page may take, and half as long with every piece of work that took too
-   * long. Errors: `timeout`, `cancelled`, and when it takes too much memory.
+   * Waits for an operation on the file, at most for the page timeout, which is halved with every operation that timed out. Errors:
+   * `timeout`, `cancelled`, and an error if too much memory is used.
    */
   async limited<T>(work: Promise<T>, operation: string): Promise<T> {
     const { signal } = this.#options.context;
@@ -96,7 +96,7 @@ export class OpenPdf {
     }
   }
 
-  /** Opens the file. A file that needs no password is opened without one if the configured one is not its own. */
+  /** Opens the file. If the configured password is rejected, tries to open it without one. */
   async open(): Promise<void> {
     const { password } = this.#options.config;
     const { workspacePath } = this.#input.asset;
@@ -119,13 +119,13 @@ export class OpenPdf {
       this.#thread = await takeThread();
       this.#task = pdfjs.getDocument({
         worker: this.#thread.port,
-        data: new Uint8Array(bytes), // it is taken away from whoever gives it
+        data: new Uint8Array(bytes), // a copy, because pdf.js transfers the buffer
         password,
         verbosity: pdfjs.VerbosityLevel.ERRORS,
         isEvalSupported: false,
         useSystemFonts: false,
-        disableFontFace: true, // else glyphs are lost when a page is rendered in Node
-        cMapUrl: `${folder}/cmaps/`, // without them fonts that are not embedded give no text, and no error
+        disableFontFace: true, // otherwise glyphs are missing when a page is rendered in Node
+        cMapUrl: `${folder}/cmaps/`, // without them fonts that are not embedded yield no text, and no error
         cMapPacked: true,
         standardFontDataUrl: `${folder}/standard_fonts/`,
         wasmUrl: `${folder}/wasm/`,
@@ -142,13 +142,13 @@ export class OpenPdf {
     }
   }
 
-  /** Opens the file again in another thread: the one it had will not answer. */
+  /** Reopens the file in another thread, because the current one is unresponsive. */
   async reopen(): Promise<void> {
     await this.abandon();
     await this.open();
   }
 
-  /** Frees the file; its thread takes the next. */
+  /** Frees the file; its thread is reused for the next. */
   async close(): Promise<void> {
     const [thread, task] = [this.#thread, this.#task];
     if (thread === undefined || task === undefined) return;
@@ -162,7 +162,7 @@ export class OpenPdf {
     this.#forget();
   }
 
-  /** Ends the thread, and with it whatever is going on. */
+  /** Terminates the thread and all its work. */
   async abandon(): Promise<void> {
     await this.#thread?.kill();
     this.#forget();
@@ -176,20 +176,17 @@ export class OpenPdf {
   }
 }
 
-/** How long a piece of work may take, and who may stop it before. */
+/** Limits of an operation: its timeout and signals. */
 interface Limits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Names the work in the error. */
+  /** The name of the operation in errors. */
   readonly operation: string;
-  /** Fires when the work can no longer succeed; its reason is the error. */
+  /** Fires when the operation can no longer succeed; its reason is the error. */
   readonly broken?: AbortSignal;
 }
 
-/**
- * Waits for a piece of work, but not beyond its limits; the work itself has to be stopped by the caller. Errors: `timeout`,
- * `cancelled`.
- */
+/** Waits for an operation within its limits; the caller has to stop the operation itself. Errors: `timeout`, `cancelled`. */
 export async function within<T>(work: Promise<T>, { signal, timeoutMs, operation, broken }: Limits): Promise<T> {
   const ends = broken === undefined ? signal : AbortSignal.any([signal, broken]);
   try {
@@ -199,13 +196,13 @@ export async function within<T>(work: Promise<T>, { signal, timeoutMs, operation
   }
 }
 
-/** What one piece of work on a file may add to the memory of the process, buffers and native memory included. */
+/** How much one operation on a file may add to the memory of the process, including buffers and native memory. */
 const MAX_GROWTH = 1.5 * 1024 ** 3;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Looks at the memory of the process while a file is worked on; the heap limit of a thread counts no buffers, and a kilobyte may
- * unpack into gigabytes of them. `signal` fires when too much was added, with an error as its reason. End it with `stop`.
+ * Monitors the memory of the process while a file is processed: the heap limit of a thread does not include buffers, and a kilobyte may
+ * decompress into gigabytes of them. `signal` fires with an error as its reason when too much was added. End it with `stop`.
  */
 export class MemoryWatch {
   readonly #tooMuch = new AbortController();

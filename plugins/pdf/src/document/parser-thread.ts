@@ -2,17 +2,17 @@ import type { PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { loadPdfjs } from './load-pdfjs.ts';
 
 /**
- * A thread in which pdf.js parses files. Hostile files keep it busy without ever letting a timer run, so that only from
- * outside it can be stopped. It does not keep the process alive.
+ * A thread in which pdf.js parses files. Hostile files can keep it busy without letting timers run, so it can only be stopped from outside.
+ * It does not keep the process alive.
  */
 export interface ParserThread {
-  /** What pdf.js sends its files to. */
+  /** The worker to which pdf.js sends files. */
   readonly port: PDFWorker;
-  /** Fires when the thread ends by itself; its reason is an error. */
+  /** Fires when the thread exits on its own; its reason is an error. */
   readonly broken: AbortSignal;
-  /** Lets the process end while it waits; to be called whenever a file was opened, which undoes it. */
+  /** Lets the process exit while the thread is idle; to be called after each opened file, because opening undoes it. */
   unref(): void;
-  /** Ends it, whatever it is doing. */
+  /** Terminates the thread, whatever it is doing. */
   kill(): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ export interface ParserThread {
 const MEMORY_MB = 768;
 
 /**
- * A text, so that nothing has to lie beside a bundle. What pdf.js prints goes nowhere: our stdout is for data, and reading
- * the thread's would keep the process alive. `push` is put back for the reason given in `load-pdfjs.ts`.
+ * Source text, so that no separate file is needed beside a bundle. Output of pdf.js is discarded: our stdout is for data, and reading the
+ * thread's would keep the process alive. `push` is restored for the reason given in `load-pdfjs.ts`.
  */
 const PROGRAM = `
   for (const name of ['debug', 'info', 'log', 'warn', 'error']) console[name] = () => {};
@@ -34,21 +34,21 @@ const PROGRAM = `
 
 let idle: ParserThread | undefined;
 
-/** An idle thread, or a new one. Give it back, or kill it. */
+/** Returns an idle thread, or a new one. The caller must give it back, or kill it. */
 export async function takeThread(): Promise<ParserThread> {
   const thread = idle;
   idle = undefined;
   return thread ?? startThread();
 }
 
-/** Keeps a thread that has nothing to do for the next file; a second one is ended. */
+/** Keeps an idle thread for the next file; a second one is terminated. */
 export async function giveBack(thread: ParserThread): Promise<void> {
   thread.unref();
   if (idle === undefined) idle = thread;
   else await thread.kill();
 }
 
-/** Ends the thread that waits for the next file. */
+/** Terminates the idle thread. */
 export async function closeThreads(): Promise<void> {
   const thread = idle;
   idle = undefined;
@@ -57,7 +57,7 @@ export async function closeThreads(): Promise<void> {
 
 async function startThread(): Promise<ParserThread> {
   const { pdfjs, parserUrl } = await loadPdfjs();
-  const { MessageChannel, Worker } = process.getBuiltinModule('node:worker_threads'); // late: most runs read no PDF file
+  const { MessageChannel, Worker } = process.getBuiltinModule('node:worker_threads'); // loaded late: most runs read no PDF file
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(PROGRAM, {
     eval: true,

@@ -3,8 +3,8 @@ import { invalidInput, isAbort, isKebabError } from '@kebab/core';
 const PASSWORD_MISSING = 1;
 
 /**
- * Says why a file could not be opened, in one line, as `invalid_input`: it is encrypted (the hint names the setting), is no
- * PDF, or is damaged. Errors of kebab and aborts come back as they are.
+ * Converts a failure to open a file to `invalid_input` with the reason in one line: it is encrypted (the hint names the setting), is not a
+ * PDF, or is damaged. Errors of kebab and aborts are returned unchanged.
  */
 export function pdfFailure(error: unknown, file: string): unknown {
   if (isKebabError(error) || isAbort(error)) return error;
@@ -28,12 +28,12 @@ export function pdfFailure(error: unknown, file: string): unknown {
   );
 }
 
-/** Whether a file did not open with the password that it was given. */
+/** Whether a file did not open because the password was wrong. */
 export function isPasswordRefused(error: unknown): boolean {
   return parts(error).name === 'PasswordException';
 }
 
-/** What a failure says, on one line. */
+/** The message of a failure, on one line. */
 export function reasonOf(error: unknown): string {
   return parts(error).message;
 }

@@ -7,31 +7,31 @@ import type { PageExtent } from './heading-paths.ts';
 import { reasonOf } from './pdf-failure.ts';
 import type { OpenPdf } from './open-pdf.ts';
 
-/** What was found on one page. */
+/** The result of reading one page. */
 export type ReadPage = { readonly extent: PageExtent } & (
   | { readonly kind: 'read'; readonly text: string }
-  /** Its text is not wanted. */
+  /** Its text is not needed. */
   | { readonly kind: 'skipped' }
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
-/** How pages are read. */
+/** Options for reading pages. */
 export interface PageReading {
   readonly context: Pick<CallContext, 'signal' | 'progress'>;
-  /** Whether the text of a page, 1-based, is not wanted. */
+  /** Whether the text of a page, 1-based, is not needed. */
   readonly skips: (page: number) => boolean;
 }
 
-/** As much of an open file as reading its pages takes. */
+/** The part of an open file that reading pages needs. */
 export type PageSource = Pick<OpenPdf, 'numPages' | 'getPage' | 'limited' | 'isStuck' | 'reopen'>;
 
-/** So many pages may take too long before the rest is left out. */
+/** How many pages may time out before the rest is skipped. */
 const MAX_STUCK = 3;
 const NO_EXTENT: PageExtent = Object.freeze({ bottom: 0, top: 0 });
 
 /**
- * Reads the pages of a file one after the other. A page that cannot be read, or not within the limit, is `failed`, and the
- * next is read. Errors: `cancelled`.
+ * Reads the pages of a file one after the other. A page that cannot be read, or times out, is `failed`, and reading continues with the
+ * next. Errors: `cancelled`.
  */
 export async function readPages(pdf: PageSource, { context, skips }: PageReading): Promise<readonly ReadPage[]> {
   const pages: ReadPage[] = [];
@@ -44,7 +44,7 @@ export async function readPages(pdf: PageSource, { context, skips }: PageReading
     throwIfCancelled(context.signal, 'reading pages');
     try {
       const raw = await pdf.limited(ahead, 'reading it');
-      ahead = start(number + 1); // its thread parses the next page while this one puts the lines in order
+      ahead = start(number + 1); // its thread parses the next page while this one sorts the lines
       pages.push(laidOut(raw));
     } catch (error) {
       if (isKebabError(error, 'cancelled')) throw error;
@@ -58,13 +58,13 @@ export async function readPages(pdf: PageSource, { context, skips }: PageReading
   return pages;
 }
 
-/** A page as it is in the file; without runs when its text is not wanted. */
+/** A page as in the file; without runs if its text is not needed. */
 interface RawPage {
   readonly extent: PageExtent;
   readonly runs: readonly TextRun[] | undefined;
 }
 
-/** Asks for a page. Whoever waits for it is told of a failure; until then nothing reports it. */
+/** Starts reading a page. A failure is only reported to whoever awaits the promise, not as an unhandled rejection. */
 function started(pdf: PageSource, number: number, isSkipped: boolean): Promise<RawPage> {
   const raw = rawPage(pdf, number, isSkipped);
   raw.catch(() => {});
@@ -77,7 +77,7 @@ async function rawPage(pdf: PageSource, number: number, isSkipped: boolean): Pro
   try {
     return { extent: { bottom, top }, runs: isSkipped ? undefined : await readRuns(page) };
   } finally {
-    page.cleanup(); // what the page needed is not kept
+    page.cleanup(); // frees the page's resources
   }
 }
 
@@ -85,7 +85,7 @@ function laidOut({ extent, runs }: RawPage): ReadPage {
   return runs === undefined ? { kind: 'skipped', extent } : { kind: 'read', text: layoutPage(runs).text, extent };
 }
 
-/** Opens the file again; or says why its other pages are not read. */
+/** Reopens the file, or returns why its other pages are not read. */
 async function resumed(pdf: PageSource, stuck: number): Promise<string | undefined> {
   if (stuck >= MAX_STUCK) return `not tried after ${MAX_STUCK} pages that took too long`;
   try {

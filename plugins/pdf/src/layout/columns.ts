@@ -1,30 +1,30 @@
 import type { Segment } from './segments.ts';
 
-/** A stretch of a page from side to side, with the gap between its columns if it has some. */
+/** A horizontal strip of a page, with the gap between its columns if it has columns. */
 export interface Strip {
   readonly segments: readonly Segment[];
   readonly gutter: Gutter | undefined;
 }
 
-/** What reaches over the gap between two columns, and what stands on its sides. */
+/** The segments that cross the gap between two columns, and those on either side. */
 export interface Division {
   readonly across: readonly Segment[];
   readonly left: readonly Segment[];
   readonly right: readonly Segment[];
 }
 
-/** Text above and below of white space as high as this, in parts of the font size, may have columns of its own. */
+/** Text above and below white space of this height, in multiples of the font size, may have different columns. */
 const BLANK = 0.6;
-/** A piece this near to one that crosses the gap between columns belongs to it. */
+/** A piece this close to one that crosses the gap between columns belongs to it. */
 const NEAR = 3;
-/** While less than this share of the text crosses the gap, the whole page has the same columns. */
+/** If less than this share of the text crosses the gap, the whole page has the same columns. */
 const FEW = 0.12;
 /** A page with more pieces is a drawing; its lines are read from top to bottom. */
 const MAX_SEGMENTS = 5000;
 
 /**
- * Divides a page into strips that have the same columns all through: a page whose figure is wider than its columns has
- * three. The strips are in order, and hold all segments.
+ * Divides a page into strips with uniform columns: a page with a figure wider than its columns has three. The strips are in order, and
+ * contain all segments.
  */
 export function stripsOf(segments: readonly Segment[], em: number): readonly Strip[] {
   const gutter = segments.length > MAX_SEGMENTS ? undefined : findGutter(segments, em);
@@ -54,7 +54,7 @@ export function dividedAt(segments: readonly Segment[], gutter: Gutter, em: numb
   return { across, left, right };
 }
 
-/** Neighbours with the same gap between their columns become one strip, and so does what lies on its sides alone. */
+/** Joins adjacent strips with the same gap between their columns, and those whose text does not cross the gap. */
 function joined(pieces: readonly Strip[], em: number): readonly Strip[] {
   const strips: Strip[] = [];
   for (const piece of pieces) {
@@ -80,7 +80,7 @@ function isSame(one: Gutter, other: Gutter): boolean {
   return one.from < other.to && other.from < one.to;
 }
 
-/** What only reaches into the gap is a long line of its column. */
+/** Whether a segment crosses the gap; one that only reaches into it is a long line of its column. */
 function crosses({ u0, u1 }: Segment, { from, to }: Gutter, em: number): boolean {
   const margin = Math.min(0.2 * em, 0.25 * (to - from));
   return u0 < from + margin && u1 > to - margin;
@@ -102,26 +102,26 @@ function dividedAtBlanks(segments: readonly Segment[], em: number): readonly (re
   return parts;
 }
 
-/** A gap between columns is at least this wide, in parts of the font size, */
+/** A gap between columns is at least this wide, in multiples of the font size, */
 const MIN_WIDTH = 0.7;
 /** has text on both sides for at least this height, */
 const MIN_HEIGHT = 5;
 /** and for at least this share of the lines. */
 const MIN_SHARE = 0.25;
 const MIN_SEGMENTS = 8;
-/** A gap lies where nearly as many lines leave it free as anywhere. */
+/** A gap is where almost as many lines leave it free as at the best place. */
 const NEARLY = 0.8;
 const CELLS_ACROSS = 400;
 
-/** The gap between two columns: where it begins and ends along the lines, in points. */
+/** The gap between two columns: its start and end along the lines, in points. */
 interface Gutter {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Finds the gap between two columns: the place along the lines that most lines leave free while they have text on both
- * sides of it. Undefined where there is none. `em` is the usual font size.
+ * Finds the gap between two columns: the position along the lines that most lines with text on both sides leave free. Undefined if there is
+ * none. `em` is the usual font size.
  */
 function findGutter(segments: readonly Segment[], em: number): Gutter | undefined {
   if (segments.length < MIN_SEGMENTS) return undefined;
@@ -139,7 +139,7 @@ function findGutter(segments: readonly Segment[], em: number): Gutter | undefine
   return mostCentral(free, NEARLY * best, { left, cell, columns, em });
 }
 
-/** Of gaps that are nearly as long the one in the middle: those at the side part labels from what they label. */
+/** Among gaps that are almost as long, the most central one: those at the side separate labels from their text. */
 function mostCentral(free: Uint32Array, least: number, { left, cell, columns }: Grid): Gutter | undefined {
   let best: Gutter | undefined;
   let bestMargin = 0;
@@ -157,7 +157,7 @@ function mostCentral(free: Uint32Array, least: number, { left, cell, columns }: 
   return best;
 }
 
-/** The height of one row of cells, in parts of the font size. */
+/** The height of one row of cells, in multiples of the font size. */
 const ROW_HEIGHT = 0.5;
 
 interface Grid {
@@ -167,7 +167,7 @@ interface Grid {
   readonly em: number;
 }
 
-/** For each column of cells, how many rows of cells have it in a gap between two texts; and how many rows have text. */
+/** For each column of cells, the number of rows in which it is in a gap between two texts; and the number of rows with text. */
 function freeRows(
   segments: readonly Segment[],
   { left, cell, columns, em }: Grid,

@@ -4,8 +4,8 @@ import { segmentsOf, type Segment } from './segments.ts';
 import type { PageLayout, PlacedLine, TextRun } from './text-run.ts';
 
 /**
- * Puts the pieces of a page in reading order: lines as they stand, a blank line where the distance between two of them
- * says that a paragraph ends. Text in another direction than most of the page follows behind.
+ * Puts the pieces of a page in reading order: one line per line, and a blank line where the distance indicates the end of a paragraph. Text
+ * in a different direction than most of the page comes last.
  */
 export function layoutPage(runs: readonly TextRun[]): PageLayout {
   const turns = [0, 1, 2, 3] as const;
@@ -45,7 +45,7 @@ function charsOf(runs: readonly TextRun[]): number {
   return runs.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** The size in which half of the characters, or more, are set: the median. */
+/** The median font size by number of characters. */
 function usualSize(runs: readonly TextRun[]): number {
   const half = charsOf(runs) / 2;
   let chars = 0;
@@ -56,16 +56,16 @@ function usualSize(runs: readonly TextRun[]): number {
   return 1;
 }
 
-/** A distance between two lines beyond this multiple of the usual one ends a paragraph. */
+/** A distance between two lines above this multiple of the usual one ends a paragraph. */
 const PARAGRAPH = 1.35;
-/** Distances outside these multiples of the font size say nothing of how lines follow each other. */
+/** Distances outside these multiples of the font size are not line spacing. */
 const LEAST = 0.8;
 const MOST = 2.5;
 const USUAL = 1.2;
 
 const SENTENCE_END = /[.?!:。？！]["'”’»)\]」』）]*$/u;
 
-/** The usual distance between the baselines of a page's lines, in parts of their font size. */
+/** The usual distance between the baselines of a page's lines, in multiples of their font size. */
 function usualLeading(rows: readonly Row[]): number {
   const distances: number[] = [];
   for (const [at, row] of rows.entries()) {
@@ -79,8 +79,8 @@ function usualLeading(rows: readonly Row[]): number {
 }
 
 /**
- * What stands between two lines that follow each other in reading order: a line feed, or a blank line where a paragraph
- * ends. Behind the last line of a column it ends when a sentence does.
+ * The separator between two consecutive lines in reading order: a line feed, or a blank line at the end of a paragraph. After the last line
+ * of a column, a paragraph ends if a sentence does.
  */
 function lineSeparator(last: { readonly row: Row; readonly text: string }, row: Row, leading: number): '\n' | '\n\n' {
   const size = Math.max(last.row.size, row.size);
@@ -89,7 +89,7 @@ function lineSeparator(last: { readonly row: Row; readonly text: string }, row: 
   return distance > PARAGRAPH * leading * size ? '\n\n' : '\n';
 }
 
-/** What {@link readingOrder} knows of the page. */
+/** Properties of the page for {@link readingOrder}. */
 interface OrderOptions {
   /** The usual font size, in points. */
   readonly em: number;
@@ -97,15 +97,15 @@ interface OrderOptions {
   readonly rtl: boolean;
 }
 
-/** A column of text is made of pieces of at least this length, in parts of the font size; shorter ones are cells or labels. */
+/** A column of text consists of pieces of at least this length, in multiples of the font size; shorter ones are cells or labels. */
 const MIN_COLUMN = 6;
-/** In a table this share of the rows stand beside one of the other side. */
+/** In a table this share of the rows are aligned with one of the other side. */
 const ALIGNED = 0.75;
 const MAX_DEPTH = 6;
 
 /**
- * Puts the lines of a page in the order in which they are read: column by column, and across where a line reaches over
- * the gap between columns, as a title does. Rows of tables and lists stay whole.
+ * Sorts the lines of a page in reading order: column by column, and across if a line crosses the gap between columns, like a title. Rows of
+ * tables and lists stay whole.
  */
 function readingOrder(segments: readonly Segment[], options: OrderOptions, depth = 0): readonly Row[] {
   if (depth === MAX_DEPTH) return rowsOf(segments);
@@ -135,7 +135,7 @@ type Band =
   | { readonly kind: 'across'; readonly segments: Segment[] }
   | { readonly kind: 'columns'; readonly left: Segment[]; readonly right: Segment[] };
 
-/** The stretches of a strip from top to bottom: what reaches over the gap, what stands in columns, and so on. */
+/** The bands of a strip from top to bottom, alternating between segments that cross the gap and columns. */
 function bandsOf({ across, left, right }: Division): readonly Band[] {
   const sides = [
     ...across.map((segment) => ({ segment, side: 'across' as const })),
@@ -158,7 +158,7 @@ function bandsOf({ across, left, right }: Division): readonly Band[] {
   return bands;
 }
 
-/** Cells of a table stand on the same lines, and those of one side are short. */
+/** Whether two sides are a table: its cells are on the same lines, and those of one side are short. */
 function isTableLike(left: readonly Segment[], right: readonly Segment[], em: number): boolean {
   if (Math.min(usualLength(left), usualLength(right)) >= MIN_COLUMN * em) return false;
   const [few, many] = [rowsOf(left), rowsOf(right)].toSorted((one, other) => one.length - other.length);
@@ -167,7 +167,7 @@ function isTableLike(left: readonly Segment[], right: readonly Segment[], em: nu
   return aligned.length >= ALIGNED * few.length;
 }
 
-/** The length at which half of a text stands in longer pieces. */
+/** The length above which pieces contain half of the text. */
 function usualLength(segments: readonly Segment[]): number {
   const lengths = segments.map(({ u0, u1 }) => u1 - u0).toSorted((one, other) => other - one);
   const half = lengths.reduce((sum, length) => sum + length, 0) / 2;
@@ -175,18 +175,18 @@ function usualLength(segments: readonly Segment[]): number {
   return lengths.find((length) => (sum += length) >= half) ?? 0;
 }
 
-/** A gap wider than this part of the font size is a space; between ideographs, which are often spread, a wider one. */
+/** A gap wider than this multiple of the font size is a space; between ideographs, which are often spaced out, a wider one. */
 const SPACE = 0.15;
 const WIDE_SPACE = 0.45;
-/** The same text this near to itself, in parts of the font size, was drawn twice to look bold. */
+/** Identical text at this distance, in multiples of the font size, was drawn twice to look bold. */
 const SAME_PLACE = 0.12;
-/** What reaches this far into the text before it, in parts of the font size, is set over it. */
+/** A piece that overlaps the previous text by this multiple of the font size is set over it. */
 const OVERLAP = 0.1;
 
 const IDEOGRAPH_END = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]$/;
 const IDEOGRAPH_START = /^[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 
-/** The text of a row in logical order, spaces put in where the gaps say so. */
+/** The text of a row in logical order, with spaces inserted at gaps. */
 function rowText(row: Row): string {
   const runs = row.segments.flatMap((segment) => segment.runs);
   const [only] = runs;
@@ -202,7 +202,7 @@ function rowText(row: Row): string {
   return text.trim();
 }
 
-/** Whether more of the characters stand in pieces read from right to left than in others. */
+/** Whether most characters are in right-to-left pieces. */
 function isRightToLeft(runs: readonly TextRun[]): boolean {
   let balance = 0;
   for (const { rtl, text } of runs) balance += rtl ? text.length : -text.length;
@@ -218,7 +218,7 @@ function withoutDoubles(runs: readonly TextRun[]): readonly TextRun[] {
   return kept;
 }
 
-/** From the side where the row begins; pieces of the other direction that stand together keep their own order. */
+/** Sorts pieces from the side where the row begins; adjacent pieces of the other direction keep their own order. */
 function inReadingOrder(runs: readonly TextRun[], base: boolean): readonly TextRun[] {
   if (!base && !runs.some(({ rtl }) => rtl)) return runs;
   const ordered: TextRun[] = [];
@@ -232,7 +232,7 @@ function inReadingOrder(runs: readonly TextRun[], base: boolean): readonly TextR
   return [...ordered, ...foreign];
 }
 
-/** Old typesetting puts an accent over its letter by stepping back. */
+/** Whether a piece overlaps the previous one: old typesetting sets an accent over its letter by stepping back. */
 function overlaps(last: TextRun, run: TextRun): boolean {
   return run.u0 >= last.u0 && last.u1 - run.u0 > OVERLAP * Math.min(last.size, run.size);
 }
@@ -247,7 +247,7 @@ function isSpaced(last: TextRun, run: TextRun): boolean {
   return gap > (isWide ? WIDE_SPACE : SPACE) * size;
 }
 
-/** Accents that take room of their own, by those that stand on the letter before them. */
+/** Combining accents by their spacing forms. */
 const COMBINING: Readonly<Record<string, string>> = {
   '\u0060': '\u0300',
   '\u00B4': '\u0301',
@@ -266,8 +266,8 @@ const COMBINING: Readonly<Record<string, string>> = {
 const DOTTED: Readonly<Record<string, string>> = { ı: 'i', ȷ: 'j' };
 
 /**
- * Joins two pieces of which one stands over the other: an accent and its letter become one character, as in "naïve"
- * written with a dotless i. Undefined where there is no such character.
+ * Joins an accent and its letter, one set over the other, into one character, as in "naïve" written with a dotless i. Undefined if there is
+ * no such character.
  */
 function withAccent(before: string, behind: string): string | undefined {
   const [end, start] = [before.slice(-1), behind.slice(0, 1)];

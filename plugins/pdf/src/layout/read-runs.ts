@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { cleanText, type TextRun } from './text-run.ts';
 
-/** What pdf.js says of a piece of text; `transform` maps its font's unit square to the page. */
+/** A piece of text from pdf.js; `transform` maps its font's unit square to the page. */
 interface TextItem {
   readonly str: string;
   readonly dir: string;
@@ -16,8 +16,8 @@ type FontStyles = Readonly<Record<string, { readonly vertical: boolean } | undef
 type Matrix = readonly [number, number, number, number, number, number];
 
 /**
- * Reads the pieces of text of a page, in the order of its stream, placed on the page as it is shown: upright, cropped. What
- * lies outside the visible part is left out.
+ * Reads the pieces of text of a page, in the order of its stream, with positions on the page as displayed: upright and cropped. Pieces
+ * outside the visible part are dropped.
  */
 export async function readRuns(page: PDFPageProxy): Promise<readonly TextRun[]> {
   const viewport = page.getViewport({ scale: 1 });
@@ -37,7 +37,7 @@ type ReadableStreamReadResult =
   | { readonly done: false; readonly value: { readonly items: readonly TextItem[]; readonly styles: FontStyles } }
   | { readonly done: true; readonly value?: undefined };
 
-/** Turns pieces as pdf.js gives them into runs. */
+/** Converts pieces of pdf.js into runs. */
 class RunPlacer {
   readonly runs: TextRun[] = [];
   readonly #view: Matrix;
@@ -67,7 +67,7 @@ class RunPlacer {
     const length = finite((isVertical ? item.height : item.width) * this.#unit);
     const size = finite(Math.hypot(c, d)) || finite(Math.hypot(a, b)) || 1;
     const u = finite([x, y, -x, -y][turn]);
-    // The glyphs of a vertical line stand astride the line of their origins.
+    // The glyphs of a vertical line are centred on the line of their origins.
     const v = finite([y, -x, -y, x][turn]) + (isVertical ? 0.28 * size : 0);
     return {
       text,

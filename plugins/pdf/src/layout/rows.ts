@@ -1,7 +1,7 @@
 import { sharesLine, type Segment } from './segments.ts';
 import { bottomOf, topOf } from './text-run.ts';
 
-/** Everything that stands on one line of a column. */
+/** Everything on one line of a column. */
 export interface Row {
   readonly segments: readonly Segment[];
   readonly u0: number;
@@ -13,10 +13,10 @@ export interface Row {
   readonly bottom: number;
 }
 
-/** How many rows back the one is looked for that a segment stands on. */
+/** How many previous rows are searched for the row of a segment. */
 const LOOK_BACK = 3;
 
-/** Joins segments to rows, from the first line to the last. */
+/** Joins segments into rows, from the first line to the last. */
 export function rowsOf(segments: readonly Segment[]): readonly Row[] {
   const rows: OpenRow[] = [];
   for (const segment of segments.toSorted((one, other) => one.v - other.v || one.u0 - other.u0)) {

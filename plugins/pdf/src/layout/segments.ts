@@ -1,6 +1,6 @@
 import { bottomOf, topOf, type TextRun } from './text-run.ts';
 
-/** Runs that stand side by side on one line, without a gap as wide as one between columns. */
+/** Adjacent runs on one line, without a gap as wide as one between columns. */
 export interface Segment {
   readonly runs: readonly TextRun[];
   readonly u0: number;
@@ -12,12 +12,12 @@ export interface Segment {
   readonly bottom: number;
 }
 
-/** A wider gap may be one between columns, in parts of the font size. pdf.js breaks pieces at gaps of this size. */
+/** A wider gap may be one between columns, in multiples of the font size. pdf.js breaks pieces at gaps of this size. */
 const MAX_GAP = 0.6;
-/** Letters with accents set by hand stand a little before the end of what they follow. */
+/** Letters with manually set accents begin slightly before the end of the previous run. */
 const MAX_STEP_BACK = 0.6;
 
-/** Joins the runs of one frame to segments, in the order of the stream. */
+/** Joins the runs of one frame into segments, in the order of the stream. */
 export function segmentsOf(runs: readonly TextRun[]): readonly Segment[] {
   const segments: Segment[] = [];
   let open: TextRun[] = [];
@@ -44,10 +44,7 @@ export function segmentsOf(runs: readonly TextRun[]): readonly Segment[] {
   return segments;
 }
 
-/**
- * Whether two pieces stand on one line: their baselines are the same within 2 points, or they overlap as a word and its
- * superscript do.
- */
+/** Whether two pieces are on the same line: their baselines are equal within 2 points, or they overlap like a word and its superscript. */
 export function sharesLine(one: Pick<TextRun, 'v' | 'size'>, other: Pick<TextRun, 'v' | 'size'>): boolean {
   const apart = Math.abs(one.v - other.v);
   const small = Math.min(one.size, other.size);

@@ -10,9 +10,9 @@ export interface Box {
 }
 
 /**
- * A piece of text as its font draws it. `u` runs along the line from where it starts, `v` from line to line, both in points;
- * `turn` says how that frame lies on the upright page, in quarters clockwise: 0 for lines read to the right, 1 for lines
- * read downwards (vertical Chinese and Japanese), 2 and 3 for text upside down or read upwards.
+ * A piece of text as drawn with its font. `u` is the coordinate along the line, `v` across lines, both in points; `turn` is the rotation of
+ * that frame on the upright page, in quarters clockwise: 0 for lines read to the right, 1 for lines read downwards (vertical Chinese and
+ * Japanese), 2 and 3 for text upside down or read upwards.
  */
 export interface TextRun {
   readonly text: string;
@@ -24,13 +24,13 @@ export interface TextRun {
   /** The size of the font, in points. */
   readonly size: number;
   readonly rtl: boolean;
-  /** Position in the page's stream; runs that follow each other there often stand side by side. */
+  /** Position in the page's stream; consecutive runs are often adjacent. */
   readonly order: number;
   /** Whether the stream has white space between the run before it and this one. */
   readonly afterBlank: boolean;
 }
 
-/** A line of a page's text: its range in that text, and what stands on it. */
+/** A line of a page's text: its range in that text, and its runs. */
 export interface PlacedLine extends TextRange {
   readonly turn: TextRun['turn'];
   readonly row: Row;
@@ -42,7 +42,7 @@ export interface PageLayout {
   readonly lines: readonly PlacedLine[];
 }
 
-/** The part of the em box above the baseline; the fonts' own figures are too often wrong. */
+/** The part of the em box above the baseline; the fonts' own values are too often wrong. */
 const ASCENT = 0.78;
 
 /** The upper edge of a run, across its line. */
@@ -55,7 +55,7 @@ export function bottomOf({ v, size }: Pick<TextRun, 'v' | 'size'>): number {
   return v + (1 - ASCENT) * size;
 }
 
-/** Where a stretch of a line lies on the upright page. */
+/** The box of a part of a line on the upright page. */
 export function boxOf(
   turn: TextRun['turn'],
   { u0, u1, top, bottom }: { readonly u0: number; readonly u1: number; readonly top: number; readonly bottom: number },
@@ -78,18 +78,18 @@ const LINE_ENDS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * The text of one piece, on one line: line ends and tabs are spaces, control characters and lone surrogates are U+FFFD,
- * which keeps them from counting as usable. Everything else is as it was; the length may not change.
+ * The text of one piece, on one line: line ends and tabs are spaces, control characters and lone surrogates are U+FFFD, so that they do not
+ * count as usable. Everything else is unchanged, and so must be the length.
  */
 export function cleanText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replaceAll(LINE_ENDS, ' ').replaceAll(NOT_TEXT, '\uFFFD');
 }
 
-/** What most pieces are made of. */
+/** Matches most pieces, as a fast path. */
 const PLAIN = /^[\u0020-\u007E\u00A0-\u02FF\uAC00-\uD7A3]*$/;
 
-/** The text of several lines: newlines are line feeds, and each line is cleaned as one piece; no white space at the ends. */
+/** The text of several lines: newlines become line feeds, each line is cleaned as one piece, and the text is trimmed. */
 export function cleanLines(text: string): string {
   return text
     .split(/\r\n|[\n\r]/)

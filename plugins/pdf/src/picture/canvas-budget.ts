@@ -1,21 +1,23 @@
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 
-/** How canvases are made. */
+/** Creates a canvas. */
 type MakeCanvas = (width: number, height: number) => Canvas;
 
-/** What pdf.js asks for canvases while it renders, beside the one of the page. */
+/** The canvases that pdf.js requests while it renders, besides the page's own. */
 interface CanvasAndContext {
   canvas: Canvas | null;
   context: SKRSContext2D | null;
 }
 
-/** Pixels that rendering a page may hold: of canvases that are there, and of those drawn into others, which are copied. 1 GiB. */
+/**
+ * The maximum number of pixels while rendering a page: of existing canvases, and of canvases drawn into others, which are copied. 1 GiB.
+ */
 const MAX_PIXELS = 256e6;
-/** How often something may be drawn: a million records take 300 MB. */
+/** The maximum number of draws: a million records take 300 MB. */
 const MAX_DRAWS = 1e6;
 const DRAWING = ['drawImage', 'fill', 'stroke', 'fillRect', 'fillText', 'strokeText', 'putImageData', 'clip'] as const;
 
-/** How much a page may take. */
+/** The limits of a page. */
 interface BudgetLimits {
   readonly timeoutMs: number;
   readonly maxPixels?: number | undefined;
@@ -23,9 +25,8 @@ interface BudgetLimits {
 }
 
 /**
- * Makes the canvases that a page is rendered with, and ends the rendering, with an error out of the call that is too much, when they
- * hold too many pixels, too much is drawn, or it takes too long. A pattern of a few hundred bytes can be drawn ten million
- * times in one step, in which no timer has its turn.
+ * Creates the canvases for rendering a page, and aborts the rendering by throwing from a drawing call if there are too many pixels or
+ * draws, or it takes too long. A pattern of a few hundred bytes can be drawn ten million times in one step, during which no timer runs.
  */
 export class CanvasBudget {
   readonly #make: MakeCanvas;
@@ -42,7 +43,7 @@ export class CanvasBudget {
     this.#endsAt = performance.now() + timeoutMs;
   }
 
-  /** A canvas whose context counts. */
+  /** Creates a canvas whose context counts draws. */
   create(width: number, height: number): { readonly canvas: Canvas; readonly context: SKRSContext2D } {
     this.#hold(width * height);
     const canvas = this.#make(width, height);
@@ -59,7 +60,7 @@ export class CanvasBudget {
     return { canvas, context };
   }
 
-  /** The class that pdf.js makes further canvases with. */
+  /** The class with which pdf.js creates further canvases. */
   get factory(): new () => object {
     const create = (width: number, height: number): CanvasAndContext => this.create(whole(width), whole(height));
     const hold = (pixels: number): void => this.#hold(pixels);
@@ -96,7 +97,7 @@ export class CanvasBudget {
   }
 }
 
-/** Canvases have whole numbers of pixels, and one at least. */
+/** Rounds a length to whole pixels, at least one. */
 function whole(length: number): number {
   return Math.max(1, Math.ceil(length));
 }

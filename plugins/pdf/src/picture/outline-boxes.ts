@@ -1,7 +1,7 @@
 import { drawnWidth, type OcrText, type TextRange } from '@kebab/core';
 import { cleanText, bottomOf, boxOf, topOf, type Box, type PageLayout, type TextRun } from '../layout/text-run.ts';
 
-/** A stretch of a page's text that was drawn at once, and where it stands; `line` numbers the line it belongs to. */
+/** A piece of a page's text that was drawn at once, with its box; `line` is the number of its line. */
 export interface PlacedPiece extends TextRange {
   readonly text: string;
   readonly line: number;
@@ -10,7 +10,7 @@ export interface PlacedPiece extends TextRange {
   readonly box: Box;
 }
 
-/** Where the pieces of a page's own text stand, each by itself: the words of one line need not share a baseline. */
+/** The pieces of a page's own text with separate boxes, because the words of one line need not share a baseline. */
 export function piecesOfPage({ text, lines }: PageLayout): readonly PlacedPiece[] {
   return lines.flatMap(({ start, end, turn, row }, line) => {
     const words = text.slice(start, end);
@@ -20,7 +20,7 @@ export function piecesOfPage({ text, lines }: PageLayout): readonly PlacedPiece[
       const wanted = run.text.trim();
       const behind = words.indexOf(wanted, from);
       const at = behind === -1 ? words.indexOf(wanted) : behind;
-      if (at === -1) return []; // an accent that was joined to its letter
+      if (at === -1) return []; // an accent that was joined with its letter
       from = at + wanted.length;
       const box = boxOf(turn, { u0: run.u0, u1: run.u1, top: topOf(run), bottom: bottomOf(run) });
       return [{ start: start + at, end: start + from, text: wanted, line, turn, rtl: run.rtl, box }];
@@ -28,7 +28,7 @@ export function piecesOfPage({ text, lines }: PageLayout): readonly PlacedPiece[
   });
 }
 
-/** The lines that OCR read on a page, as pieces of the text that replaced the page's own. */
+/** The lines of OCR on a page, as pieces of the text that replaced the page's own. */
 export function piecesOfOcr({ regions }: OcrText): readonly PlacedPiece[] {
   let start = 0;
   return regions.map(({ text, bbox: [x, y, w, h] }, line) => {
@@ -39,15 +39,12 @@ export function piecesOfOcr({ regions }: OcrText): readonly PlacedPiece[] {
   });
 }
 
-/** Boxes further apart than this, in points, are not brought into one frame. */
+/** Boxes further apart than this, in points, are not joined into one frame. */
 const REACH = 72;
-/** How far a frame may cut into a line that it does not mean, in parts of that line's height. */
+/** How far a frame may overlap a line outside the range, in parts of that line's height. */
 const CUT = 0.25;
 
-/**
- * Frames around the lines that a range touches, as few as there can be without framing a line that the range leaves out: one for
- * each column.
- */
+/** Frames around the lines that a range touches, as few as possible without framing a line outside the range: one for each column. */
 export function framesOf(pieces: readonly PlacedPiece[], { start, end }: TextRange): readonly Box[] {
   const touched = new Set(pieces.flatMap((piece) => (piece.start < end && piece.end > start ? [piece.line] : [])));
   const others = pieces.filter(({ line }) => !touched.has(line)).map(({ box }) => box);
@@ -60,7 +57,7 @@ export function framesOf(pieces: readonly PlacedPiece[], { start, end }: TextRan
   return frames;
 }
 
-/** Joins the last frame with one before it, if they may be; false when there is none. */
+/** Joins the last frame with an earlier one if possible; otherwise returns false. */
 function joinsOne(frames: Box[], others: readonly Box[], reach: number): boolean {
   const last = frames.at(-1);
   if (last === undefined) return false;
@@ -82,7 +79,7 @@ function cuts(frame: Box, { x0, y0, x1, y1 }: Box): boolean {
   );
 }
 
-/** How much room lies between two boxes, along the axis on which it is larger. */
+/** The distance between two boxes, along the axis on which it is larger. */
 function distance(one: Box, other: Box): number {
   const acrossX = Math.max(one.x0, other.x0) - Math.min(one.x1, other.x1);
   const acrossY = Math.max(one.y0, other.y0) - Math.min(one.y1, other.y1);
@@ -98,7 +95,7 @@ function union(one: Box, other: Box): Box {
   };
 }
 
-/** Where the words of some ranges stand: a part of each piece that they touch, as wide as their letters are by a rule of thumb. */
+/** The boxes of words given by ranges: a part of each piece that they touch, with a width estimated from their letters. */
 export function wordBoxes(pieces: readonly PlacedPiece[], ranges: readonly TextRange[]): readonly Box[] {
   return ranges.flatMap((range) =>
     pieces

@@ -16,27 +16,27 @@ import type { PdfConfig } from '../pdf-config.ts';
 import { CanvasBudget } from './canvas-budget.ts';
 import { framesOf, piecesOfOcr, piecesOfPage, wordBoxes, type PlacedPiece } from './outline-boxes.ts';
 
-/** What rendering takes besides the file and the request. */
+/** What rendering needs besides the file and the request. */
 export interface RenderTools {
   readonly config: PdfConfig;
   readonly context: CallContext;
 }
 
-/** No picture has more pixels, whatever is asked for. */
+/** The maximum number of pixels of a picture, whatever is requested. */
 const MAX_AREA = 40e6;
 const OUTLINE_PIXELS = 3;
 const OUTLINE_COLOUR = '#ff0000';
-/** The room between a frame and what it frames, in points: else it runs through the first and last letters of the lines. */
+/** The padding of a frame, in points: without it the frame would run through the first and last letters of the lines. */
 const PADDING = 2;
-/** What lies below a mark is seen through it, since it is multiplied with it. */
+/** The colour of marks, which are blended by multiplication, so that the text below stays visible. */
 const MARK_COLOUR = '#ffe14d';
 
 /**
- * Renders a page on white, its longer edge `maxPixels` long, as long as that is not more than 40 million pixels in all.
+ * Renders a page on white with a longer edge of `maxPixels`, limited to 40 million pixels in all.
  *
- * A range is outlined by red frames around the lines it touches, one for each column, and the ranges of `marks` are coloured like
- * with a highlighter. For a page that OCR read, the input has to bring the readings. A box counts in the pixels in which OCR sees the page, whose longer edge is `ocrPixels`: the
- * boxes that OCR gives need no conversion. Errors: `invalid_input` for a picture that the file does not have, `timeout`.
+ * A range is outlined by red frames around the lines it touches, one for each column, and the ranges of `marks` are highlighted. For a page
+ * that OCR read, the input must contain the readings. A box is in the pixels in which OCR sees the page, whose longer edge is `ocrPixels`,
+ * so that boxes of OCR need no conversion. Errors: `invalid_input` for a picture that the file does not have, `timeout`.
  */
 export async function renderPage(
   input: ExtractInput,
@@ -77,7 +77,7 @@ async function rendered(pdf: PDFDocumentProxy, number: number, job: RenderJob): 
   const { canvas, context } = job.budget.create(width, height);
   const target = { canvas: null, canvasContext: context, viewport, background: 'white', intent: 'print' };
   const task = page.render(target);
-  task.onContinue = (goOn: () => void) => void setImmediate(goOn); // promises alone would leave no turn to timers
+  task.onContinue = (goOn: () => void) => void setImmediate(goOn); // with promises alone, timers would not run
   job.signal.addEventListener('abort', () => task.cancel(), { once: true });
   await task.promise;
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -97,7 +97,7 @@ async function rendered(pdf: PDFDocumentProxy, number: number, job: RenderJob): 
   return { png: await canvas.encode('png'), width, height };
 }
 
-/** What is to be drawn over a page, in points of it. */
+/** What to draw over a page, in points. */
 interface DrawnBoxes {
   readonly frames: readonly Box[];
   readonly marks: readonly Box[];
@@ -130,7 +130,7 @@ function inPoints({ x0, y0, x1, y1 }: Box, scale: number): Box {
   return { x0: x0 / scale, y0: y0 / scale, x1: x1 / scale, y1: y1 / scale };
 }
 
-/** The middle of the frame's line, a little away from the text and inside the picture. */
+/** The centre line of a frame, with some padding around the text and inside the picture. */
 function framed(box: Box, scale: number, { width, height }: { readonly width: number; readonly height: number }): Box {
   const half = OUTLINE_PIXELS / 2;
   const inside = (value: number, edge: number): number => Math.min(Math.max(value, half), Math.max(edge - half, half));
@@ -147,7 +147,7 @@ function scaleOf({ width, height }: { readonly width: number; readonly height: n
   return Number.isFinite(scale) && scale > 0 ? scale : 1;
 }
 
-/** Rounded, but for what is a little more than a whole number by the error of the division. */
+/** Rounds a length to whole pixels, at least one, so that division errors have no effect. */
 function pixels(length: number): number {
   return Math.max(1, Math.round(length));
 }

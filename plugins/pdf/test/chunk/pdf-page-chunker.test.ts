@@ -8,7 +8,7 @@ const chunker = createPdfPageChunker();
 const policy = { ...DEFAULT_POLICY, targetTokens: 20, overlapTokens: 0 };
 
 describe('the chunker pdf-page-v1', () => {
-  it('makes one chunk of a page that fits, and never joins pages', async () => {
+  it('creates one chunk for a page that fits, and never joins pages', async () => {
     const document = await documentOf({ pages: ['One', 'Two'].map((text) => ({ texts: lines([text], at(700)) })) });
     expect(chunker.chunk(document, policy)).toEqual([
       {
@@ -26,14 +26,14 @@ describe('the chunker pdf-page-v1', () => {
     ]);
   });
 
-  it('makes one empty chunk of pages without text, so that the document is found by its name', async () => {
+  it('creates one empty chunk for pages without text, so that the document is found by its name', async () => {
     const document = await documentOf({ pages: [{ texts: [] }, { texts: [] }] });
     expect(chunker.chunk(document, policy)).toEqual([
       { start: 0, end: 0, headingPath: [], sourceSpans: [{ kind: 'page', page: 1, char_start: 0, char_end: 0 }] },
     ]);
   });
 
-  it('cuts a longer page at blank lines, then behind sentences', async () => {
+  it('cuts a longer page at blank lines, then after sentences', async () => {
     const paragraphs = ['A first paragraph of some words.', 'A second one that is as long as it.'];
     const long = ['One sentence on a line of the page. Is it', 'long? It is too long for one chunk!'];
     const texts = [...paragraphs, ...long].map((text, row) => ({ text, ...at(row < 3 ? 700 - row * 60 : 566) }));
@@ -45,7 +45,7 @@ describe('the chunker pdf-page-v1', () => {
     ]);
   });
 
-  it('overlaps inside a page alone', async () => {
+  it('overlaps only within a page', async () => {
     const sentences = Array.from({ length: 6 }, (_, n) => `Sentence ${n} is here.`);
     const document = await documentOf({ pages: [0, 1].map(() => ({ texts: lines(sentences, at(700)) })) });
     const chunks = chunker.chunk(document, { ...policy, overlapTokens: 8 });
@@ -56,7 +56,7 @@ describe('the chunker pdf-page-v1', () => {
     expect(nextPage?.sourceSpans).toMatchObject([{ page: 2, char_start: 0 }]);
   });
 
-  it('carries the headings of its page, and words cut by line ends to be searched', async () => {
+  it('has the headings of its page, and words cut by line ends in its index text', async () => {
     const document = await documentOf({
       pages: [{ texts: lines(['A word of infor-', 'mation'], at(700)) }],
       outline: [{ title: 'One', page: 1 }],
@@ -83,7 +83,7 @@ function documentOf(pdf: TestPdf): ReturnType<typeof extractDocument> {
 }
 
 describe('healedWords', () => {
-  it('puts together what a hyphen parts at a line end', () => {
+  it('joins words that are hyphenated at a line end', () => {
     expect(healedWords('The infor-\nmation of a straight-for\u2010\nward Über\u00AD\nlagerung')).toEqual([
       'information',
       'forward',
@@ -91,16 +91,16 @@ describe('healedWords', () => {
     ]);
   });
 
-  it('leaves hyphens that belong to the word', () => {
+  it('keeps hyphens that belong to the word', () => {
     expect(healedWords('Gauß-\nBonnet, well-known\nthings - \nlike this')).toEqual([]);
   });
 
-  it('puts together what a line end parts without a hyphen', () => {
+  it('joins words that are cut by a line end without a hyphen', () => {
     expect(healedWords('은 사\n람이 쓰거나\n기계로\nprinted')).toEqual(['사람이', '쓰거나기계로']);
     expect(healedWords('わたく\nしは')).toEqual(['わたくしは']);
   });
 
-  it('gives each word once, in order', () => {
+  it('returns each word once, in order', () => {
     expect(healedWords('b-\nc a-\nb b-\nc')).toEqual(['bc', 'ab']);
   });
 });

@@ -27,7 +27,7 @@ describe('isUsable', () => {
     expect(isUsable(text, bounds)).toBe(false);
   });
 
-  it('counts what is usable, without white space, against the least number', () => {
+  it('compares the number of usable characters, without white space, with the minimum', () => {
     expect(isUsable('a b c', { minPageChars: 3, minValidRatio: 0 })).toBe(true);
     expect(isUsable('a b c', { minPageChars: 4, minValidRatio: 0 })).toBe(false);
     expect(isUsable('ab\uFFFD\uFFFD', { minPageChars: 0, minValidRatio: 0.5 })).toBe(true);

@@ -10,24 +10,24 @@ const entry = (title: string, page: number, top: number | null = null, above: re
 });
 
 describe('headingPaths', () => {
-  it('gives nothing without an outline', () => {
+  it('is empty without an outline', () => {
     expect(headingPaths([], [extent, extent])).toEqual([[], []]);
   });
 
-  it('gives nothing before the first entry', () => {
+  it('is empty before the first entry', () => {
     expect(headingPaths([entry('One', 2)], [extent, extent, extent])).toEqual([[], ['One'], ['One']]);
   });
 
-  it('takes an entry that opens a page for that page, one further down for the next', () => {
+  it('applies an entry that opens a page to that page, one further down to the next', () => {
     const entries = [entry('One', 1, 790), entry('Two', 2, 700), entry('Three', 3, 300)];
     expect(headingPaths(entries, [extent, extent, extent, extent])).toEqual([['One'], ['Two'], ['Two'], ['Three']]);
   });
 
-  it('takes the first entry wherever it points, as there is none before it', () => {
+  it('applies the first entry to its page wherever it points, as there is none before it', () => {
     expect(headingPaths([entry('One', 1, 100)], [extent])).toEqual([['One']]);
   });
 
-  it('goes as deep as the entries that open the page, and leaves it with the last', () => {
+  it('uses the deepest of the entries that open a page, and continues with the last one', () => {
     const entries = [
       entry('1', 1),
       entry('1.1', 1, null, ['1']),

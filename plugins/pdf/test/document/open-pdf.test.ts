@@ -6,7 +6,7 @@ const never = new Promise<never>(() => {});
 const { signal } = new AbortController();
 
 describe('within', () => {
-  it('ends with timeout, with cancelled, or with the reason why the work is broken', async () => {
+  it('fails with timeout, with cancelled, or with the reason why the operation is broken', async () => {
     await expect(within(never, { signal, timeoutMs: 1, operation: 'reading' })).rejects.toMatchObject({
       code: 'timeout',
       details: { operation: 'reading', after_ms: 1 },
@@ -20,7 +20,7 @@ describe('within', () => {
   });
 });
 
-it('work on a file is stopped when the process has grown by more than 1.5 GiB over it', async () => {
+it('an operation on a file is stopped when it makes the process grow by more than 1.5 GiB', async () => {
   let rss = 1e9;
   const watch = new MemoryWatch(() => rss);
   expect(watch.signal.aborted).toBe(false);

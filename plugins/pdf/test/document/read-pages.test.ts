@@ -6,20 +6,20 @@ import { readPages, type PageSource } from '../../src/document/read-pages.ts';
 const options = { context: silentCallContext(), skips: (): boolean => true };
 
 describe('readPages', () => {
-  it('goes on behind a page that fails', async () => {
+  it('continues after a page that fails', async () => {
     const pages = await readPages(new FakeFile(3, { failing: [2] }), options);
     expect(pages.map(({ kind }) => kind)).toEqual(['skipped', 'failed', 'skipped']);
     expect(pages[1]).toMatchObject({ reason: 'page 2 is broken' });
   });
 
-  it('opens the file again after a page that takes too long', async () => {
+  it('reopens the file after a page that times out', async () => {
     const file = new FakeFile(4, { endless: [2] });
     const pages = await readPages(file, options);
     expect(pages.map(({ kind }) => kind)).toEqual(['skipped', 'failed', 'skipped', 'skipped']);
     expect(file.reopened).toBe(1);
   });
 
-  it('leaves out the rest after three pages that take too long', async () => {
+  it('skips the rest after three pages that time out', async () => {
     const file = new FakeFile(10, { endless: [1, 3, 4, 6] });
     const pages = await readPages(file, options);
     expect(pages.map(({ kind }) => kind)).toEqual([
@@ -33,12 +33,12 @@ describe('readPages', () => {
     expect(file.reopened).toBe(2);
   });
 
-  it('leaves out the rest when the file does not open again', async () => {
+  it('skips the rest if the file cannot be reopened', async () => {
     const pages = await readPages(new FakeFile(3, { endless: [1], opensAgain: false }), options);
     expect(pages[2]).toMatchObject({ kind: 'failed', reason: 'it does not open' });
   });
 
-  it('passes on that it was cancelled', async () => {
+  it('propagates a cancellation', async () => {
     const context = silentCallContext(AbortSignal.abort());
     await expect(readPages(new FakeFile(3, {}), { ...options, context })).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -50,7 +50,7 @@ interface Faults {
   readonly opensAgain?: boolean;
 }
 
-/** A file whose pages fail, or never come, as they are told to. */
+/** A file whose pages fail or hang as configured. */
 class FakeFile implements PageSource {
   readonly numPages: number;
   readonly #faults: Faults;

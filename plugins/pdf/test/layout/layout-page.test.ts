@@ -6,7 +6,7 @@ const LEFT = Array.from({ length: 12 }, (_, at) => `left line number ${at} fills
 const RIGHT = Array.from({ length: 12 }, (_, at) => `right line number ${at} fills its column`);
 
 describe('the text of a page', () => {
-  it('has lines as they stand, and a blank line where the distance ends a paragraph', async () => {
+  it('has the lines of the page, and a blank line where the distance ends a paragraph', async () => {
     const texts = [
       ...lines(['One line', 'and the next.'], { x: 72, y: 700 }),
       ...lines(['Another paragraph', 'on two lines.'], { x: 72, y: 650 }),
@@ -23,14 +23,14 @@ describe('the text of a page', () => {
     expect(await textOf({ texts })).toBe('first\nsecond\nthird');
   });
 
-  it('puts spaces where the gaps are', async () => {
+  it('has spaces at gaps', async () => {
     const at = (text: string, x: number): TestText => ({ text, x, y: 700, size: 10, font: 'any' });
     expect(await textOf({ texts: [at('wo', 100), at('rd', 110), at('next', 123), at('far', 300)] })).toBe(
       'word next far',
     );
   });
 
-  it('takes superscripts into their line', async () => {
+  it('includes superscripts in their line', async () => {
     const texts = [
       { text: 'Somebody', x: 72, y: 700, size: 10, font: 'any' as const },
       { text: '2', x: 112, y: 704, size: 7, font: 'any' as const },
@@ -39,7 +39,7 @@ describe('the text of a page', () => {
     expect(await textOf({ texts })).toBe('Somebody2\nbelow');
   });
 
-  it('takes what was drawn twice to look bold once', async () => {
+  it('contains text that was drawn twice to look bold only once', async () => {
     const texts = [0, 0.4].map((shift) => ({ text: 'bold', x: 72 + shift, y: 700 }));
     expect(await textOf({ texts })).toBe('bold');
   });
@@ -49,7 +49,7 @@ describe('the text of a page', () => {
     expect(await textOf({ texts: [at('na¨', 72), at('ıve', 82)] })).toBe('naïve');
   });
 
-  it('reads column after column, and across where a line reaches over both', async () => {
+  it('is read column by column, and across where a line crosses both', async () => {
     const texts = [
       { text: 'A title that reaches over both of the columns of the page', x: 100, y: 780, size: 16 },
       ...RIGHT.map((text, at) => ({ text, x: 320, y: 740 - at * 14 })),
@@ -93,7 +93,7 @@ describe('the text of a page', () => {
     expect((await textOf({ texts })).split(/\n+/)[3]).toBe('name 3 size 3 cost 3');
   });
 
-  it('reads labels before what they label', async () => {
+  it('has labels before their text', async () => {
     const texts = Array.from({ length: 12 }, (_, row) => [
       { text: `[${row + 1}]`, x: 60, y: 740 - row * 14 },
       { text: `an entry of the list of references, number ${row + 1}`, x: 90, y: 740 - row * 14 },
@@ -134,7 +134,7 @@ describe('the text of a page', () => {
     expect(await textOf({ texts })).toBe('縦書きの一行目\n二行目\n三行目');
   });
 
-  it('reads a page that a viewer turns, and puts text in another direction behind', async () => {
+  it('is read upright on a rotated page, with text in other directions at the end', async () => {
     const turned = lines(['read on the', 'turned page'], { x: 100, y: 500, angle: 90 });
     const texts = turned.map((text, at) => ({ ...text, x: 300 + at * 14, y: 100 }));
     expect(await textOf({ texts, rotate: 90 })).toBe('read on the\nturned page');
@@ -144,7 +144,7 @@ describe('the text of a page', () => {
     );
   });
 
-  it('leaves out what lies outside the page, and makes control characters unusable', async () => {
+  it('omits text outside the page, and makes control characters unusable', async () => {
     const texts = [
       { text: 'inside', x: 72, y: 700 },
       { text: 'outside', x: 72, y: 2000 },
@@ -153,7 +153,7 @@ describe('the text of a page', () => {
     expect(await textOf({ texts })).toBe('inside\nbell\uFFFD');
   });
 
-  it('is found where the font is not embedded and known only by a predefined CMap', async () => {
+  it('is found if the font is not embedded and has only a predefined CMap', async () => {
     const texts = lines(['한국어 글꼴이 없는', '문서입니다'], { x: 72, y: 700, font: 'korean' });
     expect(await textOf({ texts })).toBe('한국어 글꼴이 없는\n문서입니다');
   });

@@ -16,7 +16,7 @@ interface Factory {
 const factoryOf = (budget: CanvasBudget): Factory => new budget.factory() as Factory;
 
 describe('the canvases of a page', () => {
-  it('hold so many pixels at a time, and no more', () => {
+  it('are limited in pixels', () => {
     const factory = factoryOf(new CanvasBudget(createCanvas, { ...LONG, maxPixels: 1000 }));
     const first = factory.create(20, 30);
     expect(() => factory.create(20, 30)).toThrow('more than 1000 pixels');
@@ -26,7 +26,7 @@ describe('the canvases of a page', () => {
     expect(() => smaller.reset(made, 100, 100)).toThrow('more than 1000 pixels');
   });
 
-  it('count what is drawn from one into another, since that is copied', () => {
+  it('count canvases drawn into others, since these are copied', () => {
     const budget = new CanvasBudget(createCanvas, { ...LONG, maxPixels: 1000 });
     const page = budget.create(10, 10);
     const part = budget.create(10, 10);
@@ -34,7 +34,7 @@ describe('the canvases of a page', () => {
     expect(() => page.context.drawImage(part.canvas, 0, 0)).toThrow('more than 1000 pixels');
   });
 
-  it('are drawn on so often, and so long', () => {
+  it('are limited in draws and time', () => {
     const often = new CanvasBudget(createCanvas, { ...LONG, maxDraws: 3 }).create(10, 10).context;
     for (let i = 0; i < 3; i++) often.fillRect(0, 0, 1, 1);
     expect(() => often.fillRect(0, 0, 1, 1)).toThrow('more than 3 times');

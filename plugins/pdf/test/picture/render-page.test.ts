@@ -17,7 +17,7 @@ const right = lines(
 const bytes = makePdf({ pages: [{}, { texts: [...left, ...right] }, { size: [400, 200], rotate: 90 }] });
 
 describe('the picture of a page', () => {
-  it('has the longer edge that was asked for, and a white ground', async () => {
+  it('has the requested longer edge, and a white background', async () => {
     const { png, width, height } = await render({ picture: 'page=1', maxPixels: 421 });
     expect([width, height]).toEqual([298, 421]);
     expect(sizeOf(png)).toEqual([298, 421]);
@@ -34,7 +34,7 @@ describe('the picture of a page', () => {
     expect(width * height).toBeLessThan(40.1e6);
   });
 
-  it('is given up when a pattern would be drawn ten million times in one step', async () => {
+  it('is aborted if a pattern would be drawn ten million times in one step', async () => {
     const [pattern, page] = [
       '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 100 100] /XStep 0.00001 /YStep 100',
       '/Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Pattern << /P 5 0 R >> >>',
@@ -72,7 +72,7 @@ describe('the picture of a page', () => {
     for (const y of [top - 8, top - 4, top]) expect([frames.at(58, y), frames.at(60, y)]).toEqual([false, false]);
   });
 
-  it('marks words where they stand, without hiding them', async () => {
+  it('highlights words in place, without hiding them', async () => {
     const text = await pageText();
     const start = text.indexOf('number 10');
     const marked = await render({ picture: 'page=2', maxPixels: 842, marks: [{ start, end: start + 6 }] });
@@ -80,12 +80,12 @@ describe('the picture of a page', () => {
     const baseline = 842 - (740 - 10 * 14);
     expect(yellow.y0).toBeGreaterThan(baseline - 12);
     expect(yellow.y1).toBeLessThan(baseline + 5);
-    expect(yellow.x0).toBeGreaterThan(85); // "left line" stands before it
+    expect(yellow.x0).toBeGreaterThan(85); // "left line" is before it
     expect(yellow.x1).toBeLessThan(170);
     expect((await coloursOf(marked)).size).toBeGreaterThan(10);
   });
 
-  it('has a frame around a box given in the pixels that OCR sees', async () => {
+  it('has a frame around a box given in pixels of the OCR picture', async () => {
     const outline = { x: 200, y: 400, w: 100, h: 50 };
     const { at, count } = await redOf(await render({ picture: 'page=1', maxPixels: 1024, outline }));
     expect([at(150, 199), at(150, 226), at(99, 212), at(151, 212), at(120, 212)]).toEqual([
@@ -99,7 +99,7 @@ describe('the picture of a page', () => {
     expect(count).toBeLessThan(3 * 2 * (50 + 25) + 100);
   });
 
-  it('has a frame around what OCR read', async () => {
+  it('has a frame around OCR text', async () => {
     const ocr: OcrText = {
       joined: 'one\ntwo\nthree',
       regions: ['one', 'two', 'three'].map((text, at) => ({
@@ -118,7 +118,7 @@ describe('the picture of a page', () => {
   });
 
   it.each(['page=4', 'page=0', 'page=01', 'page=', 'image', 'page=1 '])(
-    'is unknown by the name %j',
+    'does not exist under the name %j',
     async (picture) => {
       await expect(render({ picture, maxPixels: 100 })).rejects.toMatchObject({
         code: 'invalid_input',
@@ -145,7 +145,7 @@ async function pageText(): Promise<string> {
   return text.slice(pages[1]?.start, pages[1]?.end);
 }
 
-/** The size that the header of a PNG states. */
+/** The size in the header of a PNG. */
 function sizeOf(png: Uint8Array): readonly number[] {
   const header = Buffer.from(png);
   expect(header.subarray(1, 4).toString()).toBe('PNG');
@@ -165,7 +165,7 @@ async function coloursOf(picture: Picture): Promise<ReadonlySet<string>> {
   return colours;
 }
 
-/** The box around what is coloured like a highlighter. */
+/** The box around highlighted pixels. */
 async function yellowOf(picture: Picture) {
   const data = await pixelsOf(picture);
   const box = { x0: Infinity, y0: Infinity, x1: -1, y1: -1 };
@@ -181,7 +181,7 @@ async function yellowOf(picture: Picture) {
   return box;
 }
 
-/** Where a picture is purely red. */
+/** The pure red parts of a picture. */
 async function redOf(picture: Picture) {
   const data = await pixelsOf(picture);
   const at = (x: number, y: number): boolean => {
