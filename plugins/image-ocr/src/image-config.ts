@@ -2,23 +2,23 @@ import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** How images are read. */
 export interface ImageConfig {
-  /** Names the OCR engine and its options; null when the text in images is not read. */
+  /** Identifies the OCR engine and its options; null if OCR is off. */
   readonly ocr: string | null;
-  /** Names the captioner and its options; null when images are not described. */
+  /** Identifies the captioner and its options; null if captions are off. */
   readonly caption: string | null;
   /** The longer edge of the pictures that OCR reads, in pixels. */
   readonly ocrPixels: number;
-  /** What Tesseract is to expect, as its own names of languages: `eng`, `kor`. Images may ask for others. */
+  /** The languages for Tesseract, by its own names: `eng`, `kor`. Images may request others. */
   readonly languages: readonly string[];
-  /** What Tesseract may take for one picture. */
+  /** Tesseract's timeout for one picture. */
   readonly timeoutMs: number;
-  /** How many pictures Tesseract reads at a time. */
+  /** How many pictures Tesseract reads concurrently. */
   readonly workers: number;
-  /** An absolute folder with language data of the user's own, `<language>.traineddata` or `.traineddata.gz`; null for none. */
+  /** An absolute folder with the user's language data, `<language>.traineddata` or `.traineddata.gz`; null for none. */
   readonly dataDir: string | null;
 }
 
-/** What holds where nothing is configured. */
+/** The default configuration. */
 export const DEFAULT_IMAGE_CONFIG: ImageConfig = Object.freeze({
   ocr: null,
   caption: null,
@@ -29,7 +29,7 @@ export const DEFAULT_IMAGE_CONFIG: ImageConfig = Object.freeze({
   dataDir: null,
 });
 
-/** Checks the configuration by hand, so that nothing is loaded for it; what is left out has its default. */
+/** Validates the configuration without loading a library; omitted settings get their defaults. */
 export const imageConfigSchema: StandardSchema<ImageConfig> = checkedConfig<ImageConfig>({
   checks: {
     ocr: checks.orNull(checks.name),

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { definePlugin } from '@kebab/core';
 import { imageConfigSchema } from './image-config.ts';
 
-/** Images: what OCR and captions read in them, by region, and the OCR engine Tesseract. */
+/** Images: their text from OCR and captions, by region, and the OCR engine Tesseract. */
 export default definePlugin({
   config: imageConfigSchema,
   settings: ({ extractor, ocr }) => ({

@@ -4,12 +4,12 @@ import { DEFAULT_IMAGE_CONFIG, imageConfigSchema } from '../src/image-config.ts'
 const validate = (value: unknown) => imageConfigSchema['~standard'].validate(value);
 
 describe('the configuration of images', () => {
-  it('reads nothing unless it is told to', () => {
+  it('has OCR and captions off by default', () => {
     expect(validate({})).toEqual({ value: DEFAULT_IMAGE_CONFIG });
     expect(DEFAULT_IMAGE_CONFIG).toMatchObject({ ocr: null, caption: null });
   });
 
-  it('keeps every value of the configuration that is given', () => {
+  it('keeps every given value of the configuration', () => {
     const given = {
       ocr: 'tesseract',
       caption: 'x',

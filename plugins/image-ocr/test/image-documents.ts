@@ -4,7 +4,7 @@ import { createImageExtractor } from '../src/extract/image-extractor.ts';
 import { DEFAULT_IMAGE_CONFIG, type ImageConfig } from '../src/image-config.ts';
 import { samplePicture } from './sample-images.ts';
 
-/** Extracts an image, with what was read in its pictures if that is given. */
+/** Extracts an image, with the readings of its pictures if given. */
 export async function extractImage(
   bytes: Uint8Array,
   given: {
@@ -23,13 +23,13 @@ export async function extractImage(
   );
 }
 
-/** Text as an OCR engine gives it: one line below the other, each ten pixels high and 50 wide. */
+/** Text as returned by an OCR engine: one line below the other, each ten pixels high and 50 wide. */
 export function ocrOf(...lines: readonly string[]): OcrText {
   const regions = lines.map((text, i) => ({ bbox: [5, i * 10, 50, 10] as const, text, confidence: 0.9 }));
   return { joined: lines.join('\n'), regions, engine: 'fake', engineVersion: '1' };
 }
 
-/** The document of an image in which this was read. */
+/** The document of an image with this reading. */
 export async function imageDocumentOf(
   readings: Readonly<Record<string, Partial<PictureReading>>>,
 ): Promise<CanonicalDocument> {

@@ -8,7 +8,7 @@ export function samplePicture(): Sharp {
   ]);
 }
 
-/** Two pictures one above the other, as the pages of a file: the first 60 × 40 pixels white, the second black. */
+/** Two pictures one above the other, as pages of a file: the first 60 × 40 pixels white, the second black. */
 export async function twoPages(format: 'tiff' | 'gif'): Promise<Buffer> {
   const page = { width: 60, height: 40, channels: 3 } as const;
   const pageOf = (background: string): Promise<Buffer> =>
@@ -20,12 +20,12 @@ export async function twoPages(format: 'tiff' | 'gif'): Promise<Buffer> {
   return format === 'tiff' ? image.tiff().toBuffer() : image.gif({ delay: [100, 100] }).toBuffer();
 }
 
-/** What a bitmap is made of. */
+/** The contents of a bitmap. */
 export interface BitmapOptions {
   readonly width: number;
   readonly height: number;
   readonly bits: number;
-  /** The rows as they lie in the file, without padding. */
+  /** The rows as stored in the file, without padding. */
   readonly rows: readonly (readonly number[])[];
   readonly palette?: readonly number[];
   readonly isTopDown?: boolean;
@@ -54,7 +54,7 @@ export function bitmap({ width, height, bits, rows, palette = [], masks = [], ..
   return file;
 }
 
-/** A PNG file that claims to be of this size, with next to nothing in it. */
+/** A PNG file that claims this size but contains almost no data. */
 export async function claimingPng(width: number, height: number): Promise<Buffer> {
   const png = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
     .png()
@@ -65,7 +65,7 @@ export async function claimingPng(width: number, height: number): Promise<Buffer
   return png;
 }
 
-/** The check sum of PNG; Node has one only from 22 on. */
+/** The checksum of PNG; Node has one only from 22 on. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -18,8 +18,8 @@ import { boxAround } from '../extract/picture-geometry.ts';
 const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;
 
 /**
- * Makes the chunker `image-text-v1`: the text of each picture is cut like plain text, its caption is a chunk of its own, and
- * an image in which nothing was read is one empty chunk. The span of a chunk is the box around its regions, or the image.
+ * Creates the chunker `image-text-v1`: the text of each picture is cut like plain text, its caption is a separate chunk, and an image
+ * without recognised text is one empty chunk. The span of a chunk is the box around its regions, or the image.
  */
 export function createImageTextChunker(): Chunker {
   return {

@@ -5,19 +5,19 @@ export interface DecodedBitmap {
   readonly rgb: Buffer;
 }
 
-/** Where things lie in a bitmap file, and how its pixels are to be understood. */
+/** The layout of a bitmap file, and the format of its pixels. */
 interface BitmapHeader {
   readonly width: number;
   readonly height: number;
-  /** Whether the first row of the file is the top one; usually it is the bottom one. */
+  /** Whether the first row in the file is the top one; usually it is the bottom one. */
   readonly isTopDown: boolean;
   readonly bits: number;
   readonly pixels: number;
   readonly palette: number;
-  /** Bytes of a palette entry. */
+  /** Bytes per palette entry. */
   readonly paletteEntry: number;
   readonly paletteColors: number;
-  /** Masks of red, green and blue; null where pixels are an index or bytes. */
+  /** Masks of red, green and blue; null if pixels are indexes or bytes. */
   readonly masks: readonly [number, number, number] | null;
 }
 
@@ -27,15 +27,15 @@ const BITFIELDS = 3;
 const ALPHA_BITFIELDS = 6;
 const BITS = [1, 4, 8, 16, 24, 32];
 
-/** The width and height that a bitmap claims. Throws a plain `Error` when it is no bitmap that can be read. */
+/** The width and height in the header of a bitmap. Throws a plain `Error` if it is not a readable bitmap. */
 export function bitmapSize(bytes: Uint8Array): { readonly width: number; readonly height: number } {
   const { width, height } = headerOf(viewOf(bytes));
   return { width, height };
 }
 
 /**
- * Decodes a Windows bitmap: 1, 4 or 8 bits with a palette, 16 and 32 with masks, 24; not compressed. Throws a plain `Error`
- * for a file that is cut short or packed.
+ * Decodes an uncompressed Windows bitmap: 1, 4 or 8 bits with a palette, 16 and 32 with masks, 24. Throws a plain `Error` for a truncated
+ * or compressed file.
  */
 export function decodeBmp(bytes: Uint8Array): DecodedBitmap {
   const view = viewOf(bytes);
@@ -97,7 +97,7 @@ function masksOf(view: DataView, bits: number, compression: number): readonly [n
   return [view.getUint32(54, true), view.getUint32(58, true), view.getUint32(62, true)];
 }
 
-/** Gives the color of a pixel as 0xRRGGBB. */
+/** Returns a function that reads the color of a pixel as 0xRRGGBB. */
 function colorReader(view: DataView, header: BitmapHeader): (row: number, x: number) => number {
   const { bits, masks } = header;
   if (bits === 24) return (row, x) => view.getUint16(row + x * 3, true) | (view.getUint8(row + x * 3 + 2) << 16);

@@ -15,8 +15,8 @@ import { fittedSize, inImagePixels, pictureReading, pictureRequests } from './pi
 const VERSION = '1';
 
 /**
- * Makes the extractor `image`: PNG, JPEG, WebP, GIF, TIFF and BMP, recognised by their bytes. What is read in them comes from
- * the OCR engine and the captioner of the host; without these an image is found by its name.
+ * Creates the extractor `image`: PNG, JPEG, WebP, GIF, TIFF and BMP, recognised by their bytes. Their text comes from the OCR engine and
+ * the captioner of the host; without these an image is found by its name.
  */
 export function createImageExtractor(config: ImageConfig): Extractor {
   const { ocr, caption, ocrPixels } = config;
@@ -46,8 +46,8 @@ const NO_HEADINGS: readonly string[] = Object.freeze([]);
 const GAP = '\n\n';
 
 /**
- * The document of an image: a block with the text of each of its pictures, empty where nothing was read, and one with the
- * caption if there is one. On the first call, without readings, it asks for what is to be read.
+ * The document of an image: a block with the text of each of its pictures, empty if none was recognised, and one with the caption if there
+ * is one. On the first call, without readings, it requests OCR and captions.
  */
 function imageDocument(image: OpenImage, input: ExtractInput, config: ImageConfig): ExtractedDocument {
   const { parts } = image;

@@ -8,11 +8,11 @@ import { readExif, type ExifFacts } from './read-exif.ts';
 export interface ImagePart {
   readonly width: number;
   readonly height: number;
-  /** The picture, upright, on white, in shades or colors of eight bits. */
+  /** Decodes the picture: upright, on white, greyscale or color with eight bits. */
   readonly open: () => Pipeline;
 }
 
-/** An image file: its picture, the first of several that move, or all pages of one that has pages. */
+/** An image file: its picture, the first frame of an animation, or all pages of a multi-page file. */
 export interface OpenImage {
   readonly parts: readonly [ImagePart, ...ImagePart[]];
   readonly exif: ExifFacts | null;
@@ -22,8 +22,8 @@ const MAX_PIXELS = 40e6;
 const MAX_PAGES = 1000;
 
 /**
- * Opens an image by what it is, not by what it is called; pixels are decoded only when a part is opened. Errors:
- * `invalid_input` for a file that is no image, is damaged, or claims more than 40 megapixels.
+ * Opens an image by its content, not by its name; pixels are decoded only when a part is opened. Errors: `invalid_input` for a file that is
+ * not an image, is damaged, or claims more than 40 megapixels.
  */
 export async function openImage({ asset, bytes }: Pick<ExtractInput, 'asset' | 'bytes'>): Promise<OpenImage> {
   const file = asset.workspacePath;
@@ -64,7 +64,7 @@ async function openOther(bytes: Uint8Array, file: string, hasPages: boolean): Pr
   return { parts: [first, ...others], exif: first.exif };
 }
 
-/** The library that decodes pictures, which may be a part that is not installed: then using it fails, and not finding it. */
+/** The image library, which may be an optional part that is not installed; then only using it fails. */
 async function sharpIfThere(): Promise<{ readonly isThere: boolean; readonly use: Sharp }> {
   try {
     return { isThere: true, use: await loadSharp() };
@@ -77,10 +77,10 @@ async function sharpIfThere(): Promise<{ readonly isThere: boolean; readonly use
   }
 }
 
-/** Turned by a quarter, so that what is written as its width is its height. */
+/** EXIF orientations from this value on are rotated by a quarter, so that width and height are swapped. */
 const FIRST_QUARTER_TURN = 5;
 
-/** An image that is found by its name: its size, from the first bytes. */
+/** Reads only the size of an image, from its first bytes, for an image that is found by its name. */
 async function measure(bytes: Uint8Array, file: string, use: Sharp): Promise<OpenImage> {
   const { imageSize } = await import('image-size');
   const { width, height, orientation = 1 } = imageSize(bytes);
@@ -94,7 +94,9 @@ function refuseHuge({ width, height }: { readonly width: number; readonly height
     throw unreadableImage(`${file} has ${width} × ${height} pixels; images of up to 40 megapixels are read`);
 }
 
-/** Says why an image cannot be read, in one line, as `invalid_input`. Errors of kebab and aborts come back as they are. */
+/**
+ * Converts a failure to read an image to `invalid_input`, with the reason in one line. Errors of kebab and aborts are returned unchanged.
+ */
 export function imageFailure(error: unknown, file: string): unknown {
   if (isKebabError(error) || isAbort(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -102,17 +104,17 @@ export function imageFailure(error: unknown, file: string): unknown {
   return unreadableImage(`${file} is damaged and cannot be read: ${reason}`);
 }
 
-/** Makes the error of a file that is no readable image. */
+/** The error for a file that is not a readable image. */
 function unreadableImage(message: string): Error {
   return invalidInput(message, {
     hint: 'open the file in an image viewer and save it again, or leave it out with a line in .kebabignore',
   });
 }
 
-/** The formats that are read, as their first bytes show. */
+/** The supported formats, recognised by their first bytes. */
 type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff' | 'bmp';
 
-/** Bytes in hexadecimal; a dot stands for any digit. */
+/** Bytes in hexadecimal; a dot matches any digit. */
 const SIGNATURES: readonly (readonly [format: ImageFormat, pattern: RegExp])[] = [
   ['png', /^89504e470d0a1a0a/],
   ['jpeg', /^ffd8ff/],
@@ -123,7 +125,7 @@ const SIGNATURES: readonly (readonly [format: ImageFormat, pattern: RegExp])[] =
 ];
 const SIGNATURE_BYTES = 14;
 
-/** The format of an image, whatever its name says; null for everything else, pictures in SVG included. */
+/** The format of an image, regardless of its name; null for everything else, including SVG. */
 export function imageFormat(bytes: Uint8Array): ImageFormat | null {
   const start = Buffer.from(bytes.subarray(0, SIGNATURE_BYTES)).toString('hex');
   return SIGNATURES.find(([, pattern]) => pattern.test(start))?.[0] ?? null;

@@ -15,13 +15,13 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** The size of a picture whose longer edge is at most `maxPixels`, its shape kept; never larger than it is. */
+/** The size of a picture scaled down so that its longer edge is at most `maxPixels`; never enlarged. */
 export function fittedSize({ width, height }: PixelSize, maxPixels: number): PixelSize {
   const scale = Math.min(1, maxPixels / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** The same text with its boxes in pixels of the image, of which the picture that was read is `scale` times as large. */
+/** Converts the boxes of a text to pixels of the image; the picture that was read is `scale` times as large. */
 export function inImagePixels(
   ocr: OcrText,
   scale: number,
@@ -46,8 +46,8 @@ export interface PixelBox {
 }
 
 /**
- * The smallest box around the regions that a range of their text touches; null when it touches none. The text is that of the
- * regions in order, one a line, beginning at `start`.
+ * The smallest box around the regions that a range of their text touches; null if it touches none. The text is that of the regions in
+ * order, one per line, beginning at `start`.
  */
 export function boxAround(regions: readonly OcrRegion[], start: number, range: TextRange): PixelBox | null {
   let at = start;
@@ -66,7 +66,7 @@ export function boxAround(regions: readonly OcrRegion[], start: number, range: T
   return x1 < x0 ? null : { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
 }
 
-/** What is to be read in an image: the text of every page, and what the first one shows. */
+/** The requests for an image: the text of every page, and a caption of the first one. */
 export function pictureRequests(count: number, { ocr, caption }: ImageConfig): readonly PictureRequest[] {
   return Array.from({ length: count }, (_, at) => {
     const uses: PictureUse[] = [
@@ -77,7 +77,7 @@ export function pictureRequests(count: number, { ocr, caption }: ImageConfig): r
   }).filter(({ uses }) => uses.length > 0);
 }
 
-/** The id of the picture of a file that has one, and the beginning of those of a file with pages. */
+/** The id of the picture of a single-picture file, and the prefix of those of a multi-page file. */
 const WHOLE = 'image';
 const PAGE = 'page=';
 
@@ -86,13 +86,13 @@ export function pictureId(at: number, count: number): string {
   return count === 1 ? WHOLE : `${PAGE}${at + 1}`;
 }
 
-/** The position of a picture by its id; null when there is no such picture. */
+/** The index of a picture by its id; null if there is no such picture. */
 export function pictureAt(id: string, count: number): number | null {
   const at = id === WHOLE ? 0 : Number(id.startsWith(PAGE) ? id.slice(PAGE.length) : NaN) - 1;
   return Number.isInteger(at) && at >= 0 && at < count && pictureId(at, count) === id ? at : null;
 }
 
-/** What was read in the picture at a position. */
+/** The reading of the picture at an index. */
 export function pictureReading(
   { readings }: Pick<ExtractInput, 'readings'>,
   at: number,

@@ -1,6 +1,6 @@
-/** What a camera wrote into an image; null where it wrote nothing. */
+/** EXIF metadata of an image; null where missing. */
 export interface ExifFacts {
-  /** When it was taken, on the clock of the camera: `2024-05-01T13:37:00`. */
+  /** When it was taken, in the camera's local time: `2024-05-01T13:37:00`. */
   readonly date: string | null;
   /** Degrees north and east. */
   readonly position: { readonly lat: number; readonly lon: number } | null;
@@ -8,7 +8,7 @@ export interface ExifFacts {
   readonly camera: string | null;
 }
 
-/** One field of a directory: its type, how many values it has, and where they begin. */
+/** One field of a directory: its type, the number of its values, and their offset. */
 interface Field {
   readonly type: number;
   readonly count: number;
@@ -27,16 +27,16 @@ const RATIONAL = 5;
 const TYPE_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 };
 const MAX_TEXT = 200;
 
-/** Reads the few facts that are of use out of an Exif segment. Damaged ones give what they give, at worst nothing. */
+/** Reads the few useful fields of an Exif segment. A damaged segment yields what is readable, possibly nothing. */
 export function readExif(segment: Uint8Array): ExifFacts {
   try {
     return new Exif(segment).facts();
   } catch {
-    return NOTHING; // an offset that leads out of the segment
+    return NOTHING; // an offset outside the segment
   }
 }
 
-/** Walks the directories of a segment, which is a small TIFF file. */
+/** Reads the directories of a segment, which is a small TIFF file. */
 class Exif {
   readonly #view: DataView;
   readonly #isLittle: boolean;
@@ -96,7 +96,7 @@ class Exif {
     return { lat: isSouth ? -lat : lat, lon: isWest ? -lon : lon };
   }
 
-  /** Degrees, minutes and seconds as degrees, to the metre or so. */
+  /** Converts degrees, minutes and seconds to degrees, rounded to about a metre. */
   #degrees(from: Directory, tag: number): number | null {
     const field = from.get(tag);
     if (field?.type !== RATIONAL || field.count !== 3) return null;
@@ -114,7 +114,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** `2024:05:01 13:37:00` as it is written elsewhere. */
+/** Converts `2024:05:01 13:37:00` to ISO 8601. */
 function dateOf(text: string | null): string | null {
   const [, year, month, day, time] = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(text ?? '') ?? [];
   return year === undefined || year === '0000' ? null : `${year}-${month}-${day}T${time}`;

@@ -11,22 +11,22 @@ import {
 } from './picture-geometry.ts';
 import { imageFailure, type ImagePart, type OpenImage } from './open-image.ts';
 
-/** Packing tightly takes longer than decoding the image did. */
+/** The PNG compression level; a higher one would take longer than decoding the image. */
 const COMPRESSION = 3;
 const OUTLINE = '#e02020';
 const MARK = '#ffe14d';
-/** The room between a frame and what it frames, in strokes. */
+/** The padding of a frame, in stroke widths. */
 const PADDING = 2;
 
-/** What rendering a picture takes. */
+/** The input for rendering a picture. */
 export interface PictureSource {
   readonly image: OpenImage;
   readonly input: ExtractInput;
-  /** The longer edge of the pictures that OCR reads: readings count in pixels of those. */
+  /** The longer edge of the pictures that OCR reads; readings are in their pixels. */
   readonly ocrPixels: number;
 }
 
-/** Renders one picture of an image. Errors: `invalid_input` for one that it does not have, or whose pixels are damaged. */
+/** Renders one picture of an image. Errors: `invalid_input` for a picture that does not exist, or whose pixels are damaged. */
 export async function renderPicture(source: PictureSource, request: RenderRequest): Promise<Picture> {
   const { parts } = source.image;
   const at = pictureAt(request.picture, parts.length);
@@ -57,7 +57,7 @@ function unknownPicture(value: string, count: number): Error {
   return invalidInput(message, { field: 'picture', value, allowed });
 }
 
-/** The box to be outlined, in pixels of the image; a range of text is looked up in what was read. */
+/** The box to outline, in pixels of the image; a range of text is looked up in the readings. */
 function outlineOf(
   { input, image, ocrPixels, at, part }: PictureSource & { readonly at: number; readonly part: ImagePart },
   { outline }: RenderRequest,
@@ -70,7 +70,7 @@ function outlineOf(
   return boxAround(regions, 0, outline);
 }
 
-/** A drawing of the size of the picture with nothing in it but the outline. */
+/** A drawing of the size of the picture that contains only the outline. */
 function frame({ x, y, w, h }: PixelBox, { width, height }: PixelSize, scale: number): Buffer {
   const stroke = Math.max(2, Math.round(Math.max(width, height) / 400));
   const inside = (value: number, edge: number): number => Math.min(Math.max(value, stroke / 2), edge - stroke / 2);
@@ -81,7 +81,7 @@ function frame({ x, y, w, h }: PixelBox, { width, height }: PixelSize, scale: nu
   return drawing(`<rect ${at} fill="none" stroke="${OUTLINE}" stroke-width="${stroke}"/>`, { width, height });
 }
 
-/** The same with nothing in it but marks on white, to be multiplied with the picture. */
+/** The same with only marks on white, to be multiplied with the picture. */
 function marked(boxes: readonly PixelBox[], size: PixelSize, scale: number): Buffer {
   const rects = boxes.map(
     ({ x, y, w, h }) =>

@@ -3,31 +3,28 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { isKebabError, KebabError } from '@kebab/core';
 
-/** Where language data may lie. */
+/** Where language data may be. */
 export interface LanguageDataOptions {
-  /** A folder of the user's own, looked at first; null for none. */
+  /** The user's folder, searched first; null for none. */
   readonly dataDir: string | null;
-  /** A folder in which one may be made. */
+  /** A folder in which a temporary folder may be created. */
   readonly tmpDir: string;
 }
 
 const NAME = /^[A-Za-z0-9_]{2,40}$/;
-/** What this plugin depends on. */
+/** The languages whose data is a dependency of this plugin. */
 const BUNDLED: readonly string[] = ['eng', 'kor'];
-/** Scripts without spaces between words: after another language, Tesseract puts one between all syllables. */
+/** Languages without spaces between words: listed after another language, Tesseract puts a space between all syllables. */
 const DENSE = /^(?:kor|jpn|chi)/;
 const require = createRequire(import.meta.url);
 
-/**
- * The languages in the order in which Tesseract reads them best: Korean, Japanese and Chinese before all others, else as
- * given, each once.
- */
+/** Sorts languages for the best results of Tesseract: Korean, Japanese and Chinese first, otherwise as given, each once. */
 export function orderLanguages(languages: readonly string[]): readonly string[] {
   const once = [...new Set(languages)];
   return [...once.filter((one) => DENSE.test(one)), ...once.filter((one) => !DENSE.test(one))];
 }
 
-/** Finds language data and brings it together in one folder, which is all that Tesseract can be given. */
+/** Finds language data and collects it in one folder, because Tesseract accepts only one. */
 export class LanguageData {
   readonly #options: LanguageDataOptions;
   readonly #linked = new Set<string>();
@@ -37,12 +34,12 @@ export class LanguageData {
     this.#options = options;
   }
 
-  /** The languages of which there is no data. */
+  /** The languages without data. */
   missing(languages: readonly string[]): readonly string[] {
     return languages.filter((language) => this.#find(language) === null);
   }
 
-  /** The languages of which there is data: those of `asked` that are there, what came along, and what the user has. */
+  /** The languages with data: those of `asked`, the bundled ones, and the user's own. */
   present(asked: readonly string[]): readonly string[] {
     const { dataDir } = this.#options;
     const files = dataDir !== null && existsSync(dataDir) ? readdirSync(dataDir) : [];
@@ -51,8 +48,8 @@ export class LanguageData {
   }
 
   /**
-   * A folder that holds the data of all of these languages. Throws `model_not_pulled` when there is none of one of them:
-   * Tesseract itself would wait for it for ever.
+   * A folder with the data of all given languages. Throws `model_not_pulled` if one is missing, for which Tesseract itself would wait
+   * forever.
    */
   folderFor(languages: readonly string[]): string {
     const [first, ...others] = this.missing(languages);
@@ -67,7 +64,7 @@ export class LanguageData {
     return folder;
   }
 
-  /** Removes the folder it made. */
+  /** Removes the folder that it created. */
   close(): void {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = null;
@@ -88,23 +85,23 @@ export class LanguageData {
   }
 }
 
-/** The data of the npm package of a language, if it is installed. */
+/** The data file of a language's npm package, if installed. */
 function inPackage(language: string): readonly string[] {
   try {
     const manifest = require.resolve(`@tesseract.js-data/${language}/package.json`);
     return [path.join(path.dirname(manifest), '4.0.0_best_int', `${language}.traineddata.gz`)];
   } catch (error) {
-    if (isKebabError(error)) throw error; // what reads text is not installed at all
+    if (isKebabError(error)) throw error; // the optional part for OCR is not installed
     return [];
   }
 }
 
-/** The first bytes of a file say whether it is packed, not its name. */
+/** Links a data file; its first bytes, not its name, tell whether it is compressed. */
 function link(source: string, target: string): void {
   try {
     symlinkSync(source, target);
   } catch {
-    copyFileSync(source, target); // where links take a privilege
+    copyFileSync(source, target); // where links require a privilege
   }
 }
 
@@ -116,7 +113,7 @@ function notThere(languages: readonly string[]): KebabError<'model_not_pulled'> 
   });
 }
 
-/** What to do about a language without data. */
+/** The remedy for a language without data. */
 export function remedyFor(language: string): string {
   return `put ${language}.traineddata into the folder tesseract of storage.model_dir, or take it out of ocr.languages`;
 }

@@ -1,4 +1,4 @@
-/** A rectangle in pixels, `x1` and `y1` just outside. */
+/** A rectangle in pixels; `x1` and `y1` are exclusive. */
 export interface Box {
   readonly x0: number;
   readonly y0: number;
@@ -6,7 +6,7 @@ export interface Box {
   readonly y1: number;
 }
 
-/** A word with how sure Tesseract is of it, from 0 to 100. */
+/** A word with Tesseract's confidence, from 0 to 100. */
 export interface ReadWord {
   readonly text: string;
   readonly confidence: number;
@@ -18,7 +18,7 @@ export interface ReadLine extends ReadWord {
   readonly words: readonly ReadWord[];
 }
 
-/** What Tesseract read in one go: its columns and other blocks in reading order, each as lines. */
+/** The result of one Tesseract run: its columns and other blocks in reading order, each as lines. */
 export interface PageReading {
   /** The mean over all words, from 0 to 100; 0 without words. */
   readonly confidence: number;
@@ -28,8 +28,8 @@ export interface PageReading {
 const DOUBTFUL = 50;
 
 /**
- * How much was read: the characters, each counted by how far its word is above doubtful. Noise that was taken for text
- * counts against a reading, so that of two readings of one picture the one with the larger measure is the better.
+ * A measure of a reading: the number of characters, each weighted by how far its word is above the doubtful confidence. Noise that was read
+ * as text counts negatively, so of two readings of a picture the one with the larger measure is better.
  */
 export function worthOf({ columns }: PageReading): number {
   let worth = 0;
@@ -38,7 +38,7 @@ export function worthOf({ columns }: PageReading): number {
   return worth;
 }
 
-/** How many characters were read, blanks left out. */
+/** The number of characters, without blanks. */
 export function countCharacters({ columns }: PageReading): number {
   return columns.flat().reduce((count, { words }) => count + words.reduce((sum, { text }) => sum + text.length, 0), 0);
 }

@@ -3,7 +3,7 @@ import { countCharacters, worthOf, type PageReading, type Box, type ReadLine } f
 import type { RecognitionWorker, Segmentation } from './recognition-worker.ts';
 import { loadSharp, type Sharp } from '../load-sharp.ts';
 
-/** Pictures up to this many pixels are looked at twice: screenshots, receipts, strips of text; pages are larger. */
+/** Pictures up to this many pixels may be read twice: screenshots, receipts, strips of text; pages are larger. */
 const SMALL_PIXELS = 1.2e6;
 /** Words lower than this, in pixels, are enlarged before they are read. */
 const LOW_WORDS = 20;
@@ -12,21 +12,21 @@ const MAX_ENLARGED = 3;
 /** A reading of a small picture below this confidence, or with fewer characters, is compared with another. */
 const DOUBTFUL = 80;
 const FEW_CHARACTERS = 120;
-/** A reading that is worth less a character is that of a picture that stands on its head, or of no text at all. */
+/** A reading with a lower measure per character is of an upside-down picture, or of one without text. */
 const UPRIGHT_WORTH = 10;
-/** A picture with fewer characters is one without text. */
+/** A picture with fewer characters counts as one without text. */
 const ENOUGH_CHARACTERS = 30;
 
-/** One reading of a picture, and the view it was read in. */
+/** One reading of a picture, and the view that was read. */
 interface Attempt {
   readonly view: ScanView;
   readonly reading: PageReading;
 }
 
 /**
- * Reads a picture: as a page with columns, small text enlarged. One of which hardly anything is sure is also read turned round
- * (lines that run up or down are read as they are), and a small one of which little is sure also as one block of lines; what
- * says most is kept.
+ * Reads a picture as a page with columns, with small text enlarged. If the confidence is very low, it is also read upside down (vertical
+ * lines are read in any case); a small picture with low confidence is also read as one block of lines. The reading with the best measure is
+ * kept.
  */
 export async function readScan(worker: RecognitionWorker, scan: Scan): Promise<readonly OcrRegion[]> {
   const isSmall = scan.width * scan.height <= SMALL_PIXELS;
@@ -42,7 +42,7 @@ export async function readScan(worker: RecognitionWorker, scan: Scan): Promise<r
   return textRegions(best.reading, { width, height, toPicture: (box) => scan.place(best.view, box) });
 }
 
-/** Tesseract reads letters best when words are some twenty-five pixels high or more. */
+/** The enlargement of a picture: Tesseract is best with words of at least about twenty-five pixels height. */
 async function enlargement(worker: RecognitionWorker, scan: Scan): Promise<number> {
   const heights = await worker.wordHeights(await scan.view({ scale: 1, isTurned: false }));
   const middle = heights.toSorted((a, b) => a - b)[heights.length >> 1];
@@ -65,16 +65,16 @@ function better(one: Attempt, other: Attempt): Attempt {
 
 /** How a picture is prepared for reading. */
 interface ScanView {
-  /** By how much it is enlarged; 1 leaves it as it is. */
+  /** The enlargement factor; 1 for none. */
   readonly scale: number;
-  /** Whether it stands on its head. */
+  /** Whether it is turned upside down. */
   readonly isTurned: boolean;
 }
 
-/** Softens the steps that enlarging leaves, which read like strokes. */
+/** Blurs the steps that enlarging leaves, which would be read as strokes. */
 const SOFTENING = 0.8;
 
-/** A picture in shades of grey, kept in memory to be looked at in several ways. */
+/** A greyscale picture, kept in memory to be read in several views. */
 export class Scan {
   readonly width: number;
   readonly height: number;
@@ -104,7 +104,7 @@ export class Scan {
     return image.toColourspace('b-w').png({ compressionLevel: 1 }).toBuffer();
   }
 
-  /** A box of a view as a box of the picture. */
+  /** Converts a box of a view to a box of the picture. */
   place({ scale, isTurned }: ScanView, box: Box): Box {
     const x0 = box.x0 / scale;
     const y0 = box.y0 / scale;
@@ -115,12 +115,12 @@ export class Scan {
   }
 }
 
-/** In a reading that is unsure of itself as a whole, lines below `NOISE` are no text but something that looked like it. */
+/** In a reading with a lower overall confidence, lines below `NOISE` are not text. */
 const UNSURE = 60;
 const NOISE = 30;
 const MEANS_SOMETHING = /[\p{L}\p{N}]/u;
 
-/** How boxes of a reading become boxes of the picture. */
+/** How to convert boxes of a reading to boxes of the picture. */
 interface RegionPlace {
   readonly width: number;
   readonly height: number;
@@ -129,8 +129,8 @@ interface RegionPlace {
 }
 
 /**
- * The lines of a reading as regions in reading order: column by column; in a column boxes whose vertical centres lie within
- * half a line height are one line, left to right. Noise is left out.
+ * The lines of a reading as regions in reading order: column by column; in a column, boxes whose vertical centres are within half a line
+ * height are one line, left to right. Noise is dropped.
  */
 export function textRegions({ columns, confidence }: PageReading, place: RegionPlace): readonly OcrRegion[] {
   const least = confidence < UNSURE ? NOISE : 0;
@@ -150,7 +150,7 @@ function rowsOf(lines: readonly ReadLine[]): readonly (readonly ReadLine[])[] {
   return rows.map((row) => row.toSorted((a, b) => a.box.x0 - b.box.x0));
 }
 
-/** Lines that run up or down stand side by side, and come in their order. */
+/** Whether lines are vertical: these are side by side, and keep their order. */
 function runsUpright(lines: readonly ReadLine[]): boolean {
   const tall = lines.filter(({ box }) => box.y1 - box.y0 > box.x1 - box.x0);
   return tall.length > lines.length / 2;

@@ -1,15 +1,15 @@
 import { cancelled, KebabError, withDeadline } from '@kebab/core';
 import { RecognitionWorker } from './recognition-worker.ts';
 
-/** What bounds a pool of recognition workers. */
+/** Limits of a pool of recognition workers. */
 export interface PoolOptions {
-  /** Workers at a time. */
+  /** Maximum number of concurrent workers. */
   readonly workers: number;
-  /** What one picture may take. */
+  /** The timeout for one picture. */
   readonly timeoutMs: number;
 }
 
-/** What a picture is read with. */
+/** The options for reading a picture. */
 export interface PoolRequest {
   readonly languages: readonly string[];
   readonly folder: string;
@@ -17,23 +17,23 @@ export interface PoolRequest {
 }
 
 const START_MS = 60_000;
-/** The memory of a worker never shrinks, so it is replaced now and then. */
+/** The memory of a worker never shrinks, so it is replaced after this many pictures. */
 const PICTURES_A_WORKER = 40;
-/** Unused for so long, workers are given back to the system. */
+/** Workers that are idle for this long are terminated. */
 const IDLE_MS = 20_000;
 
-/** A worker and how often it was used. */
+/** A worker and its number of uses. */
 interface PooledWorker {
   readonly worker: RecognitionWorker;
   readonly uses: number;
 }
 
-/** Lends out recognition workers, each to one picture at a time; one that hangs, fails or has served long is replaced. */
+/** Lends recognition workers, each to one picture at a time; one that hangs, fails or has been used often is replaced. */
 export class RecognitionPool {
   readonly #options: PoolOptions;
   readonly #waiting: (() => void)[] = [];
   #idle: readonly PooledWorker[] = [];
-  /** Settles when the workers whose callers gave up before they had started have ended. */
+  /** Settles when workers whose callers gave up during their start have ended. */
   #unwanted: Promise<unknown> = Promise.resolve();
   #open = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export class RecognitionPool {
     this.#options = options;
   }
 
-  /** Errors: those of `use`, `timeout`, `cancelled`; after any of them the worker is ended and replaced. */
+  /** Errors: those of `use`, `timeout`, `cancelled`; after any of them the worker is terminated and replaced. */
   async use<T>(request: PoolRequest, use: (worker: RecognitionWorker) => Promise<T>): Promise<T> {
     await this.#turn(request.signal);
     let worker: RecognitionWorker | undefined;
@@ -60,7 +60,7 @@ export class RecognitionPool {
     }
   }
 
-  /** Ends the workers that are idle, or no longer wanted; those at work end when their pictures do. */
+  /** Terminates idle and abandoned workers; busy ones end with their pictures. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
     const idle = this.#idle;
@@ -68,7 +68,7 @@ export class RecognitionPool {
     await Promise.all([this.#unwanted, ...idle.map(({ worker }) => worker.terminate())]);
   }
 
-  /** Waits until fewer pictures are being read than there may be workers. */
+  /** Waits until a worker may be used. */
   async #turn(signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw cancelled('ocr', signal.reason);
     if (this.#open >= this.#options.workers)
@@ -106,7 +106,7 @@ export class RecognitionPool {
     try {
       return { worker: await withDeadline(() => starting, { operation: 'ocr', signal }), uses: 0 };
     } catch (error) {
-      const ended = starting.then((worker) => worker.terminate()).catch(() => {}); // `start` ends what does not start in time
+      const ended = starting.then((worker) => worker.terminate()).catch(() => {}); // `start` terminates a worker that does not start in time
       this.#unwanted = Promise.all([this.#unwanted, ended]);
       throw error;
     }

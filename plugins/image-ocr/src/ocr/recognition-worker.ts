@@ -5,28 +5,28 @@ import { withDeadline } from '@kebab/core';
 import type tesseract from 'tesseract.js';
 import type { PageReading, ReadLine } from './page-reading.ts';
 
-/** How Tesseract is to look for text: as a page with columns, or as one block of lines. */
+/** How Tesseract segments a picture: as a page with columns, or as one block of lines. */
 export type Segmentation = 'page' | 'block';
 
-/** What a recognition worker is started with. */
+/** The options for starting a recognition worker. */
 export interface WorkerStart {
   /** Preferred first. */
   readonly languages: readonly string[];
-  /** A folder that holds the data of all of them. */
+  /** A folder with the data of all of them. */
   readonly folder: string;
-  /** What starting may take. */
+  /** The timeout for starting. */
   readonly timeoutMs: number;
 }
 
 const MODES: Readonly<Record<Segmentation, string>> = { page: '3', block: '6' };
-/** Without one Tesseract guesses, and then splits columns falsely. */
+/** Without a resolution Tesseract guesses one, and then splits columns wrongly. */
 const DPI = '200';
 const LSTM_ONLY = 1;
 
-/** One Tesseract in a thread of its own. It reads one picture at a time; after a failure it is of no more use. */
+/** A Tesseract instance in its own thread. It reads one picture at a time, and must not be used after a failure. */
 export class RecognitionWorker {
   readonly languages: string;
-  /** Rejects when the thread ends, for whatever reason. */
+  /** Rejects when the thread ends, for any reason. */
   readonly #ended: Promise<never>;
   readonly #worker: tesseract.Worker;
   #isOver = false;
@@ -37,15 +37,15 @@ export class RecognitionWorker {
     this.#ended = endOf(worker);
   }
 
-  /** Errors: a plain `Error` when it does not start in time. */
+  /** Errors: a plain `Error` if it does not start in time. */
   static async start({ languages, folder, timeoutMs }: WorkerStart): Promise<RecognitionWorker> {
     const { default: library } = await import('tesseract.js');
     const starting = library.createWorker([...languages], LSTM_ONLY, {
       langPath: folder,
       gzip: true,
-      cacheMethod: 'none', // else the data is written into the working directory
-      workerPath: quietWorkerUrl() as unknown as string, // it is handed to the thread as it is
-      errorHandler: () => {}, // else a picture that cannot be read is an uncaught exception besides the rejection
+      cacheMethod: 'none', // otherwise the data is written into the working directory
+      workerPath: quietWorkerUrl() as unknown as string, // passed to the thread unchanged
+      errorHandler: () => {}, // otherwise an unreadable picture raises an uncaught exception in addition to the rejection
     });
     const worker = await inTime(starting, timeoutMs);
     return new RecognitionWorker(languages.join('+'), worker);
@@ -58,7 +58,7 @@ export class RecognitionWorker {
     return { confidence: data.confidence, columns: columnsOf(data.blocks ?? []) };
   }
 
-  /** The heights of the words in a picture, in pixels, as the layout shows them; nothing is read. */
+  /** The heights of the words in a picture, in pixels, from layout analysis alone. */
   async wordHeights(png: Buffer): Promise<readonly number[]> {
     await this.#prepare('page');
     const { data } = await this.#ask((worker) => worker.recognize(png, {}, { text: false, layoutBlocks: true }));
@@ -77,13 +77,13 @@ export class RecognitionWorker {
     await this.#ask((worker) => worker.setParameters({ ...parameters, debug_file: '/dev/null' }));
   }
 
-  /** The library fails where no caller can hear it when it is asked after its end. */
+  /** Calls the library; after its end it would fail in a way that callers cannot catch. */
   #ask<T>(question: (worker: tesseract.Worker) => Promise<T>): Promise<T> {
     return this.#isOver ? this.#ended : Promise.race([question(this.#worker), this.#ended]);
   }
 }
 
-/** What the library hands out has the thread under the name that it has in a browser. */
+/** The library exposes its thread under the browser's property name. */
 function endOf(worker: tesseract.Worker): Promise<never> {
   const { worker: thread } = worker as unknown as { readonly worker: Thread };
   const ended = once(thread, 'exit').then(
@@ -94,7 +94,7 @@ function endOf(worker: tesseract.Worker): Promise<never> {
       throw error;
     },
   );
-  ended.catch(() => {}); // whoever waits for an answer hears it
+  ended.catch(() => {}); // the rejection reaches whoever awaits a result
   return ended;
 }
 
@@ -119,7 +119,7 @@ function linesOf(blocks: readonly tesseract.Block[]): readonly tesseract.Line[] 
   return blocks.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines));
 }
 
-/** The words of a line do not say where blanks are: in Korean they are pieces of words. */
+/** Uses the text of the line, because its words do not show where blanks are: in Korean they are parts of words. */
 function readLine({ text, confidence, bbox, words }: tesseract.Line): ReadLine {
   const { x0, y0, x1, y1 } = bbox;
   return {
@@ -139,8 +139,8 @@ function readLine({ text, confidence, bbox, words }: tesseract.Line): ReadLine {
 }
 
 /**
- * The program of Tesseract's worker thread, with everything that it prints turned off: the thread would write into the
- * output of the process. An uncaught failure ends the thread, which its owner hears.
+ * The program of Tesseract's worker thread with its output disabled, because it would go to the output of the process. An uncaught failure
+ * ends the thread, of which its owner is notified.
  */
 function quietWorkerUrl(): URL {
   const require = createRequire(import.meta.url);

@@ -11,10 +11,10 @@ import { LanguageData, orderLanguages, remedyFor } from './language-data.ts';
 import { RecognitionPool } from './recognition-pool.ts';
 import { readScan, Scan } from './read-scan.ts';
 
-/** The version of the library that is installed with this plugin; the models come with it. */
+/** The version of the library installed with this plugin, which includes the models. */
 const LIBRARY = 'tesseract.js 7.0.0';
 
-/** Tesseract, in threads of its own, with language data from disk: nothing is ever downloaded. */
+/** Tesseract, in its own threads, with language data from disk: nothing is ever downloaded. */
 export class TesseractEngine implements OcrEngine {
   readonly id = 'tesseract';
   readonly version = '1';

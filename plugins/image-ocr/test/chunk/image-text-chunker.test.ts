@@ -7,7 +7,7 @@ const chunker = createImageTextChunker();
 const SMALL = { ...DEFAULT_POLICY, targetTokens: 16, overlapTokens: 0 };
 
 describe('the chunks of an image', () => {
-  it('are one empty chunk with the whole image as its span when nothing was read', async () => {
+  it('are one empty chunk with the whole image as its span if there is no text', async () => {
     const chunks = chunker.chunk(await imageDocumentOf({}), DEFAULT_POLICY);
     expect(chunks).toEqual([{ start: 0, end: 0, sourceSpans: [{ kind: 'region', x: 0, y: 0, w: 60, h: 40 }] }]);
   });
@@ -25,7 +25,7 @@ describe('the chunks of an image', () => {
     ]);
   });
 
-  it('never hold text and caption together', async () => {
+  it('never contain both text and caption', async () => {
     const caption = { text: 'A house.', model: 'm', modelVersion: '1' };
     const document = await imageDocumentOf({ image: { ocr: ocrOf('For sale'), caption } });
     expect(chunkTexts(chunker, document, DEFAULT_POLICY)).toEqual(['For sale', 'A house.']);

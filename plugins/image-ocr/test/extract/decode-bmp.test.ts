@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeBmp } from '../../src/extract/decode-bmp.ts';
 import { bitmap } from '../sample-images.ts';
 
-/** The pixels as one colour a pixel, `rrggbb`, row by row. */
+/** The pixels as one colour per pixel, `rrggbb`, row by row. */
 function pixelsOf(file: Uint8Array): readonly (readonly string[])[] {
   const { width, height, rgb } = decodeBmp(file);
   const pixel = (x: number, y: number): string =>
@@ -17,7 +17,7 @@ const COLORS = [
 ];
 
 describe('a Windows bitmap', () => {
-  it('of 24 bits lies bottom up, in rows of four bytes', () => {
+  it('of 24 bits is stored bottom up, in rows padded to four bytes', () => {
     const rows = [
       [255, 0, 0, 255, 255, 255],
       [0, 0, 255, 0, 255, 0],
@@ -25,7 +25,7 @@ describe('a Windows bitmap', () => {
     expect(pixelsOf(bitmap({ ...two, bits: 24, rows }))).toEqual(COLORS);
   });
 
-  it('of negative height lies top down', () => {
+  it('of negative height is stored top down', () => {
     const rows = [
       [0, 0, 255, 0, 255, 0],
       [255, 0, 0, 255, 255, 255],
@@ -57,7 +57,7 @@ describe('a Windows bitmap', () => {
     expect(pixelsOf(bitmap({ ...two, bits, rows, palette }))).toEqual(expected);
   });
 
-  it('of 16 bits has five for each colour, or what its masks say', () => {
+  it('of 16 bits has five per colour, unless masks say otherwise', () => {
     const rows = [
       [0x1f, 0x00, 0xff, 0x7f],
       [0x00, 0x7c, 0xe0, 0x03],
@@ -71,7 +71,7 @@ describe('a Windows bitmap', () => {
     expect(pixelsOf(bitmap({ ...two, bits: 16, rows: masked, masks, compression: 3 }))).toEqual(COLORS);
   });
 
-  it('of 32 bits leaves its fourth byte out', () => {
+  it('of 32 bits has an unused fourth byte', () => {
     const rows = [
       [255, 0, 0, 7, 255, 255, 255, 7],
       [0, 0, 255, 7, 0, 255, 0, 7],

@@ -11,7 +11,7 @@ const caption = { text: ' A red field.\n', model: 'moondream', modelVersion: '2'
 const READS = { ocr: 'tesseract/x', caption: 'ollama/x' };
 
 describe('the image extractor', () => {
-  it('makes one empty block, and asks for nothing, when nothing reads images', async () => {
+  it('creates one empty block without requests if OCR and captions are off', async () => {
     const document = await extractImage(png);
     expect(document).toMatchObject({ text: '', metadata: { user: { image: { width: 60, height: 40 } } } });
     expect(document.blocks).toMatchObject([
@@ -28,14 +28,14 @@ describe('the image extractor', () => {
     expect(document).not.toHaveProperty('title');
   });
 
-  it('asks for what is configured, once', async () => {
+  it('requests what is configured, once', async () => {
     expect((await extractImage(png, { config: READS })).pictures).toEqual([
       { id: 'image', page: null, uses: ['ocr', 'caption'] },
     ]);
     expect(await extractImage(png, { config: READS, readings: {} })).not.toHaveProperty('pictures');
   });
 
-  it('gives the text line by line, and the caption behind a blank line as a block of its own', async () => {
+  it('returns the text line by line, and the caption after a blank line as a separate block', async () => {
     const { text, blocks } = await extractImage(png, { readings: { image: { ocr: ocrOf('one', 'two'), caption } } });
     expect(text).toBe('one\ntwo\n\nA red field.');
     expect(blocks).toMatchObject([
@@ -44,7 +44,7 @@ describe('the image extractor', () => {
     ]);
   });
 
-  it('gives the caption alone where no text was read', async () => {
+  it('returns only the caption if there is no text', async () => {
     const { text, blocks } = await extractImage(png, { readings: { image: { caption } } });
     expect([text, blocks.map(({ start, end }) => [start, end])]).toEqual([
       'A red field.',
@@ -55,7 +55,7 @@ describe('the image extractor', () => {
     ]);
   });
 
-  it('counts boxes in pixels of the upright image, whatever size was read', async () => {
+  it('returns boxes in pixels of the upright image, whatever size was read', async () => {
     const large = await sharp({ create: { width: 400, height: 1000, channels: 3, background: '#fff' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -80,7 +80,7 @@ describe('the image extractor', () => {
     expect((await extractImage(await twoPages('gif'), { config: READS })).pictures).toHaveLength(1);
   });
 
-  it('keeps what the camera wrote', async () => {
+  it('keeps EXIF metadata', async () => {
     const jpeg = await samplePicture()
       .withExif({ IFD0: { Model: 'K 100' } })
       .jpeg()
@@ -88,7 +88,7 @@ describe('the image extractor', () => {
     expect((await extractImage(jpeg)).metadata?.user).toEqual({ image: { width: 60, height: 40, camera: 'K 100' } });
   });
 
-  it('goes by the bytes, not by the name', async () => {
+  it('recognises the format by the bytes, not by the name', async () => {
     const file = bitmap({ width: 2, height: 1, bits: 24, rows: [[0, 0, 255, 0, 255, 0]] });
     expect((await extractImage(file, { path: 'a.png' })).metadata?.user).toEqual({ image: { width: 2, height: 1 } });
   });
@@ -109,7 +109,7 @@ describe('the image extractor', () => {
     });
   });
 
-  it('has another fingerprint for every reader, and for the size that is read', () => {
+  it('has a different fingerprint for every engine, and for the size that is read', () => {
     const of = (config: object): string =>
       createImageExtractor({ ...DEFAULT_IMAGE_CONFIG, ...config }).fingerprint?.() ?? '';
     const all = [{}, { ocr: 'a' }, { ocr: 'b' }, { caption: 'a' }, { ocr: 'a', ocrPixels: 100 }].map(of);
@@ -140,7 +140,7 @@ describe('a rendered picture', () => {
     return { size: [picture.width, picture.height], file: [info.width, info.height], pixel };
   }
 
-  it('renders a picture upright, as its EXIF orientation says', async () => {
+  it('is upright according to its EXIF orientation', async () => {
     const lying = await samplePicture().withMetadata({ orientation: 6 }).png().toBuffer();
     const { size, file, pixel } = await render(lying, {});
     expect([size, file]).toEqual([
@@ -150,7 +150,7 @@ describe('a rendered picture', () => {
     expect([pixel(20, 5), pixel(20, 55)]).toEqual(['ff0000', 'ffffff']);
   });
 
-  it('is never larger than it is, nor than it is to be', async () => {
+  it('is never larger than the original or the requested size', async () => {
     expect((await render(png, { maxPixels: 5000 })).file).toEqual([60, 40]);
     const { size, file } = await render(png, { maxPixels: 30 });
     expect([size, file]).toEqual([
@@ -159,7 +159,7 @@ describe('a rendered picture', () => {
     ]);
   });
 
-  it('stands on white where it is transparent, and has eight bits', async () => {
+  it('has a white background where it is transparent, and eight bits', async () => {
     const clear = { create: { width: 4, height: 4, channels: 4, background: '#00000000' } } as const;
     const deep = await sharp(clear).toColourspace('rgb16').png().toBuffer();
     expect((await sharp(deep).metadata()).depth).toBe('ushort');
@@ -172,7 +172,7 @@ describe('a rendered picture', () => {
     expect([pixel(0, 0), pixel(1, 0)]).toEqual(['ff0000', '00ff00']);
   });
 
-  it('has a box outlined, given as such or as a range of its text', async () => {
+  it('has an outline around a box, given directly or as a range of its text', async () => {
     const plain = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
@@ -184,14 +184,14 @@ describe('a rendered picture', () => {
     expect([line.pixel(1, 15), line.pixel(20, 15), line.pixel(20, 3)]).toEqual(['e02020', 'ffffff', 'ffffff']);
   });
 
-  it.each(['page=1', 'image ', 'page=2', ''])('is not to be had of %j', async (picture) => {
+  it.each(['page=1', 'image ', 'page=2', ''])('does not exist for %j', async (picture) => {
     await expect(render(png, { picture })).rejects.toMatchObject({
       code: 'invalid_input',
       details: { field: 'picture' },
     });
   });
 
-  it('is not to be had of a file cut in half', async () => {
+  it('cannot be created from a file cut in half', async () => {
     const noise = sharp({
       create: {
         width: 300,

@@ -5,7 +5,7 @@ import { bitmap, samplePicture, twoPages } from '../sample-images.ts';
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('the format of an image', () => {
-  it('is told by its first bytes', async () => {
+  it('is recognised by its first bytes', async () => {
     const picture = samplePicture();
     expect(imageFormat(await picture.clone().png().toBuffer())).toBe('png');
     expect(imageFormat(await picture.clone().jpeg().toBuffer())).toBe('jpeg');

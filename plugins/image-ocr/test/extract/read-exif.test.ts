@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readExif } from '../../src/extract/read-exif.ts';
 import { samplePicture } from '../sample-images.ts';
 
-/** The Exif segment that a camera would write. */
+/** An Exif segment as written by a camera. */
 async function exifWith(exif: Exif): Promise<Buffer> {
   const jpeg = await samplePicture().withExif(exif).jpeg().toBuffer();
   return (await sharp(jpeg).metadata()).exif ?? Buffer.alloc(0);
@@ -11,7 +11,7 @@ async function exifWith(exif: Exif): Promise<Buffer> {
 
 const CAMERA = { Make: 'Kamera', Model: 'K 100' };
 
-describe('what a camera wrote', () => {
+describe('the metadata of a camera', () => {
   it('is read from EXIF as date, position and camera', async () => {
     const segment = await exifWith({
       IFD0: CAMERA,
@@ -30,7 +30,7 @@ describe('what a camera wrote', () => {
     });
   });
 
-  it('names a maker once, and takes the date of the file where none of the taking is given', async () => {
+  it('names a maker once, and uses the date of the file if there is no date of capture', async () => {
     const segment = await exifWith({
       IFD0: { Make: 'Kamera', Model: 'Kamera K 100', DateTime: '2023:01:02 03:04:05' },
     });
@@ -45,7 +45,7 @@ describe('what a camera wrote', () => {
     expect(readExif(segment)).toEqual({ date: null, position: null, camera: null });
   });
 
-  it('gives what it gives when it is cut anywhere', async () => {
+  it('is read as far as possible when truncated anywhere', async () => {
     const segment = await exifWith({ IFD0: CAMERA });
     for (let length = 0; length < segment.length; length++)
       expect(Object.keys(readExif(segment.subarray(0, length)))).toEqual(['date', 'position', 'camera']);

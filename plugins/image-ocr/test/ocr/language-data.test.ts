@@ -16,7 +16,7 @@ function folder(): string {
 }
 
 describe('language data', () => {
-  it('of the languages that come along is brought together in one folder, which goes in the end', () => {
+  it('of the bundled languages is collected in one folder, which is removed at the end', () => {
     const tmpDir = path.join(folder(), 'not', 'there', 'yet');
     const data = new LanguageData({ dataDir: null, tmpDir });
     const found = data.folderFor(['kor', 'eng']);
@@ -26,7 +26,7 @@ describe('language data', () => {
     expect(existsSync(found)).toBe(false);
   });
 
-  it('of the user comes first, packed or not', () => {
+  it('of the user comes first, compressed or not', () => {
     const dataDir = folder();
     writeFileSync(path.join(dataDir, 'deu.traineddata'), 'x');
     const data = new LanguageData({ dataDir, tmpDir: folder() });
@@ -36,17 +36,20 @@ describe('language data', () => {
     data.close();
   });
 
-  it.each([['xyz'], ['../eng'], ['https://example.org/eng'], ['']])('of %j is missed at once, by name', (language) => {
-    const data = new LanguageData({ dataDir: null, tmpDir: folder() });
-    expect(() => data.folderFor(['eng', language])).toThrow(
-      expect.objectContaining({
-        code: 'model_not_pulled',
-        details: { model: language, provider: 'tesseract' },
-      }) as Error,
-    );
-  });
+  it.each([['xyz'], ['../eng'], ['https://example.org/eng'], ['']])(
+    'of %j is reported as missing immediately, by name',
+    (language) => {
+      const data = new LanguageData({ dataDir: null, tmpDir: folder() });
+      expect(() => data.folderFor(['eng', language])).toThrow(
+        expect.objectContaining({
+          code: 'model_not_pulled',
+          details: { model: language, provider: 'tesseract' },
+        }) as Error,
+      );
+    },
+  );
 
-  it('is asked for Korean, Japanese and Chinese first', () => {
+  it('is ordered with Korean, Japanese and Chinese first', () => {
     expect(orderLanguages(['eng', 'kor', 'deu', 'eng', 'chi_sim'])).toEqual(['kor', 'chi_sim', 'eng', 'deu']);
   });
 });

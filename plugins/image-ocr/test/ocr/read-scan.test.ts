@@ -18,14 +18,14 @@ const textsOf = (confidence: number, ...columns: readonly (readonly ReadLine[])[
   textRegions({ confidence, columns }, place).map(({ text }) => text);
 
 describe('the regions of a page', () => {
-  it('are lines: boxes whose centres lie within half a line height, left to right', () => {
+  it('are lines: boxes whose centres are within half a line height, left to right', () => {
     expect(textsOf(90, [line('total', 10, 20), line('9.00', 120, 23), line('cash', 10, 26)])).toEqual([
       'total 9.00',
       'cash',
     ]);
   });
 
-  it('orders regions of text column by column', () => {
+  it('are ordered column by column', () => {
     expect(textsOf(90, [line('a', 0, 0), line('b', 0, 20)], [line('c', 100, 0), line('d', 100, 20)])).toEqual([
       'a',
       'b',
@@ -34,18 +34,18 @@ describe('the regions of a page', () => {
     ]);
   });
 
-  it('keep their order where lines run upwards', () => {
+  it('keep their order if lines are vertical', () => {
     const upright = { w: 10, h: 80 };
     expect(textsOf(90, [line('one', 10, 10, upright), line('two', 30, 10, upright)])).toEqual(['one', 'two']);
   });
 
-  it('leave out what means nothing, and noise where little is sure', () => {
+  it('omit meaningless text, and noise if confidence is low', () => {
     const lines = [line('— ~', 0, 0), line('fog', 0, 20, { confidence: 20 }), line('sea', 0, 40)];
     expect(textsOf(90, lines)).toEqual(['fog', 'sea']);
     expect(textsOf(40, lines)).toEqual(['sea']);
   });
 
-  it('lie inside the picture, in whole pixels, with a confidence from 0 to 1', () => {
+  it('are inside the picture, in whole pixels, with a confidence from 0 to 1', () => {
     const box = { x0: -3.5, y0: 95.2, x1: 250, y1: 120 };
     expect(textRegions({ confidence: 90, columns: [[{ ...line('x', 0, 0), box }]] }, place)).toEqual([
       { bbox: [0, 95, 200, 5], text: 'x', confidence: 0.9 },

@@ -35,14 +35,14 @@ describe('Tesseract', () => {
     expect(await engineWith().health()).toBeNull();
   });
 
-  it('says which version of its library read a picture', async () => {
+  it('reports the version of the library that read a picture', async () => {
     const { version } = createRequire(import.meta.url)('tesseract.js/package.json') as { readonly version: string };
     const { engine, engineVersion } = await engineWith().recognize(page, silentCallContext());
     expect([engine, engineVersion]).toEqual(['tesseract', `tesseract.js ${version}`]);
     expect(engineWith().fingerprint()).toContain(version);
   });
 
-  it('gives up on a picture after its time, and reads the next', async () => {
+  it('gives up on a picture after its timeout, and reads the next', async () => {
     const hasty = engineWith({ timeoutMs: 1 });
     await expect(hasty.recognize(page, silentCallContext())).rejects.toMatchObject({
       code: 'timeout',
@@ -51,14 +51,14 @@ describe('Tesseract', () => {
     expect((await engineWith().recognize(page, silentCallContext())).joined).toMatch(/^The harbour opens at dawn\n/);
   });
 
-  it('fails on what is no picture, and reads the next', async () => {
+  it('fails on a file that is not a picture, and reads the next', async () => {
     const engine = engineWith();
     const broken = { ...page, png: png.subarray(0, 3000) };
     await expect(engine.recognize(broken, silentCallContext())).rejects.toThrow(/./);
     expect((await engine.recognize(page, silentCallContext())).joined).toMatch(/harbour/);
   });
 
-  it('reads a page on its head or on its side as if it stood upright, its boxes where they are', async () => {
+  it('reads an upside-down or sideways page like an upright one, with boxes in the original position', async () => {
     const engine = engineWith();
     const upright = await engine.recognize(page, silentCallContext());
     const topOf = { 90: [345, 51], 180: [634, 344], 270: [51, 634] } as const;
@@ -78,7 +78,7 @@ describe('Tesseract', () => {
     expect(joined).toContain('seven crowns each way');
   });
 
-  it('ends a thread that no one waits for any more, although it was still starting', async () => {
+  it('terminates an abandoned thread that is still starting', async () => {
     const engine = engineWith();
     const giveUp = new AbortController();
     const started = once(process, 'worker') as Promise<[Thread]>;
@@ -87,7 +87,7 @@ describe('Tesseract', () => {
     giveUp.abort();
     await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
     await engine.close();
-    expect(thread.threadId).toBe(-1); // as it is of one that has ended
+    expect(thread.threadId).toBe(-1); // the value of an ended thread
     expect((await engine.recognize(page, silentCallContext())).joined).toMatch(/harbour/);
   });
 
