@@ -14,7 +14,7 @@ export const cSyntax: Syntax = {
 
 const headerSyntax = cppSyntax(import.meta.url);
 
-/** What C is to kebab. */
+/** The language pack for C. */
 export const pack: LanguagePack = {
   lang: 'c',
   version: 1,
@@ -26,7 +26,7 @@ export const pack: LanguagePack = {
   syntaxesFor: (path) => (path.toLowerCase().endsWith('.h') ? [cSyntax, headerSyntax] : [cSyntax]),
 };
 
-/** C, read by its syntax tree. */
+/** Extracts C with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

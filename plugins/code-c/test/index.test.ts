@@ -45,7 +45,7 @@ describe('symbols of C', () => {
     '#define A 1\n',
     '#include "a.h"\n',
     'int a[] = { 1 };',
-  ])('%j is no unit', async (source) => {
+  ])('%j is not a unit', async (source) => {
     expect(await symbols(source)).toEqual(['<module>']);
   });
 

@@ -3,7 +3,7 @@ import { definePlugin } from '@kebab/core';
 
 const syntax = cppSyntax(import.meta.url);
 
-/** What C++ is to kebab. */
+/** The language pack for C++. */
 export const pack: LanguagePack = {
   lang: 'cpp',
   version: 1,
@@ -21,7 +21,7 @@ export const pack: LanguagePack = {
   syntaxesFor: () => [syntax],
 };
 
-/** C++, read by its syntax tree. */
+/** Extracts C++ with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

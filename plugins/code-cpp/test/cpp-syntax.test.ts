@@ -49,7 +49,7 @@ describe('symbols of C++', () => {
     'A a{1};',
     'using namespace a;',
     'static_assert(true);',
-  ])('%s is no unit', async (source) => {
+  ])('%s is not a unit', async (source) => {
     expect(await symbols(source)).toEqual(['<module>']);
   });
 
@@ -60,11 +60,11 @@ describe('symbols of C++', () => {
     ['namespace a {\nnamespace {\nvoid f();\n}\n}', ['a', 'a::<anonymous>', 'a::<anonymous>::f']],
     ['inline namespace v1 {\nvoid f();\n}', ['v1', 'v1::f']],
     ['extern "C" {\nvoid f();\n}', ['<top-level>', 'f']],
-  ])('%j holds %j', async (source, expected) => {
+  ])('%j contains %j', async (source, expected) => {
     expect(await symbols(source)).toEqual(expected);
   });
 
-  it('gives access labels and templates to the member below them', async () => {
+  it('attaches access labels and templates to the member below them', async () => {
     const source = 'class A {\n  int x;\n\n public:\n  // f\n  template <class T>\n  void f();\n};\n';
     const { document, chunks } = await pack.read('m.hpp', source);
     expect(chunks.map(({ start, end, symbol }) => [symbol, document.text.slice(start, end)])).toEqual([

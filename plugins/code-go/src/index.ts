@@ -8,7 +8,7 @@ import {
 } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
 
-/** Go: functions, methods, types, variables that hold a function; symbols begin with the package's name. */
+/** Go: functions, methods, types, variables with a function as value; symbols begin with the package's name. */
 export const goSyntax: Syntax = {
   lang: 'go',
   from: import.meta.url,
@@ -42,7 +42,7 @@ function nameOf({ node, kind, name }: Definition): string {
   return `(${type === inner ? '' : '*'}${bare?.text ?? ''}).${name}`;
 }
 
-/** What Go is to kebab. */
+/** The language pack for Go. */
 export const pack: LanguagePack = {
   lang: 'go',
   version: 1,
@@ -54,7 +54,7 @@ export const pack: LanguagePack = {
   syntaxesFor: () => [goSyntax],
 };
 
-/** Go, read by its syntax tree. */
+/** Extracts Go with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

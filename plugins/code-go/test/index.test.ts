@@ -28,7 +28,7 @@ describe('symbols of Go', () => {
   });
 
   it.each(['var a = 1', 'const A = 1', 'import "fmt"', 'var (\n\ta = 1\n\tb = 2\n)', 'var a, f = 1, func() {}'])(
-    '%j is no unit',
+    '%j is not a unit',
     async (source) => {
       expect(await symbols(`package p\n\n${source}`)).toEqual(['<module>']);
     },
@@ -38,7 +38,7 @@ describe('symbols of Go', () => {
     expect(await symbols('func F() {}')).toEqual(['F']);
   });
 
-  it('gives each type of a group its own chunk, with its comment', async () => {
+  it('puts each type of a group into its own chunk, with its comment', async () => {
     const { document, chunks } = await pack.read('m.go', 'package p\n\ntype (\n\t// A.\n\tA int\n\tB string\n)\n');
     expect(chunks.map(({ start, end, symbol }) => [symbol, document.text.slice(start, end)])).toEqual([
       ['<top-level>', 'package p\n\ntype ('],

@@ -1,7 +1,7 @@
 import { codeConfig, defineLanguagePack, type LanguagePack, type SymbolSource, type Syntax } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
 
-/** Java: types, methods, constructors, fields that hold a lambda; symbols begin with the package's name. */
+/** Java: types, methods, constructors, fields with a lambda as value; symbols begin with the package's name. */
 export const javaSyntax: Syntax = {
   lang: 'java',
   from: import.meta.url,
@@ -37,7 +37,7 @@ function packageName({ root }: SymbolSource): string {
   return name?.text.replaceAll(/\s/g, '') ?? '';
 }
 
-/** What Java is to kebab. */
+/** The language pack for Java. */
 export const pack: LanguagePack = {
   lang: 'java',
   version: 1,
@@ -49,7 +49,7 @@ export const pack: LanguagePack = {
   syntaxesFor: () => [javaSyntax],
 };
 
-/** Java, read by its syntax tree. */
+/** Extracts Java with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

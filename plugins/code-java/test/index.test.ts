@@ -21,7 +21,7 @@ describe('symbols of Java', () => {
     expect(await symbols(`package a.b;\n\n${source}`)).toEqual(['<top-level>', symbol]);
   });
 
-  it('names a constructor like its class, once more', async () => {
+  it('names a constructor with the class name repeated', async () => {
     expect(await symbols('class A {\n  int x;\n\n  A() {}\n\n  class B {\n    int y;\n\n    B() {}\n  }\n}')).toEqual([
       'A',
       'A.A',
@@ -30,13 +30,13 @@ describe('symbols of Java', () => {
     ]);
   });
 
-  it('leaves fields and initialisers to the class, and takes lambdas out', async () => {
+  it('keeps fields and initialisers in the class, and lambdas as separate units', async () => {
     const source = 'class A {\n  int x;\n\n  Runnable r = () -> {};\n\n  static {\n    x();\n  }\n}';
     expect(await symbols(source)).toEqual(['A', 'A.r', 'A']);
   });
 
   it.each(['module a.b { requires c; }', 'package a.b;', 'import a.b;', '/** Nothing. */'])(
-    '%s is no unit',
+    '%s is not a unit',
     async (source) => {
       expect(await symbols(source)).toEqual(['<module>']);
     },

@@ -11,7 +11,7 @@ export const javascriptSyntax = ecmascriptSyntax({
     (field_definition property: (_) @name value: [(arrow_function) (function_expression)]) @definition.method`,
 });
 
-/** What JavaScript is to kebab. */
+/** The language pack for JavaScript. */
 export const pack: LanguagePack = {
   lang: 'javascript',
   version: 1,
@@ -23,7 +23,7 @@ export const pack: LanguagePack = {
   syntaxesFor: () => [javascriptSyntax],
 };
 
-/** JavaScript, read by its syntax tree. */
+/** Extracts JavaScript with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

@@ -50,11 +50,11 @@ describe('symbols of JavaScript', () => {
     'const f = memo(() => {});',
     '#!/usr/bin/env node',
     '"use strict";',
-  ])('%s is no unit', async (source) => {
+  ])('%s is not a unit', async (source) => {
     expect(await symbols(source)).toEqual(['<module>']);
   });
 
-  it('names functions in an object after it, and those of a whole export after the file', async () => {
+  it('names functions in an object after the object, and those of a default export after the file', async () => {
     expect(await symbols('const a = {\n  b: 1,\n  f() {},\n  g: () => {},\n};')).toEqual([
       'src/m.a',
       'src/m.a.f',
@@ -64,7 +64,7 @@ describe('symbols of JavaScript', () => {
     expect(await symbols('export default {\n  b,\n  f() {},\n};')).toEqual(['src/m.default', 'src/m.default.f']);
   });
 
-  it('names members after their class, whatever form their names have', async () => {
+  it('names members after their class, whatever the form of their names', async () => {
     const source =
       'class A {\n  x = 1;\n\n  constructor() {}\n  #p() {}\n  get g() {}\n  [s]() {}\n  "q r"() {}\n  f = () => {};\n}';
     const members = ['A', 'A.constructor', 'A.#p', 'A.g', 'A.[s]', 'A.q r', 'A.f'];

@@ -8,7 +8,7 @@ const extensions = ['.js', '.mjs', '.cjs', '.jsx'];
 const files = sampleFiles(DEPENDENCIES, { extensions, limit: 160 });
 const minified = sampleFiles(DEPENDENCIES, { extensions, limit: 1200 }).filter(isMinified).slice(0, 12);
 
-/** The query reports `exports` as the name of `module.exports = …`; it is the value's own name that names it, else `default`. */
+/** The query reports `exports` as the name of `module.exports = …`; its name is that of the value, otherwise `default`. */
 const rules: DefinitionRules = {
   syntax: javascriptSyntax,
   nameOf: ({ node, name }) => {

@@ -8,7 +8,7 @@ import {
 } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
 
-/** Kotlin: types, objects, functions, constructors, values that hold a function; symbols begin with the package's name. */
+/** Kotlin: types, objects, functions, constructors, properties with a function as value; symbols begin with the package's name. */
 export const kotlinSyntax: Syntax = {
   lang: 'kotlin',
   from: import.meta.url,
@@ -48,7 +48,7 @@ function nameOf({ node, name }: Definition): string {
   }
 }
 
-/** What Kotlin is to kebab. */
+/** The language pack for Kotlin. */
 export const pack: LanguagePack = {
   lang: 'kotlin',
   version: 1,
@@ -60,7 +60,7 @@ export const pack: LanguagePack = {
   syntaxesFor: () => [kotlinSyntax],
 };
 
-/** Kotlin, read by its syntax tree. */
+/** Extracts Kotlin with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

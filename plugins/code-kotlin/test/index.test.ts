@@ -29,13 +29,13 @@ describe('symbols of Kotlin', () => {
   });
 
   it.each(['val a = 1', 'const val A = 1', 'val (a, b) = c', 'val a by lazy { 1 }', 'println(1)', 'import a.b'])(
-    '%s is no unit',
+    '%s is not a unit',
     async (source) => {
       expect(await symbols(`${source}\n`)).toEqual(['<module>']);
     },
   );
 
-  it('calls an unnamed companion Companion, and a constructor like its class', async () => {
+  it('names an unnamed companion Companion, and a constructor like its class', async () => {
     const source =
       'class A {\n  val x = 1\n\n  constructor(a: Int) {}\n\n  companion object {\n    val y = 1\n\n    fun f() {}\n  }\n}\n';
     expect(await symbols(source)).toEqual(['A', 'A.A', 'A.Companion', 'A.Companion.f']);

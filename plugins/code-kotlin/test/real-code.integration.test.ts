@@ -5,7 +5,7 @@ import plugin, { kotlinSyntax } from '../src/index.ts';
 const DEPENDENCIES = new URL('../../../node_modules/', import.meta.url);
 const files = sampleFiles(DEPENDENCIES, { extensions: ['.kt', '.kts'], limit: 60 });
 
-/** What has no name of its own: a companion is called `Companion`, a constructor as its class. */
+/** Definitions without a name: a companion is named `Companion`, a constructor like its class. */
 const rules: DefinitionRules = {
   syntax: kotlinSyntax,
   nameOf: ({ node, name }) => {

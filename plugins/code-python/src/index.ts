@@ -32,8 +32,8 @@ const pythonSyntax: Syntax = {
 };
 
 /**
- * The dotted path of the module a file holds: `kebab_eval.metrics` for `kebab_eval/metrics.py`. One leading `src` or `lib`
- * folder and a trailing `__init__` are dropped, so the path of an `__init__.py` at the root is empty.
+ * The dotted path of a file's module: `kebab_eval.metrics` for `kebab_eval/metrics.py`. One leading `src` or `lib` folder and a trailing
+ * `__init__` are dropped, so the path of an `__init__.py` at the root is empty.
  */
 export function modulePath(workspacePath: string): string {
   const segments = workspacePath.replace(/\.pyi?$/i, '').split('/');
@@ -42,7 +42,7 @@ export function modulePath(workspacePath: string): string {
   return segments.join('.');
 }
 
-/** What Python is to kebab. */
+/** The language pack for Python. */
 export const pack: LanguagePack = {
   lang: 'python',
   version: 1,
@@ -54,7 +54,7 @@ export const pack: LanguagePack = {
   syntaxesFor: () => [pythonSyntax],
 };
 
-/** Python, read by its syntax tree. */
+/** Extracts Python with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

@@ -28,13 +28,13 @@ describe('symbols of Python', () => {
   });
 
   it.each(['X = 1', 'import a', '"""doc"""', 'if __name__ == "__main__":\n    main()', 'print(lambda: 0)', '@a'])(
-    '%j is no unit',
+    '%j is not a unit',
     async (source) => {
       expect(await symbols(source)).toEqual(['<module>']);
     },
   );
 
-  it('names members after their classes, however deep', async () => {
+  it('names members after their classes, at any depth', async () => {
     expect(await symbols('class A:\n  class B:\n    def f(self): pass\n\n  def g(self): pass\n')).toEqual([
       'm.A',
       'm.A.B',
@@ -43,19 +43,19 @@ describe('symbols of Python', () => {
     ]);
   });
 
-  it('looks through conditions, not into functions', async () => {
+  it('finds definitions under conditions, but not inside functions', async () => {
     const source =
       'try:\n  def f():\n    def g(): pass\nexcept E:\n  with a:\n    def f(): pass\nfinally:\n  class C: pass\n';
     expect(await symbols(source)).toEqual(['<top-level>', 'm.f', '<top-level>', 'm.f', '<top-level>', 'm.C']);
   });
 
-  it('uses bare names where the module has no path', async () => {
+  it('uses bare names if the module has no path', async () => {
     expect(await python.list('__init__.py', 'def f(): pass\n')).toBe('1-1 f\n');
   });
 });
 
 describe('chunks of Python', () => {
-  it('holds every character, none twice, of any mixture of statements', async () => {
+  it('contain every character exactly once, for any mixture of statements', async () => {
     const line = fc.constantFrom(
       'import a',
       '# c',
@@ -102,7 +102,7 @@ describe('the module path of a Python file', () => {
     ['src/__init__.py', ''],
     ['__init__.py', ''],
     ['노트/점수.py', '노트.점수'],
-  ])('%s holds %s', (path, module) => {
+  ])('%s is the module %s', (path, module) => {
     expect(modulePath(path)).toBe(module);
   });
 });

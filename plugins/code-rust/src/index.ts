@@ -8,7 +8,7 @@ import {
 } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
 
-/** Rust: types, functions, macros; `impl`, `trait` and `mod` hold members. */
+/** Rust: types, functions, macros; `impl`, `trait` and `mod` contain members. */
 export const rustSyntax: Syntax = {
   lang: 'rust',
   from: import.meta.url,
@@ -53,7 +53,7 @@ function withoutArguments(type: SyntaxNode | null): string | null {
   let text = '';
   let at = type.startIndex;
   for (const { startIndex, endIndex } of type.descendantsOfType('type_arguments')) {
-    if (startIndex < at) continue; // inside arguments that are left out already
+    if (startIndex < at) continue; // inside arguments that are already removed
     text += source.slice(at - type.startIndex, startIndex - type.startIndex);
     at = endIndex;
   }
@@ -64,7 +64,7 @@ function withoutArguments(type: SyntaxNode | null): string | null {
     .trim();
 }
 
-/** What Rust is to kebab. */
+/** The language pack for Rust. */
 export const pack: LanguagePack = {
   lang: 'rust',
   version: 1,
@@ -76,7 +76,7 @@ export const pack: LanguagePack = {
   syntaxesFor: () => [rustSyntax],
 };
 
-/** Rust, read by its syntax tree. */
+/** Extracts Rust with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

@@ -40,7 +40,7 @@ describe('symbols of Rust', () => {
   });
 
   it.each(['const A: u8 = 1;', 'use a::b;', 'mod m;', 'extern "C" { fn f(); }', 'm! { fn f() {} }', 'fn', '#![a]'])(
-    '%s is no unit',
+    '%s is not a unit',
     async (source) => {
       expect(await symbols(source)).toEqual(['<module>']);
     },
@@ -55,7 +55,7 @@ describe('symbols of Rust', () => {
 });
 
 describe('chunks of Rust', () => {
-  it('cuts a line that two functions share between them', async () => {
+  it('split a line that two functions share', async () => {
     const { document, chunks } = await rust.read('a.rs', 'fn f() {} fn g() {}\n');
     expect(chunks.map(({ start, end, symbol }) => [symbol, document.text.slice(start, end)])).toEqual([
       ['f', 'fn f() {} '],
@@ -63,7 +63,7 @@ describe('chunks of Rust', () => {
     ]);
   });
 
-  it('holds every character, none twice, of any mixture of items', async () => {
+  it('contain every character exactly once, for any mixture of items', async () => {
     const item = fc.constantFrom(
       'use a::b;',
       '/// d',

@@ -9,7 +9,7 @@ const real = [
   ...sampleFiles(new URL('../../../../shared/data/', import.meta.url), { extensions, limit: 60 }),
 ];
 
-/** A macro's symbol ends in `!`; `mod m;` stands for another file, and an associated type is a part of its `impl`. */
+/** A macro's symbol ends in `!`; `mod m;` refers to another file, and an associated type is part of its `impl`. */
 const rules: DefinitionRules = {
   syntax: rustSyntax,
   nameOf: ({ node, name }) => {

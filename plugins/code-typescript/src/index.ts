@@ -3,10 +3,10 @@ import { definePlugin } from '@kebab/core';
 
 const FUNCTIONS = '[(method_definition) (pair value: [(arrow_function) (function_expression)])]';
 
-/** TypeScript: what JavaScript has, and types, overloads, enums, name spaces, ambient declarations. */
+/** TypeScript: everything of JavaScript, and types, overloads, enums, namespaces, ambient declarations. */
 export const typescriptSyntax = syntaxOf('tree-sitter-typescript/tree-sitter-typescript.wasm');
 
-/** TypeScript with JSX, which is a grammar of its own: it reads `<T>x` differently. */
+/** TypeScript with JSX, which has a separate grammar: it parses `<T>x` differently. */
 const tsxSyntax = syntaxOf('tree-sitter-typescript/tree-sitter-tsx.wasm');
 
 function syntaxOf(wasm: string): Syntax {
@@ -30,7 +30,7 @@ function syntaxOf(wasm: string): Syntax {
   });
 }
 
-/** What TypeScript is to kebab. */
+/** The language pack for TypeScript. */
 export const pack: LanguagePack = {
   lang: 'typescript',
   version: 1,
@@ -43,7 +43,7 @@ export const pack: LanguagePack = {
   syntaxesFor: (path) => [path.toLowerCase().endsWith('.tsx') ? tsxSyntax : typescriptSyntax],
 };
 
-/** TypeScript, read by its syntax tree. */
+/** Extracts TypeScript with its syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

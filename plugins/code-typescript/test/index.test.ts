@@ -29,7 +29,7 @@ describe('symbols of TypeScript', () => {
   });
 
   it.each(['declare const a: string;', 'export type { A } from "b";', 'import a = require("a");', 'export = a;'])(
-    '%s is no unit',
+    '%s is not a unit',
     async (source) => {
       expect(await symbols(source)).toEqual(['<module>']);
     },
@@ -40,7 +40,7 @@ describe('symbols of TypeScript', () => {
     expect(await symbols(source)).toEqual(['src/m.f', 'src/m.f', 'src/m.f']);
   });
 
-  it('takes methods out of an interface and leaves its properties', async () => {
+  it('makes methods of an interface separate units, but not its properties', async () => {
     expect(await symbols('interface A {\n  a: string;\n  f(): void;\n  readonly b: () => void;\n}')).toEqual([
       'src/m.A',
       'src/m.A.f',
@@ -48,7 +48,7 @@ describe('symbols of TypeScript', () => {
     ]);
   });
 
-  it('gives decorators to the member below them', async () => {
+  it('attaches decorators to the member below them', async () => {
     const { document, chunks } = await pack.read('m.ts', 'class A {\n  a = 1;\n\n  @b()\n  @c\n  f() {}\n}\n');
     expect(chunks.map(({ start, end }) => document.text.slice(start, end))).toEqual([
       'class A {\n  a = 1;',
@@ -56,12 +56,12 @@ describe('symbols of TypeScript', () => {
     ]);
   });
 
-  it('reads JSX in .tsx and assertions in .ts', async () => {
+  it('parses JSX in .tsx and type assertions in .ts', async () => {
     expect(await symbols('const f = () => <A b="c">d</A>;\nfunction g() {}', 'v.tsx')).toEqual(['v.f', 'v.g']);
     expect(await symbols('const f = () => <A>b;\nfunction g() {}', 'v.ts')).toEqual(['v.f', 'v.g']);
   });
 
-  it('looks through an object that is asserted to be of a type', async () => {
+  it('finds functions in an object with a type assertion', async () => {
     expect(await symbols('const a = {\n  b: 1,\n  f() {},\n} as const;')).toEqual(['src/m.a', 'src/m.a.f', 'src/m.a']);
     expect(await symbols('export default {\n  b,\n  f() {},\n} satisfies A;')).toEqual([
       'src/m.default',
