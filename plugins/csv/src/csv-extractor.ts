@@ -9,15 +9,15 @@ import {
 } from '@kebab/plugin';
 import type Papa from 'papaparse';
 
-/** More rows than anybody cites; the rest is named in a warning. */
+/** The maximum number of rows; the rest is reported in a warning. */
 const MAX_ROWS = 50_000;
-/** Longer cells are data, not words. */
+/** The maximum length of a cell; longer ones are data, not words. */
 const MAX_CELL = 10_000;
 const MAX_COLUMNS = 500;
 const SAMPLED_ROWS = 10;
 const SAMPLED_CHARACTERS = 65_536;
 
-/** Makes the extractor `csv`: a piece of text for each row, with the names of the columns, cited as `#row=17`; row 1 has the names. */
+/** Creates the extractor `csv`: a block of text for each row, with the column names, cited as `#row=17`; row 1 has the names. */
 export function createCsvExtractor(): Extractor {
   return markdownExtractor({
     id: 'csv',
@@ -57,7 +57,7 @@ function delimiterOf(text: string, { parse }: Pick<typeof Papa, 'parse'>): strin
   return parse(text.slice(0, SAMPLED_CHARACTERS), { preview: SAMPLED_ROWS, skipEmptyLines: true }).meta.delimiter;
 }
 
-/** What of a row was not read as it stands, in a few words; null when all was. */
+/** A short note on parts of a row that were not read completely; null if there are none. */
 function noteOf(
   cells: readonly string[],
   errors: readonly { readonly type: string; readonly message: string }[],

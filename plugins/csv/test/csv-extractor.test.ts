@@ -8,7 +8,7 @@ const extract = (text: string) => {
   return createCsvExtractor().extract({ asset: assetFrom('ports.csv', bytes), bytes }, silentCallContext());
 };
 
-describe('a table of separated values', () => {
+describe('a CSV table', () => {
   it.each([
     ['ports.csv', 'Port,Depth,Note\nBusan,12,\n"Rotter, ""dam""",24,"two\nlines"\n'],
     ['ports.csv', '\uFEFFPort;Depth;Note\nBusan;12;\n"Rotter, ""dam""";24;"two\nlines"\n'],
@@ -19,7 +19,7 @@ describe('a table of separated values', () => {
     );
   });
 
-  it('cites a row by its number, blank rows and rows of several lines counted as one', async () => {
+  it('cites a row by its number, counting blank rows and multi-line rows as one', async () => {
     const { blocks } = await read('a,b\n1,"x\ny"\n\n,\n2,z\n');
     expect(blocks.map(({ sourceSpan }) => sourceSpan)).toEqual(
       [1, 2, 5].map((row) => ({ kind: 'anchor', anchor: `row=${row}` })),
@@ -30,7 +30,7 @@ describe('a table of separated values', () => {
     expect((await read('a\n=1+1\n"=HYPERLINK(""x"")"\n')).text).toContain('a: =1+1\na: =HYPERLINK("x")');
   });
 
-  it('cuts a cell of megabytes and says so', async () => {
+  it('truncates a cell of megabytes with a warning', async () => {
     const { text, warnings } = await extract(`a,b\n1,${'x'.repeat(20_000_000)}\n2,y\n`);
     expect(text.length).toBeLessThan(11_000);
     expect(text).toContain('a: 2 | b: y');
@@ -39,7 +39,7 @@ describe('a table of separated values', () => {
     );
   });
 
-  it('reads fifty thousand rows and says that there are more', async () => {
+  it('reads fifty thousand rows and warns that there are more', async () => {
     const { blocks, warnings } = await extract(`a\n${'x\n'.repeat(60_000)}`);
     expect(blocks).toHaveLength(50_000);
     expect(warnings?.map(({ note }) => note)).toContain('row 50000 is the last that was read');

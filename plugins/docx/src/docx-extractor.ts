@@ -1,12 +1,12 @@
 import { openArchive, readHtml } from '@kebab/formats-kit';
 import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from '@kebab/plugin';
 
-/** Parts of a document that hold text or say what it looks like; pictures and fonts stay packed. */
+/** Parts of a document with text or styles; pictures and fonts are not unpacked. */
 const WANTED = /\.(?:xml|rels)$/i;
-/** Word itself stays far below; the parser takes time by the square of it. */
+/** The maximum depth of elements: far more than Word produces; the parser's time is quadratic in it. */
 const MAX_DEPTH = 500;
 
-/** Makes the extractor `docx`: headings, paragraphs, lists, tables and footnotes, cited as `#section=opening-hours`. */
+/** Creates the extractor `docx`: headings, paragraphs, lists, tables and footnotes, cited as `#section=opening-hours`. */
 export function createDocxExtractor(): Extractor {
   return markdownExtractor({
     id: 'docx',

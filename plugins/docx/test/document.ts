@@ -13,7 +13,7 @@ const BODY = [
   `<w:tbl><w:tr>${cell('Ship')}${cell('Fee')}</w:tr><w:tr>${cell('Tug')}${cell('12')}</w:tr></w:tbl>`,
 ].join('');
 
-/** A Word document of headings, a paragraph and a table; more files can be put into it. */
+/** A Word document with headings, a paragraph and a table, and optional additional files. */
 export function wordDocument(more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array {
   return zipSync({
     '[Content_Types].xml': strToU8(

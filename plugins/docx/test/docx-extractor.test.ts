@@ -6,7 +6,7 @@ import { wordDocument } from './document.ts';
 const read = (content: Uint8Array) => extractDocument(createDocxExtractor(), 'a.docx', content);
 
 describe('a Word document', () => {
-  it('is read in its order, each piece with the place it is cited by', async () => {
+  it('is read in order, each block with its citation', async () => {
     const { blocks, text, title } = await read(wordDocument());
     expect(title).toBe('Harbour handbook');
     const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
@@ -22,12 +22,12 @@ describe('a Word document', () => {
     ]);
   });
 
-  it('that unpacks to more than it may is refused', async () => {
+  it('that unpacks to more than the limit is rejected', async () => {
     const bomb = wordDocument({ 'word/document.xml': new Uint8Array(140 * 2 ** 20) });
     await expect(read(bomb)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('with parts that are damaged is refused or loses only those', async () => {
+  it('with damaged parts is rejected or loses only those', async () => {
     for (const part of ['', '<a', '<a>'.repeat(100_000), '\0'.repeat(1000)]) {
       const outcome = await read(wordDocument({ 'word/document.xml': new TextEncoder().encode(part) })).catch(
         (error: unknown) => error,

@@ -2,10 +2,10 @@ import { readHtml } from '@kebab/formats-kit';
 import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from '@kebab/plugin';
 import type { Address, Email } from 'postal-mime';
 
-/** Larger messages are their attachments, which are not read. */
+/** Larger messages consist mainly of attachments, which are not read. */
 const MAX_BYTES = 32 * 2 ** 20;
 
-/** Makes the extractor `eml`: who wrote to whom and when, and the text of a message, cited as `#section=subject-of-it`. */
+/** Creates the extractor `eml`: sender, recipients, date and text of a message, cited as `#section=subject-of-it`. */
 export function createEmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'eml',
@@ -37,7 +37,7 @@ async function parsed(bytes: Uint8Array): Promise<Email> {
   }
 }
 
-/** What stands above a message, a line each. */
+/** The header lines of a message. */
 function headOf({ from, to, cc, date, attachments }: Email): string {
   const names = attachments.flatMap(({ filename }) => (filename === null || filename === '' ? [] : [filename]));
   const lines: readonly (readonly [string, string])[] = [

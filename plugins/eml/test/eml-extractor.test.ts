@@ -6,7 +6,7 @@ import { MESSAGE } from './message.ts';
 const read = (content: string) => extractDocument(createEmlExtractor(), 'a.eml', content);
 
 describe('a message', () => {
-  it('is read in its order, each piece with the place it is cited by', async () => {
+  it('is read in order, each block with its citation', async () => {
     const { blocks, text, title } = await read(MESSAGE);
     expect(title).toBe('Fog signal – repair');
     const shown = blocks.map(({ kind, sourceSpan, start, end }) => [

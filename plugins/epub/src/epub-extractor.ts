@@ -3,7 +3,7 @@ import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from
 
 const WANTED = /\.(?:x?html?|opf|xml)$/i;
 
-/** Makes the extractor `epub`: the chapters of a book in reading order, cited as `#chapter=3`, counted as the book lists them. */
+/** Creates the extractor `epub`: the chapters of a book in reading order, cited as `#chapter=3`, numbered by their order in the book. */
 export function createEpubExtractor(): Extractor {
   return markdownExtractor({
     id: 'epub',
@@ -22,19 +22,19 @@ export function createEpubExtractor(): Extractor {
   });
 }
 
-/** What a book says of itself. */
+/** The metadata of a book. */
 interface BookPackage {
   /** The files of its chapters in reading order. */
   readonly chapters: readonly string[];
-  /** Empty where it says none. */
+  /** Empty if there is none. */
   readonly title: string;
-  /** An ISO 639 code; null where it says none. */
+  /** An ISO 639 code; null if there is none. */
   readonly lang: string | null;
 }
 
 const MAX_CHAPTERS = 5000;
 
-/** Reads the package document of a book, which lies at `path` in its archive. */
+/** Reads the package document of a book, at `path` in its archive. */
 async function readPackage(opf: string, path: string): Promise<BookPackage> {
   const files = new Map<string, string>();
   const spine: string[] = [];
@@ -63,6 +63,6 @@ function resolved(href: string | undefined, from: string): readonly string[] {
   try {
     return [decodeURIComponent(new URL(href, `zip:/${from}`).pathname).replace(/^\//, '')];
   } catch {
-    return []; // a name that no path can have
+    return []; // an invalid path
   }
 }

@@ -5,7 +5,7 @@ const chapter = (title: string, text: string): Uint8Array =>
     `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`,
   );
 
-/** A book of two chapters; more files can be put into it. */
+/** A book of two chapters, with optional additional files. */
 export function book(more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array {
   return zipSync({
     mimetype: strToU8('application/epub+zip'),

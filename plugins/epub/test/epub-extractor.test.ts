@@ -6,7 +6,7 @@ import { book } from './book.ts';
 const read = (content: Uint8Array) => extractDocument(createEpubExtractor(), 'a.epub', content);
 
 describe('a book', () => {
-  it('is read in its order, each piece with the place it is cited by', async () => {
+  it('is read in order, each block with its citation', async () => {
     const { blocks, text, title } = await read(book());
     expect(title).toBe('The lighthouse');
     const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
@@ -22,12 +22,12 @@ describe('a book', () => {
     ]);
   });
 
-  it('that unpacks to more than it may is refused', async () => {
+  it('that unpacks to more than the limit is rejected', async () => {
     const bomb = book({ 'OEBPS/one.xhtml': new Uint8Array(140 * 2 ** 20) });
     await expect(read(bomb)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('with parts that are damaged is refused or loses only those', async () => {
+  it('with damaged parts is rejected or loses only those', async () => {
     for (const part of ['', '<a', '<a>'.repeat(100_000), '\0'.repeat(1000)]) {
       const outcome = await read(book({ 'OEBPS/one.xhtml': new TextEncoder().encode(part) })).catch(
         (error: unknown) => error,

@@ -2,7 +2,7 @@ import { ARTICLE_LIMITS, findArticle, readHtml } from '@kebab/formats-kit';
 import { DocumentBuilder, markdownExtractor, type Extractor } from '@kebab/plugin';
 import { decodePage } from './decode-page.ts';
 
-/** Makes the extractor `html`: the article of a page where it has one, else all of it, cited as `#section=opening-hours`. */
+/** Creates the extractor `html`: the article of a page if it has one, otherwise the whole page, cited as `#section=opening-hours`. */
 export function createHtmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'html',

@@ -12,11 +12,11 @@ describe('the bytes of a page', () => {
     ['<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">', [0x93, 0xfa], '日'],
     ['<?xml version="1.0" encoding="windows-1251"?>', [0xcf], 'П'],
     ['<meta charset="iso-8859-1">', [0x80, 0x81, 0x93, 0x96, 0x94, 0x92, 0x9f, 0xa0], '€\u0081“–”’Ÿ\u00A0'],
-  ])('are read as %s says', (declaration, bytes, text) => {
+  ])('are decoded according to %s', (declaration, bytes, text) => {
     expect(declared(declaration, ...bytes)).toEqual({ text: declaration + text, warnings: [] });
   });
 
-  it('are UTF-8 where they are valid in it, whatever the page declares', () => {
+  it('are decoded as UTF-8 if that is valid, whatever the page declares', () => {
     expect(declared('<meta charset=euc-kr>', 0xed, 0x95, 0x9c)).toEqual({
       text: '<meta charset=euc-kr>한',
       warnings: [],
@@ -30,7 +30,7 @@ describe('the bytes of a page', () => {
     ['<meta charset=utf-16le>'],
     ['<meta charset=utf-8><p>M\uFFFDller'],
     [`${' '.repeat(1024)}<meta charset=latin1>`],
-  ])('are UTF-8 with a warning after %j, which declares nothing that can be followed', (declaration) => {
+  ])('are decoded as UTF-8 with a warning after %j, which declares no usable encoding', (declaration) => {
     const { text, warnings } = declared(declaration, 0xff);
     expect(text).toBe(`${declaration}\uFFFD`);
     expect(warnings).toMatchObject([{ kind: 'encoding_fallback' }]);

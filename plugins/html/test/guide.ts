@@ -1,6 +1,6 @@
 const PARAGRAPH = `<p>${'The harbour opens at six, and closes when the tide is out, as everyone knows. '.repeat(6)}</p>`;
 
-/** A page as sites write them: navigation, an article with a table and code, a footer, scripts and styles. */
+/** A typical page: navigation, an article with a table and code, a footer, scripts and styles. */
 export const GUIDE = `<!doctype html>
 <html lang="en-GB"><head><title>Harbour guide – Port</title><style>p { color: styleword }</style>
 <script>const scriptword = 1;</script></head><body>

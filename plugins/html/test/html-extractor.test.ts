@@ -6,7 +6,7 @@ import { GUIDE } from './guide.ts';
 const read = (html: string) => extractDocument(createHtmlExtractor(), 'guide.html', html);
 
 describe('a web page', () => {
-  it('is its article: no navigation, scripts, styles or hidden text', async () => {
+  it('is reduced to its article, without navigation, scripts, styles or hidden text', async () => {
     const { text, title, lang } = await read(GUIDE);
     expect(text).not.toMatch(/navword|scriptword|styleword|hiddenword|base64/);
     expect(text).toContain('The harbour opens at six');
@@ -14,7 +14,7 @@ describe('a web page', () => {
     expect([title, lang]).toEqual(['Harbour guide – Port', 'en']);
   });
 
-  it('keeps headings, tables, lists, quotes and code apart, each with the section it is cited by', async () => {
+  it('has separate blocks for headings, tables, lists, quotes and code, each cited by its section', async () => {
     const { blocks, text } = await read(GUIDE);
     const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
       kind,
@@ -35,7 +35,7 @@ describe('a web page', () => {
     ]);
   });
 
-  it('without an article is all of its text', async () => {
+  it('without an article yields all of its text', async () => {
     expect((await read('<div>one<div>two</div></div><table><td>three</table>')).text).toBe('one\n\ntwo\n\nthree\n');
   });
 

@@ -7,10 +7,10 @@ import {
   type Extractor,
 } from '@kebab/plugin';
 
-/** Longer output of a cell is a log or data; the beginning shows what it is. */
+/** Longer output of a cell is a log or data; its beginning is enough. */
 const MAX_OUTPUT = 2000;
 
-/** Makes the extractor `ipynb`: the cells of a notebook from 1 on, cited as `#cell=12`, code with what it printed. */
+/** Creates the extractor `ipynb`: the cells of a notebook from 1 on, cited as `#cell=12`, code with its output. */
 export function createIpynbExtractor(): Extractor {
   return markdownExtractor({
     id: 'ipynb',
@@ -52,7 +52,7 @@ function cellsOf(notebook: Json): readonly Json[] {
   return [notebook, ...objectsIn(notebook['worksheets'])].flatMap(({ cells }) => objectsIn(cells));
 }
 
-/** What a cell printed or returned, as far as it is text. */
+/** The text output of a cell. */
 function printedBy({ outputs }: Json): string {
   const texts = objectsIn(outputs).map(
     (output) => textAt(output, 'text') || textAt(output, 'data', 'text/plain') || textAt(output, 'evalue'),
@@ -60,7 +60,7 @@ function printedBy({ outputs }: Json): string {
   return texts.filter((text) => text !== '').join('\n');
 }
 
-/** A text inside a notebook: one string, or its lines; empty where there is none. */
+/** A text inside a notebook: one string, or its lines; empty if there is none. */
 function textAt(value: unknown, ...path: readonly string[]): string {
   const found = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
   const lines: readonly unknown[] = Array.isArray(found) ? found : [found];

@@ -6,7 +6,7 @@ import { NOTEBOOK } from './notebook.ts';
 const read = (text: string) => extractDocument(createIpynbExtractor(), 'tides.ipynb', text);
 
 describe('a notebook', () => {
-  it('is cited by cell, code with what it printed and without its pictures', async () => {
+  it('is cited by cell, code with its text output but without pictures', async () => {
     const { blocks, text, title } = await read(NOTEBOOK);
     expect(title).toBe('Tide analysis');
     expect(
@@ -31,12 +31,12 @@ describe('a notebook', () => {
     expect((await read(JSON.stringify(old))).text).toBe('print(1)\n');
   });
 
-  it.each(['', '[1]', '{"cells":', '"text"'])('that is none is refused: %j', async (text) => {
+  it.each(['', '[1]', '{"cells":', '"text"'])('that is invalid is rejected: %j', async (text) => {
     await expect(read(text)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it.each(['{"cells":7}', '{"cells":[null,7,{"source":{}}]}', '{"cells":[{"cell_type":"code","outputs":{"a":1}}]}'])(
-    'with parts of other shapes loses only those: %s',
+    'with malformed parts loses only those: %s',
     async (text) => {
       await expect(read(text)).resolves.toMatchObject({ text: '' });
     },

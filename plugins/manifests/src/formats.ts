@@ -1,7 +1,7 @@
-/** How files of one language are cut, and what the documentation says of it. */
+/** How files of one language are cut, and its description in the documentation. */
 export interface ManifestFormat {
   readonly chunkerId: string;
-  /** The symbol of every file; null where parts of a file have their own. */
+  /** The symbol of every file; null if parts of a file have their own. */
   readonly symbol: string | null;
   readonly documentation: { readonly units: string; readonly symbolForm: string; readonly examples: readonly string[] };
 }
@@ -12,7 +12,7 @@ const MANIFEST: ManifestFormat = {
   documentation: { units: 'the whole file', symbolForm: '<manifest>', examples: ['<manifest>'] },
 };
 
-/** What this plugin reads, by language. */
+/** The supported formats, by language. */
 export const formats = {
   yaml: {
     chunkerId: 'k8s-manifest-resource-v1',
@@ -35,10 +35,10 @@ export const formats = {
   'go-mod': MANIFEST,
 } as const satisfies Readonly<Record<string, ManifestFormat>>;
 
-/** A language that this plugin reads. */
+/** A language that this plugin supports. */
 export type ManifestLang = keyof typeof formats;
 
-/** Whether this plugin reads a language. */
+/** Whether this plugin supports a language. */
 export function isManifestLang(lang: string): lang is ManifestLang {
   return Object.hasOwn(formats, lang);
 }

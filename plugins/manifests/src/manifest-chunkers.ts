@@ -14,8 +14,8 @@ const ID = 'k8s-manifest-resource-v1';
 const READS = ['targetTokens', 'maxChunkTokens', 'maxUnitLines', 'windowLines'] as const;
 
 /**
- * Makes the chunker `k8s-manifest-resource-v1`: each resource is a chunk, above `maxUnitLines` lines its windows are
- * labelled `X [part i/N]`; the paragraphs between resources are joined up to the target. Chunks do not overlap.
+ * Creates the chunker `k8s-manifest-resource-v1`: each resource is a chunk; above `maxUnitLines` lines it is cut into windows labelled `X
+ * [part i/N]`; the paragraphs between resources are joined up to the target. Chunks do not overlap.
  */
 export function createResourceChunker(): Chunker {
   return {
@@ -64,15 +64,15 @@ function paragraphChunks(sized: SizedText, paragraphs: readonly Block[], policy:
   return chunks;
 }
 
-/** How large a window may be. */
+/** The maximum size of a window. */
 interface WindowLimits {
   readonly maxLines: number;
   readonly maxTokens: number;
 }
 
 /**
- * Cuts a range of whole lines into windows of `maxLines` lines, and those that are then larger than `maxTokens` at line
- * ends; a line that alone is too large is cut between characters. Windows begin and end with lines that are not blank.
+ * Cuts a range of whole lines into windows of `maxLines` lines, and windows larger than `maxTokens` at line ends; a single line that is too
+ * large is cut between characters. Windows begin and end with non-blank lines.
  */
 export function cutWindows(sized: SizedText, range: TextRange, limits: WindowLimits): readonly TextRange[] {
   const windows: TextRange[] = [];
@@ -104,7 +104,7 @@ function withoutBlankEnds(text: string, { start, end }: TextRange): TextRange | 
 
 const WHOLE_FILE_READS = ['maxUnitLines', 'maxChunkTokens'] as const;
 
-/** Makes a chunker of files that are one block: one chunk, above `maxUnitLines` lines windows of that size, without overlap. */
+/** Creates a chunker for files that are one block: one chunk, or above `maxUnitLines` lines windows of that size, without overlap. */
 export function createWholeFileChunker(id: 'dockerfile-file-v1' | 'manifest-file-v1'): Chunker {
   return {
     id,

@@ -12,7 +12,7 @@ import {
 import type { Document } from 'yaml';
 import { formats, isManifestLang, type ManifestLang } from './formats.ts';
 
-/** Cuts files of YAML without any resource, as it does everything that no grammar reads. */
+/** The chunker for YAML files without any resource, and for all code without a grammar. */
 const PARAGRAPH_CHUNKER = 'code-text-paragraph-v1';
 const NO_HEADINGS: readonly string[] = Object.freeze([]);
 
@@ -21,8 +21,8 @@ interface Piece extends TextRange {
 }
 
 /**
- * Makes the extractor `manifests`: a YAML file as one code block for each Kubernetes resource and one for each paragraph
- * beside them, any other file as one block. What is not valid keeps its text.
+ * Creates the extractor `manifests`: a YAML file has one code block for each Kubernetes resource and one for each other paragraph, any
+ * other file is one block. Invalid content keeps its text.
  */
 export function createManifestExtractor(): Extractor {
   return {
@@ -94,10 +94,10 @@ function codeBlock(
   };
 }
 
-/** Begins a document, or ends one, wherever a line starts with it: inside a scalar it is not allowed. */
+/** A document separator at the start of a line; it is not allowed inside a scalar. */
 const BEGIN = /^---(?=\s|$)/;
 const END = /^\.\.\.(?=\s|$)/;
-/** What adds nothing to a document: blank lines, comments, directives, markers alone. */
+/** Lines without content: blank lines, comments, directives, markers. */
 const WITHOUT_CONTENT = /^\s*(?:#.*)?$|^%|^(?:---|\.\.\.)\s*(?:#.*)?$/;
 
 interface OpenDocument {
@@ -107,8 +107,8 @@ interface OpenDocument {
 }
 
 /**
- * Cuts a YAML stream into its documents, in order; together they hold every line that is not blank. The line `---` belongs
- * to the document it begins, and so do comments and directives before it that no other document holds.
+ * Splits a YAML stream into its documents, in order; together they contain every non-blank line. The line `---` belongs to the document
+ * that it begins, as do comments and directives before it that belong to no other document.
  */
 export function yamlDocuments(text: string): readonly TextRange[] {
   const documents: TextRange[] = [];
@@ -147,7 +147,7 @@ function* linesOf(text: string): Generator<TextRange> {
   }
 }
 
-/** Larger documents are not parsed: a resource of a cluster has at most 1.5 MB, and then mostly data. */
+/** Larger documents are not parsed: a resource of a cluster has at most 1.5 MB, and large ones are mostly data. */
 const MAX_CHARS = 1_048_576;
 
 /**
@@ -175,7 +175,7 @@ async function parse(source: string): Promise<Document | null> {
   }
 }
 
-/** The scalar at a path, on one line; empty when there is none. */
+/** The scalar at a path, on one line; empty if there is none. */
 function wordAt(document: Document, path: readonly string[]): string {
   const value = document.getIn(path);
   return typeof value === 'string' || typeof value === 'number' ? String(value).replaceAll(/\s+/g, ' ').trim() : '';

@@ -33,14 +33,14 @@ async function cut(
 }
 
 describe('cutting manifests', () => {
-  it('makes a chunk of each resource of a YAML file, beside documents that are none and one that is not valid', async () => {
+  it('creates a chunk for each resource of a YAML file, next to other documents and an invalid one', async () => {
     expect(await cut('deploy.yaml')).toEqual({
       chunkerId: 'k8s-manifest-resource-v1',
       chunks: ['1-5 Namespace/web', '6-20 Deployment/web/kebab', '21-31 -', '32-43 ConfigMap/settings'],
     });
   });
 
-  it('leaves YAML without resources to the chunker of plain code', async () => {
+  it('leaves YAML without resources to the chunker for plain code', async () => {
     for (const text of [undefined, 'a: [', 'apiVersion: v1\nkind: [\n', '', '---\n'])
       expect((await cut('values.yml', text)).chunkerId).toBe('code-text-paragraph-v1');
   });
@@ -52,11 +52,11 @@ describe('cutting manifests', () => {
     ['go.mod', '1-3 <manifest>', 'manifest-file-v1'],
     ['pom.xml', '1-5 <manifest>', 'manifest-file-v1'],
     ['build.gradle', '1-5 <manifest>', 'manifest-file-v1'],
-  ])('makes one chunk of %s', async (path, chunk, chunkerId) => {
+  ])('creates one chunk for %s', async (path, chunk, chunkerId) => {
     expect(await cut(path)).toEqual({ chunkerId, chunks: [chunk] });
   });
 
-  it('cuts a long file into windows of the largest number of lines for a unit', async () => {
+  it('cuts a long file into windows of the maximum number of lines per unit', async () => {
     const lines = Array.from({ length: 450 }, (_, at) => `key${at} = 1`).join('\n');
     expect((await cut('long.toml', lines)).chunks).toEqual([
       '1-200 <manifest>',
@@ -98,11 +98,11 @@ describe('cutting a YAML stream into documents', () => {
     ['a: 1\n---\n# the end\n', ['a: 1\n---\n# the end']],
     ['# only\n# comments\n', ['# only\n# comments']],
     ['---\n', ['---']],
-  ])('%j holds %j', (text, expected) => {
+  ])('%j contains %j', (text, expected) => {
     expect(documents(text)).toEqual(expected);
   });
 
-  it('loses no character that is not white space, and repeats none', () => {
+  it('keeps every character except white space exactly once', () => {
     const line = fc.constantFrom('---', '...', '--- a', 'a: 1', '  b', '# c', '%YAML 1.2', '', '  ', '안녕 👋');
     fc.assert(
       fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
@@ -139,7 +139,7 @@ describe('the symbol of a Kubernetes resource', () => {
     'apiVersion: {a: b}\nkind: Pod\n',
     `apiVersion: v1\nkind: ${'['.repeat(100_000)}\n`,
     `apiVersion: v1\nkind: Pod\nx: ${'y'.repeat(1_100_000)}\n`,
-  ])('%.40j is none', async (source) => {
+  ])('is null for %.40j', async (source) => {
     expect(await resourceSymbol(source)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { definePlugin } from '@kebab/core';
 
-/** Plain text, and source code of every language that no grammar plugin reads: paragraphs between blank lines. */
+/** Plain text, and source code of every language without a grammar plugin, as paragraphs between blank lines. */
 export default definePlugin({
   contributes: {
     extractor: {

@@ -15,8 +15,8 @@ import {
 const READS = ['targetTokens', 'maxChunkTokens', 'windowLines', 'windowOverlapLines'] as const;
 
 /**
- * Makes the chunker `code-text-paragraph-v1`: paragraphs of code are joined up to the target without overlap; a paragraph
- * of more lines than a window is cut into windows that overlap by lines.
+ * Creates the chunker `code-text-paragraph-v1`: paragraphs of code are joined up to the target without overlap; a paragraph of more lines
+ * than a window is cut into windows that overlap by lines.
  */
 export function createCodeWindowChunker(): Chunker {
   return {
@@ -46,13 +46,13 @@ function chunkCode(sized: SizedText, blocks: readonly Block[], policy: ChunkPoli
   return chunks;
 }
 
-/** What bounds a window. */
+/** The limits of a window. */
 export type WindowLimits = Pick<ChunkPolicy, 'maxChunkTokens' | 'windowLines' | 'windowOverlapLines'>;
 
 /**
- * Cuts a run of lines into windows of at most `windowLines` lines and `maxChunkTokens`, each beginning up to
- * `windowOverlapLines` before the end of the last; a run that is short enough in lines is cut without overlap. A single
- * line above `maxChunkTokens` is cut between characters.
+ * Cuts a range of lines into windows of at most `windowLines` lines and `maxChunkTokens`, each beginning up to `windowOverlapLines` before
+ * the end of the previous one; a range with few enough lines is cut without overlap. A single line above `maxChunkTokens` is cut between
+ * characters.
  */
 export function lineWindows(sized: SizedText, range: TextRange, limits: WindowLimits): readonly TextRange[] {
   const lines = linesOf(sized.text, range);
@@ -81,7 +81,7 @@ export function lineWindows(sized: SizedText, range: TextRange, limits: WindowLi
   return windows;
 }
 
-/** The next window must reach beyond this one, so it overlaps only as far as one more line still fits. */
+/** The next window must extend beyond this one, so it overlaps only as far as one more line still fits. */
 function nextStart(
   { to, least }: { readonly to: number; readonly least: number },
   fits: (from: number, to: number) => boolean,
@@ -105,8 +105,8 @@ function linesOf(text: string, { start, end }: TextRange): readonly TextRange[] 
 const PROSE_READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;
 
 /**
- * Makes the chunker `text-paragraph-v1`: paragraphs are joined up to the target, a paragraph above it is cut at sentence
- * or line ends, neighbouring chunks overlap from a paragraph or sentence start on.
+ * Creates the chunker `text-paragraph-v1`: paragraphs are joined up to the target, a longer paragraph is cut at sentence or line ends, and
+ * neighbouring chunks overlap from the start of a paragraph or sentence.
  */
 export function createTextParagraphChunker(): Chunker {
   return {

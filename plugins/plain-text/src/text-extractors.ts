@@ -10,8 +10,8 @@ import {
 const NO_HEADINGS: readonly string[] = Object.freeze([]);
 
 /**
- * Makes the extractor `code-text`: source code as one code block for each run of lines between blank ones, without
- * symbols. It reads every language, less specifically than an extractor that names one.
+ * Creates the extractor `code-text`: source code as one code block for each group of lines between blank ones, without symbols. It matches
+ * every language, less specifically than an extractor for a single one.
  */
 export function createCodeTextExtractor(): Extractor {
   return {
@@ -50,7 +50,7 @@ function extractCode(bytes: Uint8Array, lang: string): ExtractedDocument {
 
 const TITLE_CHARS = 80;
 
-/** Makes the extractor `text`: one paragraph block for each run of lines between blank ones; the first gives the title. */
+/** Creates the extractor `text`: one paragraph block for each group of lines between blank ones; the title comes from the first. */
 export function createTextExtractor(): Extractor {
   return {
     id: 'text',

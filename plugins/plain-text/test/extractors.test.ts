@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCodeTextExtractor, createTextExtractor } from '../src/text-extractors.ts';
 
 describe('the extractor text', () => {
-  it('makes a paragraph of each run of lines and takes the title from the first', async () => {
+  it('creates a paragraph for each group of lines and takes the title from the first', async () => {
     const { title, blocks } = await extractDocument(createTextExtractor(), 'a.txt', '\n  The\ttitle \n line\n\nb\n');
     expect(title).toBe('The title line');
     expect(blocks.map(({ kind, sourceSpan }) => [kind, sourceSpan])).toEqual([
@@ -26,7 +26,7 @@ describe('the extractor text', () => {
 });
 
 describe('the extractor code-text', () => {
-  it('claims every language by its kind of media, and labels its output by language', () => {
+  it('matches every language by its medium, and labels its output by language', () => {
     const extractor = createCodeTextExtractor();
     expect(extractor.match).toEqual({ media: ['code'] });
     expect(extractor.supports({ kind: 'code', lang: 'cobol' })).toBe(true);
@@ -34,7 +34,7 @@ describe('the extractor code-text', () => {
     expect(extractor.parserVersion({ kind: 'code', lang: 'shell' })).toBe('code-shell-v1');
   });
 
-  it('makes code blocks without symbols, in the language of the file', async () => {
+  it('creates code blocks without symbols, in the language of the file', async () => {
     const { blocks } = await extractDocument(createCodeTextExtractor(), 'a.sh', 'a\n\n\tb\nc\n');
     expect(blocks).toMatchObject([
       { kind: 'code', lang: 'shell', symbol: null, start: 0, end: 1 },

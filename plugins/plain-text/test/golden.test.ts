@@ -7,14 +7,12 @@ import { createCodeWindowChunker, createTextParagraphChunker } from '../src/text
 
 const folder = fileURLToPath(new URL('fixtures/', import.meta.url));
 
-/**
- * The file is named after the versions: whoever changes what comes out has to raise a version, which makes a new file.
- */
-describe('what the extractors and the chunkers give', () => {
+/** The file is named after the versions: changing the output requires raising a version, which creates a new file. */
+describe('the output of extractors and chunkers', () => {
   it.each([
     ['harbour-log.txt', createTextExtractor(), createTextParagraphChunker()] as const,
     ['tidy-up.sh', createCodeTextExtractor(), createCodeWindowChunker()] as const,
-  ])('%s is as it was under these versions', async (name, extractor, chunker) => {
+  ])('is unchanged for %s with these versions', async (name, extractor, chunker) => {
     const document = await extractDocument(extractor, name, new Uint8Array(readFileSync(folder + name)));
     const policy = { ...DEFAULT_POLICY, targetTokens: 40, overlapTokens: 15, windowLines: 4, windowOverlapLines: 1 };
     const { text, title, blocks } = document;

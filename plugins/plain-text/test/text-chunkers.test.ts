@@ -19,7 +19,7 @@ describe('code-text-paragraph-v1', () => {
     ]);
   });
 
-  it('keeps a paragraph above the target whole while it fits the window and the largest size', async () => {
+  it('keeps a paragraph above the target whole if it fits the window and the maximum size', async () => {
     const paragraph = 'a_rather_long_line_of_code --with options\nanother_line --with more';
     expect(await chunks(`x\n\n${paragraph}\n\ny`)).toEqual(['x', paragraph, 'y']);
   });
@@ -37,7 +37,7 @@ const texts = (text: string, limits: WindowLimits): readonly string[] =>
   windows(text, limits).map(({ start, end }) => text.slice(start, end).replaceAll('\n', ' '));
 
 describe('lineWindows', () => {
-  it('cuts into windows of so many lines that overlap by so many', () => {
+  it('cuts into windows of the given number of lines with the given overlap', () => {
     const text = 'a\nb\nc\nd\ne\nf\ng';
     const limits = { windowLines: 4, windowOverlapLines: 1, maxChunkTokens: 100 };
     expect(texts(text, limits)).toEqual(['a b c d', 'd e f g']);
@@ -45,7 +45,7 @@ describe('lineWindows', () => {
     expect(texts(text, { ...limits, windowOverlapLines: 0 })).toEqual(['a b c d', 'e f g']);
   });
 
-  it('ends a window earlier rather than exceed the largest size', () => {
+  it('ends a window earlier rather than exceeding the maximum size', () => {
     const limits = { windowLines: 10, windowOverlapLines: 1, maxChunkTokens: 3 };
     expect(texts('aaaa\nbbbb\ncccc', limits)).toEqual(['aaaa bbbb', 'cccc']);
   });
@@ -55,7 +55,7 @@ describe('lineWindows', () => {
     expect(texts('a\n한글한글한글\nb\nc', limits)).toEqual(['a', '한글한글', '한글', 'b c']);
   });
 
-  it('always moves on, covers every line, and never has a line in three windows', () => {
+  it('always advances, covers every line, and never puts a line into three windows', () => {
     const line = fc.constantFrom('', 'x', 'some code', '한글 코드', 'y'.repeat(30));
     const limits = fc.record({
       windowLines: fc.integer({ min: 1, max: 6 }),

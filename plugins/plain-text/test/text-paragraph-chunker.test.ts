@@ -24,14 +24,14 @@ describe('text-paragraph-v1', () => {
     ]);
   });
 
-  it('overlaps from a sentence start on', async () => {
+  it('overlaps from the start of a sentence', async () => {
     expect(await chunks('The first sentence is this. Second one! Is this the third one? Yes.', 5)).toEqual([
       'The first sentence is this. Second one!',
       'Second one! Is this the third one? Yes.',
     ]);
   });
 
-  it('cuts at lines where there are no sentences', async () => {
+  it('cuts at line ends if there are no sentences', async () => {
     expect(await chunks('name,value,unit,remark\nlength,12,cm,measured\nwidth,7,cm,estimated\n')).toEqual([
       'name,value,unit,remark\nlength,12,cm,measured',
       'width,7,cm,estimated',

@@ -4,7 +4,7 @@ import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from
 const WANTED =
   /^ppt\/(?:slides|notesSlides)\/[^/]+\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels)$|^ppt\/slides\/_rels\//;
 
-/** Makes the extractor `pptx`: the texts of each slide and its notes, cited as `#slide=3`; the title of a slide is its heading. */
+/** Creates the extractor `pptx`: the texts of each slide and its notes, cited as `#slide=3`; the title of a slide is its heading. */
 export function createPptxExtractor(): Extractor {
   return markdownExtractor({
     id: 'pptx',
@@ -38,7 +38,7 @@ async function slidesOf(archive: Archive): Promise<readonly string[]> {
   return slides;
 }
 
-/** What a part of the archive refers to, by the names it uses. */
+/** The targets of a part's relationships, by id. */
 async function relatedTo(archive: Archive, part: string, type: RegExp): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   await readXml(archive.text(part.replace(/([^/]+)$/, '_rels/$1.rels')), {
@@ -50,7 +50,7 @@ async function relatedTo(archive: Archive, part: string, type: RegExp): Promise<
   return found;
 }
 
-/** The shapes of a slide that hold text, a line for each paragraph. */
+/** The shapes of a slide with text, one line per paragraph. */
 async function shapesOf(xml: string): Promise<readonly { readonly text: string; readonly isTitle: boolean }[]> {
   const shapes: { text: string; isTitle: boolean }[] = [];
   let [text, isTitle, isText] = ['', false, false];

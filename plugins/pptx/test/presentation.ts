@@ -16,7 +16,7 @@ const rels = (...all: readonly (readonly [string, string, string])[]): Uint8Arra
       .join('')}</Relationships>`,
   );
 
-/** A presentation whose second file is shown first; more files can be put into it. */
+/** A presentation whose second file is shown first, with optional additional files. */
 export function presentation(more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array {
   return zipSync({
     'ppt/presentation.xml': strToU8(

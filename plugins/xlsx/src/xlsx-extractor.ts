@@ -8,15 +8,15 @@ import {
   type ExtractWarning,
 } from '@kebab/plugin';
 
-/** Over all sheets; the rest is named in a warning. */
+/** The maximum over all sheets; the rest is reported in a warning. */
 const MAX_ROWS = 50_000;
 const MAX_CELL = 10_000;
 const MAX_COLUMNS = 500;
 const WANTED = /\.(?:xml|rels)$/i;
 
 /**
- * Makes the extractor `xlsx`: the rows of every sheet with the names of the columns, cited as `#sheet=Q3&row=17` with the number
- * that Excel shows. The first row that is not empty has the names. Of a formula the value counts that was saved with it.
+ * Creates the extractor `xlsx`: the rows of every sheet with the column names, cited as `#sheet=Q3&row=17` with the number that Excel
+ * shows. The first non-empty row has the names. For a formula the saved value is used.
  */
 export function createXlsxExtractor(): Extractor {
   return markdownExtractor({
@@ -59,7 +59,7 @@ async function sheetsOf(bytes: Uint8Array): Promise<readonly Sheet[]> {
   }
 }
 
-/** A cell as people write it; dates without a time of day are days. */
+/** A cell as displayed; dates without a time of day are days. */
 function textOf(cell: unknown): string {
   if (cell instanceof Date)
     return cell

@@ -11,7 +11,7 @@ const SHEET = `<worksheet ${MAIN}><sheetData>
 </sheetData></worksheet>`;
 const SECOND = `<worksheet ${MAIN}><sheetData><row r="1">${words('A1', 'Note')}</row><row r="2">${words('A2', 'Tides vary')}</row></sheetData></worksheet>`;
 
-/** A workbook of two sheets; more files can be put into it. */
+/** A workbook of two sheets, with optional additional files. */
 export function workbook(more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array {
   return zipSync({
     '[Content_Types].xml': strToU8(

@@ -6,7 +6,7 @@ import { workbook } from './workbook.ts';
 const read = (content: Uint8Array) => extractDocument(createXlsxExtractor(), 'a.xlsx', content);
 
 describe('a workbook', () => {
-  it('is read in its order, each piece with the place it is cited by', async () => {
+  it('is read in order, each block with its citation', async () => {
     const { blocks, text } = await read(workbook());
     const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
       kind,
@@ -24,12 +24,12 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('that unpacks to more than it may is refused', async () => {
+  it('that unpacks to more than the limit is rejected', async () => {
     const bomb = workbook({ 'xl/worksheets/sheet1.xml': new Uint8Array(140 * 2 ** 20) });
     await expect(read(bomb)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('with parts that are damaged is refused or loses only those', async () => {
+  it('with damaged parts is rejected or loses only those', async () => {
     for (const part of ['', '<a', '<a>'.repeat(100_000), '\0'.repeat(1000)]) {
       const outcome = await read(workbook({ 'xl/worksheets/sheet1.xml': new TextEncoder().encode(part) })).catch(
         (error: unknown) => error,
