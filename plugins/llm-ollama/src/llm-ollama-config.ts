@@ -1,16 +1,16 @@
 import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
-/** Which models of Ollama servers do what, and how long they may take. */
+/** Which models of Ollama servers are used for what, and their timeouts. */
 export interface LlmOllamaConfig {
   /** `http://…` or `https://…`. */
   readonly endpoint: string;
   /** The model that answers questions. */
   readonly model: string;
-  /** The window to ask for; the model's own where that is smaller. */
+  /** The window to request; the model's own if that is smaller. */
   readonly contextTokens: number;
-  /** How long an answer may take; 0 for no limit. */
+  /** The timeout of an answer; 0 for no limit. */
   readonly timeoutMs: number;
-  /** How long the server keeps a model loaded after an answer, as `5m` or `-1s`; empty for the server's own choice. */
+  /** How long the server keeps a model loaded after an answer, such as `5m` or `-1s`; empty for the server's default. */
   readonly keepAlive: string;
   readonly ocr: VisionConfig;
   readonly caption: VisionConfig;
@@ -22,7 +22,7 @@ export interface VisionConfig {
   readonly endpoint: string;
   /** Empty for the model that answers questions. */
   readonly model: string;
-  /** How long one image may take; 0 for no limit. */
+  /** The timeout of one image; 0 for no limit. */
   readonly timeoutMs: number;
 }
 
@@ -31,7 +31,7 @@ const vision = {
   defaults: { endpoint: '', model: '', timeoutMs: 180_000 },
 };
 
-/** Checks what the plugin is configured with. */
+/** Validates the plugin's configuration. */
 export const llmOllamaConfigSchema: StandardSchema<LlmOllamaConfig> = checkedConfig<LlmOllamaConfig>({
   checks: {
     endpoint: checks.httpUrl,

@@ -9,15 +9,15 @@ import {
 } from '@kebab/core';
 import { shortDigest, type ChatCall, type ChatPart, type ModelFacts, type OllamaServer } from '@kebab/ollama-kit';
 
-/** How a model is used. */
+/** Options for using a model. */
 export interface OllamaModelOptions {
-  /** The window to ask for; the model's own where that is smaller. */
+  /** The window to request; the model's own if that is smaller. */
   readonly contextTokens: number;
-  /** As in the configuration; empty for the server's own choice. */
+  /** As in the configuration; empty for the server's default. */
   readonly keepAlive: string;
 }
 
-/** A model on an Ollama server that answers in a chat. */
+/** A chat model on an Ollama server. */
 export class OllamaLanguageModel implements LanguageModel {
   readonly id = 'ollama';
   readonly version = '1';
@@ -25,7 +25,7 @@ export class OllamaLanguageModel implements LanguageModel {
   readonly #options: OllamaModelOptions;
   #facts: ModelFacts | null;
 
-  /** `facts` is what is known of the model; null when its server could not be asked yet. */
+  /** `facts` are the known properties of the model; null if its server could not be reached yet. */
   constructor(server: OllamaServer, facts: ModelFacts | null, options: OllamaModelOptions) {
     this.#server = server;
     this.#facts = facts;
@@ -49,7 +49,7 @@ export class OllamaLanguageModel implements LanguageModel {
     return `${this.id}@${this.version}:${this.#server.model}@${this.modelVersion}:${this.contextTokens}`;
   }
 
-  /** Asks whether the server is there and has the model; throws `model_unreachable`, `model_not_pulled` or `timeout`. */
+  /** Checks that the server responds and has the model; throws `model_unreachable`, `model_not_pulled` or `timeout`. */
   async probe(options?: AbortOptions): Promise<void> {
     this.#facts = await this.#server.probe(options);
   }

@@ -15,13 +15,13 @@ import type { OllamaLanguageModel } from './ollama-language-model.ts';
 /** A whole answer. */
 interface CollectedText {
   readonly text: string;
-  /** Whether `maxTokens` cut it. */
+  /** Whether it was cut at `maxTokens`. */
   readonly cut: boolean;
 }
 
 /**
- * The whole answer of a model, as one text. Throws `cancelled` when the signal has fired, and `model_unreachable` when the
- * answer broke off, besides what `generate` throws.
+ * Collects the whole answer of a model into one text. Throws `cancelled` if the signal has fired, `model_unreachable` if the answer broke
+ * off, and the errors of `generate`.
  */
 export async function collectText(
   model: LanguageModel,
@@ -47,7 +47,7 @@ export async function collectText(
   throw new Error('the answer has no end');
 }
 
-/** The English names of languages by their ISO 639 codes, as "English, Korean"; codes that name none are left out. */
+/** The English names of languages by their ISO 639 codes, as in "English, Korean"; unknown codes are omitted. */
 export function languageNames(codes: readonly string[]): string {
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   return codes
@@ -55,13 +55,13 @@ export function languageNames(codes: readonly string[]): string {
       try {
         return names.of(code.replace('_', '-')) ?? [];
       } catch {
-        return []; // what is no code at all throws
+        return []; // throws for an invalid code
       }
     })
     .join(', ');
 }
 
-/** What a vision model writes of one image, the same each time. */
+/** Calls a vision model for one image, deterministically. */
 function writtenOf(
   { png, prompt, maxTokens }: { readonly png: Uint8Array; readonly prompt: string; readonly maxTokens: number },
   { model, ...call }: { readonly model: OllamaLanguageModel } & Parameters<typeof collectText>[2],
@@ -73,7 +73,7 @@ function writtenOf(
 const MAX_TOKENS = 200;
 const MAX_CHARS = 600;
 
-/** Descriptions of images by a vision model: one line of one or two sentences. */
+/** Describes images with a vision model, in one line of one or two sentences. */
 export class OllamaCaptioner implements Captioner {
   readonly id = 'ollama';
   readonly version = '1';
@@ -89,7 +89,7 @@ export class OllamaCaptioner implements Captioner {
     return `${this.id}-caption@${this.version}:${this.#model.fingerprint()}`;
   }
 
-  /** Describes one image. Throws what a language model throws, and an error when the model says nothing. */
+  /** Describes one image. Throws the errors of a language model, and an error if the answer is empty. */
   async caption(
     { png, lang }: { readonly png: Uint8Array; readonly lang: string },
     { signal }: CallContext,
@@ -113,7 +113,7 @@ function promptFor(lang: string): string {
   );
 }
 
-/** The whole sentences that fit, or what fits of the first one. */
+/** The whole sentences that fit, or the part of the first one that fits. */
 function shortened(text: string): string {
   if (text.length <= MAX_CHARS) return text;
   const head = text.slice(0, MAX_CHARS);
@@ -125,13 +125,13 @@ const MAX_READING_TOKENS = 4096;
 const NOTHING = 'NO_TEXT';
 
 /**
- * What a vision model's reading is worth. It gives no number, and unlike an OCR engine it can invent fluent text; half says
- * that it was not measured.
+ * The confidence of a vision model's reading. The model reports none, and unlike an OCR engine it can invent fluent text; 0.5 means that it
+ * was not measured.
  */
 const CONFIDENCE = 0.5;
 
 /**
- * Text recognition by a vision model. The model knows no boxes: every line is a region whose box is the whole image, with a
+ * Recognises text with a vision model. The model does not report boxes: every line is a region whose box is the whole image, with a
  * confidence of 0.5.
  */
 export class OllamaOcrEngine implements OcrEngine {
@@ -150,8 +150,8 @@ export class OllamaOcrEngine implements OcrEngine {
   }
 
   /**
-   * Reads one image. Throws what a language model throws, and an error when the model comes to no end: it repeats itself then,
-   * and what it wrote is worth nothing.
+   * Reads one image. Throws the errors of a language model, and an error if the answer reaches the token limit, because the model is then
+   * repeating itself.
    */
   async recognize(image: OcrImage, { signal }: CallContext): Promise<OcrText> {
     const { text, cut } = await writtenOf(
@@ -182,7 +182,7 @@ function readingPrompt(languages: readonly string[]): string {
   );
 }
 
-/** The lines of a reading, without the fence that many models put around it, and without blank ones. */
+/** The lines of a reading, without the code fence that many models put around it, and without blank lines. */
 function linesOf(text: string): readonly string[] {
   const bare = text.replace(/^```[^\n]*\n([\s\S]*?)\n?```$/, '$1').trim();
   if (bare.replaceAll(/\W/g, '').toUpperCase() === 'NO_TEXT') return [];

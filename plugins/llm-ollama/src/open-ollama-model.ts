@@ -3,10 +3,10 @@ import { OllamaServer, rememberedFacts, workLimits, type ModelFacts } from '@keb
 import type { LlmOllamaConfig } from './llm-ollama-config.ts';
 import { OllamaLanguageModel } from './ollama-language-model.ts';
 
-/** Windows of calls about one image: the image, a page of text, and room to spare. */
+/** Windows for calls with one image: the image, a page of text, and a reserve. */
 const VISION_CONTEXT_TOKENS = { ocr: 12_288, caption: 8192 } as const;
 
-/** What a model is opened for. */
+/** The purpose for which a model is opened. */
 export type ModelUse = 'llm' | 'ocr' | 'caption';
 
 /** A model, and the address of its server for messages. */
@@ -16,10 +16,9 @@ export interface OpenOllamaModel {
 }
 
 /**
- * Opens the model that is configured for a use. Its server is asked what it knows of it, so that a prompt is packed for the
- * window that the model really has; when the server does not run, what it reported before must do, and the first call says what
- * is wrong: whoever is refused before a model is needed shall not need one. Throws `config_invalid` for a model that is known
- * not to do what it is opened for.
+ * Opens the model configured for a use. Its properties are read from the server, so that a prompt is packed for the model's actual window;
+ * if the server does not run, cached properties are used, and the first call reports the problem, so that a refusal that needs no model
+ * does not need a server. Throws `config_invalid` for a model that is known not to support the use.
  */
 export async function openOllamaModel(
   { config, cache }: Pick<PluginContext<LlmOllamaConfig>, 'config' | 'cache'>,
@@ -49,7 +48,7 @@ async function factsIfAny(server: OllamaServer, cache: DerivationCache): Promise
   }
 }
 
-/** The key that names what is used: a use that names nothing of its own takes what answers questions. */
+/** The configuration key in effect: a use without its own setting falls back to that of the language model. */
 function keyOf(use: ModelUse, member: 'endpoint' | 'model', named: string): string {
   return use === 'llm' || named === '' ? `models.llm.${member}` : `${use}.${member}`;
 }

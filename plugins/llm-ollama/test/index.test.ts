@@ -21,14 +21,14 @@ function contextFor(config: Partial<LlmOllamaConfig>, cache = memory()): PluginC
 const eyes = { endpoint: '', model: 'eyes', timeoutMs: 1000 };
 
 describe('the plugin', () => {
-  it('opens a language model that knows its window', async () => {
+  it("opens a language model with the model's window", async () => {
     await onFake({}, async ({ url }) => {
       const model = await plugin.contributes.llm?.['ollama']?.(contextFor({ endpoint: url }));
       expect(model).toMatchObject({ model: { id: 'tiny', provider: 'ollama' }, contextTokens: 4096 });
     });
   });
 
-  it('opens a language model while the server is away, and remembers what it was', async () => {
+  it('opens a language model while the server is unreachable, with its cached properties', async () => {
     const fake = await startFakeOllama();
     const cache = memory();
     const open = async (): Promise<string | undefined> =>
@@ -40,7 +40,7 @@ describe('the plugin', () => {
     expect(unknown?.contextTokens).toBe(9999);
   });
 
-  it('refuses a model that only embeds for answers, and says how to find one that chats', async () => {
+  it('rejects an embedding-only model for answers, and says how to find a chat model', async () => {
     await onFake({}, async ({ url }) => {
       const opened = plugin.contributes.llm?.['ollama']?.(contextFor({ endpoint: url, model: 'vectors' }));
       await expect(opened).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('the plugin', () => {
     });
   });
 
-  it('reads and describes images with the models named for it', async () => {
+  it('reads and describes images with the configured models', async () => {
     await onFake({ reply: 'some words' }, async (fake) => {
       const context = contextFor({ endpoint: fake.url, ocr: eyes, caption: eyes });
       const [ocr, captioner] = await Promise.all([
@@ -67,7 +67,7 @@ describe('the plugin', () => {
     });
   });
 
-  it('asks another server for images when one is named', async () => {
+  it('uses another server for images if one is configured', async () => {
     await onFake({ reply: 'here' }, async (here) => {
       const context = contextFor({ endpoint: 'http://127.0.0.1:9', caption: { ...eyes, endpoint: here.url } });
       const captioner = await plugin.contributes.captioner?.['ollama']?.(context);
@@ -79,7 +79,7 @@ describe('the plugin', () => {
     });
   });
 
-  it('refuses a model without eyes for images, and says which key names it', async () => {
+  it('rejects a model without vision for images, and names the configuration key', async () => {
     await onFake({}, async ({ url }) => {
       const context = contextFor({ endpoint: url, caption: { endpoint: '', model: 'tiny', timeoutMs: 0 } });
       await expect(plugin.contributes.captioner?.['ollama']?.(context)).rejects.toMatchObject({

@@ -21,7 +21,7 @@ async function chunksOf(model: OllamaLanguageModel, request = asking()): Promise
 const textOf = (chunks: readonly TokenChunk[]): string =>
   chunks.map((chunk) => (chunk.kind === 'token' ? chunk.token : '')).join('');
 
-/** The chat that a model sends for a request. */
+/** The chat request that a model sends. */
 async function sentFor(
   request: GenerateRequest,
   changes: Parameters<typeof modelAt>[1] = {},
@@ -33,7 +33,7 @@ async function sentFor(
 }
 
 describe('OllamaLanguageModel', () => {
-  it('sends the conversation in its roles, and every bound', async () => {
+  it('sends the conversation with its roles, and every limit', async () => {
     const sent = await sentFor(
       asking({
         messages: [
@@ -61,11 +61,11 @@ describe('OllamaLanguageModel', () => {
     });
   });
 
-  it('leaves out what is not asked for', async () => {
+  it('omits options that are not set', async () => {
     expect((await sentFor(asking()))?.options).toEqual({ num_ctx: 4096, num_predict: 100, temperature: 0 });
   });
 
-  it('asks for the window of the configuration, and for no more than the model has', async () => {
+  it("requests the configured window, limited to the model's own", async () => {
     expect((await sentFor(asking(), { contextTokens: 1000 }))?.options?.num_ctx).toBe(1000);
     await onFake({}, async ({ url }) => {
       const model = modelAt(url, { contextTokens: 999_999 });
@@ -75,11 +75,11 @@ describe('OllamaLanguageModel', () => {
     });
   });
 
-  it('keeps the model loaded as long as it is told to', async () => {
+  it('keeps the model loaded for the configured time', async () => {
     expect(await sentFor(asking(), { keepAlive: '10m' })).toMatchObject({ keep_alive: '10m' });
   });
 
-  it('puts images into the last question', async () => {
+  it('attaches images to the last question', async () => {
     const messages = [
       { role: 'user', text: 'look' },
       { role: 'assistant', text: 'I look' },
@@ -88,7 +88,7 @@ describe('OllamaLanguageModel', () => {
     expect(sent?.messages?.map(({ images }) => images)).toEqual([['AQID'], undefined]);
   });
 
-  it('says in a done how the answer ended and what it took', async () => {
+  it('reports in the done event how the answer ended and what it cost', async () => {
     await onFake({ reply: 'abcdefghijkl' }, async ({ url }) => {
       const whole = await chunksOf(modelAt(url));
       const usage = { promptTokens: 1, completionTokens: 3 };
@@ -103,7 +103,7 @@ describe('OllamaLanguageModel', () => {
     ['cut', /the connection broke off/],
     ['incomplete', /ended before its last line/],
     ['garbled', /not JSON/],
-  ])('ends with what it had when the answer breaks off: %s', async (fault, message) => {
+  ])('ends with the text so far when the answer breaks off: %s', async (fault, message) => {
     const options = {
       reply: 'one two three four',
       fault: ({ path }: { readonly path: string }) => (path === '/api/chat' ? fault : null),
@@ -119,7 +119,7 @@ describe('OllamaLanguageModel', () => {
     });
   });
 
-  it('ends with what it had when the time limit passes after the first token', async () => {
+  it('ends with the text so far when the timeout expires after the first token', async () => {
     await onFake({ reply: 'on and on '.repeat(5000) }, async ({ url }) => {
       const chunks = await chunksOf(modelAt(url, { timeoutMs: 2000 }), asking({ maxTokens: 99_999 }));
       expect(chunks.length).toBeGreaterThan(1);
@@ -130,7 +130,7 @@ describe('OllamaLanguageModel', () => {
     });
   });
 
-  it('forbids a thinking model to think, and passes nothing of it on', async () => {
+  it('tells a thinking model not to think, and drops its thinking', async () => {
     const reply = () => ({ content: 'the answer', thinking: 'hm' });
     await onFake({ reply }, async (fake) => {
       expect(textOf(await chunksOf(modelAt(fake.url, { model: 'thinker' })))).toBe('the answer');
@@ -139,13 +139,13 @@ describe('OllamaLanguageModel', () => {
     expect(await sentFor(asking())).not.toHaveProperty('think');
   });
 
-  it('leaves out thoughts that stand in the text', async () => {
+  it('removes thinking from the text', async () => {
     await onFake({ reply: '<think>\nIs it 4? It is.\n</think>\n\nIt is 4.' }, async ({ url }) => {
       expect(textOf(await chunksOf(modelAt(url)))).toBe('It is 4.');
     });
   });
 
-  it('says what the model refuses, before the first token', async () => {
+  it('reports errors of the model before the first token', async () => {
     await onFake({}, async ({ url }) => {
       await expect(chunksOf(modelAt(url, { model: 'vectors' }))).rejects.toMatchObject({
         code: 'invalid_input',
@@ -155,7 +155,7 @@ describe('OllamaLanguageModel', () => {
     });
   });
 
-  it('names its weights in the fingerprint', async () => {
+  it('includes the digest of its weights in the fingerprint', async () => {
     await onFake({}, async ({ url }) => {
       const [tiny, eyes] = [modelAt(url), modelAt(url, { model: 'eyes' })];
       expect(tiny.modelVersion).toBe('unknown');

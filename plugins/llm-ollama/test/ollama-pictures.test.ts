@@ -23,22 +23,22 @@ describe('OllamaCaptioner', () => {
     ['und-x', 'English'],
     ['', 'English'],
     ['!', 'English'],
-  ])('asks for the language %j in %s', async (lang, name) => {
+  ])('requests the language %j as %s', async (lang, name) => {
     expect(await caption({ reply: prompt }, lang)).toContain(`Write in ${name}.`);
   });
 
-  it('cuts a long description behind a sentence', async () => {
+  it('cuts a long description after a sentence', async () => {
     const text = await caption({ reply: 'A house stands there. '.repeat(100) });
     expect(text.length).toBeLessThanOrEqual(600);
     expect(text).toMatch(/^(A house stands there\. )+A house stands there\.$/);
   });
 
-  it('cuts a long description without sentences behind a word', async () => {
+  it('cuts a long description without sentences after a word', async () => {
     const text = await caption({ reply: 'house '.repeat(300) });
     expect(text).toMatch(/^(house )+house…$/);
   });
 
-  it('fails when the model says nothing, or the answer breaks off', async () => {
+  it('fails if the answer is empty or breaks off', async () => {
     await expect(caption({ reply: ' ' })).rejects.toThrow(/said nothing/);
     const fault = ({ path }: { readonly path: string }) => (path === '/api/chat' ? ('cut' as const) : null);
     await expect(caption({ reply: 'A house. '.repeat(9), partChars: 4, fault })).rejects.toMatchObject({
@@ -55,7 +55,7 @@ function read(reply: string | ((body: FakeChatBody) => string), languages = ['en
 }
 
 describe('OllamaOcrEngine', () => {
-  it('gives a region a line, whose box is the image, and a confidence that says it is a guess', async () => {
+  it('returns one region per line, with the box of the image and a confidence of 0.5', async () => {
     expect(await read('First line\n\n  둘째 줄  \n')).toEqual({
       joined: 'First line\n둘째 줄',
       regions: [
@@ -74,12 +74,12 @@ describe('OllamaOcrEngine', () => {
     },
   );
 
-  it('takes off the fence that models put around a text', async () => {
+  it('removes the code fence that models put around a text', async () => {
     expect((await read('```text\nfn main() {}\n```')).joined).toBe('fn main() {}');
     expect((await read('see ``` here')).joined).toBe('see ``` here');
   });
 
-  it('asks for the text as it stands, in the languages that are expected', async () => {
+  it('requests the verbatim text, in the expected languages', async () => {
     const asked = (await read(({ messages = [] }) => messages.at(-1)?.content ?? '')).joined;
     expect(asked).toMatch(/word for word.*English, Korean.*NO_TEXT/s);
     expect((await read(({ messages = [] }) => messages.at(-1)?.content ?? '', ['zzz'])).joined).not.toMatch(/probably/);
@@ -94,7 +94,7 @@ describe('OllamaOcrEngine', () => {
     });
   });
 
-  it('refuses a reading that comes to no end', async () => {
+  it('rejects a reading that reaches the token limit', async () => {
     await expect(read('and again '.repeat(41_000))).rejects.toThrow(/came to no end/);
   });
 });

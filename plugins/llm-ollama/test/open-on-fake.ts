@@ -2,7 +2,7 @@ import { startFakeOllama, type FakeOllama, type FakeOllamaOptions } from '@kebab
 import { OllamaServer, workLimits } from '@kebab/ollama-kit';
 import { OllamaLanguageModel } from '../src/ollama-language-model.ts';
 
-/** What a test says about the model; the rest does not matter to it. */
+/** The properties of the model that matter for a test. */
 export interface ModelChanges {
   readonly model?: string;
   readonly contextTokens?: number;
@@ -10,7 +10,7 @@ export interface ModelChanges {
   readonly keepAlive?: string;
 }
 
-/** A language model that talks to an address, as it stands before the server was asked. */
+/** A language model for an address, before its server was contacted. */
 export function modelAt(endpoint: string, changes: ModelChanges = {}): OllamaLanguageModel {
   const { model = 'tiny', contextTokens = 32_768, timeoutMs = 0, keepAlive = '' } = changes;
   const keys = { endpoint: 'models.llm.endpoint', model: 'models.llm.model' };

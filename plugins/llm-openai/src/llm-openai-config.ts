@@ -1,19 +1,19 @@
 import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
-/** Which model of which server is asked. */
+/** The model and its server. */
 export interface LlmOpenaiConfig {
   /** `http://…` or `https://…`, with or without `/v1` at its end. */
   readonly endpoint: string;
   readonly model: string;
-  /** The window to count on; the model's own where the server says that it is smaller. */
+  /** The assumed window; the model's own if the server reports a smaller one. */
   readonly contextTokens: number;
-  /** How long an answer may take; 0 for no limit. */
+  /** The timeout of an answer; 0 for no limit. */
   readonly timeoutMs: number;
-  /** Sent as a bearer token and nowhere else; empty for a server that asks for none. */
+  /** Sent as a bearer token and used nowhere else; empty for a server without authentication. */
   readonly apiKey: string;
 }
 
-/** Checks the configuration by hand: a plugin that may never be used must not load a schema library. */
+/** Validates the configuration without a schema library, which a plugin that may never be used must not load. */
 export const llmOpenaiConfigSchema: StandardSchema<LlmOpenaiConfig> = checkedConfig<LlmOpenaiConfig>({
   checks: {
     endpoint: checks.httpUrl,

@@ -1,20 +1,20 @@
 import { KebabError, cancelled, isKebabError, networkCause } from '@kebab/core';
 
-/** Where a call went, and why it may have been broken off. */
+/** The context of a failed call. */
 export interface CallSite {
   /** Address of the server, without user name and password. */
   readonly endpoint: string;
   readonly model: string;
-  /** What was being done: `generate`, `probe`. */
+  /** The operation: `generate`, `probe`. */
   readonly operation: string;
-  /** The limit that passed, in milliseconds; undefined when none did. */
+  /** The expired timeout in milliseconds; undefined if none. */
   readonly passedMs?: number;
   readonly aborted: boolean;
 }
 
 const RETRY = 'look at the log of the server, then try again';
 
-/** The error that a failed call became. */
+/** Converts the failure of a call to an error of kebab. */
 export function openaiFailure(error: unknown, site: CallSite): KebabError {
   const { endpoint, model, operation, passedMs, aborted } = site;
   if (aborted) return cancelled(operation);
@@ -73,11 +73,11 @@ function startHint(endpoint: string): string {
   return `start the server, or correct models.llm.endpoint (it is ${endpoint}), then run \`kebab doctor\``;
 }
 
-/** A failure of the server that reached us as an answer; a broken connection is none. */
+/** A failure reported in a response of the server, as opposed to a broken connection. */
 export class AnswerFault extends Error {
-  /** The HTTP status; 200 when something was wrong in the middle of an answer. */
+  /** The HTTP status; 200 for a failure in the middle of a response. */
   readonly status: number;
-  /** Whether the server said in its own words, as JSON, what is wrong. */
+  /** Whether the server described the failure as JSON. */
   readonly reported: boolean;
 
   constructor(status: number, reported: boolean, message: string) {
@@ -88,7 +88,7 @@ export class AnswerFault extends Error {
   }
 }
 
-/** What servers put into the `error` of an answer: OpenAI and llama.cpp an object, others a text. */
+/** The message in the `error` of a response: OpenAI and llama.cpp send an object, others a string. */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return error;
   const message = (error as { readonly message?: unknown } | null | undefined)?.message;

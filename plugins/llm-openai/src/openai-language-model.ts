@@ -27,8 +27,8 @@ export class OpenaiLanguageModel implements LanguageModel {
   }
 
   /**
-   * Opens a model. Its server is asked for its window, if it is there; if not, the first call says so: whoever is refused before
-   * a model is needed shall not need one.
+   * Opens a model and reads its window from the server, if it responds. If not, the first call reports that, so that a refusal that needs
+   * no model does not need a server.
    */
   static async open(config: LlmOpenaiConfig): Promise<OpenaiLanguageModel> {
     const model = new OpenaiLanguageModel(config);
@@ -52,7 +52,7 @@ export class OpenaiLanguageModel implements LanguageModel {
     return `${this.id}@${this.version}:${this.#server.endpoint}:${this.#config.model}:${this.contextTokens}`;
   }
 
-  /** Asks whether the server is there and has the model; throws `model_unreachable`, `model_not_pulled` or `timeout`. */
+  /** Checks that the server responds and has the model; throws `model_unreachable`, `model_not_pulled` or `timeout`. */
   async probe({ signal }: AbortOptions = {}): Promise<void> {
     const call = { operation: 'probe', path: '/models', timeoutMs: PROBE_TIMEOUT_MS, signal };
     const { data } = (await this.#server.ask(call)) as { readonly data?: readonly ListedModel[] };
@@ -91,13 +91,13 @@ export class OpenaiLanguageModel implements LanguageModel {
   }
 }
 
-/** What is wrong with the end of an answer whose stream has ended; null when nothing is. */
+/** The problem with the end of a streamed answer; null if there is none. */
 function faultOf(finishReason: string | undefined): string | null {
   if (finishReason === undefined) return 'the answer ended before its last part';
   return finishReason === 'content_filter' ? 'the server withheld the rest of the answer' : null;
 }
 
-/** An entry of `/v1/models`, with what vLLM and llama.cpp add. */
+/** An entry of `/v1/models`, with the additions of vLLM and llama.cpp. */
 interface ListedModel {
   readonly id?: string;
   readonly owned_by?: string;
@@ -132,10 +132,10 @@ function imagePart(png: Uint8Array): object {
   return { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}` } };
 }
 
-/** The parts of a streamed value that count; servers add others. */
+/** The relevant parts of a streamed value; servers add others. */
 interface ChatValue {
   readonly choices?: readonly {
-    /** `reasoning_content` and `reasoning` hold what the model thinks; they are no part of the answer. */
+    /** `reasoning_content` and `reasoning` contain the model's thinking and are not part of the answer. */
     readonly delta?: { readonly content?: string | null };
     readonly finish_reason?: string | null;
   }[];

@@ -5,10 +5,10 @@ import { createParser } from 'eventsource-parser';
 import { AnswerFault, errorText, openaiFailure } from './openai-failure.ts';
 import type { LlmOpenaiConfig } from './llm-openai-config.ts';
 
-/** One call; without a body it is a GET. */
+/** One call; a GET if there is no body. */
 export interface ServerCall {
   readonly operation: string;
-  /** What follows `/v1`, as `/models`. */
+  /** The path after `/v1`, such as `/models`. */
   readonly path: string;
   readonly body?: object;
   /** 0 for no limit. */
@@ -16,20 +16,20 @@ export interface ServerCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A list of a thousand models takes a tenth of it. */
+/** The maximum size of a response; a list of a thousand models takes a tenth of it. */
 const MAX_ANSWER_BYTES = 4 * 2 ** 20;
 
 type Values = AsyncGenerator<Readonly<Record<string, unknown>>>;
 
-/** A part of an answer: some words, and what the server says beside them. */
+/** The maximum size of an event, which contains a few words and metadata. */
 const MAX_EVENT_CHARS = 2 ** 20;
 
 /**
- * A server that speaks the API of OpenAI. Calls go over Node's own HTTP client, one connection each: the global `fetch` gives up
- * when the first byte takes longer than 300 seconds. Nothing goes on when a call is over, and every failure has a code.
+ * A server with OpenAI's API. Calls use Node's HTTP client, one connection each, because the global `fetch` fails if the first byte takes
+ * longer than 300 seconds. Nothing keeps running after a call, and every failure has a code.
  */
 export class OpenaiServer {
-  /** The address in front of `/models`, for messages: without user name and password. */
+  /** The base address for messages, without user name and password. */
   readonly endpoint: string;
   readonly #base: string;
   readonly #apiKey: string;
@@ -52,7 +52,7 @@ export class OpenaiServer {
     });
   }
 
-  /** The value of an answer in one piece. */
+  /** The value of a non-streamed response. */
   async ask(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
     const values = this.#call(call, async function* (answer) {
       yield jsonOf(await textOf(answer), 200);
@@ -61,7 +61,7 @@ export class OpenaiServer {
     throw new TypeError('an answer in one piece has one value');
   }
 
-  /** The error for an answer that came whole and is none. */
+  /** The error for a complete but unusable response. */
   unusable(operation: string, cause: string): KebabError {
     const site = { endpoint: this.endpoint, model: this.#model, operation, aborted: false };
     return openaiFailure(new AnswerFault(200, false, cause), site);
@@ -117,7 +117,7 @@ export class OpenaiServer {
     }
   }
 
-  /** Some servers repeat a key that they refuse. */
+  /** Removes the key from a text: some servers echo a key that they reject. */
   #masked(text: string): string {
     return this.#apiKey === '' ? text : text.replaceAll(this.#apiKey, '***');
   }
@@ -147,8 +147,8 @@ function jsonOf(text: string, status: number): Readonly<Record<string, unknown>>
 }
 
 /**
- * The JSON values of a stream of server-sent events, up to `[DONE]`. Characters may be split between packets. Throws an
- * {@link AnswerFault} for an event that is not JSON or reports an error; the end of the stream before `[DONE]` is the caller's to judge.
+ * The JSON values of a stream of server-sent events, up to `[DONE]`. Characters may be split between packets. Throws an {@link AnswerFault}
+ * for an event that is not JSON or reports an error; the caller decides what a stream without `[DONE]` means.
  */
 async function* serverEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Readonly<Record<string, unknown>>> {
   for await (const data of eventData(body)) {
@@ -159,7 +159,7 @@ async function* serverEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Re
   }
 }
 
-/** The data of each event; llama.cpp once sent errors in a field of that name. */
+/** The data of each event; llama.cpp once sent errors in a field named `error`. */
 async function* eventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const arrived: string[] = [];
   let isTooLong = false;

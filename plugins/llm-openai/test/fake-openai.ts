@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What goes wrong: no answer, or a break after the second part. */
+/** A fault: no response, or an interruption after the second part. */
 export type Fault = 'hang' | 'error' | 'error_field' | 'cut' | 'incomplete' | 'garbled' | Refusal;
 
-/** An answer without a stream. */
+/** A response without a stream. */
 export interface Refusal {
   readonly status: number;
   readonly type?: string;
@@ -17,12 +17,12 @@ export interface FakeOpenaiOptions {
   readonly models?: readonly object[];
   readonly apiKey?: string;
   readonly reply?: (body: ChatBody) => string;
-  /** Sent before the answer, in a field of its own. */
+  /** Sent before the answer, in a separate field. */
   readonly reasoning?: string;
   readonly finishReason?: string;
   readonly withoutUsage?: boolean;
   readonly fault?: Fault;
-  /** Ends lines as the standard also allows. */
+  /** The line end, of which the standard allows several. */
   readonly newline?: '\n' | '\r\n';
 }
 
@@ -35,7 +35,7 @@ export interface ChatBody {
   readonly [key: string]: unknown;
 }
 
-/** A fake that listens. */
+/** A listening fake. */
 export interface FakeOpenai {
   readonly url: string;
   readonly requests: readonly {
@@ -143,7 +143,7 @@ async function breaksOff(response: ServerResponse, fault: Fault | undefined): Pr
   return fault !== undefined;
 }
 
-/** In two halves, wherever possible inside a character. */
+/** Writes a text in two halves, split inside a character if possible. */
 async function writeApart(response: ServerResponse, text: string): Promise<void> {
   const bytes = Buffer.from(text);
   const inside = bytes.findIndex((byte) => (byte & 0xc0) === 0x80);

@@ -11,7 +11,7 @@ function issuesOf(value: unknown): readonly string[] {
 }
 
 describe('llmOpenaiConfigSchema', () => {
-  it('is the schema of the plugin, and fills in what is left out', () => {
+  it('is the schema of the plugin, and adds defaults', () => {
     expect(plugin.config).toBe(llmOpenaiConfigSchema);
     expect(llmOpenaiConfigSchema['~standard'].validate(sound)).toEqual({
       value: { ...sound, timeoutMs: 300_000, apiKey: '' },
@@ -28,7 +28,7 @@ describe('llmOpenaiConfigSchema', () => {
     [{ ...sound, apikey: 'x' }, ['apikey']],
     [{}, ['endpoint', 'model', 'contextTokens']],
     [null, ['']],
-  ])('says of %j that %j is wrong', (value, paths) => {
+  ])('reports for %j that %j is wrong', (value, paths) => {
     expect(issuesOf(value)).toEqual(paths);
   });
 });

@@ -54,7 +54,7 @@ const textOf = (chunks: readonly TokenChunk[]): string =>
   chunks.map((chunk) => (chunk.kind === 'token' ? chunk.token : '')).join('');
 
 describe('OpenaiLanguageModel', () => {
-  it('sends the conversation in its roles, and every bound', async () => {
+  it('sends the conversation with its roles, and every limit', async () => {
     await onFake({}, async (fake) => {
       const request = asking({ stop: ['<<<'], maxTokens: 77, temperature: 0.5, seed: 9 });
       await chunksOf(new OpenaiLanguageModel(configFor(fake.url)), request);
@@ -79,7 +79,7 @@ describe('OpenaiLanguageModel', () => {
     });
   });
 
-  it('puts images into the last question, as data URLs', async () => {
+  it('attaches images to the last question, as data URLs', async () => {
     await onFake({}, async (fake) => {
       await chunksOf(new OpenaiLanguageModel(configFor(fake.url)), asking({ images: [Uint8Array.of(1, 2, 3)] }));
       expect(fake.requests[0]?.body?.messages.at(-1)?.content).toEqual([
@@ -89,35 +89,35 @@ describe('OpenaiLanguageModel', () => {
     });
   });
 
-  it.each(['', '/', '/v1', '/v1/'])('takes an address that ends with %j', async (end) => {
+  it.each(['', '/', '/v1', '/v1/'])('accepts an address that ends with %j', async (end) => {
     await onFake({ reply: () => 'yes' }, async ({ url }) => {
       expect(textOf(await chunksOf(new OpenaiLanguageModel(configFor(`${url}${end}`))))).toBe('yes');
     });
   });
 
-  it('says in a done how the answer ended and what it took', async () => {
+  it('reports in the done event how the answer ended and what it cost', async () => {
     const whole = await answer({ reply: () => 'abcdefghijkl' });
     expect(whole.at(-1)).toMatchObject({ finishReason: 'stop', usage: { completionTokens: 3 } });
     const cut = await answer({ reply: () => 'abcdefghijkl' }, {}, asking({ maxTokens: 2 }));
     expect(cut.at(-1)).toMatchObject({ finishReason: 'length', usage: { completionTokens: 2 } });
   });
 
-  it('counts for itself when the server does not', async () => {
+  it('counts tokens itself if the server does not', async () => {
     const chunks = await answer({ reply: () => 'abcdefghijkl', withoutUsage: true });
     expect(chunks.at(-1)).toMatchObject({ usage: { promptTokens: 0, completionTokens: 3 } });
   });
 
-  it('reads events with either end of line', async () => {
+  it('parses events with either line end', async () => {
     expect(textOf(await answer({ reply: () => '한국어 and more', newline: '\r\n' }))).toBe('한국어 and more');
   });
 
-  it('reads the last event of a stream that ends without the empty line behind it', async () => {
+  it('parses the last event of a stream without the final empty line', async () => {
     const value = { choices: [{ delta: { content: 'yes' }, finish_reason: 'stop' }] };
     const body = `data: ${JSON.stringify(value)}`;
     expect(textOf(await answer({ fault: { status: 200, type: 'text/event-stream', body } }))).toBe('yes');
   });
 
-  it('passes on no thoughts, in their own field or in the text', async () => {
+  it('drops thinking, in its own field or in the text', async () => {
     expect(textOf(await answer({ reply: () => 'yes', reasoning: 'let me see' }))).toBe('yes');
     expect(textOf(await answer({ reply: () => '<think>let me see</think>\n\nyes' }))).toBe('yes');
   });
@@ -128,13 +128,13 @@ describe('OpenaiLanguageModel', () => {
     ['cut', /the connection broke off/],
     ['incomplete', /ended before its last part/],
     ['garbled', /not JSON/],
-  ])('ends with what it had when the answer breaks off: %j', async (fault, message) => {
+  ])('ends with the text so far when the answer breaks off: %j', async (fault, message) => {
     const chunks = await answer({ reply: () => 'one two three four five', fault });
     expect(textOf(chunks)).toBe('one two ');
     expect(chunks.at(-1)).toMatchObject({ finishReason: 'error', error: expect.stringMatching(message) });
   });
 
-  it('says that the server withheld an answer', async () => {
+  it('reports that the server withheld an answer', async () => {
     const chunks = await answer({ reply: () => 'one', finishReason: 'content_filter' });
     expect(chunks.at(-1)).toMatchObject({ finishReason: 'error', error: expect.stringMatching(/withheld/) });
     await expect(answer({ reply: () => '', finishReason: 'content_filter' })).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe('OpenaiLanguageModel', () => {
     });
   });
 
-  it('takes a tool call, which nobody asked for, for the end', async () => {
+  it('treats an unrequested tool call as the end', async () => {
     const chunks = await answer({ reply: () => 'one', finishReason: 'tool_calls' });
     expect(chunks.at(-1)).toMatchObject({ finishReason: 'stop' });
   });
@@ -154,11 +154,11 @@ describe('OpenaiLanguageModel', () => {
     ['LM Studio', { status: 400, body: '{"error":"No models loaded"}' }, 'invalid_input', /No models loaded/],
     ['another server', { status: 200, type: 'text/html', body: 'It works!' }, 'model_unreachable', /no stream/],
     ['an empty stream', { status: 200, type: 'text/event-stream', body: '' }, 'model_unreachable', /ended before/],
-  ])('understands a refusal of %s', async (_, fault, code, message) => {
+  ])('converts an error response of %s', async (_, fault, code, message) => {
     await expect(answer({ fault })).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  it('sends its key, and shows it to nobody', async () => {
+  it('sends its key, and never shows it', async () => {
     await onFake({ apiKey: KEY, reply: () => 'yes' }, async (fake) => {
       const model = new OpenaiLanguageModel(configFor(fake.url, { apiKey: KEY }));
       expect(textOf(await chunksOf(model))).toBe('yes');
@@ -178,7 +178,7 @@ describe('OpenaiLanguageModel', () => {
     });
   });
 
-  it('keeps user name and password of the address to itself', async () => {
+  it('never shows user name and password of the address', async () => {
     const model = new OpenaiLanguageModel(configFor('http://me:secret@127.0.0.1:9/'));
     expect(model.fingerprint()).not.toContain('secret');
   });
@@ -203,11 +203,11 @@ describe('an OpenAI-compatible server that never ends', () => {
 
   const givenUp = { code: 'model_unreachable', message: expect.stringMatching(/far too long/) };
 
-  it('is given up when it lists its models', async () => {
+  it('is aborted while it lists its models', async () => {
     expect(await endless('/v1/models', 'application/json', (model) => model.probe())).toMatchObject(givenUp);
   });
 
-  it('is given up in the middle of an event', async () => {
+  it('is aborted in the middle of an event', async () => {
     expect(await endless('/v1/chat/completions', 'text/event-stream', chunksOf)).toMatchObject(givenUp);
   });
 });
@@ -216,19 +216,19 @@ describe('OpenaiLanguageModel.probe', () => {
   const opened = (options: FakeOpenaiOptions, config: Partial<LlmOpenaiConfig> = {}): Promise<number> =>
     onFake(options, async ({ url }) => (await OpenaiLanguageModel.open(configFor(url, config))).contextTokens);
 
-  it('learns the window of the model', async () => {
+  it('reads the window of the model', async () => {
     expect(await opened({})).toBe(4096);
     expect(await opened({}, { contextTokens: 1000 })).toBe(1000);
     expect(await opened({ models: [{ id: 'tiny' }] })).toBe(8192);
   });
 
-  it('takes the one model of llama.cpp, whatever it is called', async () => {
+  it('accepts the only model of llama.cpp under any name', async () => {
     expect(await opened({ models: [{ id: '/x/y.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 2048 } }] })).toBe(
       2048,
     );
   });
 
-  it('says that the server has no such model, or is not there', async () => {
+  it('reports that the server does not have the model, or does not respond', async () => {
     await onFake({ models: [] }, async ({ url }) => {
       await expect(new OpenaiLanguageModel(configFor(url)).probe()).rejects.toMatchObject({
         code: 'model_not_pulled',
