@@ -1,12 +1,12 @@
 import { throwIfCancelled, type AbortOptions, type Entailment, type GroundednessChecker } from '@kebab/core';
 import { CrossEncoder, wrongModelConfig, type CrossEncoderConfig, type CrossEncoderTask } from '@kebab/onnx-kit';
 
-/** What errors call this plugin. */
+/** The plugin's name in errors. */
 const PLUGIN = { name: '@kebab/plugin-nli-transformers', version: '0.1.0' } as const;
 
 const TASK: CrossEncoderTask = {
   role: 'nli',
-  passage: 'first', // it is the premise, the claim the hypothesis
+  passage: 'first', // the passage is the premise, the claim the hypothesis
   answers: 3,
   operation: 'checking claims',
   plugin: PLUGIN,
@@ -14,9 +14,9 @@ const TASK: CrossEncoderTask = {
 };
 
 /**
- * Judges claims by a model that reads passage and claim together. Of a passage longer than its window, the window with the
- * greatest entailment decides: one place that says it is enough. Of a claim so long that it had to be parted, the part with
- * the least: all of it must be said.
+ * Judges claims with a model that reads passage and claim together. For a passage longer than the window, the window with the highest
+ * entailment decides, because support in one place is enough. For a claim that had to be split, the part with the lowest decides, because
+ * all of it must be supported.
  */
 export class TransformersChecker implements GroundednessChecker {
   readonly id = 'transformers';
@@ -30,9 +30,8 @@ export class TransformersChecker implements GroundednessChecker {
   }
 
   /**
-   * Finds the model; it is loaded when something is checked. Errors: `model_not_pulled` for a model that is not there or
-   * damaged, `config_invalid` for none, an unknown one, one for something else, or one whose `config.json` does not name
-   * its answers entailment, neutral and contradiction.
+   * Locates the model; it is loaded on first use. Errors: `model_not_pulled` for a missing or damaged model, `config_invalid` for none, an
+   * unknown one, one for another purpose, or one whose `config.json` does not name its labels entailment, neutral and contradiction.
    */
   static async open(config: CrossEncoderConfig): Promise<TransformersChecker> {
     const model = await CrossEncoder.open(config, TASK);
@@ -75,10 +74,10 @@ export class TransformersChecker implements GroundednessChecker {
   }
 }
 
-/** The probabilities that three logits stand for; they sum to 1. */
+/** The softmax of three logits, by label. */
 export function entailmentOf(logits: ArrayLike<number>, places: EntailmentPlaces): Entailment {
   const at = (place: number): number => logits[place] ?? Number.NaN;
-  const greatest = Math.max(at(0), at(1), at(2)); // taken off, no power overflows
+  const greatest = Math.max(at(0), at(1), at(2)); // subtracted so that no exponential overflows
   const powers = [0, 1, 2].map((place) => Math.exp(at(place) - greatest));
   const sum = powers.reduce((total, power) => total + power, 0);
   const share = (place: number): number => (powers[place] ?? Number.NaN) / sum;
@@ -89,12 +88,12 @@ export function entailmentOf(logits: ArrayLike<number>, places: EntailmentPlaces
   };
 }
 
-/** Which answer of a model means what: the places of the three among its answers. */
+/** The index of each of the three labels in a model's output. */
 type EntailmentPlaces = Readonly<Record<keyof Entailment, number>>;
 
 /**
- * The places by the names that `config.json` gives the answers, in whatever order and case. Null for names that are not
- * exactly these three: what an answer means is never guessed.
+ * The indexes according to the labels in `config.json`, in any order and case. Null if the labels are not exactly these three; their
+ * meaning is never guessed.
  */
 export function entailmentPlaces(labels: readonly string[] | null): EntailmentPlaces | null {
   const names = labels?.map((label) => label.toLowerCase()) ?? [];

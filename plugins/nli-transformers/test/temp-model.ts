@@ -5,7 +5,7 @@ import type { CrossEncoderConfig } from '@kebab/onnx-kit';
 import { writeTinyCrossEncoder, type TinyCrossEncoderOptions } from '@kebab/onnx-kit/testing';
 import { afterAll } from 'vitest';
 
-/** Writes tiny cross-encoders into folders that are removed when the tests of the file have run. */
+/** Writes tiny cross-encoders into folders that are removed after the tests of the file. */
 export function tempModels(): (options: TinyCrossEncoderOptions, name?: string) => string {
   const folders: string[] = [];
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -17,7 +17,7 @@ export function tempModels(): (options: TinyCrossEncoderOptions, name?: string) 
   };
 }
 
-/** The configuration for a model, as the configuration has it by default. */
+/** The default configuration for a model. */
 export function configFor(model: string, told: Partial<CrossEncoderConfig> = {}): CrossEncoderConfig {
   return { model, modelDir: '/nowhere', threads: 1, ...told };
 }

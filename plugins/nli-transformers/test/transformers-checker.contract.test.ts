@@ -5,7 +5,7 @@ import { configFor, tempModels } from './temp-model.ts';
 
 const newModel = tempModels();
 
-/** Words of the suite's own texts. */
+/** Texts with words of the suite. */
 const texts = [
   'the lighthouse on the northern rock was built in 1871 and is painted white',
   'sourdough bread needs flour water salt and time',

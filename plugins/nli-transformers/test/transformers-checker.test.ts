@@ -34,7 +34,7 @@ const check = (
   withChecker(configFor(model), (checker) => checker.check(claims, passages));
 
 describe('TransformersChecker', () => {
-  it('gives what the model answers under the name that its config.json tells, in any order of them', async () => {
+  it('returns probabilities under the labels of config.json, in any order', async () => {
     const [claim, passage] = ['bread needs flour', 'bread needs flour and salt'];
     const overlap = tinyOverlap(tinyWords(texts), claim.split(' '), ['bread', 'needs', 'flour', 'salt']);
     const powers = { entailment: Math.exp(12 * overlap - 6), neutral: 1, contradiction: Math.exp(-6 * overlap - 1) };
@@ -48,7 +48,7 @@ describe('TransformersChecker', () => {
       expect(await check(newModel({ texts, labels: order }), [claim], [passage])).toEqual([[expected]]);
   });
 
-  it('gives a row for each claim with a triple for each passage, in order', async () => {
+  it('returns a row for each claim with a triple for each passage, in order', async () => {
     const claims = ['bread needs flour', 'the lighthouse was built in 1871'];
     const passages = ['harbour closed at night', ...claims];
     const judged = await check(newModel({ texts, labels }), claims, passages);
@@ -59,7 +59,7 @@ describe('TransformersChecker', () => {
     ]);
   });
 
-  it('takes the window with the greatest entailment, wherever in a long passage the claim is said', async () => {
+  it('uses the window with the highest entailment, wherever a long passage supports the claim', async () => {
     const filler = 'harbour closed at night '.repeat(40);
     const claim = 'bread needs flour';
     const passages = [`${claim} ${filler}`, `${filler} ${claim}`, filler];
@@ -69,7 +69,7 @@ describe('TransformersChecker', () => {
     expect(none).toBeLessThan(0.05);
   });
 
-  it('needs every part of a claim that is longer than its window', async () => {
+  it('requires support for every part of a claim that is longer than its window', async () => {
     const said = 'bread needs flour water salt '.repeat(4);
     const unsaid = 'harbour closed at night '.repeat(4);
     const model = newModel({ texts, labels, maxTokens: 16 });
@@ -79,14 +79,14 @@ describe('TransformersChecker', () => {
     for (const entailment of some) expect(entailment).toBeLessThan(0.1);
   });
 
-  it('does not load a model for nothing', async () => {
+  it('does not load a model without claims or passages', async () => {
     const model = newModel({ texts, labels });
     truncateSync(path.join(model, 'onnx/model.onnx'), 100);
     expect(await check(model, [], ['a'])).toEqual([]);
     expect(await check(model, ['a', 'b'], [])).toEqual([[], []]);
   });
 
-  it('refuses a model whose answers are not the three, or do not tell what they are', async () => {
+  it('rejects a model whose labels are not the three, or are missing', async () => {
     const failure = { code: 'config_invalid', details: { key: 'models.nli.model' } };
     for (const wrong of [['entailment', 'not_entailment'], ['LABEL_0', 'LABEL_1', 'LABEL_2'], null])
       await expect(
@@ -96,7 +96,7 @@ describe('TransformersChecker', () => {
     await expect(check(lying, ['a'], ['b'])).rejects.toMatchObject(failure);
   });
 
-  it('says that its model was not fetched, is damaged, or answers no numbers', async () => {
+  it('reports a model that was not downloaded, is damaged, or returns no numbers', async () => {
     const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-nli-'));
     await expect(TransformersChecker.open(configFor(MODEL, { modelDir }))).rejects.toMatchObject({
       code: 'model_not_pulled',
@@ -113,7 +113,7 @@ describe('TransformersChecker', () => {
     });
   });
 
-  it('can be closed before it was used, and twice', async () => {
+  it('can be closed before it was used, and more than once', async () => {
     const checker = await TransformersChecker.open(configFor(newModel({ texts, labels })));
     await checker.close();
     await expect(checker.close()).resolves.toBeUndefined();
@@ -121,7 +121,7 @@ describe('TransformersChecker', () => {
 });
 
 describe('the plugin', () => {
-  it('contributes a groundedness checker that its package names', async () => {
+  it('contributes the groundedness checker named in its package.json', async () => {
     const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
     expect(Object.keys(plugin.contributes.groundedness ?? {})).toEqual(manifest.kebab.contributes.groundedness);
   });
@@ -130,7 +130,7 @@ describe('the plugin', () => {
 const places = { entailment: 1, neutral: 2, contradiction: 0 };
 
 describe('entailmentOf', () => {
-  it('gives the shares of three logits, each under its name', () => {
+  it('returns the probabilities of three logits by label', () => {
     const shares = entailmentOf([Math.log(1), Math.log(6), Math.log(3)], places);
     expect(shares.entailment).toBeCloseTo(0.6, 12);
     expect(shares.neutral).toBeCloseTo(0.3, 12);
@@ -147,7 +147,7 @@ describe('entailmentOf', () => {
 });
 
 describe('entailmentPlaces', () => {
-  it('takes the order from the names, whatever it is', () => {
+  it('follows the labels in any order', () => {
     expect(entailmentPlaces(['entailment', 'neutral', 'contradiction'])).toEqual({
       entailment: 0,
       neutral: 1,
@@ -167,7 +167,7 @@ describe('entailmentPlaces', () => {
     [['entailment', 'not_entailment']],
     [['entailment', 'entailment', 'neutral']],
     [['entailment', 'neutral', 'contradiction', 'other']],
-  ])('does not guess what %j mean', (names) => {
+  ])('does not guess the meaning of %j', (names) => {
     expect(entailmentPlaces(names)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { throwIfCancelled, type AbortOptions, type ChunkId, type Reranker } from '@kebab/core';
 import { CrossEncoder, type CrossEncoderConfig, type CrossEncoderTask } from '@kebab/onnx-kit';
 
-/** What errors call this plugin. */
+/** The plugin's name in errors. */
 const PLUGIN = { name: '@kebab/plugin-rerank-transformers', version: '0.1.0' } as const;
 
 const TASK: CrossEncoderTask = {
@@ -13,7 +13,7 @@ const TASK: CrossEncoderTask = {
   kind: 'reranker',
 };
 
-/** Scores passages by a model that reads query and passage together. Two passages of one text have one score. */
+/** Scores passages with a model that reads query and passage together. Passages with equal text have equal scores. */
 export class TransformersReranker implements Reranker {
   readonly id = 'transformers';
   readonly version = '1.0.0';
@@ -24,8 +24,8 @@ export class TransformersReranker implements Reranker {
   }
 
   /**
-   * Finds the model; it is loaded when something is ordered. Errors: `model_not_pulled` for a model that is not there or
-   * damaged, `config_invalid` for none, an unknown one, or one for something else.
+   * Locates the model; it is loaded on first use. Errors: `model_not_pulled` for a missing or damaged model, `config_invalid` for none, an
+   * unknown one, or one for another purpose.
    */
   static async open(config: CrossEncoderConfig): Promise<TransformersReranker> {
     return new TransformersReranker(await CrossEncoder.open(config, TASK));
@@ -35,7 +35,7 @@ export class TransformersReranker implements Reranker {
     return `${this.id}@${this.version}+${this.#model.fingerprint()}`;
   }
 
-  /** The passages by descending score, those of one score by chunk id. */
+  /** The passages by descending score, equal scores by chunk id. */
   async rerank(
     query: string,
     items: readonly { readonly chunkId: ChunkId; readonly text: string }[],
@@ -43,7 +43,7 @@ export class TransformersReranker implements Reranker {
   ): Promise<readonly { readonly chunkId: ChunkId; readonly score: number }[]> {
     throwIfCancelled(options.signal, TASK.operation);
     if (items.length === 0) return [];
-    // Sorted, the texts are grouped into the same runs of the model in whatever order they come.
+    // Sorted, so that the texts are grouped into the same batches whatever their order.
     const texts = [...new Set(items.map(({ text }) => text))].toSorted((a, b) => compare(a, b));
     const judged = await this.#model.judge(
       texts.map((passage) => ({ text: query, passage })),
@@ -60,7 +60,7 @@ export class TransformersReranker implements Reranker {
   }
 }
 
-/** The best window of the passage counts; of a query that had to be parted, the mean of its parts. 0 to 1. */
+/** The score of the best window of the passage; for a split query, the mean over its parts. 0 to 1. */
 function scoreOf(parts: readonly (readonly Float32Array[])[]): number {
   const best = parts.map((windows) => Math.max(...windows.map(([logit]) => logit ?? Number.NaN)));
   const mean = best.reduce((sum, logit) => sum + logit, 0) / best.length;

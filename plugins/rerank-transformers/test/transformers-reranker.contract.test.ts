@@ -5,7 +5,7 @@ import { configFor, tempModels } from './temp-model.ts';
 
 const newModel = tempModels();
 
-/** Words of the suite's own texts. */
+/** Texts with words of the suite. */
 const texts = [
   'how is the lighthouse lit at night',
   'by a lamp of four hundred watts',

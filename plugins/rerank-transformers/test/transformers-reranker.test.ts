@@ -29,7 +29,7 @@ async function withReranker<T>(
 }
 
 describe('TransformersReranker', () => {
-  it('scores by the sigmoid of what the model answers, the best first', async () => {
+  it("scores by the sigmoid of the model's output, best first", async () => {
     const items = itemsOf({ a: 'closed harbour', b: 'bread made', c: 'bread' });
     const ranked = await withReranker(configFor(newModel({ texts })), (reranker) =>
       reranker.rerank('bread made', items),
@@ -45,7 +45,7 @@ describe('TransformersReranker', () => {
     ]);
   });
 
-  it('orders passages of one score by their ids, and gives one answer for every order of its input', async () => {
+  it('orders equal scores by id, independently of the order of its input', async () => {
     const items = itemsOf({ d: 'bread', b: 'bread', c: 'night', a: 'bread', e: '' });
     await withReranker(configFor(newModel({ texts })), async (reranker) => {
       const ranked = await reranker.rerank('bread', items);
@@ -55,7 +55,7 @@ describe('TransformersReranker', () => {
     });
   });
 
-  it('counts the best window of a passage, wherever in it the answer stands', async () => {
+  it('uses the best window of a passage, wherever the answer is', async () => {
     const filler = 'the harbour closed at night '.repeat(30);
     const items = itemsOf({
       start: `bread made of flour ${filler}`,
@@ -83,7 +83,7 @@ describe('TransformersReranker', () => {
     });
   });
 
-  it('gives a passage among others the score it has alone', async () => {
+  it('gives a passage the same score alone and among others', async () => {
     const items = itemsOf({ a: 'bread', b: 'flour water salt', c: 'the harbour closed at night', d: '', e: 'unknown' });
     await withReranker(configFor(newModel({ texts }), { batchSize: 3 }), async (reranker) => {
       const together = new Map((await reranker.rerank('bread', items)).map(({ chunkId, score }) => [chunkId, score]));
@@ -94,7 +94,7 @@ describe('TransformersReranker', () => {
     });
   });
 
-  it('says that no model is named, was not fetched, or is damaged', async () => {
+  it('reports a model that is not configured, not downloaded, or damaged', async () => {
     await expect(TransformersReranker.open(configFor(''))).rejects.toMatchObject({
       code: 'config_invalid',
       details: { key: 'models.rerank.model', suggestion: 'Xenova/ms-marco-MiniLM-L-6-v2' },
@@ -114,7 +114,7 @@ describe('TransformersReranker', () => {
     await expect(again).rejects.toMatchObject({ code: 'model_not_pulled' });
   });
 
-  it('refuses a model that does not answer one number, and one that answers no number', async () => {
+  it('rejects a model that does not return exactly one number', async () => {
     const rerank = (model: string): Promise<unknown> =>
       withReranker(configFor(model), (reranker) => reranker.rerank('bread', itemsOf({ a: 'bread' })));
     await expect(rerank(newModel({ texts, labels: ['no', 'yes'] }))).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe('TransformersReranker', () => {
     });
   });
 
-  it('has a fingerprint of its model, and can be closed before it was used, and twice', async () => {
+  it('has a fingerprint of its model, and can be closed before it was used, and more than once', async () => {
     const reranker = await TransformersReranker.open(configFor(newModel({ texts })));
     expect(reranker.fingerprint()).toMatch(/^transformers@1\.0\.0\+mine\+/);
     await reranker.close();
@@ -136,7 +136,7 @@ describe('TransformersReranker', () => {
 });
 
 describe('the plugin', () => {
-  it('contributes a reranker that its package names', async () => {
+  it('contributes the reranker named in its package.json', async () => {
     const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
     expect(Object.keys(plugin.contributes.reranker ?? {})).toEqual(manifest.kebab.contributes.reranker);
   });
