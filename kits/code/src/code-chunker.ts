@@ -9,17 +9,17 @@ import {
   type TextRange,
 } from '@kebab/plugin';
 
-/** Grows with every change of where a code chunker cuts. */
+/** Incremented with every change of where a code chunker cuts. */
 const CHUNKER_VERSION = 1;
 
-/** The id, and the label, of the chunker of a language: `code-rust-ast-v1`. */
+/** The id and label of a language's chunker: `code-rust-ast-v1`. */
 export function chunkerIdOf(lang: string): string {
   return `code-${lang}-ast-v${CHUNKER_VERSION}`;
 }
 
 /**
- * Makes one chunk of each block of a code document, labelled with its symbol. A block over `maxUnitLines` lines or
- * `maxChunkTokens` tokens is cut, and its pieces are labelled `X [part i/N]`. Chunks do not overlap.
+ * Creates one chunk for each block of a code document, labelled with its symbol. A block over `maxUnitLines` lines or `maxChunkTokens`
+ * tokens is cut, and its pieces are labelled `X [part i/N]`. Chunks do not overlap.
  */
 export class CodeChunker implements Chunker {
   readonly id: string;
@@ -44,7 +44,7 @@ export class CodeChunker implements Chunker {
   }
 }
 
-/** Whether a block certainly is within the limits: a UTF-16 unit takes at most three bytes, one token. */
+/** Whether a block is certainly within the limits: a UTF-16 unit is at most three bytes, one token. */
 function fits({ start, end, sourceSpan }: Block, { maxUnitLines, maxChunkTokens }: ChunkPolicy): boolean {
   if (sourceSpan.kind !== 'code' || end - start > maxChunkTokens) return false;
   return sourceSpan.line_end - sourceSpan.line_start < maxUnitLines;
@@ -55,14 +55,14 @@ function labelled(range: { readonly start: number; readonly end: number }, symbo
   return symbol === null ? { start, end } : { start, end, symbol, sectionLabel: symbol };
 }
 
-/** How large a piece may be. A token is three bytes of UTF-8 or a part of that. */
+/** The maximum size of a piece. A token is up to three bytes of UTF-8. */
 export interface CutLimits {
   readonly maxLines: number;
   readonly maxTokens: number;
 }
 
 const BYTES_PER_TOKEN = 3;
-/** A cut is moved back to a blank line that lies in this last part of the window. */
+/** A cut is moved back to a blank line in this last part of the window. */
 const SEARCHED_PART = 1 / 5;
 
 interface Line extends TextRange {
@@ -70,9 +70,9 @@ interface Line extends TextRange {
 }
 
 /**
- * Cuts a range of whole lines into pieces within the limits: at a blank line in the last fifth of the window, else at its
- * last line end; a line that alone is too large is cut between characters. Pieces begin and end with lines that are not
- * blank; together they hold every character that is not white space, none twice.
+ * Cuts a range of whole lines into pieces within the limits: at a blank line in the last fifth of the window, otherwise at its last line
+ * end; a single line that is too large is cut between characters. Pieces begin and end with non-blank lines; together they contain every
+ * character except white space exactly once.
  */
 export function cutRange(text: string, range: TextRange, limits: CutLimits): readonly TextRange[] {
   const pieces: TextRange[] = [];
@@ -96,7 +96,7 @@ export function cutRange(text: string, range: TextRange, limits: CutLimits): rea
   return pieces;
 }
 
-/** The lines from `start` on that fit together. */
+/** The lines from `start` on that fit into a window. */
 function growWindow(text: string, { start, end }: TextRange, { maxLines, maxTokens }: CutLimits): readonly Line[] {
   const lines: Line[] = [];
   let bytes = 0;
@@ -111,14 +111,14 @@ function growWindow(text: string, { start, end }: TextRange, { maxLines, maxToke
   return lines;
 }
 
-/** How many lines of a full window to keep: up to the last blank line of its last fifth, else all. */
+/** How many lines of a full window to keep: up to the last blank line of its last fifth, otherwise all. */
 function cutAtBlank(window: readonly Line[]): number {
   const from = Math.max(1, Math.ceil(window.length * (1 - SEARCHED_PART)));
   const blank = window.findLastIndex((line) => line.blank);
   return blank >= from ? blank : window.length;
 }
 
-/** Where the first line begins that is not blank; `at` itself when that line is already begun. */
+/** The start of the first non-blank line; `at` itself if it is inside that line. */
 function firstWrittenLine(text: string, at: number, end: number): number | null {
   let start = at;
   for (let i = at; i < end; i++) {
@@ -144,7 +144,7 @@ function cutLine(text: string, { start, end }: TextRange, maxTokens: number): re
   return pieces;
 }
 
-/** The offset up to which a text takes at most `maxBytes` of UTF-8; half of a pair counts as two bytes. */
+/** The offset up to which a text takes at most `maxBytes` of UTF-8; half of a surrogate pair counts as two bytes. */
 function fitting(text: string, { start, end }: TextRange, maxBytes: number): number {
   let bytes = 0;
   for (let i = start; i < end; i++) {

@@ -25,21 +25,21 @@ import { type Piece, PieceCutter, SourceText } from './piece-cutter.ts';
 import { DefinitionSearch, findDefinitions, type FoundDefinitions, keepUnitPatterns } from './find-definitions.ts';
 import { DEEPEST_DEFINITION, walkUnits } from './walk-units.ts';
 
-/** A literal of five megabytes takes seconds and most of a gigabyte to parse. */
+/** The maximum size of a parsed file: a literal of five megabytes takes seconds and most of a gigabyte to parse. */
 const MAX_SOURCE_BYTES = 1_048_576;
 /** The chunker of files that could not be parsed. */
 const FALLBACK_CHUNKER = 'code-text-paragraph-v1';
 
-/** A file as its syntax tree cuts it, and the language that it turned out to be in. */
+/** The pieces of a file according to its syntax tree, and the detected language. */
 interface Cut {
   readonly pieces: readonly Piece[];
   readonly lang: string;
 }
 
 /**
- * Reads source code into one `code` block a piece: a unit, what a container holds beside units, what stands between
- * units. A file that is too large or takes too long becomes paragraphs, with the warning `extract_failed`. Throws what
- * the grammar's package throws when it cannot be loaded.
+ * Extracts source code into one `code` block per piece: a unit, the parts of a container outside its units, or the code between units. A
+ * file that is too large or takes too long becomes paragraphs, with the warning `extract_failed`. Throws the error of the grammar's package
+ * if it cannot be loaded.
  */
 export class CodeExtractor implements Extractor {
   readonly id: string;
@@ -91,7 +91,7 @@ export class CodeExtractor implements Extractor {
     };
   }
 
-  /** The file as the tree of the first syntax cuts it that understands all of it, else as the best does; or why none did. */
+  /** The cut by the first syntax without errors, otherwise by the one with the fewest; or the reason why none worked. */
   async #cut(source: SourceText, workspacePath: string): Promise<Cut | string> {
     const syntaxes = this.#pack.syntaxesFor(workspacePath);
     const trees: ParsedFile[] = [];
@@ -112,7 +112,7 @@ export class CodeExtractor implements Extractor {
     }
   }
 
-  /** What some work with a parser gives, null standing for "too late"; or why it gives nothing. */
+  /** The result of work with a parser, or the reason why there is none; the work returns null when it is late. */
   #unlessItFails<T extends object>(work: () => T | null): T | string {
     try {
       return work() ?? `it takes longer than ${this.#config.parseTimeoutMs} ms to parse`;
@@ -162,16 +162,16 @@ interface ParseInput {
   readonly syntax: Syntax;
   readonly grammar: Grammar;
   readonly source: SourceText;
-  /** Whether the time for this file is over; asked many times a second. */
+  /** Whether the timeout for this file has expired; called many times a second. */
   readonly isLate: () => boolean;
 }
 
-/** A file as one grammar reads it. Whoever parsed it frees it. */
+/** A file parsed with one grammar. The caller of `parse` frees it. */
 class ParsedFile {
   readonly #input: ParseInput;
   readonly #tree: Tree;
   #errors: number | undefined;
-  /** All definitions, if they had to be counted; null when the time was over before that. */
+  /** All definitions, if they had to be counted; null if the timeout expired before. */
   #found: FoundDefinitions | null | undefined;
 
   private constructor(input: ParseInput, tree: Tree) {
@@ -179,7 +179,7 @@ class ParsedFile {
     this.#tree = tree;
   }
 
-  /** Parses a file; null when the time was over before the end. */
+  /** Parses a file; null if the timeout expired. */
   static parse(input: ParseInput): ParsedFile | null {
     const { parser } = input.grammar;
     const tree = parser.parse(input.source.text, null, { progressCallback: input.isLate });
@@ -188,18 +188,18 @@ class ParsedFile {
     return null;
   }
 
-  /** The language that the grammar reads. */
+  /** The language of the grammar. */
   get lang(): string {
     return this.#input.syntax.lang;
   }
 
-  /** The number of places the grammar did not understand, or accepted against the rules of the language. */
+  /** The number of places that the grammar could not parse, or accepted although the language does not allow them. */
   get errors(): number {
     this.#errors ??= this.#countErrors();
     return this.#errors;
   }
 
-  /** The pieces that the tree cuts the file into; null when the time was over before the end. */
+  /** The pieces of the file according to its tree; null if the timeout expired. */
   pieces(workspacePath: string): readonly Piece[] | null {
     const { syntax, grammar, source, isLate } = this.#input;
     if (this.#found === null) return null;
@@ -223,7 +223,7 @@ class ParsedFile {
   }
 }
 
-/** Makes the contributions of a language's plugin: the extractor `code-<lang>` and the chunker `code-<lang>-ast-v<n>`. */
+/** Creates the contributions of a language's plugin: the extractor `code-<lang>` and the chunker `code-<lang>-ast-v<n>`. */
 export function defineLanguagePack(pack: LanguagePack): Plugin<CodeConfig>['contributes'] {
   return {
     extractor: { [`code-${pack.lang}`]: ({ config }) => new CodeExtractor(pack, config) },
@@ -238,12 +238,12 @@ export interface Grammar {
 }
 
 let engine: Promise<typeof TreeSitter> | undefined;
-/** What this thread has loaded. Packs may share a grammar file, and its patterns too. */
+/** Grammars loaded in this thread. Packs may share a grammar file, and its patterns too. */
 const languages = new Map<string, Promise<TreeSitter.Language>>();
 const grammars = new Map<string, Promise<Grammar>>();
 const grammarOf = new WeakMap<Syntax, Promise<Grammar>>();
 
-/** The grammar of a syntax with its query; a thread loads each once, and the engine with the first. */
+/** Loads the grammar of a syntax with its query, once per thread; the engine is loaded with the first. */
 export function loadGrammar(syntax: Syntax): Promise<Grammar> {
   const known = grammarOf.get(syntax);
   if (known !== undefined) return known;

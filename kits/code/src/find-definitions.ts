@@ -1,27 +1,27 @@
 import type { Query } from 'web-tree-sitter';
 import type { SyntaxNode } from './language-pack.ts';
 
-/** A definition as the query reports it. */
+/** A definition reported by the query. */
 export interface FoundDefinition {
   readonly kind: string;
   readonly node: SyntaxNode;
   readonly name: SyntaxNode;
 }
 
-/** What a query says of a tree. */
+/** The results of a query on a tree. */
 export interface FoundDefinitions {
-  /** By the id of their node; a node that several patterns capture is what the first says. */
+  /** By node id; for a node that several patterns capture, the first counts. */
   readonly definitions: ReadonlyMap<number, FoundDefinition>;
-  /** How many nodes are captured as `@misread`: the grammar accepts them, the language does not have them. */
+  /** How many nodes are captured as `@misread`: the grammar accepts them, but the language does not allow them. */
   readonly misread: number;
 }
 
 const DEFINITION = 'definition.';
 const MISREAD = 'misread';
-/** Data, not code: a pack whose constant is a function captures it as one. */
+/** Kinds that are data, not code: a pack captures a constant with a function as a function. */
 const DATA_KINDS = new Set(['constant', 'variable', 'property', 'field']);
 
-/** Switches off the patterns of a query that capture no unit: references, constants. They would cost half of its time. */
+/** Disables the patterns of a query that capture no units, such as references and constants, which would take half of its time. */
 export function keepUnitPatterns(query: Query, source: string): void {
   for (let pattern = 0; pattern < query.patternCount(); pattern++) {
     const text = source.slice(query.startIndexForPattern(pattern), query.endIndexForPattern(pattern));
@@ -30,14 +30,14 @@ export function keepUnitPatterns(query: Query, source: string): void {
   }
 }
 
-/** Where and how long {@link findDefinitions} looks. */
+/** Limits of {@link findDefinitions}. */
 export interface DefinitionLimits {
-  /** The depth in the tree below which nothing is looked for. */
+  /** The maximum depth in the tree that is searched. */
   readonly maxDepth: number;
   readonly isLate: () => boolean;
 }
 
-/** The definitions in a tree. Null when `isLate` answered true before the end. */
+/** The definitions in a tree; null if `isLate` returned true before the end. */
 export function findDefinitions(
   query: Query,
   root: SyntaxNode,
@@ -60,23 +60,23 @@ export function findDefinitions(
   return { definitions, misread };
 }
 
-/** How many levels of a tree are searched at a time: as far as most files have units, and not much of their bodies. */
+/** How many levels of a tree are searched at a time: deep enough for the units of most files, without much of their bodies. */
 const LEVELS = 3;
 const EVERYTHING = Number.POSITIVE_INFINITY;
 
 /** What {@link DefinitionSearch} needs. */
 export interface DefinitionSearchInit {
   readonly query: Query;
-  /** The depth in the tree below which nothing is looked for. */
+  /** The maximum depth in the tree that is searched. */
   readonly maxDepth: number;
   readonly isLate: () => boolean;
-  /** The definitions of the whole tree, if they are known already. */
+  /** The definitions of the whole tree, if already known. */
   readonly known: ReadonlyMap<number, FoundDefinition> | null;
 }
 
 /**
- * The definitions of a tree, searched for some levels at a time: bodies of functions hold most of a file, and no units.
- * When the time is over nothing more is found.
+ * Searches the definitions of a tree some levels at a time, because function bodies are most of a file and contain no units. After the
+ * timeout nothing more is found.
  */
 export class DefinitionSearch {
   readonly #init: DefinitionSearchInit;
@@ -88,17 +88,17 @@ export class DefinitionSearch {
     this.#found = new Map(init.known);
   }
 
-  /** Whether the time was over before the end of a search. */
+  /** Whether the timeout expired during a search. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** What a node defines, if it lies no deeper than was searched. */
+  /** The definition at a node, if its depth has been searched. */
   at(node: SyntaxNode): FoundDefinition | undefined {
     return this.#found.get(node.id);
   }
 
-  /** Searches below a node that lies at a depth of the tree; returns the depth down to which definitions are known now. */
+  /** Searches below a node at the given depth; returns the depth down to which definitions are now known. */
   below(node: SyntaxNode, depth: number): number {
     const { query, maxDepth, isLate, known } = this.#init;
     if (known !== null || this.#isStopped || depth >= maxDepth) return EVERYTHING;

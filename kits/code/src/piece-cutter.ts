@@ -1,22 +1,22 @@
 import { type TextRange, LineIndex } from '@kebab/plugin';
 
-/** A stretch of a file with the symbol that stands for it. */
+/** A part of a file with its symbol. */
 export interface Piece extends TextRange {
   readonly symbol: string;
 }
 
-/** The symbol of what stands between the units of a file. */
+/** The symbol of code between the units of a file. */
 const TOP_LEVEL = '<top-level>';
 /** The symbol of a file without any unit. */
 const WHOLE_MODULE = '<module>';
 
-/** What the walk found: a unit, or a container (`header`: it is followed by its members). Offsets into the text. */
+/** A unit or container found by the walk (`header`: a container followed by its members). Offsets into the text. */
 interface Found {
   readonly role: 'unit' | 'header';
   readonly symbol: string;
-  /** Where its leading comments and attributes begin. */
+  /** The start of its leading comments and attributes. */
   readonly from: number;
-  /** Where it begins itself. */
+  /** Its own start. */
   readonly start: number;
 }
 
@@ -24,21 +24,21 @@ interface Stretch {
   readonly start: number;
   readonly symbol: string;
   readonly role: Found['role'] | 'rest';
-  /** The line on which what it stands for begins. */
+  /** The line on which the definition begins. */
   readonly line: number;
 }
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * Cuts a file into pieces at the units it is given, in order. Pieces own whole lines: what stands before a unit on its
- * first line and behind it on its last belongs to it. Only where two units share a line is the line cut, at the start of
- * the second. The pieces hold every character that is not white space, none twice.
+ * Cuts a file into pieces at the given units, in order. Pieces consist of whole lines: anything before a unit on its first line and after
+ * it on its last belongs to it. Only if two units share a line is the line cut, at the start of the second. The pieces contain every
+ * character except white space exactly once.
  */
 export class PieceCutter {
   readonly #source: SourceText;
   readonly #stretches: Stretch[] = [{ start: 0, symbol: TOP_LEVEL, role: 'rest', line: 1 }];
-  /** Where the unit before ends: nothing before this offset is handed out again. */
+  /** The end of the previous unit; text before this offset is already assigned. */
   #floor = 0;
   #anyUnit = false;
 
@@ -46,7 +46,7 @@ export class PieceCutter {
     this.#source = source;
   }
 
-  /** Begins a unit, or a container whose members follow. */
+  /** Starts a unit, or a container whose members follow. */
   begin({ role, symbol, from, start }: Found): void {
     const lineStart = this.#source.lineStart(from);
     const line = this.#source.lineAt(start);
@@ -58,17 +58,17 @@ export class PieceCutter {
     this.#anyUnit = true;
   }
 
-  /** Ends what was begun last; what follows it belongs to `symbol`, or to the file. */
+  /** Ends the last started unit; text after it belongs to `symbol`, or to the file. */
   end(offset: number, symbol: string | null): void {
     this.#floor = offset;
     const start = this.#source.nextLine(offset - 1);
     this.#stretches.push({ start, symbol: symbol ?? TOP_LEVEL, role: 'rest', line: this.#source.lineAt(start) });
   }
 
-  /** The pieces: each from its first to its last line that is not blank. */
+  /** The pieces, each from its first to its last non-blank line. */
   finish(): readonly Piece[] {
     const pieces: Piece[] = [];
-    let carried: Piece | undefined; // signs at the top of a file, with no piece before them to join
+    let carried: Piece | undefined; // punctuation at the top of a file, without a previous piece to join
     for (const [at, { start, symbol, role }] of this.#stretches.entries()) {
       const range = this.#trim(start, this.#stretches[at + 1]?.start ?? this.#source.text.length);
       if (range === null) continue;
@@ -100,7 +100,7 @@ export class PieceCutter {
   }
 }
 
-/** A text with fast answers about the lines around an offset. Lines are 1-based; a line's end leaves its newline out. */
+/** A text with fast lookup of lines by offset. Lines are 1-based; the end of a line excludes its newline. */
 export class SourceText {
   readonly text: string;
   readonly #lines: LineIndex;
@@ -110,23 +110,23 @@ export class SourceText {
     this.#lines = new LineIndex(text);
   }
 
-  /** The line that holds an offset. */
+  /** The line of an offset. */
   lineAt(offset: number): number {
     return this.#lines.lineAt(offset);
   }
 
-  /** The offset at which the line around an offset begins. */
+  /** The start of the line that contains an offset. */
   lineStart(offset: number): number {
     return this.#lines.startOf(this.lineAt(offset));
   }
 
-  /** The offset at which the line around an offset ends. */
+  /** The end of the line that contains an offset. */
   lineEnd(offset: number): number {
     const next = this.nextLine(offset);
     return this.text.charCodeAt(next - 1) === 10 ? next - 1 : next;
   }
 
-  /** The offset at which the line behind the one around an offset begins; the length of the text behind the last. */
+  /** The start of the line after the one that contains an offset; after the last line, the length of the text. */
   nextLine(offset: number): number {
     return this.#lines.startOf(this.lineAt(offset) + 1);
   }

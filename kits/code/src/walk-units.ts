@@ -3,13 +3,13 @@ import type { DefinitionSearch, FoundDefinition } from './find-definitions.ts';
 import type { PieceCutter, SourceText } from './piece-cutter.ts';
 import type { Syntax, SyntaxNode } from './language-pack.ts';
 
-/** Deeper than this, a container is one unit and a conditional is not looked through: names and stacks stay bounded. */
+/** Below this depth, a container is one unit and conditionals are not searched, so that names and stacks stay bounded. */
 const MAX_DEPTH = 24;
 const MAX_WRAPPERS = 4;
 const MAX_NAME_CHARS = 200;
-/** No node that lies deeper in the tree is ever asked whether it is a definition. */
+/** Deeper nodes are never checked for definitions. */
 export const DEEPEST_DEFINITION = MAX_DEPTH + MAX_WRAPPERS;
-/** What the parser puts around text it does not understand; the definitions inside are still good. */
+/** The node type of text with syntax errors; definitions inside are still valid. */
 const ERROR = 'ERROR';
 
 /** What {@link walkUnits} needs. */
@@ -37,17 +37,17 @@ export function walkUnits(input: UnitWalkInput): void {
   );
 }
 
-/** Where the walk is: the container around it, and how deep. */
+/** The position of the walk: the enclosing container and the depth. */
 interface Scope {
   /** The symbol of the container; null at file level. */
   readonly symbol: string | null;
-  /** What the symbols of members begin with. */
+  /** The prefix of the members' symbols. */
   readonly prefix: string;
   readonly memberOf: string | null;
   readonly depth: number;
 }
 
-/** Where a node lies in the tree. */
+/** The position of a node in the tree. */
 interface Place {
   /** Its depth. */
   readonly level: number;
@@ -72,9 +72,9 @@ class UnitWalk {
   readonly #wrappers: ReadonlySet<string>;
   readonly #lookThrough: ReadonlySet<string>;
   readonly #containers: ReadonlySet<string>;
-  /** Comments and attributes that may belong to what comes next: where they begin, and the line they end on. */
+  /** Comments and attributes that may belong to the next node: their start, and the line on which they end. */
   #lead: { readonly start: number; readonly line: number } | null = null;
-  /** The last thing that is no comment, or the offset at which it ends. */
+  /** The last node that is not a comment, or the offset of its end. */
   #last: SyntaxNode | number = 0;
 
   constructor({ syntax, definitions, source, cutter }: UnitWalkInput) {
@@ -105,14 +105,14 @@ class UnitWalk {
     const [only] = wrapped;
     if (only !== undefined && wrapped.length === 1 && this.#take(node, only, scope)) return;
     if (scope.depth < MAX_DEPTH && (this.#lookThrough.has(type) || wrapped.length > 1)) {
-      const { symbol, prefix, memberOf, depth } = scope; // not spread: a large part of the walk's time would go there
+      const { symbol, prefix, memberOf, depth } = scope; // not spread, which would take a large part of the walk's time
       this.enter(node, { symbol, prefix, memberOf, depth: depth + 1 }, place);
       return;
     }
     this.#pass(node);
   }
 
-  /** The definitions that a wrapper holds, through wrappers inside it. */
+  /** The definitions inside a wrapper, including nested wrappers. */
   #definitionsIn(wrapper: SyntaxNode, place: Place, levels: number): readonly PlacedDefinition[] {
     const inside = this.#inside(wrapper, place);
     return wrapper.children.flatMap((child) => {
@@ -122,12 +122,12 @@ class UnitWalk {
     });
   }
 
-  /** The place of a node's children, whose definitions are known then. */
+  /** The position of a node's children, after searching their definitions. */
   #inside(node: SyntaxNode, { level, searched }: Place): Place {
     return { level: level + 1, searched: searched > level ? searched : this.#definitions.below(node, level) };
   }
 
-  /** Cuts a unit or container out; false when the pack says that it is none. */
+  /** Reports a unit or container; false if the pack says that it is not one. */
   #take(outer: SyntaxNode, { found, place }: PlacedDefinition, scope: Scope): boolean {
     const { node, kind, name } = found;
     const written = this.#source.text.slice(name.startIndex, name.endIndex);
@@ -147,7 +147,7 @@ class UnitWalk {
     return true;
   }
 
-  /** Where the comments and attributes directly above an offset begin; the offset itself when there are none. */
+  /** The start of the comments and attributes directly above an offset; the offset itself if there are none. */
   #leadOf(start: number): number {
     const lead = this.#lead;
     this.#lead = null;
@@ -161,19 +161,19 @@ class UnitWalk {
     else this.#lead = line > this.#lastLine() ? { start: node.startIndex, line: endLine } : null;
   }
 
-  /** Notes something that is no comment. */
+  /** Records a node that is not a comment. */
   #pass(last: SyntaxNode | number): void {
     this.#lead = null;
     this.#last = last;
   }
 
-  /** The line on which the last thing ends that is no comment; 0 before the first. */
+  /** The last line of the last node that is not a comment; 0 before the first. */
   #lastLine(): number {
     const end = typeof this.#last === 'number' ? this.#last : this.#endOf(this.#last);
     return end === 0 ? 0 : this.#source.lineAt(end - 1);
   }
 
-  /** Where a node ends, its trailing white space left out: some comments hold their newline. */
+  /** The end of a node without trailing white space: some comments include their newline. */
   #endOf(node: SyntaxNode): number {
     const start = node.startIndex;
     let end = node.endIndex;

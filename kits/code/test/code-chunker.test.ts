@@ -32,7 +32,7 @@ describe('chunks of source code', () => {
     expect(chunker.id).toBe('code-rust-ast-v1');
   });
 
-  it('makes one chunk of a unit whatever its size below the limits, labelled with its symbol', () => {
+  it('creates one chunk for a unit of any size below the limits, labelled with its symbol', () => {
     const document = blockOf(Array.from({ length: 200 }, () => 'x').join('\n'), 'Foo::bar');
     expect(chunker.chunk(document, DEFAULT_POLICY)).toEqual([
       { start: 0, end: 399, symbol: 'Foo::bar', sectionLabel: 'Foo::bar' },
@@ -46,12 +46,12 @@ describe('chunks of source code', () => {
     expect(symbols(document, { maxUnitLines: 100 })).toHaveLength(3);
   });
 
-  it('cuts by tokens as well, and does not call a single piece a part', () => {
+  it('cuts by tokens as well, and does not label a single piece as a part', () => {
     expect(symbols(blockOf('x'.repeat(100), 'f'), { maxChunkTokens: 16 })).toHaveLength(3);
     expect(symbols(blockOf('x'.repeat(48), 'f'), { maxChunkTokens: 16 })).toEqual(['f']);
   });
 
-  it('leaves pieces without a symbol where the block has none', () => {
+  it('leaves pieces without a symbol if the block has none', () => {
     expect(symbols(blockOf('x'.repeat(100), null), { maxChunkTokens: 16 })).toEqual([undefined, undefined, undefined]);
   });
 });
@@ -89,17 +89,17 @@ describe('cutting a unit that is too large', () => {
     expect(pieces(numbered(12, [7]), WIDE).map((piece) => piece.split('\n').length)).toEqual([10, 2]);
   });
 
-  it('cuts at line ends where the tokens run out first', () => {
+  it('cuts at line ends if the token limit is reached first', () => {
     expect(pieces('aaaa\nbbbb\ncccc\n', { maxLines: 10, maxTokens: 3 })).toEqual(['aaaa\nbbbb', 'cccc']);
   });
 
-  it('cuts a line that alone is too large between characters, and goes on behind it', () => {
+  it('cuts a single line that is too large between characters, and continues after it', () => {
     expect(pieces('a\nbbbbbbbbbb\nc', { maxLines: 10, maxTokens: 2 })).toEqual(['a', 'bbbbbb', 'bbbb', 'c']);
     expect(pieces('가나다', { maxLines: 10, maxTokens: 2 })).toEqual(['가나', '다']);
     expect(pieces('a😀😀', { maxLines: 10, maxTokens: 2 })).toEqual(['a😀', '😀']);
   });
 
-  it('leaves out what is blank, however much of it there is', () => {
+  it('drops any amount of white space', () => {
     expect(pieces(`${' '.repeat(100)}a\n${'\n'.repeat(50)}b`, { maxLines: 3, maxTokens: 2 })).toEqual([
       `${' '.repeat(4)}a`,
       'b',

@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const thread of threads.splice(0)) await thread.terminate();
 });
 
-/** Starts a thread; it answers texts to read with the wasm modules that it has made until then. */
+/** Starts a thread, which extracts texts and responds with the wasm modules that it has created so far. */
 function startThread(): (...texts: readonly string[]) => Promise<unknown> {
   const thread = new Worker(new URL('grammar-worker.ts', import.meta.url));
   threads.push(thread);
@@ -22,7 +22,7 @@ const RUST = 'fn f() {}\n';
 const NO_RUST = 'class A:\n    def f(self): pass\n';
 
 describe('the grammars of a thread', () => {
-  it('are loaded when a file first needs them, and once, however many files and packs do', async () => {
+  it('are loaded on first use, and only once for all files and packs', async () => {
     const read = startThread();
     expect(await read()).toEqual([]);
     expect(await read(RUST, RUST, RUST)).toEqual(['engine', 'tree_sitter_rust']);
@@ -31,7 +31,7 @@ describe('the grammars of a thread', () => {
     expect(await read(RUST, NO_RUST, RUST, NO_RUST)).toHaveLength(3);
   });
 
-  it('are its own', async () => {
+  it('are not shared with other threads', async () => {
     expect(await Promise.all([startThread()(RUST), startThread()(RUST)])).toEqual([
       ['engine', 'tree_sitter_rust'],
       ['engine', 'tree_sitter_rust'],

@@ -35,7 +35,7 @@ describe('reading source code', () => {
     expect(extractor.isolation).toBe('worker');
   });
 
-  it('has a fingerprint that changes with the limit of time and the version of the pack', () => {
+  it('has a fingerprint that changes with the timeout and the version of the pack', () => {
     const prints = [
       new CodeExtractor(packOf(exampleSyntax), PATIENT),
       new CodeExtractor(packOf(exampleSyntax), { parseTimeoutMs: 5 }),
@@ -44,7 +44,7 @@ describe('reading source code', () => {
     expect(new Set(prints).size).toBe(3);
   });
 
-  it('makes a code block of each unit, with the lines it is on', async () => {
+  it('creates a code block for each unit, with its lines', async () => {
     const { blocks, warnings, metadata } = await read(
       new CodeExtractor(packOf(exampleSyntax), PATIENT),
       'use a;\n\n// b\nfn f() {\n}\n',
@@ -73,7 +73,7 @@ describe('reading source code', () => {
     expect(metadata).toEqual({ codeLang: 'rust' });
   });
 
-  it('takes comments directly above, but none above a blank line or behind other code', async () => {
+  it('includes comments directly above a unit, but not above a blank line or after other code', async () => {
     const text = 'use a; // a\nfn f() {} // f\n// g\n\nfn g() {}\n// h\n\n// h\n#[h]\n// h\nfn h() {}\n';
     const { blocks } = await read(new CodeExtractor(packOf(exampleSyntax), PATIENT), text);
     expect(blocks.map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -86,7 +86,7 @@ describe('reading source code', () => {
     ]);
   });
 
-  it('uses the first syntax that understands all of a file, else the one with the fewest errors', async () => {
+  it('uses the first syntax without errors, otherwise the one with the fewest', async () => {
     const extractor = new CodeExtractor(packOf(exampleSyntax, otherSyntax), PATIENT);
     const python = await read(extractor, 'class A:\n    x = 1\n\n    @d\n    def f(self): pass\n');
     expect(symbols(python)).toEqual(['A', 'A.f']);
@@ -98,7 +98,7 @@ describe('reading source code', () => {
     expect(damaged.metadata).toEqual({ codeLang: 'rust' });
   });
 
-  it('leaves to the enclosing piece what a pack does not name', async () => {
+  it('leaves definitions that a pack does not name in the enclosing piece', async () => {
     const extractor = new CodeExtractor(packOf({ ...exampleSyntax, nameOf: loudUnlessHidden }), PATIENT);
     expect(symbols(await read(extractor, 'fn seen() {}\nfn hidden() {}\n'))).toEqual(['SEEN', '<top-level>']);
   });
@@ -109,14 +109,14 @@ describe('reading source code', () => {
     expect(symbols(await read(extractor, 'use a;\nmod m { fn f() {} }\n'))).toEqual(['<top-level>', 'crate::m::f']);
   });
 
-  it('takes a container below two dozen others for one unit', async () => {
+  it('treats a container nested in two dozen others as one unit', async () => {
     const deep = `${'mod m {\n'.repeat(100)}fn f() {}\n${'}\n'.repeat(100)}`;
     const found = symbols(await read(new CodeExtractor(packOf(exampleSyntax), PATIENT), deep));
     expect(found).toHaveLength(13);
     expect(found.at(-1)).toBe(Array.from({ length: 13 }, () => 'm').join('::'));
   });
 
-  it('cuts a file at blank lines that is larger than 1 MiB or takes too long, and says why', async () => {
+  it('cuts a file larger than 1 MiB, or one that takes too long, at blank lines with a warning', async () => {
     const fn = 'fn f() {}\n\n';
     const large = await read(new CodeExtractor(packOf(exampleSyntax), PATIENT), fn.repeat(100_000));
     expect(large.warnings).toEqual([{ kind: 'extract_failed', note: 'cut at blank lines: it is larger than 1 MiB' }]);

@@ -23,7 +23,7 @@ function nested(root: SyntaxNode): readonly SyntaxNode[] {
 }
 
 describe('searching a tree for definitions', () => {
-  it('knows those some levels below a node, and deeper ones when it was asked for them', async () => {
+  it('finds definitions some levels below a node, and deeper ones on request', async () => {
     const { root, grammar } = await parse(NESTED);
     const [a, b, c, f] = nested(root);
     if (a === undefined || b === undefined || c === undefined || f === undefined) throw new Error('it is not nested');
@@ -35,7 +35,7 @@ describe('searching a tree for definitions', () => {
     expect([a, b, c, f].map((node) => definitions.at(node)?.name.text)).toEqual(['a', 'b', 'c', 'f']);
   });
 
-  it('looks no deeper than its limit', async () => {
+  it('searches no deeper than its limit', async () => {
     const { root, grammar } = await parse(NESTED);
     const definitions = search(grammar, { maxDepth: 1 });
     definitions.below(root, 0);
@@ -43,8 +43,8 @@ describe('searching a tree for definitions', () => {
     expect(nested(root).map((node) => definitions.at(node)?.name.text)).toEqual(['a', undefined, undefined, undefined]);
   });
 
-  it('finds nothing more when the time is over, and says so', async () => {
-    const { root, grammar } = await parse(`fn f() {}\n${'struct A;\n'.repeat(20_000)}`); // so much that the time is looked at
+  it('stops at the timeout, and reports it', async () => {
+    const { root, grammar } = await parse(`fn f() {}\n${'struct A;\n'.repeat(20_000)}`); // enough that the timeout is checked
     const definitions = search(grammar, { isLate: () => true });
     expect(definitions.isStopped).toBe(false);
     definitions.below(root, 0);

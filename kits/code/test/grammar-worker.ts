@@ -4,7 +4,7 @@ import { CodeExtractor } from '../src/code-extractor.ts';
 import type { LanguagePack, Syntax } from '../src/index.ts';
 import { exampleSyntax, otherSyntax } from './example-syntax.ts';
 
-/** What is used here of `WebAssembly`, which has no types without a browser's. */
+/** The used part of `WebAssembly`, which has types only in the browser library. */
 interface Wasm {
   instantiate: (bytes: Uint8Array, imports: unknown) => Promise<unknown>;
   readonly Module: (new (bytes: Uint8Array) => object) & {
@@ -12,7 +12,7 @@ interface Wasm {
   };
 }
 
-/** The names of the wasm modules that this thread has made, in order. */
+/** The names of the wasm modules that this thread has created, in order. */
 const made: string[] = [];
 const wasm = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
 const { instantiate, Module } = wasm;
@@ -30,7 +30,7 @@ function extractorOf(...syntaxes: readonly [Syntax, ...Syntax[]]): CodeExtractor
 
 const extractors = [extractorOf(exampleSyntax, otherSyntax), extractorOf({ ...exampleSyntax })];
 
-/** Reads texts, all at a time and each with both extractors, and answers what was made until then. */
+/** Extracts texts concurrently, each with both extractors, and responds with the modules created so far. */
 parentPort?.on('message', (texts: readonly string[]) => {
   const reads = texts.flatMap((text) => {
     const bytes = new TextEncoder().encode(text);

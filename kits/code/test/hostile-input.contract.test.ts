@@ -24,7 +24,7 @@ describe('a file of code that cannot be parsed in time', () => {
   it.each([
     ['five megabytes', { size: 5_000_000, parseTimeoutMs: 60_000 }],
     ['more than can be parsed in a millisecond', { size: 600_000, parseTimeoutMs: 1 }],
-  ])('is cut at blank lines and says so: %s', async (_, { size, parseTimeoutMs }) => {
+  ])('is cut at blank lines with a warning: %s', async (_, { size, parseTimeoutMs }) => {
     const bytes = new TextEncoder().encode(`${SOURCE}\n`.repeat(Math.ceil(size / SOURCE.length)));
     const extractor = new CodeExtractor(pack, { parseTimeoutMs });
     const extracted = await extractor.extract({ asset: assetFrom('src/a.rs', bytes), bytes }, silentCallContext());

@@ -4,12 +4,12 @@ import { codeConfig } from '../src/language-pack.ts';
 const validate = codeConfig['~standard'].validate;
 
 describe('the configuration of a language pack', () => {
-  it('gives two seconds to a file when nothing is said', () => {
+  it('has a default timeout of two seconds per file', () => {
     expect(validate(undefined)).toEqual({ value: { parseTimeoutMs: 2_000 } });
     expect(validate({})).toEqual({ value: { parseTimeoutMs: 2_000 } });
   });
 
-  it('takes a whole number of milliseconds', () => {
+  it('accepts a whole number of milliseconds', () => {
     expect(validate({ parseTimeoutMs: 1 })).toEqual({ value: { parseTimeoutMs: 1 } });
     expect(validate({ parseTimeoutMs: 600_000 })).toEqual({ value: { parseTimeoutMs: 600_000 } });
   });
@@ -20,7 +20,7 @@ describe('the configuration of a language pack', () => {
     });
   });
 
-  it('refuses keys it does not know, and what is no table', () => {
+  it('rejects unknown keys, and values that are not tables', () => {
     expect(validate({ parseTimeoutMs: 5, timeout: 5 })).toMatchObject({ issues: [{ path: ['timeout'] }] });
     expect(validate([])).toEqual({ issues: [{ message: 'must be a table' }] });
     expect(validate('fast')).toEqual({ issues: [{ message: 'must be a table' }] });

@@ -22,7 +22,7 @@ function cut(text: string): readonly string[] {
 }
 
 describe('cutting a file at its units', () => {
-  it('gives what stands between units to <top-level>', () => {
+  it('assigns code between units to <top-level>', () => {
     expect(cut('x\n\nu1 a;\n\ny\nz\nu2;\nw\n')).toEqual([
       '<top-level>: x',
       'u1: u1 a;',
@@ -32,14 +32,14 @@ describe('cutting a file at its units', () => {
     ]);
   });
 
-  it('calls a file without units <module>, from its first written line to its last', () => {
+  it('assigns a file without units to <module>, from its first non-blank line to its last', () => {
     expect(cut('\n \n  x\n\n y \n\n')).toEqual(['<module>:   x\n\n y ']);
     expect(cut('{}\n')).toEqual(['<module>: {}']);
     expect(cut('\n \n')).toEqual([]);
     expect(cut('')).toEqual([]);
   });
 
-  it('gives a unit its whole lines: what stands before it on the first and behind it on the last', () => {
+  it('gives a unit whole lines, including text before it on the first and after it on the last', () => {
     expect(cut('a\n  b u1\nc; d\ne')).toEqual(['<top-level>: a', 'u1:   b u1\nc; d', '<top-level>: e']);
   });
 
@@ -48,7 +48,7 @@ describe('cutting a file at its units', () => {
     expect(cut('u1 a\nb; u2 c\nd; u3;')).toEqual(['u1: u1 a\nb; ', 'u2: u2 c\nd; ', 'u3: u3;']);
   });
 
-  it('gives header, stretches and tail of a container its symbol', () => {
+  it('assigns header, gaps and tail of a container to its symbol', () => {
     expect(cut('c( h\nu1;\nx\nu2;\nt )c\ny\n')).toEqual([
       'c: c( h',
       'u1: u1;',
@@ -68,16 +68,16 @@ describe('cutting a file at its units', () => {
     expect(cut('u1; c( u2; )c c( u3; )c')).toEqual(['u1: u1; ', 'u2: c( u2; )c ', 'u3: c( u3; )c']);
   });
 
-  it('joins a rest without letters or digits to the piece before it, blank lines between them included', () => {
+  it('joins punctuation to the previous piece, including blank lines between them', () => {
     expect(cut('u1;\n\n}\n')).toEqual(['u1: u1;\n\n}']);
     expect(cut('u1;\n};\n\n---\nu2;')).toEqual(['u1: u1;\n};\n\n---', 'u2: u2;']);
   });
 
-  it('joins signs at the top of a file, with no piece before them, to the first piece', () => {
+  it('joins punctuation at the top of a file to the first piece', () => {
     expect(cut('{\n\nu1;\n}')).toEqual(['u1: {\n\nu1;\n}']);
   });
 
-  it('takes letters and digits of every script for words', () => {
+  it('treats letters and digits of every script as words', () => {
     expect(cut('u1;\n가\nu2;\n٣\nu3;\n👋\n')).toEqual([
       'u1: u1;',
       '<top-level>: 가',

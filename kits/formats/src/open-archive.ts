@@ -4,21 +4,21 @@ import { invalidInput } from '@kebab/plugin';
 export interface Archive {
   /** The paths of its files, in their order. */
   readonly names: readonly string[];
-  /** A file as bytes; undefined where there is none of that path. */
+  /** A file as bytes; undefined if there is none with that path. */
   bytes(name: string): Uint8Array | undefined;
-  /** A file as text; empty where there is none. */
+  /** A file as text; empty if there is none. */
   text(name: string): string;
-  /** The same archive once more, with nothing in it that is larger than it says: for libraries that unpack by themselves. */
+  /** The archive repacked with correct sizes, for libraries that unpack archives themselves. */
   repacked(): Uint8Array;
 }
 
-/** Together unpacked; a book or a workbook with more is data, and a bomb has more. */
+/** The maximum total unpacked size; a book or a workbook with more is data, and a zip bomb has more. */
 const MAX_BYTES = 128 * 2 ** 20;
 const MAX_FILES = 20_000;
 
 /**
- * Unpacks what is wanted of a zip file, with bounds that hold whatever its headers say. Errors: `invalid_input` for a file that is
- * none, is damaged, or unpacks to more than 128 MiB or 20,000 files.
+ * Unpacks selected files of a zip file, with bounds that do not depend on its headers. Errors: `invalid_input` for a file that is not an
+ * archive, is damaged, or unpacks to more than 128 MiB or 20,000 files.
  */
 export async function openArchive(bytes: Uint8Array, wanted: (name: string) => boolean = () => true): Promise<Archive> {
   const { unzipSync, zipSync, strFromU8 } = await import('fflate');

@@ -1,21 +1,21 @@
 import type { DocumentBuilder } from '@kebab/plugin';
 
-/** What a page says of itself. */
+/** The metadata of a page. */
 export interface PageFacts {
   readonly title?: string;
   readonly lang?: string;
-  /** How many elements it has, and how deep they lie in each other. */
+  /** The number of its elements, and their maximum depth. */
   readonly elements: number;
   readonly depth: number;
 }
 
-/** What is no text of a page. */
+/** Elements whose content is not text of the page. */
 const UNREAD = new Set(
   'script style noscript template iframe object embed svg math canvas audio video select button input textarea head nav'.split(
     ' ',
   ),
 );
-/** What ends a paragraph, where it begins and where it ends. */
+/** Elements whose start and end tags end a paragraph. */
 const BLOCKS = new Set(
   'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form header hr legend li main ol p section summary ul'.split(
     ' ',
@@ -24,23 +24,23 @@ const BLOCKS = new Set(
 const IN_TABLES = new Set(['table', 'tr', 'td', 'th', 'pre']);
 /** A table with longer cells is layout, and its cells are paragraphs. */
 const MAX_CELL = 1000;
-/** Elements that lie deeper are read as the text in them. */
+/** Deeper elements are read as plain text. */
 const MAX_DEPTH = 500;
 
-/** A table that is being read; tables in its cells are text of the cells. */
+/** A table being read; nested tables are text of the cells. */
 interface Table {
   readonly rows: string[][];
   nested: number;
 }
 
 /**
- * Reads a page into a document: headings, paragraphs, lists, tables, quotes and code. Nothing in it is run or fetched, scripts,
- * styles and what is hidden are left out. Takes time that grows with the length alone, however deep elements lie.
+ * Reads a page into a document: headings, paragraphs, lists, tables, quotes and code. Nothing in it is executed or fetched; scripts, styles
+ * and hidden elements are skipped. Takes linear time, however deeply elements are nested.
  */
 export async function readHtml(html: string, document: DocumentBuilder): Promise<PageFacts> {
   const { Parser } = await import('htmlparser2');
   const reader = new HtmlReader(document);
-  /** Takes elements below {@link MAX_DEPTH} for empty ones: the parser's stack takes time by its square. */
+  /** Treats elements below {@link MAX_DEPTH} as empty ones, because the time for the parser's stack is quadratic. */
   class FlatParser extends Parser {
     #isTooDeep = false;
 
@@ -68,12 +68,12 @@ export async function readHtml(html: string, document: DocumentBuilder): Promise
   return reader.end();
 }
 
-/** Follows the tags of a page. */
+/** Processes the tags of a page. */
 class HtmlReader {
   readonly #document: DocumentBuilder;
   #words: string[] = [];
   #facts: { title?: string; lang?: string; elements: number; depth: number } = { elements: 0, depth: 0 };
-  /** How many elements are open. */
+  /** The number of open elements. */
   depth = 0;
   #unreadFrom = Infinity;
   #isTitle = false;
@@ -196,7 +196,7 @@ class HtmlReader {
     if (item !== '') this.#list?.items.push(item);
   }
 
-  /** Writes the words since the last block as what they are. */
+  /** Writes the text since the last block as a block. */
   #flush(): void {
     const [code, heading] = [this.#code, this.#heading];
     this.#code = null;
@@ -232,15 +232,15 @@ function writeTable(document: DocumentBuilder, rows: readonly (readonly string[]
   }
 }
 
-/** A page on which it is worth looking for an article: larger or deeper ones are data, and looking would take minutes. */
+/** The limits for finding an article: larger or deeper pages are data, and the search would take minutes. */
 export const ARTICLE_LIMITS = { chars: 2 * 2 ** 20, elements: 20_000, depth: 200 } as const;
 
-/** What of a page an article must be for the rest to be left out. */
+/** The minimum share of a page's text for an article. */
 const MIN_SHARE = 0.3;
 
 /**
- * The article of a page as HTML, without navigation, advertisements and the like. Null where there is none, or so little that it
- * cannot be all that the page says. The page must keep {@link ARTICLE_LIMITS}.
+ * The article of a page as HTML, without navigation, advertisements and the like. Null if there is none, or too little to be the content of
+ * the page. The page must be within {@link ARTICLE_LIMITS}.
  */
 export async function findArticle(html: string): Promise<string | null> {
   const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')]);

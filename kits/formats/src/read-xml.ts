@@ -1,6 +1,6 @@
 import { invalidInput } from '@kebab/plugin';
 
-/** What is heard of XML while it is read. */
+/** Callbacks for parsing XML. */
 export interface XmlEvents {
   readonly onOpen?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly onText?: (text: string) => void;
@@ -9,7 +9,7 @@ export interface XmlEvents {
 
 const MAX_DEPTH = 500;
 
-/** Reads XML from its beginning to its end, whatever is wrong with it. Errors: `invalid_input` for more than 500 elements in one another. */
+/** Parses XML to its end, even if it is malformed. Errors: `invalid_input` for more than 500 nested elements. */
 export async function readXml(xml: string, { onOpen, onText, onClose }: XmlEvents): Promise<void> {
   const { Parser } = await import('htmlparser2');
   let depth = 0;

@@ -1,25 +1,25 @@
 import { ReadableStream as WebStream } from 'node:stream/web';
 import { KebabError, cancelled, isKebabError, networkCause } from '@kebab/core';
 
-/** Where a call went, and what to name when it fails. */
+/** The context of a call, for errors. */
 export interface CallSite {
   /** Address of the server, without user name and password. */
   readonly endpoint: string;
   readonly model: string;
-  /** What was being done: `generate`, `embed`, … */
+  /** The operation: `generate`, `embed`, … */
   readonly operation: string;
   /** The keys of the configuration that name the server and the model, for hints. */
   readonly keys: { readonly endpoint: string; readonly model: string };
 }
 
-/** The error that a failed call became; `givenUp` says why the call was broken off, if it was. */
+/** Converts the failure of a call to an error of kebab; `givenUp` is the reason if the call was aborted. */
 export function ollamaFailure(error: unknown, site: CallSite, givenUp: GivenUp | undefined): KebabError {
   if (givenUp !== undefined) return givenUpFailure(givenUp, site);
   if (isKebabError(error)) return error;
   return error instanceof AnswerFault ? answerFailure(error, site) : unreachable(site, networkCause(error), { error });
 }
 
-/** Whether a call failed because a text does not fit into the window of the model; servers differ in status and words. */
+/** Whether a call failed because a text does not fit into the window of the model; servers differ in status and message. */
 export function isTooLong(error: unknown): boolean {
   return /context (length|size|window)|input (length|is too)|too (long|large)/i.test(refusalOf(error));
 }
@@ -29,7 +29,7 @@ function refusalOf(error: unknown): string {
   return fault instanceof AnswerFault && fault.kind === 'refused' ? fault.message : '';
 }
 
-/** The error for a server that cannot be used as it is. */
+/** The error for an unusable server. */
 export function unreachable(
   { endpoint, model, keys }: CallSite,
   cause: string,
@@ -105,15 +105,15 @@ function startHint(endpoint: string, key: string): string {
     : `start the server there (\`ollama serve\`) or correct ${key}, then run \`kebab doctor\``;
 }
 
-/** Vectors of a batch take a tenth of it. */
+/** The maximum size of a response; the vectors of a batch take a tenth of it. */
 const MAX_ANSWER_BYTES = 64 * 2 ** 20;
-/** A part of an answer, and what a refusal says. */
+/** The maximum length of a line, which is a part of an answer or an error. */
 const MAX_LINE_CHARS = 2 ** 20;
 
 /**
- * Gives the client only answers that it understands. With others it would print to stdout or stderr, skip lines, or throw
- * errors without a type; here they become an {@link AnswerFault}. Of a stream every line is JSON, none reports an error,
- * and the last one says that it is the last. An answer has a bound, and so has each line of a stream.
+ * Passes only responses to the client that it handles correctly. With others it would print to stdout or stderr, skip lines, or throw
+ * untyped errors; here they become an {@link AnswerFault}. In a stream every line is JSON, none reports an error, and the last one is
+ * marked as done. The size of a response is bounded, and so is each line of a stream.
  */
 export async function checkedAnswer(answer: Response): Promise<Response> {
   if (!answer.ok) throw await refusal(answer);
@@ -149,10 +149,10 @@ async function* checkedLines(body: ReadableStream<Uint8Array>, status: number): 
   if (!complete) throw new AnswerFault('incomplete', status, 'the answer ended before its last line');
 }
 
-/** Lines of text, without blank ones; characters may be split between packets. */
+/** Yields non-blank lines of text; characters may be split between packets. */
 async function* linesOf(body: ReadableStream<Uint8Array>, status: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let begun: string[] = []; // of a line whose end has not come; put together once, since a line may come in a thousand packets
+  let begun: string[] = []; // pieces of an incomplete line, joined once, since a line may arrive in a thousand packets
   let length = 0;
   for await (const bytes of body) {
     const [first = '', ...others] = decoder.decode(bytes, { stream: true }).split('\n');
@@ -201,18 +201,18 @@ function notJson(status: number): AnswerFault {
   return new AnswerFault('garbled', status, 'it sent something that is not JSON');
 }
 
-/** What was wrong with an answer of the server. */
+/** The problem with a response of the server. */
 type FaultKind =
   /** A status other than 200; `status` says which. */
   | 'refused'
-  /** The server said in mid-stream that something went wrong. */
+  /** The server reported an error in the middle of a stream. */
   | 'reported'
   /** A line, or the whole answer, is not JSON. */
   | 'garbled'
   /** The answer ended before its last line. */
   | 'incomplete';
 
-/** A failure of the server that reached us as an answer; a broken connection is none. */
+/** A failure reported in a response of the server, as opposed to a broken connection. */
 export class AnswerFault extends Error {
   readonly kind: FaultKind;
   /** The HTTP status of the answer. */
@@ -226,15 +226,15 @@ export class AnswerFault extends Error {
   }
 }
 
-/** Why a call was given up: the caller wanted it, or a limit passed. */
+/** Why a call was aborted: by the caller, or by a timeout. */
 type GivenUp =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'not_connected'; readonly afterMs: number }
   | { readonly kind: 'too_slow'; readonly afterMs: number };
 
 /**
- * Watches over one call: its signal fires when the caller's does, when a limit passes, and at the end, so that nothing goes on
- * behind the caller's back. `end` must be called.
+ * Guards one call: its signal fires when the caller's does, on a timeout, and at the end, so that nothing keeps running afterwards. `end`
+ * must be called.
  */
 export class CallWatch {
   readonly #stop = new AbortController();
@@ -251,12 +251,12 @@ export class CallWatch {
     else callers?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** Fires when the call is over, for whatever reason. */
+  /** Fires when the call is over, for any reason. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Why the call was given up; undefined while it runs, and when it came to its end. */
+  /** Why the call was aborted; undefined while it runs, and after it completed. */
   get givenUp(): GivenUp | undefined {
     return this.#givenUp;
   }
@@ -272,7 +272,7 @@ export class CallWatch {
     clearTimeout(this.#timers.get('first'));
   }
 
-  /** Ends the call: what still runs is broken off. */
+  /** Ends the call and aborts everything that still runs. */
   end(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#callers?.removeEventListener('abort', this.#onAbort);
@@ -299,16 +299,16 @@ export class CallWatch {
 export interface TimeLimits {
   /** Until the server has accepted the connection. */
   readonly connectMs: number;
-  /** Until the first part of the answer has arrived: the model may have to be loaded, and the prompt to be read. */
+  /** Until the first part of the answer has arrived, which may include loading the model and reading the prompt. */
   readonly firstPartMs: number;
   /** Until the end of the answer. */
   readonly wholeMs: number;
 }
 
-/** Limits for questions about the server itself, which it answers at once. */
+/** Limits for requests about the server itself, which it answers immediately. */
 export const PROBE_LIMITS: TimeLimits = { connectMs: 2000, firstPartMs: 0, wholeMs: 10_000 };
 
-/** Limits for the work of a model: a server that is there accepts a connection within ten seconds, the rest is up to the user. */
+/** Limits for the work of a model: a running server accepts a connection within ten seconds, the rest is up to the user. */
 export function workLimits(timeoutMs: number): TimeLimits {
   return { connectMs: 10_000, firstPartMs: 0, wholeMs: timeoutMs };
 }

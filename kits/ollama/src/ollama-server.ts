@@ -13,9 +13,9 @@ import { Readable } from 'node:stream';
 import { type AbortOptions, isKebabError, type DerivationCache } from '@kebab/core';
 import type { ChatRequest, ChatResponse, EmbedRequest, Ollama, ListResponse, ShowResponse } from 'ollama';
 
-/** Which model of which server is meant. */
+/** A model and its server. */
 export interface OllamaServerOptions {
-  /** `http://…` or `https://…`, with or without a path in front of `/api`. */
+  /** `http://…` or `https://…`, with or without a path before `/api`. */
   readonly endpoint: string;
   readonly model: string;
   readonly limits: TimeLimits;
@@ -23,19 +23,19 @@ export interface OllamaServerOptions {
   readonly keys: CallSite['keys'];
 }
 
-/** A chat without what the server knows already. */
+/** A chat request without the members that {@link OllamaServer} adds. */
 export type ChatCall = Omit<ChatRequest, 'model' | 'stream'>;
 
 /** A piece of an answer, or its last part. */
 export type ChatPart = ChatResponse;
 
-/** A batch of texts without what the server knows already. */
+/** An embedding request without the members that {@link OllamaServer} adds. */
 export type EmbedCall = Omit<EmbedRequest, 'model'>;
 
 /**
- * One model on an Ollama server. It prints nothing, leaves nothing running, and every call fails with a code: `model_unreachable`
- * (nothing listens, a broken connection, an answer that cannot be used), `model_not_pulled`, `timeout`, `invalid_input` for what
- * the server refuses, and `cancelled` when the signal has fired.
+ * One model on an Ollama server. It prints nothing, leaves nothing running, and every failure has a code: `model_unreachable` (nothing
+ * listens, a broken connection, an unusable response), `model_not_pulled`, `timeout`, `invalid_input` for requests that the server rejects,
+ * and `cancelled` if the signal has fired.
  */
 export class OllamaServer {
   /** Address of the server, without user name and password. */
@@ -49,7 +49,7 @@ export class OllamaServer {
     this.model = options.model;
   }
 
-  /** Where calls of an operation go, for errors that the caller finds. */
+  /** The context of an operation, for errors that the caller detects. */
   site(operation: string): CallSite {
     return { endpoint: this.endpoint, model: this.model, operation, keys: this.#options.keys };
   }
@@ -70,7 +70,7 @@ export class OllamaServer {
     }
   }
 
-  /** What the server made of a batch: one vector a text, as it sent them. */
+  /** The server's vectors for a batch, one per text, unvalidated. */
   async embed(call: EmbedCall, { signal }: AbortOptions = {}): Promise<readonly unknown[]> {
     const answer = await this.#ask('embed', this.#options.limits, signal, (client) =>
       client.embed({ ...call, model: this.model }),
@@ -80,8 +80,8 @@ export class OllamaServer {
   }
 
   /**
-   * Asks whether the server is there and has the model, and what it reports about it. Throws what a call would throw, but does not
-   * wait for the model to be loaded.
+   * Checks that the server responds and has the model, and returns its properties. Throws the same errors as a call, but does not wait for
+   * the model to be loaded.
    */
   async probe({ signal }: AbortOptions = {}): Promise<ModelFacts> {
     return this.#ask('probe', PROBE_LIMITS, signal, async (client) => {
@@ -106,7 +106,7 @@ export class OllamaServer {
     }
   }
 
-  /** A client for one call: the watch takes the place of the client's own signal, which is never fired. */
+  /** A client for one call; the watch replaces the client's own signal, which never fires. */
   async #client(watch: CallWatch): Promise<Ollama> {
     const { Ollama: Client } = await import('ollama');
     return new Client({
@@ -115,7 +115,7 @@ export class OllamaServer {
         checkedAnswer(
           await httpFetch(url as string, {
             method,
-            headers: headers as Readonly<Record<string, string>>, // the client always hands over texts and plain objects
+            headers: headers as Readonly<Record<string, string>>, // the client always passes strings and plain objects
             ...(typeof body === 'string' ? { body } : {}),
             signal: watch.signal,
             onConnect: () => watch.connected(),
@@ -125,7 +125,7 @@ export class OllamaServer {
   }
 }
 
-/** An address as it may appear in messages and logs: without user name, password, query and a slash at its end. */
+/** An address for messages and logs: without user name, password, query and trailing slash. */
 export function endpointLabel(endpoint: string): string {
   const { protocol, host, pathname } = new URL(endpoint);
   return `${protocol}//${host}${pathname}`.replace(/\/+$/, '');
@@ -144,9 +144,9 @@ interface HttpRequest {
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `fetch` over Node's own HTTP client, which has no limits of its own: the global `fetch` gives up when the first byte takes
- * longer than 300 seconds, and a large model on a small machine takes longer. One connection a call, so that breaking off a
- * call closes it and the server notices. Redirects are answers like any other.
+ * A `fetch` based on Node's HTTP client, which has no timeouts of its own: the global `fetch` fails if the first byte takes longer than 300
+ * seconds, which a large model on a small machine does. One connection per call, so that aborting a call closes it and the server notices.
+ * Redirects are not followed.
  */
 async function httpFetch(url: string, request: HttpRequest): Promise<Response> {
   const { method, headers, body, signal, onConnect } = request;
@@ -169,7 +169,7 @@ async function httpFetch(url: string, request: HttpRequest): Promise<Response> {
   });
 }
 
-/** Whatever a server sends as a part, its message is a text; one without a message is none. */
+/** Validates a part of a stream: its message must have a text. */
 function checkedPart(part: ChatPart): ChatPart {
   const message: unknown = part.message;
   if (typeof message !== 'object' || message === null)
@@ -178,9 +178,9 @@ function checkedPart(part: ChatPart): ChatPart {
   return typeof content === 'string' ? part : { ...part, message: { ...part.message, content: '' } };
 }
 
-/** What a server reports about one of its models; null where it does not. */
+/** The properties of a model as reported by a server; null if not reported. */
 export interface ModelFacts {
-  /** Names the weights: another digest may give another output. */
+  /** Identifies the weights: a different digest may give different output. */
   readonly digest: string | null;
   /** The tokens that fit into its window. */
   readonly contextTokens: number | null;
@@ -190,7 +190,7 @@ export interface ModelFacts {
   readonly capabilities: readonly string[] | null;
 }
 
-/** Reads the facts out of what `/api/show` and `/api/tags` answer. */
+/** Extracts the properties from the responses of `/api/show` and `/api/tags`. */
 export function modelFacts(model: string, shown: ShowResponse, listed: ListResponse): ModelFacts {
   // The client's types promise a Map and every member; the server sends an object, and older ones send less.
   const info = (shown.model_info ?? {}) as unknown as Readonly<Record<string, unknown>>;
@@ -210,7 +210,7 @@ export function fullModelName(model: string): string {
   return /:[^/]+$/.test(model) ? model : `${model}:latest`;
 }
 
-/** The digest as it appears in versions: long enough to distinguish models, short enough to read; `unknown` without one. */
+/** The digest for versions: long enough to distinguish models, short enough to read; `unknown` if there is none. */
 export function shortDigest(facts: ModelFacts | null): string {
   return facts?.digest?.slice(0, 12) ?? 'unknown';
 }
@@ -225,9 +225,8 @@ function count(value: unknown): number | null {
 }
 
 /**
- * What is known of a model: what its server reports now, or, while the server cannot be reached, what it reported last. So a
- * fingerprint does not depend on whether the server happens to run. Throws what {@link OllamaServer.probe} throws when it
- * has never reported anything.
+ * The properties of a model: as its server reports now or, if the server cannot be reached, as it reported last. So a fingerprint does not
+ * depend on whether the server runs. Throws the errors of {@link OllamaServer.probe} if it has never reported anything.
  */
 export async function rememberedFacts(
   server: OllamaServer,

@@ -31,13 +31,13 @@ describe('CallWatch', () => {
     expect(watch.givenUp).toEqual({ kind: 'too_slow', afterMs: 1000 });
   });
 
-  it('knows no limit where it is given 0', () => {
+  it('has no limit for 0', () => {
     const watch = new CallWatch({ connectMs: 0, firstPartMs: 0, wholeMs: 0 }, undefined);
     vi.advanceTimersByTime(10_000_000);
     expect([watch.signal.aborted, vi.getTimerCount()]).toEqual([false, 0]);
   });
 
-  it('gives up with its caller, and remembers the first reason', () => {
+  it('gives up with its caller, and keeps the first reason', () => {
     const caller = new AbortController();
     const watch = new CallWatch(LIMITS, caller.signal);
     caller.abort();
@@ -46,7 +46,7 @@ describe('CallWatch', () => {
     expect(new CallWatch(LIMITS, caller.signal).givenUp).toEqual({ kind: 'aborted' });
   });
 
-  it('breaks off what still runs at the end, gives no reason, and leaves no timer', () => {
+  it('aborts running work at the end, without a reason, and leaves no timer', () => {
     const caller = new AbortController();
     const watch = new CallWatch(LIMITS, caller.signal);
     watch.end();

@@ -53,7 +53,7 @@ describe('OllamaServer', () => {
     if (printed.length > 0) throw new Error(`something was printed: ${JSON.stringify(printed)}`);
   });
 
-  it('passes on the parts of an answer, the last one empty with its counts', async () => {
+  it('yields the parts of an answer, the last one empty with its counts', async () => {
     await onFake({ reply: '김치 kimchi 😀', partChars: 3 }, async ({ url }) => {
       const parts = await chat(serverAt(url));
       expect(parts).toEqual(['김치 ', 'kim', 'chi', ' 😀', '']);
@@ -81,7 +81,7 @@ describe('OllamaServer', () => {
     });
   });
 
-  it('names endpoint, model and cause of a server that is not there, and what to start', async () => {
+  it('names endpoint, model and cause if there is no server, and what to start', async () => {
     const url = await deadAddress();
     const error = await failure(chat(serverAt(url)));
     expect(error.code).toBe('model_unreachable');
@@ -89,14 +89,14 @@ describe('OllamaServer', () => {
     expect(error.hint).toContain('`ollama serve` (https://ollama.com)');
   });
 
-  it('says which host is unknown, and which key names it', async () => {
+  it('names an unknown host, and its configuration key', async () => {
     const error = await failure(chat(serverAt('http://no-such-host.invalid:11434')));
     expect(error.code).toBe('model_unreachable');
     expect(error.details).toMatchObject({ cause: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
     expect(error.hint).toContain('models.llm.endpoint');
   });
 
-  it('says how a missing model is fetched', async () => {
+  it('says how to download a missing model', async () => {
     await onFake({}, async ({ url }) => {
       const error = await failure(chat(serverAt(url, 'llama9:7b')));
       expect(error.details).toEqual({ model: 'llama9:7b', provider: 'ollama' });
@@ -104,7 +104,7 @@ describe('OllamaServer', () => {
     });
   });
 
-  it('says that something else than Ollama answers', async () => {
+  it('reports that something other than Ollama responds', async () => {
     const other = createServer((_, response) => void response.end('<html>It works!</html>'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -129,7 +129,7 @@ describe('OllamaServer', () => {
     await new Promise((resolve) => endless.close(resolve));
   });
 
-  it.each(['{}', '[]', '{"message":null,"done":true}'])('says that %s is no part of an answer', async (body) => {
+  it.each(['{}', '[]', '{"message":null,"done":true}'])('reports that %s is not a part of an answer', async (body) => {
     const odd = createServer((_, response) => void response.end(body));
     await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
     const error = await failure(chat(serverAt(`http://127.0.0.1:${(odd.address() as AddressInfo).port}`)));
@@ -177,7 +177,7 @@ describe('OllamaServer', () => {
     });
   });
 
-  it('tells what the server knows of a model', async () => {
+  it('returns the properties of a model', async () => {
     await onFake({}, async ({ url }) => {
       expect(await serverAt(url, 'vectors').probe()).toEqual({
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -188,7 +188,7 @@ describe('OllamaServer', () => {
     });
   });
 
-  it('works with an endpoint that has a path in front of /api', async () => {
+  it('works with an endpoint that has a path before /api', async () => {
     await onFake({}, async ({ url }) => {
       const error = await failure(serverAt(`${url}/behind/a/proxy/`).probe());
       expect(error.code).toBe('model_unreachable');
@@ -196,7 +196,7 @@ describe('OllamaServer', () => {
     });
   });
 
-  it('gives vectors as the server sent them', async () => {
+  it('returns vectors as the server sent them', async () => {
     await onFake({ embed: () => [1, null, 3] }, async ({ url }) => {
       expect(await serverAt(url, 'vectors').embed({ input: ['a', 'b'] })).toEqual([
         [1, null, 3],
@@ -205,7 +205,7 @@ describe('OllamaServer', () => {
     });
   });
 
-  it('tells a text that is too long from other refusals', async () => {
+  it('distinguishes a text that is too long from other errors', async () => {
     await onFake({}, async ({ url }) => {
       const server = serverAt(url, 'vectors');
       const error = await failure(server.embed({ input: ['x '.repeat(5000)], truncate: false }));
@@ -214,7 +214,7 @@ describe('OllamaServer', () => {
     });
   });
 
-  it('talks to a server of its own for each call', async () => {
+  it('opens a separate connection for each call', async () => {
     await onFake({ reply: ({ messages }) => String(messages?.length) }, async ({ url }) => {
       const server = serverAt(url);
       const answers = await Promise.all([1, 2, 3].map((n) => chat(server, { messages: messagesOf(n) })));
@@ -252,7 +252,7 @@ describe('modelFacts', () => {
     });
   });
 
-  it('says null for what an old server does not tell', () => {
+  it('is null for properties that an old server does not report', () => {
     const unknown = { digest: null, contextTokens: null, embeddingLength: null, capabilities: null };
     expect(modelFacts('x', show({}), list())).toEqual(unknown);
     expect(modelFacts('x', show({ model_info: { 'general.architecture': 7 } }), {} as ListResponse)).toEqual(unknown);
@@ -284,7 +284,7 @@ function memory(): DerivationCache {
 }
 
 describe('rememberedFacts', () => {
-  it('asks the server, and remembers while the server is away', async () => {
+  it('queries the server, and uses the cache while the server is unreachable', async () => {
     const cache = memory();
     const fake = await startFakeOllama();
     const server = serverAt(fake.url, 'vectors');
@@ -294,12 +294,12 @@ describe('rememberedFacts', () => {
     expect(await rememberedFacts(server, cache)).toEqual(facts);
   });
 
-  it('fails when the server never told anything', async () => {
+  it('fails if the server has never reported anything', async () => {
     const server = serverAt(await deadAddress());
     await expect(rememberedFacts(server, memory())).rejects.toMatchObject({ code: 'model_unreachable' });
   });
 
-  it('does not remember a model that the server has no more', async () => {
+  it('does not use the cache for a model that the server no longer has', async () => {
     const cache = memory();
     const models: Record<string, FakeModel> = { ...FAKE_MODELS };
     await onFake({ models }, async ({ url }) => {

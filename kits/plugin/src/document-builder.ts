@@ -9,15 +9,15 @@ import {
   type TextRange,
 } from '@kebab/core';
 
-/** What is said of a document beside its text. */
+/** The metadata of a document, besides its text. */
 export type BuiltDocument = Pick<ExtractedDocument, 'title' | 'lang' | 'metadata' | 'warnings'>;
 
 type HeadingLevel = Extract<BlockContent, { readonly kind: 'heading' }>['level'];
 
 /**
- * Writes the text of a document piece by piece, and keeps its offsets, headings and spans. Each piece is cited by the place that
- * {@link DocumentBuilder.at} or {@link DocumentBuilder.page} named last; without one, by its section: `#section=opening-hours`.
- * White space around a piece is dropped, and a piece without text leaves nothing.
+ * Builds the text of a document piece by piece, with its offsets, headings and spans. Each piece is cited by the place last set with {@link
+ * DocumentBuilder.at} or {@link DocumentBuilder.page}; without one, by its section: `#section=opening-hours`. White space around a piece is
+ * dropped, and a piece without text is ignored.
  */
 export class DocumentBuilder {
   readonly #texts: string[] = [];
@@ -32,7 +32,7 @@ export class DocumentBuilder {
   #section = 'section=top';
   #title: string | undefined;
 
-  /** Names the place of what follows, the outermost step first: `{ cell: 12 }`, `{ sheet: 'Q3', row: 17 }`. */
+  /** Sets the place of the following pieces, outermost step first: `{ cell: 12 }`, `{ sheet: 'Q3', row: 17 }`. */
   at(place: Place): this {
     this.#anchor = anchorOf(place);
     return this;
@@ -45,7 +45,7 @@ export class DocumentBuilder {
     return this;
   }
 
-  /** A heading, outermost 1. The first of the outermost level that is there becomes the title, unless one is given. */
+  /** A heading, outermost level 1. The first one of the outermost level used becomes the title, unless one is given. */
   heading(level: number, text: string): this {
     const words = foldedLine(text);
     const bounded = Math.min(6, Math.max(1, Math.trunc(level))) as HeadingLevel;
@@ -65,12 +65,12 @@ export class DocumentBuilder {
     return this.#add(text, { kind: 'code', lang, symbol: null });
   }
 
-  /** A table as text, as a whole. */
+  /** A whole table as text. */
   table(text: string): this {
     return this.#add(text, { kind: 'table' });
   }
 
-  /** One row of a table with the names of its columns before its values: `Port: Busan | Depth: 12`. Empty values are left out. */
+  /** One row of a table with column names before the values: `Port: Busan | Depth: 12`. Empty values are omitted. */
   row(columns: readonly string[], values: readonly string[]): this {
     const cells = values.flatMap((value, at) => {
       const name = foldedLine(columns[at] ?? '');
@@ -80,13 +80,13 @@ export class DocumentBuilder {
     return this.#add(cells.join(' | '), { kind: 'table' }, { isRow: true });
   }
 
-  /** A list with an item a line. */
+  /** A list with one item per line. */
   list(items: readonly string[], { ordered = false }: { readonly ordered?: boolean } = {}): this {
     const lines = items.map((item, at) => `${ordered ? `${at + 1}.` : '-'} ${cleaned(item).replaceAll('\n', '\n  ')}`);
     return this.#list(lines, ordered);
   }
 
-  /** Markdown as converters write it: headings, paragraphs, lists, tables, quotes and fenced code. Its text stays as it is. */
+  /** Markdown as converters write it: headings, paragraphs, lists, tables, quotes and fenced code. Its text is unchanged. */
   markdown(text: string): this {
     for (const piece of markdownPieces(cleaned(text, { keepIndent: true }))) {
       if (piece.kind === 'heading') this.#heading(piece.level as HeadingLevel, piece);
@@ -96,7 +96,7 @@ export class DocumentBuilder {
     return this;
   }
 
-  /** The finished document. An empty title is none. */
+  /** The finished document. An empty title counts as none. */
   build({ title: given = '', ...facts }: BuiltDocument = {}): ExtractedDocument {
     const title = given === '' ? this.#title : given;
     return {
@@ -155,13 +155,13 @@ export class DocumentBuilder {
     return { kind: 'page', page: page.page, char_start: start - from, char_end: end - from };
   }
 
-  /** What stands between the piece before and the next: rows follow each other line by line. */
+  /** The separator between the previous piece and the next; rows follow each other line by line. */
   #gap(isRow: boolean): string {
     if (this.#length === 0) return '';
     return isRow && this.#endsInRow ? '\n' : '\n\n';
   }
 
-  /** The name of a section: its words in lower case with hyphens, numbered when it comes again. */
+  /** The name of a section: its words in lower case with hyphens, numbered if repeated. */
   #slug(words: string): string {
     const plain =
       words
@@ -177,7 +177,7 @@ export class DocumentBuilder {
 
 const CODE = { kind: 'code', lang: null, symbol: null } as const;
 
-/** A text as documents have it: LF alone, no NUL, nothing but text at both ends. */
+/** Normalises a text for documents: LF line ends, no NUL, trimmed. */
 function cleaned(text: string, { keepIndent = false }: { readonly keepIndent?: boolean } = {}): string {
   const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
   return keepIndent ? lines.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() : lines.trim();
@@ -187,7 +187,7 @@ function foldedLine(text: string): string {
   return text.replaceAll('\0', '\uFFFD').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** A structural piece of Markdown; `source` is its text as it stands. */
+/** A structural piece of Markdown; `source` is its original text. */
 type MarkdownPiece =
   | { readonly kind: 'paragraph' | 'table' | 'quote'; readonly source: string }
   | { readonly kind: 'code'; readonly source: string; readonly lang: string | null }
@@ -199,12 +199,12 @@ const HEADING = /^ {0,3}(#{1,6})(?:[^\S\n]+(.*))?$/;
 const UNDERLINE = /^ {0,3}(=+|-{2,})[^\S\n]*$/;
 const ITEM = /^ {0,3}(?:[-*+]|(\d{1,9})[.)])(?:[^\S\n]|$)/;
 const BLANK = /^\s*$/;
-/** Longer lines are no headings, whatever they begin with. */
+/** Longer lines are not headings, whatever they begin with. */
 const MAX_HEADING = 1000;
 
 /**
- * Cuts Markdown into its outermost pieces, line by line: as much of it as converters write. What is none of the other kinds is a
- * paragraph, so no text is lost. Takes time that grows with the length alone.
+ * Splits Markdown into its top-level pieces, line by line, for the subset that converters write. Anything else is a paragraph, so no text
+ * is lost. Takes linear time.
  */
 function markdownPieces(text: string): readonly MarkdownPiece[] {
   const lines = text.split('\n');
@@ -259,7 +259,7 @@ function endOfPiece(lines: readonly string[], start: number): number {
   return end;
 }
 
-/** Whether a line begins a piece of its own, whatever stands before it. */
+/** Whether a line begins a new piece, whatever precedes it. */
 function opens(line: string): boolean {
   return FENCE.test(line) || HEADING.test(line) || /^ {0,3}(?:>|\|)/.test(line);
 }
@@ -288,7 +288,7 @@ function itemsOf(lines: readonly string[]): readonly string[] {
   return items.map((item) => item.join('\n').trimEnd());
 }
 
-/** A heading with the words that appear in paths: without closing marks, links, emphasis and escapes. */
+/** A heading with its text for heading paths: without closing marks, links, emphasis and escapes. */
 function headingOf(source: string, level: number, text: string): MarkdownPiece {
   if (text.length > MAX_HEADING) return { kind: 'paragraph', source };
   const words = text

@@ -1,4 +1,4 @@
-// The door of authors: the vocabulary of kebab, and what makes a document of text without counting offsets.
+// The entry point for plugin authors: kebab's vocabulary, and a builder of documents that computes offsets.
 export * from '@kebab/core';
 export { DocumentBuilder, type BuiltDocument } from './document-builder.ts';
 export {

@@ -9,43 +9,43 @@ import {
 } from '@kebab/core';
 import { DocumentBuilder, type BuiltDocument } from './document-builder.ts';
 
-/** Markdown that stands at one place of the file: the text of slide 3, of cell 12. */
+/** Markdown of one place in the file, such as slide 3 or cell 12. */
 export interface MarkdownPart {
   readonly at: Place;
   readonly markdown: string;
 }
 
-/** A file as Markdown, as a whole or by places, and what else is known of it. */
+/** A file as Markdown, as a whole or by places, and its metadata. */
 export interface MarkdownDocument extends BuiltDocument {
   readonly markdown: string | readonly MarkdownPart[];
 }
 
-/** What a file can be turned into: Markdown, a {@link MarkdownDocument}, or what a {@link DocumentBuilder} built. */
+/** The result of a conversion: Markdown, a {@link MarkdownDocument}, or a document from {@link DocumentBuilder}. */
 export type MarkdownSource = string | MarkdownDocument | ExtractedDocument;
 
 /** What {@link markdownExtractor} needs. */
 export interface MarkdownExtractorOptions {
   /** Its id, in lower case; `docx` is labelled `docx-v1`. */
   readonly id: string;
-  /** Extensions without the dot that kebab reads nothing else from. */
+  /** Extensions without the dot, which kebab must not already read as something else. */
   readonly extensions: readonly string[];
-  /** Turns the bytes of a file into Markdown. What it throws is reported of that file, and the others are read. */
+  /** Converts the bytes of a file to Markdown. An error is reported for that file only. */
   readonly toMarkdown: (bytes: Uint8Array, file: ConvertedFile) => MarkdownSource | Promise<MarkdownSource>;
-  /** Raise it when the output changes: files are read again then. `1` by default. */
+  /** Increment it when the output changes, so that files are read again. `1` by default. */
   readonly version?: string | undefined;
-  /** Names settings that change the output. */
+  /** Identifies settings that affect the output. */
   readonly fingerprint?: (() => string) | undefined;
 }
 
-/** The file that is converted. */
+/** The file to convert. */
 interface ConvertedFile extends Pick<CallContext, 'signal' | 'log'> {
   /** Its path inside the source. */
   readonly path: string;
 }
 
 /**
- * Makes an extractor of a function from bytes to Markdown. kebab cuts the document at its headings and cites it by section, or by
- * the places that the parts name. It runs in isolation, with limits of time and memory.
+ * Creates an extractor from a function that converts bytes to Markdown. kebab cuts the document at its headings and cites it by section, or
+ * by the places of its parts. It runs in isolation, with limits of time and memory.
  */
 export function markdownExtractor(options: MarkdownExtractorOptions): Extractor {
   const { id, toMarkdown, version = '1', fingerprint } = options;
@@ -79,7 +79,7 @@ export function markdownExtractor(options: MarkdownExtractorOptions): Extractor 
   };
 }
 
-/** What an author's function returned, as a type checker would have read it. */
+/** Validates the result of an author's function at run time, like a type checker. */
 function checked(made: MarkdownDocument): MarkdownDocument {
   const markdown: unknown = (made as MarkdownDocument | null | undefined)?.markdown;
   if (typeof markdown === 'string') return made;

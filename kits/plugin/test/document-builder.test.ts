@@ -12,7 +12,7 @@ const shown = ({ text, blocks }: ExtractedDocument) =>
   ]);
 
 describe('DocumentBuilder', () => {
-  it('keeps offsets, headings and sections of what is written piece by piece', () => {
+  it('computes offsets, headings and sections of pieces', () => {
     const document = new DocumentBuilder()
       .paragraph('Before all headings.')
       .heading(1, 'Harbour')
@@ -35,7 +35,7 @@ describe('DocumentBuilder', () => {
     assertExtracted(document);
   });
 
-  it('cites what follows by the place that was named last', () => {
+  it('cites pieces by the place that was set last', () => {
     const document = new DocumentBuilder()
       .at({ sheet: 'Q3', row: 2 })
       .row(['Port', 'Depth', ''], ['Busan', '12', 'deep'])
@@ -59,7 +59,7 @@ describe('DocumentBuilder', () => {
     assertExtracted(document);
   });
 
-  it('reads Markdown as converters write it', () => {
+  it('parses Markdown as converters write it', () => {
     const markdown = [
       '# Title #',
       'text\nmore',
@@ -90,7 +90,7 @@ describe('DocumentBuilder', () => {
     assertExtracted(document);
   });
 
-  it('keeps its promises whatever is written', () => {
+  it('keeps its promises for any input', () => {
     const line = fc.constantFrom(
       '# a',
       '## b',
@@ -119,7 +119,7 @@ describe('DocumentBuilder', () => {
     );
   });
 
-  it('takes its title from the first heading where the one that is given is empty', () => {
+  it('uses the first heading as the title if the given one is empty', () => {
     const book = (): DocumentBuilder => new DocumentBuilder().heading(1, 'Harbours');
     expect(book().build({ title: '' }).title).toBe('Harbours');
     expect(book().build({ title: 'Ports' }).title).toBe('Ports');
@@ -132,7 +132,7 @@ describe('DocumentBuilder', () => {
     `# ${' '.repeat(2_000_000)}x`,
     '- '.repeat(1_000_000),
     '> '.repeat(1_000_000),
-  ])('reads megabytes of one thing in a time that grows with its length', (text) => {
+  ])('parses megabytes of one construct in linear time', (text) => {
     assertExtracted(new DocumentBuilder().markdown(text).build());
   });
 });

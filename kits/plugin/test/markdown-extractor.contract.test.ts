@@ -30,7 +30,7 @@ declareSuite(
 );
 
 describe('markdownExtractor', () => {
-  it('cites parts by the places that they name', async () => {
+  it('cites parts by their places', async () => {
     const { title, blocks } = await extractDocument(slides(), 'a.slides', 'one\n---\ntwo');
     expect(title).toBe('Talk');
     expect(blocks.map(({ sourceSpan }) => sourceSpan)).toEqual([
@@ -58,7 +58,7 @@ describe('markdownExtractor', () => {
     expect(() => markdownExtractor(options as unknown as MarkdownExtractorOptions)).toThrow(message);
   });
 
-  it('refuses an extension that kebab reads as something else', () => {
+  it('rejects an extension that kebab reads as something else', () => {
     expect(() => markdownExtractor({ id: 'x', extensions: ['pdf'], toMarkdown: () => '' })).toThrow(/\.pdf/);
   });
 });

@@ -1,6 +1,6 @@
 import type { Definition, Syntax, SyntaxNode } from '../language-pack.ts';
 
-/** What C and C++ share: declarators, preprocessor conditionals and `extern "C"`, which are looked through. */
+/** The common part of C and C++: declarators, and preprocessor conditionals and `extern "C"`, inside which definitions are searched. */
 export const cFamily = {
   supplement: `
     (function_definition declarator: (_) @name) @definition.function
@@ -52,19 +52,19 @@ function nameOf({ node, name }: Definition): string | null {
 
 const TEMPLATE_ARGUMENTS = 'template_argument_list';
 
-/** Whether a macro beside the name kept the parser from seeing which of the words is the name. */
+/** Whether a macro next to the name prevented the parser from recognising the name. */
 function isMangled(node: SyntaxNode): boolean {
   const isPlain = node.childForFieldName('declarator')?.type === 'type_identifier';
   return !isPlain && node.childForFieldName('type')?.type === 'macro_type_specifier';
 }
 
-/** The name of the function that a declaration declares, or null: it declares something else. */
+/** The name of the function that a declaration declares; null if it declares something else. */
 function functionDeclared(node: SyntaxNode): string | null {
   const { name, isFunction } = declared(node);
   return isFunction ? name : null;
 }
 
-/** What a declaration names, through pointers, references and parentheses, and whether that is a function. */
+/** The name that a declaration declares, inside pointers, references and parentheses, and whether it is a function. */
 function declared(node: SyntaxNode): { readonly name: string | null; readonly isFunction: boolean } {
   let isFunction = false;
   for (let at = node.childForFieldName('declarator'); at !== null; at = inner(at)) {
@@ -119,11 +119,11 @@ function nameIn(node: SyntaxNode): string {
 /** The source of a node on one line, without the outermost nodes of a type inside it: `Foo` for `Foo<T, U>`. */
 function textWithout(node: SyntaxNode, type: string): string {
   const source = node.text;
-  if (node.namedChildCount === 0) return source; // a name alone, as most are
+  if (node.namedChildCount === 0) return source; // a simple name, the most common case
   let text = '';
   let at = node.startIndex;
   for (const { startIndex, endIndex } of node.descendantsOfType(type)) {
-    if (startIndex < at) continue; // inside one that is left out already
+    if (startIndex < at) continue; // inside one that is already removed
     text += source.slice(at - node.startIndex, startIndex - node.startIndex);
     at = endIndex;
   }
@@ -131,8 +131,8 @@ function textWithout(node: SyntaxNode, type: string): string {
 }
 
 /**
- * Makes the syntax of C++ for a pack that depends on its grammar: name spaces and classes with their members. `from` is
- * the pack's `import.meta.url`.
+ * Creates the syntax of C++ for a pack that depends on its grammar: namespaces and classes with their members. `from` is the pack's
+ * `import.meta.url`.
  */
 export function cppSyntax(from: string): Syntax {
   return {

@@ -1,16 +1,16 @@
 import type { Definition, SymbolSource, Syntax, SyntaxNode } from '../language-pack.ts';
 
-/** What differs between the grammars of JavaScript and its dialects. */
+/** The differences between the grammars of JavaScript and its dialects. */
 export type EcmascriptGrammar = Pick<Syntax, 'lang' | 'from' | 'wasm' | 'tags' | 'supplement'>;
 
 const FUNCTIONS = '[(arrow_function) (function_expression) (generator_function)]';
-/** An object that holds functions itself; one that holds objects only is data. */
+/** An object that directly contains functions; one that contains only objects is data. */
 const OBJECT = '(object [(method_definition) (pair value: [(arrow_function) (function_expression)])])';
 const CODE = `[(arrow_function) (function_expression) (generator_function) (class) ${OBJECT}]`;
 
 /**
- * Patterns that hold in every dialect: names of any form, and values that a name is given in place of a declaration, also
- * through other names (`a = exports.a = …`; a pattern for each length, for choices inside a choice are not all tried).
+ * Patterns for every dialect: names of any form, and values that are assigned to a name instead of being declared, also through other names
+ * (`a = exports.a = …`; one pattern per length, because nested alternations are not tried exhaustively).
  */
 const SUPPLEMENT = `
   (method_definition name: (_) @name) @definition.method
@@ -28,13 +28,13 @@ const SUPPLEMENT = `
   (export_statement "default" @name value: (class !name)) @definition.class
   (export_statement "default" @name value: ${OBJECT}) @definition.object`;
 
-/** Definitions that give a name to a value: what the value calls itself then says nothing. */
+/** Definitions that name a value; the value's own name is then ignored. */
 const NAMED_FROM_OUTSIDE = new Set(['variable_declarator', 'assignment_expression', 'pair', 'export_statement']);
 const VALUES = new Set(['function_expression', 'generator_function', 'class', 'assignment_expression']);
 
 /**
- * Makes the syntax of JavaScript or a dialect: functions, classes, methods, and names bound to a function; objects that
- * hold functions are containers. Symbols are the path without its extension, then names.
+ * Creates the syntax of JavaScript or a dialect: functions, classes, methods, and names bound to a function; objects that contain functions
+ * are containers. Symbols are the path without its extension, then names.
  */
 export function ecmascriptSyntax({ supplement, ...grammar }: EcmascriptGrammar): Syntax {
   return {
@@ -91,7 +91,7 @@ function nameOf({ node, kind, name, memberOf }: Definition): string | null {
   return name.replace(/^(['"`])(.*)\1$/s, '$2');
 }
 
-/** What an assignment names: `a` in `exports.a = …`, `A.b` in `A.prototype.b = …`; whole exports are the default. */
+/** The name in an assignment: `a` in `exports.a = …`, `A.b` in `A.prototype.b = …`; `module.exports = …` is the default export. */
 function assigned(node: SyntaxNode, kind: string): string {
   const left = node.childForFieldName('left')?.text ?? '';
   const path = left.replace(/^(module\.exports|exports)(\.|$)/, '').replaceAll('.prototype.', '.');

@@ -24,12 +24,12 @@ export interface LanguagePackSuiteOptions {
   readonly fixtures: URL;
 }
 
-/** Some grammars take minutes for prose: long enough for every fixture, short enough for what only has to be survived. */
+/** Some grammars take minutes for prose: this timeout is long enough for every fixture, and short enough for hostile texts. */
 const HOSTILE_TIMEOUT_MS = 2_000;
 
 /**
- * Every promise of a language pack: those of extractors and chunkers, its fixtures, and texts that break parsers. How bytes
- * are decoded and what happens to files that are too large or too slow is the same for every language: the kit's own tests.
+ * Tests every promise of a language pack: those of extractors and chunkers, its fixtures, and texts that break parsers. Decoding, and files
+ * that are too large or too slow, are the same for every language and are covered by the kit's own tests.
  */
 export function languagePackSuites({ plugin, lang, fixtures }: LanguagePackSuiteOptions): readonly ContractSuite[] {
   const pack = new PackUnderTest(plugin, lang);
@@ -100,7 +100,7 @@ function hostileCases(pack: PackUnderTest, pairs: readonly FixturePair[]): reado
   ];
 }
 
-/** Fails, naming the text, unless its chunks hold it whole. */
+/** Fails, naming the text, unless its chunks contain all of it. */
 async function assertWhole(
   pack: PackUnderTest,
   { path, text, name }: { readonly path: string; readonly text: string; readonly name: string },
@@ -113,7 +113,7 @@ async function assertWhole(
   }
 }
 
-/** The hostile texts that are UTF-8 and short, in one file: what a grammar may stumble over. */
+/** All short UTF-8 hostile texts in one file, which may confuse a grammar. */
 function hostileFile(): HostileText {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const texts = hostileTexts().flatMap(({ bytes, trait }) => {
@@ -134,18 +134,18 @@ function writtenLines(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** A source file and what its units are said to be. */
+/** A source file and its expected units. */
 interface FixturePair {
   /** The path below the folder of fixtures, which is the workspace path it is read under. */
   readonly path: string;
   readonly source: string;
-  /** The expected list, as `listUnits` writes it. */
+  /** The expected list, in the format of `listUnits`. */
   readonly units: string;
 }
 
 const UNITS = '.units';
 
-/** The pairs in a folder: `a.rs` with `a.rs.units` beside it. Throws for half a pair. */
+/** The pairs in a folder: `a.rs` and `a.rs.units`. Throws for an incomplete pair. */
 function fixturePairs(folder: URL): readonly FixturePair[] {
   const root = fileURLToPath(folder);
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -164,7 +164,7 @@ function fixturePairs(folder: URL): readonly FixturePair[] {
 const MIXTURES = 120;
 const MAX_LINES = 40;
 
-/** Texts made of lines drawn at random from a text, joined by newlines or spaces: the same texts every time. */
+/** Texts made of random lines of a text, joined by newlines or spaces, deterministically. */
 function* lineMixtures(text: string): Generator<string> {
   const lines = text.split('\n');
   const random = randomNumbers();
@@ -174,7 +174,7 @@ function* lineMixtures(text: string): Generator<string> {
   }
 }
 
-/** Whole numbers below a bound, from a linear congruential generator. */
+/** Random integers below a bound, from a linear congruential generator. */
 function randomNumbers(): (bound: number) => number {
   let state = 1;
   return (bound) => {

@@ -7,10 +7,10 @@ import type { CodeConfig } from '../language-pack.ts';
 import { chunkerIdOf } from '../code-chunker.ts';
 import { SourceText } from '../piece-cutter.ts';
 
-/** Long enough for a machine that has other things to do: only the test of the limit itself may reach it. */
+/** Long enough for a busy machine: only the test of the limit itself may reach it. */
 const PATIENT_MS = 120_000;
 
-/** One language of a plugin, made ready to be tried; its parser has no time limit by default. */
+/** One language of a plugin under test; its parser has practically no timeout by default. */
 export class PackUnderTest {
   readonly #plugin: Plugin<CodeConfig>;
   readonly #lang: string;
@@ -33,7 +33,7 @@ export class PackUnderTest {
     return make(this.#plugin.contributes.chunker, chunkerIdOf(this.#lang), { parseTimeoutMs: this.#parseTimeoutMs });
   }
 
-  /** A file as a document, and its chunks under the default policy. */
+  /** The document of a file, and its chunks with the default policy. */
   async read(
     path: string,
     content: string | Uint8Array,
@@ -65,7 +65,7 @@ async function make<T>(
   });
 }
 
-/** Chunks as a page to read: `<first line>-<last line> <symbol>`, one a line; chunks without a symbol say `-`. */
+/** Lists chunks as `<first line>-<last line> <symbol>`, one per line; without a symbol as `-`. */
 export function listUnits({ text }: CanonicalDocument, chunks: readonly ChunkDraft[]): string {
   const source = new SourceText(text);
   return chunks
@@ -78,7 +78,7 @@ export function listUnits({ text }: CanonicalDocument, chunks: readonly ChunkDra
 
 /** One file of a sample. */
 export interface SampledFile {
-  /** Below the folder that was sampled, `/` between segments. */
+  /** Relative to the sampled folder, with `/` between segments. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -122,7 +122,7 @@ function namesIn(folder: string): readonly { readonly text: string; readonly isF
   }
 }
 
-/** The file without the middle third of its bytes, as an unfinished edit leaves it: parsers meet errors in it. */
+/** The file without the middle third of its bytes, like an unfinished edit, which causes syntax errors. */
 export function damaged({ path, bytes }: SampledFile): SampledFile {
   const third = Math.floor(bytes.length / 3);
   return { path, bytes: Buffer.concat([bytes.subarray(0, third), bytes.subarray(2 * third)]) };

@@ -4,16 +4,16 @@ import { loadGrammar, type Grammar } from '../code-extractor.ts';
 import type { Syntax, SyntaxNode } from '../language-pack.ts';
 import type { PackUnderTest, SampledFile } from './pack-under-test.ts';
 
-/** How the definitions that a grammar reports are to be named. */
+/** How to name the definitions that a grammar reports. */
 export interface DefinitionRules {
   readonly syntax: Syntax;
-  /** The last part of a definition's symbol, by default the captured name; null for one that is no unit. */
+  /** The last part of a definition's symbol, by default the captured name; null if it is not a unit. */
   readonly nameOf?: (definition: FoundDefinition) => string | null;
 }
 
 /** What {@link unnamedDefinitions} found. */
 export interface DefinitionCheck {
-  /** How many definitions the grammar's own query reports that stand where units stand. */
+  /** How many definitions in positions of units the grammar's own query reports. */
   readonly wanted: number;
   /** Those of them in a chunk whose symbol lacks their name: `<path>:<line> <name> in <symbol>`. */
   readonly unnamed: readonly string[];
@@ -22,9 +22,9 @@ export interface DefinitionCheck {
 type Definitions = ReadonlyMap<number, FoundDefinition>;
 
 /**
- * Asks the grammar's own query (`tags` of the syntax; its supplement when there are none) for the definitions of files and
- * looks for each in the chunks. The value of another definition is looked for under that one's name. Fails when the chunks
- * do not tile a file, or one is over its limit.
+ * Runs the grammar's own query (`tags` of the syntax, or its supplement if there are none) on files and searches each definition in the
+ * chunks. The value of another definition is searched under that one's name. Fails if the chunks do not tile a file, or one exceeds its
+ * limit.
  */
 export async function unnamedDefinitions(
   pack: PackUnderTest,
@@ -59,14 +59,14 @@ function definitionsIn({ query }: Grammar, root: SyntaxNode): Definitions {
   return findDefinitions(query, root, limits)?.definitions ?? new Map<number, FoundDefinition>();
 }
 
-/** A definition that has to be the symbol of the chunk that holds its name. */
+/** A definition that must be the symbol of the chunk that contains its name. */
 interface WantedUnit {
   readonly name: string;
   readonly at: number;
   readonly line: number;
 }
 
-/** What the rules call units, of the definitions reported. */
+/** The reported definitions that are units according to the rules. */
 function wantedUnits(
   reported: Definitions,
   { rules, known }: { readonly rules: DefinitionRules; readonly known: Definitions },
@@ -74,7 +74,7 @@ function wantedUnits(
   const { syntax, nameOf = ({ name }) => name.text } = rules;
   return [...reported.values()].filter(isWhole).flatMap((definition) => {
     const parent = definition.node.parent?.id ?? -1;
-    if (reported.has(parent)) return []; // that one is looked for itself
+    if (reported.has(parent)) return []; // the parent is searched itself
     const outer = known.get(parent) ?? definition;
     const named = outer.name.namedChildCount === 0 ? outer : definition; // a supplement may capture a whole declarator
     const name = nameOf(named)?.replaceAll(/['"`]/g, '');
@@ -85,8 +85,8 @@ function wantedUnits(
 }
 
 /**
- * A type that is only mentioned (`class A;`, `enum e x;`) is reported too, one without a name (`enum : int { … }`) as if it
- * had an empty one, and a parser's guess at text it did not understand.
+ * Filters reported definitions that are not complete: a type that is only mentioned (`class A;`, `enum e x;`), one without a name (`enum :
+ * int { … }`), and a parser's guess after an error.
  */
 function isWhole({ node, name }: FoundDefinition): boolean {
   if (name.startIndex === name.endIndex) return false;
@@ -95,8 +95,8 @@ function isWhole({ node, name }: FoundDefinition): boolean {
 }
 
 /**
- * Whether all that lies around a definition is looked through, or is the definition of a container, or a wrapper of what
- * is defined. What lies inside anything else (a function's body, an argument) belongs to the unit around that.
+ * Whether everything around a definition is searched for definitions, or is the definition of a container, or a wrapper of the definition.
+ * A definition inside anything else (a function's body, an argument) belongs to the enclosing unit.
  */
 function standsAsUnit(node: SyntaxNode, syntax: Syntax, known: Definitions): boolean {
   let isDefined = true; // the node below, or what it wraps

@@ -29,12 +29,12 @@ function fileOf(text: string): { readonly path: string; readonly bytes: Uint8Arr
 const SOURCE = 'fn seen() {}\n\nfn hidden() { fn local() {} }\n\nmod m {\n    fn member() {}\n}\n';
 
 describe('looking for the definitions that a grammar reports', () => {
-  it('finds each in the chunk that holds it, but not what lies in a function', async () => {
+  it('finds each in the chunk that contains it, but not those inside a function', async () => {
     const found = await unnamedDefinitions(packOf(exampleSyntax), [fileOf(SOURCE)], { syntax: exampleSyntax });
     expect(found).toEqual({ wanted: 4, unnamed: [] });
   });
 
-  it('tells of one that is not the symbol of its chunk', async () => {
+  it('reports one that is not the symbol of its chunk', async () => {
     const syntax: Syntax = { ...exampleSyntax, nameOf: ({ name }) => (name === 'hidden' ? null : `${name}s`) };
     const { unnamed } = await unnamedDefinitions(packOf(syntax), [fileOf(SOURCE)], { syntax });
     expect(unnamed).toEqual([
@@ -45,7 +45,7 @@ describe('looking for the definitions that a grammar reports', () => {
     ]);
   });
 
-  it('calls a definition as the rules say, and leaves out what they call no unit', async () => {
+  it('names a definition according to the rules, and skips those that are not units', async () => {
     const syntax: Syntax = { ...exampleSyntax, nameOf: ({ name }) => (name === 'hidden' ? null : `${name}s`) };
     const { unnamed } = await unnamedDefinitions(packOf(syntax), [fileOf(SOURCE)], {
       syntax,
@@ -54,7 +54,7 @@ describe('looking for the definitions that a grammar reports', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it('damages a file by taking its middle third out', () => {
+  it('damages a file by removing its middle third', () => {
     const { path, bytes } = damaged(fileOf('abcdefghi'));
     expect([path, new TextDecoder().decode(bytes)]).toEqual(['src/a.rs', 'abcghi']);
   });

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** A model as a fake server has it. */
+/** A model of a fake server. */
 export interface FakeModel {
-  /** Tokens of its window; a token stands for four characters of input. */
+  /** Tokens of its window; a token is four characters of input. */
   readonly contextTokens: number;
-  /** `completion`, `vision`, `thinking`, `embedding`; left out, the server says nothing about it, as old ones do. */
+  /** `completion`, `vision`, `thinking`, `embedding`; if omitted, the server does not report them, like old ones. */
   readonly capabilities?: readonly string[];
   /** The length of its vectors, for a model that embeds. */
   readonly dimensions?: number;
-  /** Whether `/api/show` keeps to itself how long vectors are. */
+  /** Whether `/api/show` does not report the length of vectors. */
   readonly hidesDimensions?: boolean;
 }
 
-/** Models by full name: one that chats, one with vision, one that thinks, one that embeds. */
+/** Models by full name. */
 export type FakeModels = Readonly<Record<string, FakeModel>>;
 
-/** What a fake server has unless a test says otherwise. */
+/** The default models of a fake server: one that chats, one with vision, one that thinks, one that embeds. */
 export const FAKE_MODELS: FakeModels = {
   'tiny:latest': { contextTokens: 4096, capabilities: ['completion'] },
   'eyes:latest': { contextTokens: 8192, capabilities: ['completion', 'vision'] },
@@ -29,7 +29,7 @@ export function findModel(models: FakeModels, name: string): FakeModel | undefin
   return models[name.includes(':') ? name : `${name}:latest`];
 }
 
-/** How many tokens a fake model makes of a text. */
+/** The number of tokens of a text for a fake model. */
 export function countTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
@@ -43,7 +43,7 @@ const DETAILS = {
   quantization_level: 'Q8_0',
 };
 
-/** An entry of `GET /api/tags`; the digest depends on the name and on what the model is. */
+/** An entry of `GET /api/tags`; the digest depends on the name and the model's properties. */
 export function listed(name: string, model: FakeModel): object {
   const digest = createHash('sha256')
     .update(`${name} ${JSON.stringify(model)}`)
@@ -68,9 +68,9 @@ export function shown({ contextTokens, capabilities, dimensions, hidesDimensions
 }
 
 /**
- * What goes wrong with an answer. `hang`: none comes. `busy`: 503. `html`: the 502 page of a proxy. The others break a stream
- * after its second part: `error` is a line that reports one, `cut` closes the connection, `incomplete` ends without a last
- * line, `garbled` is a line that is not JSON. An object is any status with an error of that text.
+ * A fault in a response. `hang`: no response. `busy`: 503. `html`: the 502 page of a proxy. The others break a stream after its second
+ * part: `error` is a line that reports one, `cut` closes the connection, `incomplete` ends without a last line, `garbled` is a line that is
+ * not JSON. An object is any status with an error of that text.
  */
 export type Fault =
   | 'hang'
@@ -88,7 +88,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.end(JSON.stringify(value));
 }
 
-/** Answers with a fault that needs no stream; false when there is none, and the request is to be answered. */
+/** Sends a fault that needs no stream; false if there is none, and the request should be answered. */
 export function sendFault(response: ServerResponse, fault: Fault | null): boolean {
   if (fault === null) return false;
   if (typeof fault === 'object') sendJson(response, fault.status, { error: fault.error });
@@ -108,7 +108,7 @@ export interface FakeEmbedBody {
   readonly options?: { readonly num_ctx?: number };
 }
 
-/** The vector of one text; it is sent as it is, so that a test can send nonsense. */
+/** Computes the vector of one text; it is sent unvalidated, so that a test can send nonsense. */
 export type EmbedText = (text: string, dimensions: number) => readonly (number | null)[];
 
 /** One batch to answer. */
@@ -117,11 +117,11 @@ interface FakeEmbedding {
   readonly model: FakeModel;
   readonly fault: Fault | null;
   readonly embed: EmbedText;
-  /** Loses the first vector of every batch. */
+  /** Whether the first vector of every batch is missing. */
   readonly losesVectors: boolean;
 }
 
-/** Answers a batch as `/api/embed` does: one vector a text, none for a lone empty text, 400 for what is too long. */
+/** Answers a batch like `/api/embed`: one vector per text, none for a single empty text, 400 for a text that is too long. */
 export function answerEmbedding(
   response: ServerResponse,
   { body, model, fault, embed, losesVectors }: FakeEmbedding,
@@ -148,8 +148,8 @@ export function answerEmbedding(
 }
 
 /**
- * The vector of a text by its words: each adds a number to a few places that its letters choose, so that texts which share
- * words are near each other. Unit length; the same text has the same vector everywhere.
+ * The vector of a text computed from its words: each adds a number to a few components chosen by its letters, so that texts with common
+ * words are near each other. Unit length; the same text always has the same vector.
  */
 export const wordVector: EmbedText = (text, dimensions) => {
   const vector = Array.from({ length: dimensions }, () => 0);

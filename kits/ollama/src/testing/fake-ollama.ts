@@ -18,7 +18,7 @@ import {
   type FakeModel,
 } from './fake-models.ts';
 
-/** One request that a fake server was sent. */
+/** One request to a fake server. */
 export interface FakeRequest {
   readonly method: string;
   readonly path: string;
@@ -26,19 +26,19 @@ export interface FakeRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** How a fake server behaves; everything may be left out. */
+/** How a fake server behaves; all members are optional. */
 export interface FakeOllamaOptions {
   readonly version?: string;
   readonly models?: FakeModels;
-  /** What its models write; by default they repeat the last message. */
+  /** The output of its models; by default they repeat the last message. */
   readonly reply?: string | ((body: FakeChatBody) => string | FakeReply);
   readonly embed?: EmbedText;
-  /** Whether every batch of vectors lacks its first. */
+  /** Whether the first vector of every batch is missing. */
   readonly losesVectors?: boolean;
-  /** What goes wrong with a request to `/api/chat`, `/api/embed` or `/api/show`. */
+  /** The fault of a request to `/api/chat`, `/api/embed` or `/api/show`. */
   readonly fault?: (request: FakeRequest) => Fault | null;
   readonly firstPartDelayMs?: number;
-  /** Waited in the middle of each part; 1 by default, so that its halves really arrive apart; with 0 it is sent whole. */
+  /** The delay in the middle of each part; 1 by default, so that its halves arrive separately; with 0 it is sent whole. */
   readonly partDelayMs?: number;
   /** 4 by default. */
   readonly partChars?: number;
@@ -47,16 +47,16 @@ export interface FakeOllamaOptions {
 /** A fake server that listens on a loopback port. */
 export interface FakeOllama {
   readonly url: string;
-  /** What it was sent, the first request first. */
+  /** The requests, in order. */
   readonly requests: readonly FakeRequest[];
-  /** Resolves as soon as it is answering nothing: every answer is complete, or its client has gone. */
+  /** Resolves as soon as no request is in progress: every response is complete, or its client has gone. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a test double of an Ollama server, for tests of plugins and of whole programs. It answers `GET|HEAD /`,
- * `GET /api/version`, `/api/tags`, `/api/ps`, and `POST /api/show`, `/api/chat`, `/api/embed` as Ollama 0.12 does.
+ * Starts a test double of an Ollama server, for tests of plugins and of whole programs. It answers `GET|HEAD /`, `GET /api/version`,
+ * `/api/tags`, `/api/ps`, and `POST /api/show`, `/api/chat`, `/api/embed` like Ollama 0.12.
  */
 export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<FakeOllama> {
   const requests: FakeRequest[] = [];
@@ -173,7 +173,7 @@ export interface FakeMessage {
   readonly images?: readonly string[];
 }
 
-/** What a fake model writes; `thinking` is sent apart, before the text, unless the request forbids it. */
+/** The output of a fake model; `thinking` is sent separately, before the text, unless the request forbids it. */
 export interface FakeReply {
   readonly content: string;
   readonly thinking?: string;
@@ -182,11 +182,11 @@ export interface FakeReply {
 /** How a fake server writes. */
 interface FakeWriting {
   readonly reply: (body: FakeChatBody) => string | FakeReply;
-  /** Waited before the first part; 0 by default. */
+  /** The delay before the first part; 0 by default. */
   readonly firstPartDelayMs: number;
-  /** Waited in the middle of each part; with 0 a part is sent whole. */
+  /** The delay in the middle of each part; with 0 a part is sent whole. */
   readonly partDelayMs: number;
-  /** Code points in one part; a part stands for one token. */
+  /** Code points per part; a part counts as one token. */
   readonly partChars: number;
 }
 
@@ -197,7 +197,7 @@ interface FakeChat {
   readonly fault: Fault | null;
 }
 
-/** Answers a chat as `/api/chat` does, in lines whose halves are sent apart, wherever possible inside a character. */
+/** Answers a chat like `/api/chat`, in lines whose halves are sent separately, split inside a character if possible. */
 async function answerChat(response: ServerResponse, chat: FakeChat, writing: FakeWriting): Promise<void> {
   const { body, model, fault } = chat;
   const { messages = [] } = body;
@@ -241,7 +241,7 @@ async function answerChat(response: ServerResponse, chat: FakeChat, writing: Fak
   if (!response.destroyed) response.end(`${JSON.stringify(last)}\n`);
 }
 
-/** So that what was sent before a connection is cut has been read: the end of a connection overtakes it. */
+/** The delay before a connection is cut, so that the data sent before is read: closing would overtake it. */
 const ARRIVAL_MS = 30;
 
 function refusalOf({ body, model }: FakeChat): string | null {

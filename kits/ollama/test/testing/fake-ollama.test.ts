@@ -20,7 +20,7 @@ async function json(fake: FakeOllama, path: string, body?: unknown): Promise<Rec
 const messages = [{ role: 'user', content: 'one two three' }];
 
 describe('startFakeOllama', () => {
-  it('is there, and has models', async () => {
+  it('responds, and has models', async () => {
     await onFake({ version: '9.9.9' }, async (fake) => {
       expect(await ask(fake, '/')).toEqual({ status: 200, text: 'Ollama is running' });
       expect(await ask(fake, '/', undefined, 'HEAD')).toEqual({ status: 200, text: '' });
@@ -51,7 +51,7 @@ describe('startFakeOllama', () => {
     await onFake({}, async (fake) => expect((await ask(fake, path, body)).status).toBe(status));
   });
 
-  it('answers in one piece when no stream is wanted', async () => {
+  it('answers in one piece if no stream is requested', async () => {
     await onFake({}, async (fake) => {
       expect(await json(fake, '/api/chat', { model: 'tiny', messages, stream: false })).toMatchObject({
         message: { role: 'assistant', content: 'one two three' },
@@ -64,7 +64,7 @@ describe('startFakeOllama', () => {
     });
   });
 
-  it('streams lines, thoughts first, within num_predict', async () => {
+  it('streams lines, thinking first, within num_predict', async () => {
     const reply = () => ({ content: 'the answer', thinking: 'let me see' });
     await onFake({ reply }, async (fake) => {
       const { text } = await ask(fake, '/api/chat', { model: 'thinker', messages, options: { num_predict: 4 } });
@@ -85,7 +85,7 @@ describe('startFakeOllama', () => {
     });
   });
 
-  it('embeds: one vector a text, none for a lone empty one, shorter ones on request', async () => {
+  it('embeds one vector per text, none for a single empty one, shorter ones on request', async () => {
     await onFake({}, async (fake) => {
       const embeddings = async (body: object): Promise<readonly number[][]> =>
         (await json(fake, '/api/embed', { model: 'vectors', ...body }))['embeddings'] as number[][];
@@ -96,7 +96,7 @@ describe('startFakeOllama', () => {
     });
   });
 
-  it('puts texts near each other that share words', () => {
+  it('returns similar vectors for texts with common words', () => {
     const near = (a: string, b: string): number => {
       const [left, right] = [wordVector(a, 256), wordVector(b, 256)];
       return left.reduce<number>((sum, number, at) => sum + (number ?? 0) * (right[at] ?? 0), 0);
@@ -105,7 +105,7 @@ describe('startFakeOllama', () => {
     expect(near('the red house', 'a red house')).toBeGreaterThan(near('the red house', 'six green bottles'));
   });
 
-  it('remembers what it was asked', async () => {
+  it('records its requests', async () => {
     await onFake({}, async (fake) => {
       await ask(fake, '/api/chat', { model: 'tiny', messages });
       expect(fake.requests).toEqual([{ method: 'POST', path: '/api/chat', body: { model: 'tiny', messages } }]);

@@ -1,2 +1,2 @@
-// The door of authors' tests: the suites of every contract, and what fixtures are made with.
+// The entry point for authors' tests: the suites of every contract, and tools for fixtures.
 export * from '@kebab/core/testing';
