@@ -1,10 +1,10 @@
 import { KebabError } from '@kebab/core';
 import { ModelStageError } from './encode/model-stage-error.ts';
 
-/** Whose models these are, as errors name it. */
+/** The provider of these models in errors. */
 export const PROVIDER = 'transformers';
 
-/** The error for a model whose files are not there, or are not whole. `reason` completes "model X cannot be used: …". */
+/** The error for a model with missing or incomplete files. `reason` completes "model X cannot be used: …". */
 export function notPulled(
   model: string,
   reason: string,
@@ -32,7 +32,7 @@ export function wrongModelConfig(
   });
 }
 
-/** Whose model failed. */
+/** The context of a failed model. */
 export interface ModelSite {
   readonly model: string;
   readonly plugin: { readonly name: string; readonly version: string };
@@ -43,8 +43,8 @@ export interface ModelSite {
 }
 
 /**
- * The error that a caller gets for a failure inside a model: `model_not_pulled` for damaged files, `config_invalid` for
- * other dimensions and for a model made for something else, `plugin_failed` for a missing library or a failed run. Every other value comes back as it is.
+ * Converts a failure of a model for the caller: `model_not_pulled` for damaged files, `config_invalid` for unexpected dimensions and for a
+ * model with another purpose, `plugin_failed` for a missing library or a failed run. Every other value is returned unchanged.
  */
 export function modelError(
   error: unknown,

@@ -6,7 +6,7 @@ import { modelError } from '../src/model-failure.ts';
 const site = { model: 'e5', plugin: { name: '@kebab/plugin-embed-transformers', version: '1' }, kind: 'embedder' };
 
 describe('modelError', () => {
-  it('passes on the hint of the error that stands behind a failure, whatever its message says', () => {
+  it('keeps the hint of the underlying error, whatever its message', () => {
     const missing = new KebabError('model_not_pulled', 'embedding needs a part that is not installed', {
       details: { model: 'embeddings', provider: 'kebab' },
       hint: '`kebab plugin install embeddings`',
@@ -17,7 +17,7 @@ describe('modelError', () => {
     });
   });
 
-  it('takes no command out of a message: a damaged file that quotes one is fetched again', () => {
+  it('never takes a command from a message, such as one quoted by a damaged file', () => {
     const damaged = new Error('config.json says `kebab plugin install ocr`');
     expect(modelError(stageErrorOf(damaged, 'files'), site)).toMatchObject({
       hint: 'fetch it with `kebab models pull`',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 
-/** Makes folders that are removed when the tests of the file have run. */
+/** Creates folders that are removed after the tests of the file. */
 export function tempFolders(): () => string {
   const folders: string[] = [];
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));

@@ -6,20 +6,20 @@ import { BUILTIN_MANIFESTS } from '../manifest/builtin-manifests.ts';
 import { modelError, wrongModelConfig, type ModelSite } from '../model-failure.ts';
 import { PairThread } from '../worker/model-thread.ts';
 
-/** What a cross-encoder is run for. */
+/** The task of a cross-encoder. */
 export interface CrossEncoderTask extends Pick<ModelSite, 'plugin' | 'kind'> {
   readonly role: 'rerank' | 'nli';
   /** Which of the two texts of a row the passage is. */
   readonly passage: 'first' | 'second';
-  /** The numbers that the model must answer for a row. */
+  /** The number of outputs that the model must have per row. */
   readonly answers: number;
-  /** What a cancelled call says was cancelled. */
+  /** The operation named in the error of a cancelled call. */
   readonly operation: string;
 }
 
 const BATCH_SIZE = 4;
 
-/** A model on this machine that looks at a text and a passage together, in a thread of its own. */
+/** A local model that reads a text and a passage together, in its own thread. */
 export class CrossEncoder {
   readonly #model: ModelFolder;
   readonly #thread: PairThread;
@@ -32,8 +32,8 @@ export class CrossEncoder {
   }
 
   /**
-   * Finds the model; it is loaded when something is judged. Errors: `model_not_pulled` for a model that is not there or
-   * damaged, `config_invalid` for none, an unknown one, or one for something else.
+   * Locates the model; it is loaded on first use. Errors: `model_not_pulled` for a missing or damaged model, `config_invalid` for none, an
+   * unknown one, or one for another purpose.
    */
   static async open(
     { model, modelDir, batchSize = BATCH_SIZE, threads = defaultThreads() }: CrossEncoderConfig,
@@ -59,21 +59,21 @@ export class CrossEncoder {
     return this.#model.manifest.id;
   }
 
-  /** What its answers mean, in their order, as its `config.json` says; null when it does not. */
+  /** The labels of its outputs in order, from `config.json`; null if there are none. */
   get labels(): readonly string[] | null {
     return this.#model.labels;
   }
 
-  /** Names the model and all that influences its answers. */
+  /** Identifies the model and everything that affects its output. */
   fingerprint(): string {
     const { manifest, contentHash } = this.#model;
     return [manifest.id, contentHash, manifest.precision, manifest.maxTokens].join('+');
   }
 
   /**
-   * The logits of each pair, in order: for each part of its text (one, unless it takes more than three quarters of the
-   * model's window) those of every window of its passage. Errors: `model_not_pulled` for damaged files, `config_invalid`
-   * for a model that answers something else, `plugin_failed`, `cancelled`.
+   * The logits of each pair, in order: for each part of its text (one, unless it takes more than three quarters of the model's window)
+   * those of every window of its passage. Errors: `model_not_pulled` for damaged files, `config_invalid` for a model with a different
+   * output, `plugin_failed`, `cancelled`.
    */
   async judge(
     pairs: readonly PassagePair[],
@@ -86,40 +86,40 @@ export class CrossEncoder {
     }
   }
 
-  /** Frees the model; what is under way is cancelled. */
+  /** Frees the model and cancels running calls. */
   close(): Promise<void> {
     return this.#thread.close();
   }
 }
 
-/** Which cross-encoder judges, and where it lies. */
+/** Which cross-encoder to use, and where it is stored. */
 export interface CrossEncoderConfig {
   /** The name of a known model, or a folder: absolute, or starting with `./` or `~/`. */
   readonly model: string;
   /** An absolute path: the folder with a folder for each model. */
   readonly modelDir: string;
-  /** The most pairs in one run of the model; 4 by default. */
+  /** Maximum pairs per run of the model; 4 by default. */
   readonly batchSize?: number | undefined;
-  /** Threads of one run; by default one less than the machine has cores, at most eight; both where it has two. */
+  /** Threads per run; by default one less than the number of cores, at most eight, or two on a machine with two cores. */
   readonly threads?: number | undefined;
 }
 
-/** Checks the configuration by hand: a search must not load a schema library. */
+/** Validates the configuration without a schema library, which a search must not load. */
 export const crossEncoderConfigSchema: StandardSchema<CrossEncoderConfig> = checkedConfig<CrossEncoderConfig>({
   checks: {
-    model: checks.text, // empty until somebody names a model
+    model: checks.text, // empty until a model is configured
     modelDir: checks.name,
     batchSize: checks.optional(checks.count),
     threads: checks.optional(checks.count),
   },
 });
 
-/** Beyond so many threads a small model gains nothing. */
+/** More threads do not make a small model faster. */
 const MAX_THREADS = 8;
 
 /**
- * How many threads a model runs in unless configured: all cores but one, so that the machine stays usable, and both where
- * there are two (docs/decisions/0071).
+ * The default number of threads for a model: all cores but one, so that the machine stays usable, and both if there are two
+ * (docs/decisions/0071).
  */
 export function defaultThreads(cores: number = availableParallelism()): number {
   return Math.min(MAX_THREADS, cores, Math.max(2, cores - 1));

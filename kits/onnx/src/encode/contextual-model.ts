@@ -5,18 +5,18 @@ import { rowBatches, tokenWindows, VectorMean } from './rows.ts';
 import { Transformer, type OutputShape, type TokenRow } from './transformer.ts';
 import type { Pooling } from '../manifest/builtin-manifests.ts';
 
-/** Padding included. More tokens in a run take memory and save no time on a CPU. */
+/** Including padding. More tokens per run need more memory and save no time on a CPU. */
 const BATCH_TOKENS = 1024;
 
 /** A window of the text of one input. */
 interface Window extends TokenRow {
-  /** The place of its text among the inputs. */
+  /** The index of its text in the inputs. */
   readonly input: number;
-  /** Tokens of the text in it. */
+  /** The number of the text's tokens in it. */
   readonly weight: number;
 }
 
-/** A transformer that embeds. It blocks its thread while a batch runs. */
+/** A transformer for embeddings. It blocks its thread while a batch runs. */
 export class ContextualModel implements TextModel {
   readonly #spec: TextModelSpec;
   readonly #tokenizer: TextTokenizer;
@@ -49,8 +49,7 @@ export class ContextualModel implements TextModel {
     for (const [place, input] of inputs.entries())
       for (const window of await this.#windows(input, place, checkpoint)) windows.push(window);
     const means = inputs.map(() => new VectorMean(this.dimensions));
-    // One scale is computed for all rows of a quantised batch, so a text would depend on its neighbours; one by one is also
-    // what is fastest on a CPU.
+    // A quantised batch has one scale for all rows, so a text would depend on its neighbours; one by one is also fastest on a CPU.
     const rows = this.#spec.precision === 'q8' ? 1 : this.#spec.batchSize;
     const lengths = windows.map(({ ids }) => ids.length);
     for (const places of rowBatches(lengths, { rows, tokens: BATCH_TOKENS })) {
@@ -86,22 +85,22 @@ export class ContextualModel implements TextModel {
   }
 }
 
-/** The tokens of the prefix, which every window repeats; none when it grew together with the text. */
+/** The tokens of the prefix, which every window repeats; empty if it was merged with the text in tokenization. */
 function startOf(ids: readonly number[], lead: readonly number[]): readonly number[] {
   return lead.every((id, at) => ids[at] === id) ? lead : [];
 }
 
-/** Runs a model that does not declare how long its vectors are. */
+/** Determines the length of vectors by running a model that does not declare it. */
 async function dimensionsOf(model: Transformer, { name }: SentenceOutput, tokenizer: TextTokenizer): Promise<number> {
   const ids = [...tokenizer.head, ...(await tokenizer.ids('a', () => {})), ...tokenizer.tail];
   return (await model.run([{ ids }], name)).dims.at(-1) as number;
 }
 
-/** Which answer of a model is read, and how it becomes one vector a text. */
+/** Which output of a model to use, and how to convert it to one vector per text. */
 interface SentenceOutput {
   readonly name: string;
   readonly pooling: Exclude<Pooling, 'auto'>;
-  /** Null when only a run shows it. */
+  /** Null if only a run shows it. */
   readonly dimensions: number | null;
 }
 
@@ -109,8 +108,8 @@ const TOKENS = 'last_hidden_state';
 const SENTENCE = 'sentence_embedding';
 
 /**
- * Chooses the output with the vectors of tokens (three dimensions) or of texts (two): as the pooling says, or for `auto` the
- * texts' if the model has them. Throws an `Error` for a model that has neither.
+ * Chooses the output with the vectors of tokens (three dimensions) or of texts (two): according to the pooling, or for `auto` that of texts
+ * if the model has one. Throws an `Error` for a model that has neither.
  */
 export function sentenceOutput(outputs: readonly OutputShape[], pooling: Pooling): SentenceOutput {
   const named = (name: string, rank: number): OutputShape | undefined =>

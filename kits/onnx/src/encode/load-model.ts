@@ -2,20 +2,20 @@ import type { EmbedInput } from '@kebab/core';
 import { type Checkpoint, loadTextModel, type TextModelSpec } from './text-model.ts';
 import type { PairModelSpec, PassagePair } from './pair-model.ts';
 
-/** A model and what it is run for; plain data. */
+/** A model and its task; plain data. */
 export type ModelProgram =
   | { readonly kind: 'embed'; readonly spec: TextModelSpec }
   | { readonly kind: 'judge'; readonly spec: PairModelSpec };
 
-/** What a program is given, one after the other: texts to embed, or pairs to judge. */
+/** The inputs of a program: texts to embed, or pairs to judge. */
 export type ModelInput = EmbedInput | PassagePair;
 
-/** What it answers for an input: a vector or null, or the logits of the parts of a pair. */
+/** The output for an input: a vector or null, or the logits of the parts of a pair. */
 export type ModelAnswer = Float32Array | null | readonly Float32Array[];
 
-/** A loaded model, whatever it is for. Its inputs are those of its program. */
+/** A loaded model for any task. Its inputs are those of its program. */
 export interface LoadedModel {
-  /** Numbers in a vector, or in the judgement of a pair. */
+  /** The length of a vector, or of the output for a pair. */
   readonly dimensions: number;
   run(inputs: readonly ModelInput[], checkpoint: Checkpoint): Promise<readonly ModelAnswer[]>;
   release(): Promise<void>;

@@ -1,8 +1,8 @@
 import { isKebabError } from '@kebab/core';
 
 /**
- * What went wrong with a model: a `library` that it needs cannot be loaded here, its `files` are damaged or of another kind,
- * its vectors have other `dimensions` than they should, it was made for another `task`, or a `run` failed.
+ * The stage at which a model failed: a `library` that it needs cannot be loaded, its `files` are damaged or of another kind, its vectors
+ * have unexpected `dimensions`, it was made for another `task`, or a `run` failed.
  */
 export type ModelStage = 'library' | 'files' | 'dimensions' | 'task' | 'run';
 
@@ -10,10 +10,10 @@ interface StageErrorOptions extends ErrorOptions {
   readonly hint?: string | undefined;
 }
 
-/** A failure inside a model, as plain as it must be to cross threads. The message completes "the model X cannot be used: …". */
+/** A failure of a model, as plain data that can be sent between threads. The message completes "the model X cannot be used: …". */
 export class ModelStageError extends Error {
   readonly stage: ModelStage;
-  /** What to do, where whoever threw it said so: the command that installs a part of kebab. */
+  /** The hint of the original error, if any: the command that installs a part of kebab. */
   readonly hint: string | undefined;
 
   constructor(stage: ModelStage, message: string, { hint, ...options }: StageErrorOptions = {}) {
@@ -26,7 +26,7 @@ export class ModelStageError extends Error {
 
 const LIBRARY_CODE = /^(ERR_)?(MODULE_NOT_FOUND|DLOPEN_FAILED)$/;
 
-/** What was thrown while a model was loaded or run, as a {@link ModelStageError}. */
+/** Converts an error from loading or running a model to a {@link ModelStageError}. */
 export function stageErrorOf(error: unknown, stage: ModelStage): ModelStageError {
   if (error instanceof ModelStageError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -2,10 +2,10 @@ import type { Tokenizer } from '@huggingface/tokenizers';
 import type { TokenRow } from './transformer.ts';
 import { tokenWindows } from './rows.ts';
 
-/** Tokens that stand at one place of every pair. */
+/** Special tokens at one position of every pair. */
 export interface FramePart {
   readonly ids: readonly number[];
-  /** As many as ids: which of the two texts the model takes them to belong to. */
+  /** As many as ids: the text type of each token. */
   readonly typeIds: readonly number[];
 }
 
@@ -14,13 +14,13 @@ export interface PairFrame {
   readonly before: FramePart;
   readonly between: FramePart;
   readonly after: FramePart;
-  /** The type of the tokens of the first text, and of those of the second. */
+  /** The token types of the first and the second text. */
   readonly types: readonly [number, number];
 }
 
 const PROBE = 'a';
 
-/** The frame that the post-processor of a tokenizer puts around two texts. Throws an `Error` for one that takes no pairs. */
+/** The special tokens that a tokenizer's post-processor puts around two texts. Throws an `Error` for one that does not support pairs. */
 export function pairFrame(tokenizer: Tokenizer): PairFrame {
   const bare: readonly number[] = tokenizer.encode(PROBE, { add_special_tokens: false }).ids;
   const framed = tokenizer.encode(PROBE, { text_pair: PROBE, return_token_type_ids: true });
@@ -47,20 +47,20 @@ function placeOf(run: readonly number[], ids: readonly number[], from: number): 
   return -1;
 }
 
-/** One in this many tokens is kept for the passage, however long the text beside it is. */
+/** At least one in this many tokens is reserved for the passage, however long the other text is. */
 const PASSAGE_SHARE = 4;
 
-/** What is put together, each with each, so that every token of a pair is seen. */
+/** Parts and windows that are all combined with each other, so that every token of a pair is used. */
 interface PairWindows {
-  /** The text: as a whole, unless it leaves too little room for a passage. */
+  /** The text, split only if it leaves too little room for a passage. */
   readonly parts: readonly (readonly number[])[];
   /** The passage. */
   readonly windows: readonly (readonly number[])[];
 }
 
 /**
- * Cuts a text and a passage so that any part of the one fits beside any window of the other into `room` tokens. A text of up
- * to three quarters of the room stays whole, a longer one becomes parts of half the room; the passage gets what is left.
+ * Splits a text and a passage so that any part of the one together with any window of the other fits into `room` tokens. A text of up to
+ * three quarters of the room stays whole, a longer one becomes parts of half the room; the passage gets what is left.
  */
 export function pairWindows(text: readonly number[], passage: readonly number[], room: number): PairWindows {
   const most = room - Math.max(1, Math.floor(room / PASSAGE_SHARE));
@@ -74,7 +74,7 @@ export function frameLength({ before, between, after }: PairFrame): number {
   return before.ids.length + between.ids.length + after.ids.length;
 }
 
-/** Two texts in one row, with the tokens of the frame and the types of all. */
+/** Two texts in one row, with the special tokens of the frame and all token types. */
 export function pairRow(
   { before, between, after, types: [firstType, secondType] }: PairFrame,
   first: readonly number[],

@@ -6,33 +6,33 @@ import { Transformer, type OutputShape, type TokenRow } from './transformer.ts';
 import { type PairFrame, frameLength, pairRow, pairWindows } from './pair-frame.ts';
 import { rowBatches } from './rows.ts';
 
-/** What a cross-encoder looks at together: a query or a claim, and a passage. */
+/** The input of a cross-encoder: a query or a claim, and a passage. */
 export interface PassagePair {
   readonly text: string;
   readonly passage: string;
 }
 
-/** All that has to be known to load a cross-encoder: plain data, so that it can be given to another thread. */
+/** Everything needed to load a cross-encoder, as plain data that can be sent to another thread. */
 export interface PairModelSpec extends Pick<ModelManifest, 'maxTokens' | 'precision'> {
   readonly folder: string;
   /** The absolute path of the weights. */
   readonly file: string;
   /** Which of the two texts of a row the passage is. */
   readonly passage: 'first' | 'second';
-  /** The numbers that the model must answer for a row. */
+  /** The number of outputs that the model must have per row. */
   readonly answers: number;
-  /** The most rows in one run of the model. */
+  /** Maximum rows per run of the model. */
   readonly batchSize: number;
-  /** Threads of one run. */
+  /** Threads per run. */
   readonly threads: number;
 }
 
-/** Padding included. */
+/** Including padding. */
 const BATCH_TOKENS = 1024;
-/** Rows that wait until they are grouped by length: enough to find neighbours, few enough to hold in memory. */
+/** The number of rows buffered for grouping by length: enough to find rows of similar length, few enough to keep in memory. */
 const WAITING_ROWS = 64;
 
-/** A row, and where the numbers go that the model answers for it. */
+/** A row, and where to put the model's output for it. */
 interface Waiting {
   readonly row: TokenRow;
   readonly logits: Float32Array;
@@ -46,7 +46,7 @@ export class PairModel {
   readonly #frame: PairFrame;
   readonly #model: Transformer;
   readonly #output: string;
-  /** Tokens of a row beside the frame. */
+  /** Tokens of a row besides the frame. */
   readonly #room: number;
   readonly #frameIds: ReadonlySet<number>;
 
@@ -65,7 +65,7 @@ export class PairModel {
     this.#frameIds = new Set([before, between, after].flatMap(({ ids }) => ids));
   }
 
-  /** Loads a model into this thread. Throws a {@link ModelStageError}: `task` for a model that answers something else. */
+  /** Loads a model into this thread. Throws a {@link ModelStageError}: `task` for a model with a different output. */
   static async open(spec: PairModelSpec): Promise<PairModel> {
     let model: Transformer | null = null;
     try {
@@ -86,8 +86,8 @@ export class PairModel {
   }
 
   /**
-   * For each pair, in order, one array for each part of its text (one, unless the text is too long to leave room for a
-   * passage): the logits of every window of the passage, one after the other. Nothing is cut off: every token is in a row.
+   * For each pair, in order, one array for each part of its text (one, unless the text is too long to leave room for a passage): the logits
+   * of every window of the passage, one after the other. Nothing is truncated: every token is in a row.
    */
   async logits(pairs: readonly PassagePair[], checkpoint: Checkpoint): Promise<readonly (readonly Float32Array[])[]> {
     const known = new Map<string, readonly number[]>();
@@ -123,16 +123,16 @@ export class PairModel {
   #row(text: readonly number[], passage: readonly number[]): TokenRow {
     const [first, second] = this.#spec.passage === 'first' ? [passage, text] : [text, passage];
     const row = pairRow(this.#frame, first, second);
-    return row.ids.length > 0 ? row : { ids: [this.#tokenizer.padId] }; // blank texts without a frame: no model takes nothing
+    return row.ids.length > 0 ? row : { ids: [this.#tokenizer.padId] }; // blank texts without a frame: models do not accept empty rows
   }
 
-  /** A text that spells out the mark between two texts must not pass for the other text. */
+  /** Tokenizes a text without special tokens that it spells out, so that it cannot pose as the other text. */
   async #ids(text: string, checkpoint: Checkpoint): Promise<readonly number[]> {
     return (await this.#tokenizer.ids(text, checkpoint)).filter((id) => !this.#frameIds.has(id));
   }
 
   async #run(waiting: readonly Waiting[], checkpoint: Checkpoint): Promise<void> {
-    // One scale is computed for all rows of a quantised batch: one by one, a pair does not depend on its neighbours.
+    // A quantised batch has one scale for all rows; one by one, a pair does not depend on its neighbours.
     const rows = this.#spec.precision === 'q8' ? 1 : this.#spec.batchSize;
     const lengths = waiting.map(({ row }) => row.ids.length);
     for (const places of rowBatches(lengths, { rows, tokens: BATCH_TOKENS })) {

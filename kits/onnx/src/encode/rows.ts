@@ -1,11 +1,11 @@
-/** What a batch may hold. */
+/** The limits of a batch. */
 interface BatchLimits {
   readonly rows: number;
-  /** Counted with the padding that makes all rows as long as the longest. */
+  /** Including the padding of all rows to the length of the longest. */
   readonly tokens: number;
 }
 
-/** Groups rows of like length, the longest first, so that little is padded. Each batch is a list of places in `lengths`. */
+/** Groups rows of similar length, longest first, to minimise padding. Each batch is a list of indexes into `lengths`. */
 export function rowBatches(lengths: readonly number[], { rows, tokens }: BatchLimits): readonly (readonly number[])[] {
   const order = lengths
     .map((_, place) => place)
@@ -29,12 +29,12 @@ function lengthAt(lengths: readonly number[], place: number): number {
   return lengths[place] ?? 0;
 }
 
-/** The part of a window that the one before has too: one in this many tokens. */
+/** The overlap of consecutive windows: one in this many tokens. */
 const OVERLAP_SHARE = 8;
 
 /**
- * Cuts token ids into windows of at most `size`: one if they fit, else as few as possible of about equal length, each
- * sharing an eighth with the one before. Every id is in a window.
+ * Splits token ids into windows of at most `size`: one if they fit, otherwise as few as possible of about equal length, each overlapping
+ * the previous one by an eighth. Every id is in a window.
  */
 export function tokenWindows(ids: readonly number[], size: number): readonly (readonly number[])[] {
   if (ids.length <= size) return [ids];
@@ -48,7 +48,7 @@ export function tokenWindows(ids: readonly number[], size: number): readonly (re
   });
 }
 
-/** Adds up vectors by weight; the result is their direction. */
+/** Computes the direction of a weighted sum of vectors. */
 export class VectorMean {
   readonly #sum: Float64Array;
 
@@ -65,20 +65,20 @@ export class VectorMean {
     for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + weight * (data[offset + at] as number);
   }
 
-  /** The vector of length 1 in the direction of the sum; null when it has none, or holds what is no number. */
+  /** The sum normalised to length 1; null if it is zero or contains NaN. */
   unit(): Float32Array | null {
     const sum = this.#sum;
     let squares = 0;
     for (let at = 0; at < sum.length; at++) squares += (sum[at] as number) ** 2;
     if (!(squares > 0 && squares < Infinity)) return null;
     const factor = 1 / Math.sqrt(squares);
-    const unit = new Float32Array(sum.length); // in loops: `from` with a function takes ten times as long
+    const unit = new Float32Array(sum.length); // a loop, because `from` with a function takes ten times as long
     for (let at = 0; at < sum.length; at++) unit[at] = (sum[at] as number) * factor;
     return unit;
   }
 }
 
-/** The number that 16 bits of IEEE 754 half precision stand for. */
+/** Converts 16 bits of IEEE 754 half precision to a number. */
 export function halfToFloat(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -88,7 +88,7 @@ export function halfToFloat(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Half-precision numbers as single-precision ones. */
+/** Converts half-precision to single-precision numbers. */
 export function halvesToFloats(bits: Uint16Array): Float32Array {
   return Float32Array.from(bits, halfToFloat);
 }

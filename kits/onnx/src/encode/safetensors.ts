@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Where one tensor lies in a safetensors file. */
+/** The location of a tensor in a safetensors file. */
 export interface TensorEntry {
   readonly dtype: string;
   readonly shape: readonly number[];
@@ -9,10 +9,10 @@ export interface TensorEntry {
   readonly end: number;
 }
 
-/** A header is some kilobytes; what is longer is another format. */
+/** The maximum size of a header, which normally has some kilobytes; a longer one means another format. */
 const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 
-/** The tensors of a safetensors file by name. Throws an `Error` for a file that is none, or is cut off. */
+/** The tensors of a safetensors file by name. Throws an `Error` for a file of another format, or a truncated one. */
 export async function readTensorEntries(handle: FileHandle): Promise<ReadonlyMap<string, TensorEntry>> {
   const { size } = await handle.stat();
   const length = Buffer.alloc(8);
@@ -39,7 +39,7 @@ interface RawEntry {
   readonly data_offsets: readonly [number, number];
 }
 
-/** The bytes of a tensor in a buffer of their own, aligned for any number type. */
+/** The bytes of a tensor in a separate buffer, aligned for any number type. */
 export async function readTensorBytes(
   handle: FileHandle,
   { start, end }: TensorEntry,

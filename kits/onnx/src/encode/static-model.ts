@@ -5,7 +5,7 @@ import { halfToFloat, halvesToFloats, VectorMean } from './rows.ts';
 import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
 import { readTensorBytes, readTensorEntries, type TensorEntry } from './safetensors.ts';
 
-/** A matrix as it is stored, row by row. */
+/** A matrix as stored, row by row. */
 interface TokenTable {
   readonly rows: number;
   readonly dimensions: number;
@@ -13,17 +13,17 @@ interface TokenTable {
   readonly addTo: (sum: VectorMean, row: number, weight: number) => void;
 }
 
-/** The tensors beside the table that newer models have. */
+/** Additional tensors of newer models. */
 interface TokenMaps {
   /** The row of a token; null when it is the token's id. */
   readonly rowOf: ArrayLike<number> | null;
-  /** What a token counts; null when all count the same. */
+  /** The weight of a token; null if all have the same. */
   readonly weightOf: Float32Array | null;
 }
 
 /**
- * A table of token vectors (model2vec): the vector of a text is the mean of its tokens', without those that the vocabulary
- * does not have. It needs no window, and no library but the tokenizer.
+ * A table of token vectors (model2vec): the vector of a text is the mean of its tokens' vectors, ignoring unknown tokens. It needs no
+ * window, and no library except the tokenizer.
  */
 export class StaticModel implements TextModel {
   readonly #tokenizer: TextTokenizer;
@@ -95,7 +95,7 @@ async function readTable(handle: FileHandle, entry: TensorEntry): Promise<TokenT
   };
 }
 
-/** A scale that all numbers share is left out: only the direction counts. */
+/** The numbers of a table. A common scale is ignored, because only the direction matters. */
 function tableNumbers(buffer: ArrayBuffer, dtype: string): Float32Array | Uint16Array | Int8Array {
   switch (dtype) {
     case 'F32':

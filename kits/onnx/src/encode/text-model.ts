@@ -2,33 +2,31 @@ import type { EmbedInput } from '@kebab/core';
 import type { ModelManifest, Precision } from '../manifest/builtin-manifests.ts';
 import { ModelStageError, stageErrorOf } from './model-stage-error.ts';
 
-/** How a model is run: by ONNX Runtime, or as the table of token vectors that it is. */
+/** How a model is run: by ONNX Runtime, or as a table of token vectors. */
 export type ModelWeights =
   | { readonly kind: 'onnx'; readonly file: string; readonly precision: Precision }
   /** `file` is a safetensors file with a tensor `embeddings`. */
   | { readonly kind: 'static'; readonly file: string; readonly precision: Precision; readonly dimensions: number };
 
-/**
- * Called between small steps of long work. It throws to stop the work, and may let other work of its thread go first.
- */
+/** Called between small steps of long work. It throws to stop the work, and may yield to other work of its thread. */
 export type Checkpoint = () => void | Promise<void>;
 
-/** All that has to be known to load a model: plain data, so that it can be given to another thread. */
+/** Everything needed to load a model, as plain data that can be sent to another thread. */
 export interface TextModelSpec extends Pick<ModelManifest, 'prefixes' | 'maxTokens' | 'pooling' | 'precision'> {
   readonly folder: string;
   readonly weights: ModelWeights;
-  /** What the vectors must have; null to take what the model answers. */
+  /** The required dimensions; null for the model's own. */
   readonly dimensions: number | null;
-  /** The most texts in one run of the model. */
+  /** Maximum texts per run of the model. */
   readonly batchSize: number;
-  /** Threads of one run. */
+  /** Threads per run. */
   readonly threads: number;
 }
 
 /** A loaded model that turns texts into vectors. */
 export interface TextModel {
   readonly dimensions: number;
-  /** For each input, in order, a vector of length 1, or null for a text that holds nothing the model knows. */
+  /** For each input, in order, a vector of length 1, or null for a text without known tokens. */
   embed(inputs: readonly EmbedInput[], checkpoint: Checkpoint): Promise<readonly (Float32Array | null)[]>;
   release(): Promise<void>;
 }
@@ -42,7 +40,7 @@ export function loadTextModel(spec: TextModelSpec): Promise<TextModel> {
   });
 }
 
-/** As {@link loadTextModel} for a table of token vectors; a bundle with this alone holds no other kind of model. */
+/** Like {@link loadTextModel}, only for a table of token vectors, so that a bundle need not contain other kinds of models. */
 export function loadTokenTable(spec: TextModelSpec): Promise<TextModel> {
   return checked(spec, () => openTable(spec));
 }

@@ -4,20 +4,20 @@ import type { Tokenizer } from '@huggingface/tokenizers';
 import type { Checkpoint } from './text-model.ts';
 import { pairFrame, type PairFrame } from './pair-frame.ts';
 
-/** What is read of `tokenizer.json` beside the library that runs it. */
+/** The parts of `tokenizer.json` that kebab reads itself, besides the library. */
 interface TokenizerJson {
   readonly model?: { readonly unk_token?: unknown; readonly unk_id?: unknown };
 }
 
-/** Turns text into token ids without special tokens, and knows which tokens stand before and after a text. */
+/** Converts text to token ids without special tokens, and provides the special tokens before and after a text. */
 export class TextTokenizer {
   readonly #tokenizer: Tokenizer;
-  /** The id of what the vocabulary does not have; null for a tokenizer that knows every byte. */
+  /** The id of unknown tokens; null for a tokenizer that covers every byte. */
   readonly unknownId: number | null;
   /** Special tokens of a single text. */
   readonly head: readonly number[];
   readonly tail: readonly number[];
-  /** Fills a shorter row of a batch. */
+  /** Pads a shorter row of a batch. */
   readonly padId: number;
 
   constructor(tokenizer: Tokenizer, json: TokenizerJson, config: Readonly<Record<string, unknown>>) {
@@ -32,7 +32,7 @@ export class TextTokenizer {
     this.tail = framed.slice(before + bare.length);
   }
 
-  /** The tokens of a text, however long; special tokens are not among them. */
+  /** The tokens of a text of any length, without special tokens. */
   async ids(text: string, checkpoint: Checkpoint): Promise<number[]> {
     const ids: number[] = [];
     for (const piece of textPieces(text)) {
@@ -42,7 +42,7 @@ export class TextTokenizer {
     return ids;
   }
 
-  /** What stands around two texts in one row. Throws an `Error` for a tokenizer that takes no pairs. */
+  /** The special tokens around two texts in one row. Throws an `Error` for a tokenizer that does not support pairs. */
   pairFrame(): PairFrame {
     return pairFrame(this.#tokenizer);
   }
@@ -61,8 +61,8 @@ function unknownIdOf(tokenizer: Tokenizer, { model }: TokenizerJson): number | n
 const PIECE_CHARS = 8192;
 
 /**
- * Cuts a text into pieces that can be tokenized one by one: at white space where there is any, never inside a character.
- * Joined they are the text.
+ * Splits a text into pieces that can be tokenized one by one: at white space if possible, never inside a character. Joined they equal the
+ * text.
  */
 export function* textPieces(text: string, pieceChars: number = PIECE_CHARS): Generator<string> {
   for (let start = 0; start < text.length;) {

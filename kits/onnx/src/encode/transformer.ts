@@ -13,23 +13,23 @@ export interface TokenRow {
   readonly typeIds?: readonly number[];
 }
 
-/** An answer of a model as it is declared; a dimension that depends on the input is a name. */
+/** A declared output of a model; a dimension that depends on the input is a name. */
 export interface OutputShape {
   readonly name: string;
   readonly shape: readonly (number | string)[];
 }
 
-/** Where a model's weights lie and how it is run. */
+/** Where a model's weights are and how it is run. */
 export interface TransformerOptions {
   /** The absolute path of an `.onnx` file. */
   readonly file: string;
-  /** Threads of one run. */
+  /** Threads per run. */
   readonly threads: number;
-  /** Fills the shorter rows of a batch. */
+  /** Pads the shorter rows of a batch. */
   readonly padId: number;
 }
 
-/** A model run by `@huggingface/transformers` on rows of tokens. It blocks the thread it runs on: use it in a worker. */
+/** A model run by `@huggingface/transformers` on rows of tokens. It blocks its thread, so use it in a worker. */
 export class Transformer {
   readonly #library: Library;
   readonly #model: PreTrainedModel;
@@ -46,10 +46,10 @@ export class Transformer {
       readonly outputMetadata: readonly { readonly name: string; readonly shape?: readonly (number | string)[] }[];
     };
     this.#inputs = inputNames;
-    this.outputs = outputMetadata.map(({ name, shape = [] }) => ({ name, shape })); // what is no tensor has no shape
+    this.outputs = outputMetadata.map(({ name, shape = [] }) => ({ name, shape })); // outputs that are not tensors have no shape
   }
 
-  /** Loads a model. Throws what the library throws for a file that it cannot read. */
+  /** Loads a model. Throws the library's error for an unreadable file. */
   static async open({ file, threads, padId }: TransformerOptions): Promise<Transformer> {
     const library = await loadLibrary();
     const { dir, name, ext } = path.parse(file);
@@ -58,7 +58,7 @@ export class Transformer {
       config: new library.PretrainedConfig({ model_type: 'custom' }), // any graph from tokens to numbers, whatever its config.json says
       subfolder: '',
       model_file_name: name,
-      dtype: 'fp32', // the file of that name as it is, without a suffix for its precision
+      dtype: 'fp32', // the file of that name, without a suffix for its precision
       device: 'cpu',
       session_options: {
         intraOpNumThreads: threads,
@@ -66,13 +66,13 @@ export class Transformer {
         executionMode: 'sequential',
         graphOptimizationLevel: 'all',
         logSeverityLevel: 3,
-        extra: { session: { intra_op: { allow_spinning: '0' } } }, // a third of the CPU of a busy machine
+        extra: { session: { intra_op: { allow_spinning: '0' } } }, // spinning takes a third of the CPU on a busy machine
       },
     });
     return new Transformer(library, model, padId);
   }
 
-  /** Answers one output, in single precision, for a batch of rows. */
+  /** Returns one output, in single precision, for a batch of rows. */
   async run(rows: readonly TokenRow[], output: string): Promise<Tensor> {
     const length = lengthOf(rows);
     const feeds: Record<string, Tensor> = {};
@@ -87,7 +87,7 @@ export class Transformer {
     return this.#floats(answers[output] as Tensor);
   }
 
-  /** A vector of length 1 for each row; null where the model gives a vector without a direction, or something that is no number. */
+  /** A vector of length 1 for each row; null if the model returns a zero vector or NaN. */
   async embed(
     rows: readonly TokenRow[],
     { name, pooling }: { readonly name: string; readonly pooling: Exclude<Pooling, 'auto'> },
@@ -127,7 +127,7 @@ export class Transformer {
     if (data instanceof Float32Array) return tensor;
     if (type !== 'float16') throw new Error(`it answers ${type} instead of floating-point numbers`);
     const floats =
-      data instanceof Uint16Array ? halvesToFloats(data) : Float32Array.from(data as unknown as ArrayLike<number>); // Node with Float16Array
+      data instanceof Uint16Array ? halvesToFloats(data) : Float32Array.from(data as unknown as ArrayLike<number>); // on Node with Float16Array
     return new this.#library.Tensor('float32', floats, dims);
   }
 }
@@ -154,7 +154,7 @@ interface Cells {
   readonly padId: number;
 }
 
-/** Writes one row of an input. Throws for an input that no text model known to us has. */
+/** Writes one row of an input. Throws for an input that no supported text model has. */
 function fill(name: string, { ids, typeIds }: TokenRow, { values, from, to, padId }: Cells): void {
   switch (name) {
     case 'input_ids':

@@ -27,12 +27,12 @@ export class ModelFiles {
     return path.join(this.#folder, file);
   }
 
-  /** Whether the folder is there at all. */
+  /** Whether the folder exists. */
   async exist(): Promise<boolean> {
     return (await this.size('.')) !== null;
   }
 
-  /** In bytes; null for a file that is missing. */
+  /** The size in bytes; null for a missing file. */
   async size(file: string): Promise<number | null> {
     try {
       return (await stat(this.at(file))).size;
@@ -42,7 +42,7 @@ export class ModelFiles {
     }
   }
 
-  /** Throws `model_not_pulled` for a file that is missing, empty, or not as long as it was when it was fetched. */
+  /** Throws `model_not_pulled` for a file that is missing, empty, or not as long as when it was downloaded. */
   async require(file: string, bytes?: number): Promise<void> {
     const size = await this.size(file);
     if (size === null) throw this.missing(file);
@@ -50,7 +50,7 @@ export class ModelFiles {
       throw this.failure(`${this.at(file)} is damaged: ${size} bytes${bytes === undefined ? '' : ` of ${bytes}`}`);
   }
 
-  /** What a JSON file holds; null for a file that is missing. Throws `model_not_pulled` for one that is damaged. */
+  /** The value of a JSON file; null for a missing file. Throws `model_not_pulled` for a damaged one. */
   async json(file: string): Promise<unknown> {
     let text: string;
     try {
@@ -66,19 +66,19 @@ export class ModelFiles {
     }
   }
 
-  /** The members of the object in a JSON file; none for a file that is missing. */
+  /** The members of the object in a JSON file; empty for a missing file. */
   async members(file: string): Promise<Readonly<Record<string, unknown>>> {
     return ((await this.json(file)) ?? {}) as Readonly<Record<string, unknown>>;
   }
 
-  /** What the file for overriding says. Throws `config_invalid` for one that cannot be used. */
+  /** The contents of the override file. Throws `config_invalid` for an invalid one. */
   async override(): Promise<ModelOverride> {
     const file = this.at(OVERRIDE_FILE);
     const json = await this.json(OVERRIDE_FILE);
     return json === null ? {} : parseModelOverride(json, file);
   }
 
-  /** The table of token vectors in a file, or null for the weights of another kind of model. */
+  /** The table of token vectors in a file, or null for weights of another kind. */
   async table(file: string): Promise<ModelWeights | null> {
     const handle = await open(this.at(file), 'r');
     try {
@@ -104,12 +104,12 @@ export class ModelFiles {
     return hashes.map((hash) => hash.slice(0, 16)).join('.');
   }
 
-  /** The error for a file that is not there. */
+  /** The error for a missing file. */
   missing(file: string): Error {
     return this.failure(`${this.at(file)} is missing`);
   }
 
-  /** The error for a model that cannot be used for a reason. */
+  /** The error for an unusable model, with the reason. */
   failure(reason: string, cause?: unknown): Error {
     const hint = this.#hint === undefined ? {} : { hint: this.#hint };
     return notPulled(this.#model, reason, { cause, ...hint });
@@ -124,14 +124,14 @@ const SAMPLE_BYTES = 4096;
 const SAMPLES = 64;
 
 /**
- * A hash of the size of a file and of 64 samples of 4 KiB spread evenly over it, the ends included: a model of 100 MB is distinguished
- * from any other in a few milliseconds. Files up to 256 KiB are hashed whole. It does not depend on where the file lies.
+ * A hash of the size of a file and of 64 samples of 4 KiB spread evenly over it, the ends included: it distinguishes a model of 100 MB from
+ * any other in a few milliseconds. Files up to 256 KiB are hashed whole. It does not depend on the file's location.
  */
 export async function contentSample(file: string): Promise<string> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
-    const { createHash } = await import('node:crypto'); // late: a search without its model on this machine never hashes
+    const { createHash } = await import('node:crypto'); // loaded late: a search without a local model never hashes
     const hash = createHash('sha256').update(`${size}\n`);
     const isSmall = size <= SAMPLE_BYTES * SAMPLES;
     const buffer = Buffer.alloc(isSmall ? size : SAMPLE_BYTES);
@@ -146,10 +146,10 @@ export async function contentSample(file: string): Promise<string> {
   }
 }
 
-/** The file in a model's folder that says what the folder does not show by itself. */
+/** The file in a model's folder with properties that cannot be inferred from the other files. */
 const OVERRIDE_FILE = 'kebab-model.json';
 
-/** What {@link OVERRIDE_FILE} may say; a key that is left out is found out otherwise. */
+/** The contents of {@link OVERRIDE_FILE}; omitted keys are inferred. */
 interface ModelOverride extends Partial<
   Pick<ModelManifest, 'pooling' | 'prefixes' | 'dimensions' | 'maxTokens' | 'languages' | 'relevance' | 'precision'>
 > {
@@ -160,7 +160,7 @@ interface ModelOverride extends Partial<
 const POOLINGS: readonly Pooling[] = ['mean', 'cls', 'none', 'auto'];
 const WEIGHT_PRECISIONS: readonly Precision[] = ['fp32', 'fp16', 'q8', 'q4'];
 
-/** How each key is read; undefined for a value that cannot be used. */
+/** Parsers by key; undefined for an invalid value. */
 const KEYS: Readonly<Record<string, (value: unknown) => Partial<ModelOverride> | undefined>> = {
   pooling: (value) => oneOf(POOLINGS, value, (pooling) => ({ pooling })),
   precision: (value) => oneOf(WEIGHT_PRECISIONS, value, (precision) => ({ precision })),
@@ -182,7 +182,7 @@ const KEYS: Readonly<Record<string, (value: unknown) => Partial<ModelOverride> |
       : undefined,
 };
 
-/** Reads the JSON of {@link OVERRIDE_FILE}. Throws `config_invalid` that names the key for what it cannot use. */
+/** Parses the JSON of {@link OVERRIDE_FILE}. Throws `config_invalid` naming the key for an invalid value. */
 export function parseModelOverride(json: unknown, file: string): ModelOverride {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw wrongModelConfig(`${file} holds no JSON object`, { key: null, path: file });

@@ -14,19 +14,19 @@ import type { ModelWeights } from '../encode/text-model.ts';
 import { wrongModelConfig } from '../model-failure.ts';
 import { ModelFiles } from './model-files.ts';
 
-/** A model that lies in a folder, with everything that is known of it before it is loaded. */
+/** A model in a folder, with everything that is known before it is loaded. */
 export interface ModelFolder {
   /** Absolute. */
   readonly folder: string;
   readonly manifest: ModelManifest;
   readonly weights: ModelWeights;
-  /** Whether the manifest's dimensions are only what `config.json` suggests. */
+  /** Whether the manifest's dimensions are only inferred from `config.json`. */
   readonly dimensionsGuessed: boolean;
-  /** The commit it was fetched from; null for a folder that was not fetched. */
+  /** The commit from which it was downloaded; null for a folder that was not downloaded. */
   readonly revision: string | null;
-  /** What its answers mean, in their order, as `config.json` says; null when it does not. */
+  /** The labels of its outputs in order, from `config.json`; null if there are none. */
   readonly labels: readonly string[] | null;
-  /** Identifies its files among those of every other model, wherever they lie. */
+  /** Identifies its files, regardless of their location. */
   readonly contentHash: string;
 }
 
@@ -35,14 +35,14 @@ export interface ModelPlace {
   readonly modelDir: string;
   /** The models known by name; the built-in ones by default. */
   readonly manifests?: readonly ModelManifest[];
-  /** What the model must be for; `embedding` by default. */
+  /** The required role of the model; `embedding` by default. */
   readonly role?: ModelRole;
 }
 
 const ONNX_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'model.onnx'];
 const STATIC_FILE = 'model.safetensors';
 
-/** What is assumed of a model that nothing is known of. */
+/** The assumptions about an unknown model. */
 const UNKNOWN: ModelManifest = {
   id: '',
   role: 'embedding',
@@ -61,9 +61,9 @@ const UNKNOWN: ModelManifest = {
 const UNLIMITED_TOKENS = 1_000_000;
 
 /**
- * Finds a model by name or path and returns all that its small files say; the weights are not loaded.
- * Errors: `model_not_pulled` when a file is missing, empty or shorter than it was, `config_invalid` for a wrong
- * `kebab-model.json`, an unknown name and the name of a model for something else, `invalid_input` for a name that is none.
+ * Locates a model by name or path and reads its small files; the weights are not loaded. Errors: `model_not_pulled` if a file is missing,
+ * empty or shorter than when downloaded, `config_invalid` for an invalid `kebab-model.json`, an unknown name and the name of a model for
+ * another purpose, `invalid_input` for an invalid name.
  */
 export async function readModelFolder(
   model: string,
@@ -127,7 +127,7 @@ async function findWeights(files: ModelFiles, told: string | undefined): Promise
 
 type Inferred = Pick<ModelManifest, 'dimensions' | 'maxTokens' | 'pooling'>;
 
-/** What the files of transformers and of sentence-transformers say. */
+/** Infers properties from the files of transformers and sentence-transformers. */
 async function infer(files: ModelFiles, weights: ModelWeights): Promise<Inferred> {
   if (weights.kind === 'static')
     return { dimensions: weights.dimensions, maxTokens: UNLIMITED_TOKENS, pooling: 'mean' };
@@ -137,7 +137,7 @@ async function infer(files: ModelFiles, weights: ModelWeights): Promise<Inferred
     files.members('1_Pooling/config.json'),
   ]);
   const positions = numberOf(config['max_position_embeddings']) ?? UNKNOWN.maxTokens;
-  const usable = /roberta/.test(String(config['model_type'])) ? positions - 2 : positions; // two of them are never used
+  const usable = /roberta/.test(String(config['model_type'])) ? positions - 2 : positions; // two positions are unused
   return {
     dimensions: numberOf(config['hidden_size']) ?? numberOf(config['d_model']) ?? numberOf(config['dim']) ?? null,
     maxTokens: Math.min(usable, numberOf(tokenizer['model_max_length']) ?? usable),
@@ -154,7 +154,7 @@ function precisionOf(file: string): Precision {
 
 interface Wanted {
   readonly role: ModelRole;
-  /** The known models of that role. */
+  /** The known models with that role. */
   readonly fitting: readonly ModelManifest[];
 }
 
@@ -177,7 +177,7 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' && value > 0 && value < 1e9 ? value : null;
 }
 
-/** The names in `id2label` of a `config.json`, in the order of the answers; null for what does not name each one. */
+/** The labels in `id2label` of a `config.json`, in the order of the outputs; null if any is missing. */
 export function labelNames(id2label: unknown): readonly string[] | null {
   if (typeof id2label !== 'object' || id2label === null) return null;
   const members = id2label as Readonly<Record<string, unknown>>;
@@ -185,17 +185,17 @@ export function labelNames(id2label: unknown): readonly string[] | null {
   return names.length > 0 && names.every((name) => typeof name === 'string') ? names : null;
 }
 
-/** A model known by name, and whether it lies in the model folder. */
+/** A model known by name, and whether it is in the model folder. */
 export interface ListedModel {
   readonly id: string;
   readonly role: ModelRole;
-  /** Whether every file is there. */
+  /** Whether all files exist. */
   readonly present: boolean;
-  /** On the disk; null for a model that is not present. */
+  /** The size on disk; null for a model that is not present. */
   readonly bytes: number | null;
 }
 
-/** The models of a list in its order, with what of them lies in `modelDir`. Nothing is loaded. */
+/** The models of a list in its order, with their presence in `modelDir`. Nothing is loaded. */
 export function listModels(
   modelDir: string,
   manifests: readonly ModelManifest[] = BUILTIN_MANIFESTS,
@@ -215,7 +215,7 @@ async function bytesOf(file: string): Promise<number | null> {
   try {
     return (await stat(file)).size;
   } catch {
-    return null; // whatever keeps it from being read, it cannot be used
+    return null; // a model that cannot be read cannot be used
   }
 }
 
@@ -232,7 +232,7 @@ export function modelPath(model: string, modelDir: string): string {
   return path.resolve(model.replace(/^~(?=[/\\]|$)/, () => homedir()));
 }
 
-/** The folder of a name in `modelDir`. Throws `invalid_input` for what is no plain `name` or `owner/name`. */
+/** The folder of a name in `modelDir`. Throws `invalid_input` unless the name is a plain `name` or `owner/name`. */
 export function namedModelPath(name: string, modelDir: string): string {
   if (!ID.test(name) || name.includes('..'))
     throw invalidInput(`"${name}" is not a model name: letters, digits, - _ . and one / between owner and name`, {
@@ -243,18 +243,18 @@ export function namedModelPath(name: string, modelDir: string): string {
   return path.join(modelDir, ...name.split('/'));
 }
 
-/** The file that a finished download leaves beside the files it fetched. */
+/** The record file of a completed download. */
 export const PULL_RECORD = 'kebab-pull.json';
 
-/** What was fetched from where, and what the bytes were. */
+/** The record of a download: source, files and checksums. */
 export interface PullRecord {
   readonly repository: string;
-  /** The commit of the repository if the hub sent it, else the revision asked for. */
+  /** The commit of the repository if the hub sent it, otherwise the requested revision. */
   readonly revision: string;
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }
 
-/** The record as it was written, or null for JSON that is none. */
+/** Parses a record; null for invalid JSON. */
 function parsePullRecord(json: unknown): PullRecord | null {
   const record = json as Partial<PullRecord> | null;
   const isRecord =

@@ -1,4 +1,4 @@
-/** Files as transformers.js and its exports lay them out. Their checksums are those that the hub gives when they are fetched. */
+/** The file layout of transformers.js and its exports. Checksums come from the hub when files are downloaded. */
 function onnxFiles(model = 'onnx/model_quantized.onnx'): readonly ModelFile[] {
   return filesOf(['config.json', 'tokenizer.json', 'tokenizer_config.json', model]);
 }
@@ -15,8 +15,8 @@ function filesOf(paths: readonly string[]): readonly ModelFile[] {
 const NO_PREFIXES = { query: '', document: '' };
 
 /**
- * What the E5 family has in common. Its cosines crowd between 0.7 and 1. Bounds measured with multilingual-e5-small, four-bit:
- * mean cosine of questions with passages at random .76 on English and .83 on Korean text, median with the right one .85 and .90.
+ * The common part of the E5 family. Its cosines are concentrated between 0.7 and 1. Bounds measured with multilingual-e5-small, four-bit:
+ * mean cosine of questions with random passages .76 on English and .83 on Korean text, median with the right passage .85 and .90.
  */
 const E5 = {
   role: 'embedding',
@@ -31,9 +31,10 @@ const E5 = {
 } as const satisfies Partial<ModelManifest>;
 
 /**
- * What the potion family has in common: no window, since a text's vector is the mean of its tokens' vectors. Bounds of relevance
- * measured with potion-base-4M on questions and paragraphs of SQuAD 2.0: the mean cosine of pairs at random, and a
- * little above the median of matching ones (.55): passages that share words are near each other whatever they say. The larger models are taken to be alike.
+ * The common part of the potion family: no window, since a text's vector is the mean of its tokens' vectors. Relevance bounds measured with
+ * potion-base-4M on questions and paragraphs of SQuAD 2.0: the mean cosine of random pairs, and a value slightly above the median of
+ * matching ones (.55), because passages with common words are near each other whatever their meaning. The larger models are assumed to be
+ * similar.
  */
 const POTION = {
   role: 'embedding',
@@ -47,9 +48,8 @@ const POTION = {
 } as const satisfies Partial<ModelManifest>;
 
 /**
- * What models that look at two texts together have in common. They answer logits, so that nothing here says how to make
- * vectors. Their names are those of the repositories. That these have quantised weights of this name was read in their
- * public listings; the small files beside the weights are those of every export for transformers.js.
+ * The common part of cross-encoders. They return logits, so nothing here is about vectors. They are named after their repositories. The
+ * file name of the quantised weights comes from their public listings; the other files are those of every export for transformers.js.
  */
 const CROSS_ENCODER = {
   revision: 'main',
@@ -62,7 +62,7 @@ const CROSS_ENCODER = {
   relevance: { floor: 0, ceil: 1 },
 } as const satisfies Partial<ModelManifest>;
 
-/** Which models kebab knows by name, whatever they are for. A folder given by path may hold any other. */
+/** The models that kebab knows by name, for all roles. A folder given by path may contain any other. */
 export const BUILTIN_MANIFESTS: readonly ModelManifest[] = [
   { ...E5, id: 'multilingual-e5-small', repository: 'Xenova/multilingual-e5-small', dimensions: 384 },
   { ...E5, id: 'multilingual-e5-base', repository: 'Xenova/multilingual-e5-base', dimensions: 768 },
@@ -75,7 +75,7 @@ export const BUILTIN_MANIFESTS: readonly ModelManifest[] = [
     dimensions: 384,
     maxTokens: 256, // trained on 128, evaluated on 256; its positions would reach to 512
     languages: ['en'],
-    relevance: { floor: 0.1, ceil: 0.55 }, // measured as above on SQuAD 2.0: .05 to .13 at random, .55 with the right passage
+    relevance: { floor: 0.1, ceil: 0.55 }, // measured as above on SQuAD 2.0: .05 to .13 for random passages, .55 with the right passage
   },
   {
     ...POTION,
@@ -110,7 +110,7 @@ export const BUILTIN_MANIFESTS: readonly ModelManifest[] = [
     id: 'Xenova/bge-reranker-base',
     role: 'rerank',
     repository: 'Xenova/bge-reranker-base',
-    languages: ['en', 'zh'], // on the multilingual XLM-RoBERTa, but trained for these
+    languages: ['en', 'zh'], // based on the multilingual XLM-RoBERTa, but trained for these
   },
   {
     ...CROSS_ENCODER,
@@ -118,7 +118,7 @@ export const BUILTIN_MANIFESTS: readonly ModelManifest[] = [
     role: 'rerank',
     repository: 'onnx-community/gte-multilingual-reranker-base',
     languages: null,
-    maxTokens: 1024, // of the 8,192 that it could take: chunks are shorter, and its cost grows with the square
+    maxTokens: 1024, // of 8,192 that it supports: chunks are shorter, and its cost is quadratic
   },
   {
     ...CROSS_ENCODER,
@@ -129,7 +129,7 @@ export const BUILTIN_MANIFESTS: readonly ModelManifest[] = [
   },
 ];
 
-/** Endings of a folder's name that say how the weights are stored, not which model it is. */
+/** Suffixes of a folder's name for the precision of the weights, which do not identify the model. */
 const PRECISION_SUFFIX = /-(int8|q8|q4|fp16|fp32|quantized|onnx)$/;
 
 /** The manifest of a name, or undefined. */
@@ -140,17 +140,17 @@ export function findManifest(
   return manifests.find(({ id }) => id === name);
 }
 
-/** The manifest that a folder's name speaks of, or undefined: `potion-base-4M-int8` is a `potion-base-4M`. */
+/** The manifest for a folder's name, or undefined: `potion-base-4M-int8` is a `potion-base-4M`. */
 export function manifestOfFolder(name: string, manifests?: readonly ModelManifest[]): ModelManifest | undefined {
   return findManifest(name, manifests) ?? findManifest(name.replace(PRECISION_SUFFIX, ''), manifests);
 }
 
-/** What a model is for. */
+/** The role of a model. */
 export type ModelRole = 'embedding' | 'rerank' | 'nli';
 
 /**
- * How the vectors of tokens become the vector of a text; `none` when the model does it by itself, `auto` when only the model
- * shows: its own vector of the text if it answers one, else the mean.
+ * How token vectors are pooled into the vector of a text; `none` if the model does it, `auto` to decide by the model's outputs: its own
+ * vector of the text if it has one, otherwise the mean.
  */
 export type Pooling = 'mean' | 'cls' | 'none' | 'auto';
 
@@ -161,18 +161,18 @@ export type Precision = 'fp32' | 'fp16' | 'q8' | 'q4';
 export interface ModelFile {
   /** Relative to the folder of the model, with `/`. */
   readonly path: string;
-  /** Lower-case hex; null where only the hub knows it. */
+  /** Lower-case hex; null if only the hub provides it. */
   readonly sha256: string | null;
   readonly bytes: number | null;
 }
 
-/** Cosines of questions with passages: `floor` the mean at random, `ceil` the median with the passage that answers. */
+/** Cosines of questions with passages: `floor` is the mean with random ones, `ceil` the median with the answering passage. */
 export interface Relevance {
   readonly floor: number;
   readonly ceil: number;
 }
 
-/** All that has to be known of a model to fetch it, run it and read what it answers. Models are data: no code knows one by name. */
+/** Everything needed to download a model, run it and interpret its output. Models are data: no code refers to one by name. */
 export interface ModelManifest {
   /** The name in the configuration, and of its folder in the model folder. */
   readonly id: string;
@@ -183,15 +183,15 @@ export interface ModelManifest {
   readonly revision: string;
   readonly files: readonly ModelFile[];
   readonly precision: Precision;
-  /** Of no meaning for a model that answers no vectors, as are the prefixes and the relevance. */
+  /** Meaningless for a model that returns no vectors, like the prefixes and the relevance. */
   readonly pooling: Pooling;
-  /** Put before a text, as the model was trained; empty for most. */
+  /** Prefixes for texts, as in the model's training; empty for most. */
   readonly prefixes: { readonly query: string; readonly document: string };
-  /** Numbers in a vector; null for a model that answers no vectors. */
+  /** The length of a vector; null for a model that returns no vectors. */
   readonly dimensions: number | null;
   /** The window of the model, special tokens included. */
   readonly maxTokens: number;
-  /** ISO 639-1 codes of the languages it was made for; null when it was made for most of them. */
+  /** ISO 639-1 codes of its languages; null if it covers most languages. */
   readonly languages: readonly string[] | null;
   readonly relevance: Relevance;
 }

@@ -4,19 +4,19 @@ import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { ModelFile } from '../manifest/builtin-manifests.ts';
 
-/** How a file is fetched. */
+/** Options for downloading a file. */
 export interface FetchFileOptions {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal | undefined;
-  /** Called with how many bytes of the file lie on the disk, after each part that came. */
+  /** Called after each received part with the number of bytes on disk. */
   readonly onBytes: (bytes: number) => void;
-  /** Before a broken connection is taken up again. */
+  /** The delay before resuming after a broken connection. */
   readonly retryDelayMs: number;
 }
 
 /**
- * Fetches a file to `target`, going on where an earlier attempt stopped; a broken connection is taken up again. Throws an
- * `Error` when the hub refuses, or cannot be reached in several attempts.
+ * Downloads a file to `target`, resuming an earlier attempt and after a broken connection. Throws an `Error` if the hub rejects the
+ * request, or cannot be reached in several attempts.
  */
 export async function fetchFile(file: HubFile, target: string, options: FetchFileOptions): Promise<void> {
   const { signal, retryDelayMs: delayMs, onBytes } = options;
@@ -40,9 +40,9 @@ async function fetchRest(
   const response = await fetch(url, { headers, ...(signal === undefined ? {} : { signal }) });
   if (url.startsWith('https:') && response.url.startsWith('http:'))
     throw new FinalAnswer(`${url} leads to ${response.url}, which is not encrypted`);
-  if (response.status === 416) return; // there is nothing after what is there; whether that is right, its checksum decides
+  if (response.status === 416) return; // the file is already complete; its checksum is verified later
   if (!response.ok) throw refusal(response);
-  const isRest = response.status === 206; // a server that knows no ranges sends all of it
+  const isRest = response.status === 206; // a server without range support sends the whole file
   const handle = await open(target, isRest ? 'a' : 'w');
   try {
     let at = isRest ? from : 0;
@@ -57,7 +57,7 @@ async function fetchRest(
   }
 }
 
-/** The length of a file in bytes; 0 for one that is missing. */
+/** The length of a file in bytes; 0 if it is missing. */
 export async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
@@ -67,24 +67,24 @@ export async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/** A failure that trying again does not change. */
+/** A failure that a retry cannot fix. */
 class FinalAnswer extends Error {}
 
-/** How often and when to try again. */
+/** When to retry. */
 interface RetryOptions {
   readonly signal: AbortSignal | undefined;
-  /** Before the second attempt; doubled before each further one. */
+  /** The delay before the second attempt; doubled before each further one. */
   readonly delayMs: number;
-  /** Whether the attempt that failed brought something, so that it does not count; by default it did not. */
+  /** Whether the failed attempt made progress, so that it does not count; false by default. */
   readonly broughtSomething?: () => Promise<boolean>;
 }
 
-/** Attempts in a row that brought nothing. */
+/** The maximum number of consecutive attempts without progress. */
 const MAX_FRUITLESS = 4;
 
 /**
- * The result of an attempt that may fail for a while: it is made again until four in a row have brought nothing. A
- * {@link FinalAnswer}, a failure of the disk and a fired signal end it at once.
+ * Retries an attempt until four in a row have made no progress. A {@link FinalAnswer}, a disk failure and a fired signal end it
+ * immediately.
  */
 export async function retrying<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { signal, delayMs, broughtSomething } = options;
@@ -100,41 +100,41 @@ export async function retrying<T>(attempt: () => Promise<T>, options: RetryOptio
   }
 }
 
-/** Whether a value is a failure of the file system: those of the network name no such call. */
+/** Whether an error is from the file system: network errors have no such `syscall`. */
 export function isDiskFailure(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { readonly code?: unknown; readonly syscall?: unknown };
   return typeof code === 'string' && /^(open|read|write|close|stat|rename|mkdir|rm|unlink)$/.test(String(syscall));
 }
 
-/** The failure that an answer of the hub is: final, unless the hub is only busy. */
+/** The error for a response of the hub: final, unless the hub is only busy. */
 export function refusal({ url, status, statusText }: Response): Error {
   const message = `${url} answered ${status} ${statusText}`.trimEnd();
   const isBusy = status >= 500 || status === 429 || status === 408;
   return isBusy ? new Error(message) : new FinalAnswer(message);
 }
 
-/** The public hub that models are fetched from by default. */
+/** The default hub to download models from. */
 export const DEFAULT_HUB = 'https://huggingface.co';
 
-/** A file of a repository as the hub describes it before it is fetched. */
+/** A file of a repository as described by the hub before downloading. */
 export interface HubFile {
   readonly path: string;
   readonly url: string;
-  /** Null when the hub does not say. */
+  /** Null if the hub does not report it. */
   readonly bytes: number | null;
   readonly checksum: Checksum | null;
-  /** The commit that the revision stands for; null when the hub does not say. */
+  /** The commit of the revision; null if the hub does not report it. */
   readonly commit: string | null;
 }
 
-/** What the bytes must hash to: `sha256` of the bytes, or `git`, the id of the file as git computes it (SHA-1). */
+/** The expected checksum: `sha256` of the bytes, or `git`, the file's git blob id (SHA-1). */
 interface Checksum {
   readonly kind: 'sha256' | 'git';
   /** Lower-case hex. */
   readonly hex: string;
 }
 
-/** Where on which hub. */
+/** A repository on a hub. */
 export interface HubPlace {
   /** For example {@link DEFAULT_HUB}. */
   readonly hub: string;
@@ -149,8 +149,8 @@ export function fileUrl({ hub, repository, revision }: HubPlace, path: string): 
 }
 
 /**
- * What the headers of an answer about a file say. Large files have the SHA-256 of their content as etag, small ones their
- * git id; what the manifest knows for certain comes first.
+ * Describes a file from the headers of a response. Large files have the SHA-256 of their content as etag, small ones their git id; values
+ * in the manifest take precedence.
  */
 export function describeFile(file: ModelFile, url: string, headers: Headers): HubFile {
   const etag = /^(?:W\/)?"?([0-9a-f]+)"?$/.exec(headers.get('x-linked-etag') ?? headers.get('etag') ?? '')?.[1];
@@ -169,15 +169,15 @@ function checksumOf(etag: string | undefined): Checksum | null {
   return etag?.length === 40 ? { kind: 'git', hex: etag } : null;
 }
 
-/** What the bytes of a file are. */
+/** The result of verifying a file. */
 interface VerifiedFile {
   readonly bytes: number;
   readonly sha256: string;
-  /** Why they are not what the hub said; null when they are. */
+  /** Why the bytes do not match; null if they do. */
   readonly fault: string | null;
 }
 
-/** Reads a fetched file and compares its length and checksum with what the hub said of it. */
+/** Compares the length and checksum of a downloaded file with the hub's description. */
 export async function verifyFile(file: string, { bytes, checksum }: HubFile): Promise<VerifiedFile> {
   const { size } = await stat(file);
   const sha256 = createHash('sha256');

@@ -17,14 +17,14 @@ import {
   verifyFile,
 } from './fetch-file.ts';
 
-/** How far a download is. */
+/** The progress of a download. */
 export interface PullProgress {
   readonly bytesDone: number;
-  /** Null when the hub does not give the length of every file. */
+  /** Null if the hub does not report the length of every file. */
   readonly bytesTotal: number | null;
 }
 
-/** How a model is fetched. */
+/** Options for downloading a model. */
 export interface PullOptions {
   readonly modelDir: string;
   readonly fetch: typeof fetch;
@@ -32,20 +32,19 @@ export interface PullOptions {
   readonly hub?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: PullProgress) => void;
-  /** Before a broken connection is taken up again: 500 by default, doubled each time. */
+  /** The delay before resuming after a broken connection: 500 by default, doubled each time. */
   readonly retryDelayMs?: number;
 }
 
-/** How often a file is fetched that comes wrong. */
+/** How often a file with a wrong checksum is downloaded. */
 const ATTEMPTS = 2;
 const RETRY_DELAY_MS = 500;
 
 /**
- * Fetches a model into `<modelDir>/<id>` and returns that folder. Files come one by one into `<modelDir>/.pull/<id>`, where a
- * later call goes on; each is compared with the checksum of the manifest or the hub; then the folder is moved into place,
- * instead of an earlier one. Beside the files lies a record of what was fetched.
- * Errors: `model_unreachable` when the hub cannot be reached, refuses, or keeps sending other bytes; `invalid_input` for a
- * manifest without a repository or with a path that leads out; `cancelled`.
+ * Downloads a model into `<modelDir>/<id>` and returns that folder. Files are downloaded one by one into `<modelDir>/.pull/<id>`, where a
+ * later call can resume; each is verified with the checksum of the manifest or the hub; then the folder is moved into place, replacing an
+ * earlier one. It includes a record of the download. Errors: `model_unreachable` if the hub cannot be reached, rejects the request, or
+ * keeps sending wrong bytes; `invalid_input` for a manifest without a repository or with a path that leads out of the folder; `cancelled`.
  */
 export async function pullModel(manifest: ModelManifest, options: PullOptions): Promise<string> {
   const { signal, modelDir } = options;
@@ -60,7 +59,7 @@ export async function pullModel(manifest: ModelManifest, options: PullOptions): 
   }
 }
 
-/** A failure that the hub or the way to it is to blame for. */
+/** A failure of the hub or the connection to it. */
 class HubError extends Error {}
 
 async function pull(manifest: ModelManifest, folder: string, options: PullOptions): Promise<string> {
@@ -87,10 +86,10 @@ async function pull(manifest: ModelManifest, folder: string, options: PullOption
   return folder;
 }
 
-/** Asks for the first file at the revision, and for the others at the commit that this turns out to be. */
+/** Queries the first file at the revision, and the others at the commit that it resolves to. */
 async function describeFiles({ files }: ModelManifest, place: HubPlace, options: PullOptions): Promise<HubFile[]> {
   const { fetch, signal, retryDelayMs: delayMs = RETRY_DELAY_MS } = options;
-  // The redirect to where a large file lies carries its checksum; the answer from there does not.
+  // The redirect to a large file has its checksum; the response of the target does not.
   const headers = { 'accept-encoding': 'identity' };
   const request = { method: 'HEAD', redirect: 'manual', headers, ...(signal === undefined ? {} : { signal }) } as const;
   const described: HubFile[] = [];
@@ -118,7 +117,7 @@ async function fetchVerified(
   const part = `${target}.part`;
   for (const written of [target, part]) refuseLinks(written, options.modelDir);
   await mkdir(path.dirname(target), { recursive: true });
-  if ((await sizeOf(target)) > 0) await rename(target, part); // of an earlier call: looked at again
+  if ((await sizeOf(target)) > 0) await rename(target, part); // from an earlier call: verified again
   for (let attempt = 1; ; attempt++) {
     await blamingHub(() => fetchFile(file, part, { fetch, signal, onBytes, retryDelayMs }));
     const { bytes, sha256, fault } = await verifyFile(part, file);
@@ -126,7 +125,7 @@ async function fetchVerified(
       await rename(part, target);
       return { path: file.path, bytes, sha256 };
     }
-    await rm(part); // going on from wrong bytes would not make them right
+    await rm(part); // resuming would keep the wrong bytes
     if (attempt >= ATTEMPTS) throw new HubError(`${file.url}: ${fault}`);
   }
 }
@@ -163,7 +162,7 @@ async function blamingHub<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The reason of `fetch` hides in its cause. */
+/** The reason of a failed `fetch`, which is in its cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
@@ -171,7 +170,7 @@ function reasonOf(error: unknown): string {
 
 interface Unreachable {
   readonly endpoint: string;
-  /** Where the model would lie. */
+  /** The target folder of the model. */
   readonly folder: string;
   readonly error: Error;
 }

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is wrong with a hub. */
+/** Faults of a hub. */
 export interface HubFaults {
   /** Closes a connection after this many bytes of a body; every one of them, or the first `times`. */
   readonly cut?: { readonly afterBytes: number; readonly times?: number };
-  /** Sends other bytes than it announced, the first this many times. */
+  /** Sends wrong bytes the first this many times. */
   readonly wrongBytes?: number;
-  /** Sends everything when it is asked for a range. */
+  /** Sends the whole file when a range is requested. */
   readonly ignoresRanges?: boolean;
   /** Answers every request with this status, or the first `times`. */
   readonly status?: { readonly code: number; readonly times?: number };
-  /** Gives no checksums and lengths. */
+  /** Reports no checksums and lengths. */
   readonly isSilent?: boolean;
 }
 
-/** A request as the hub saw it. */
+/** A request received by the hub. */
 export interface HubRequest {
   readonly method: string;
   readonly path: string;
   readonly range: string | null;
 }
 
-/** A model hub on loopback that has the files of one repository, and faults if it is asked to have them. */
+/** A model hub on loopback with the files of one repository, and optional faults. */
 export class LoopbackHub {
   readonly #files: ReadonlyMap<string, Buffer>;
   readonly #faults: HubFaults;
@@ -36,7 +36,7 @@ export class LoopbackHub {
     this.#faults = faults;
   }
 
-  /** The commit that every revision of the repository stands for. */
+  /** The commit of every revision of the repository. */
   static readonly COMMIT = '0123456789abcdef0123456789abcdef01234567';
 
   /** Listens, and returns the address. */
@@ -62,7 +62,7 @@ export class LoopbackHub {
     if (content === undefined) return void response.writeHead(404).end();
     for (const [name, value] of Object.entries(this.#faults.isSilent === true ? {} : headersOf(content)))
       response.setHeader(name, value);
-    // As the real hub: what is large lies elsewhere, and only the redirect has its checksum.
+    // Like the real hub: large files are elsewhere, and only the redirect has their checksum.
     if (content.length > LARGE_BYTES)
       return void response.writeHead(302, { location: `/large/${/\/resolve\/[^/]+\/(.+)$/.exec(url)?.[1]}` }).end();
     this.#send(request, response, content);
@@ -83,9 +83,9 @@ export class LoopbackHub {
   }
 }
 
-/** A client drops what it has not read when a connection breaks; it is given time to read. */
+/** The delay before a connection is cut, because a client drops unread data when a connection breaks. */
 const CUT_DELAY_MS = 30;
-/** Files above this are served as the hub serves large ones. */
+/** Files above this size are served like large files of the hub. */
 const LARGE_BYTES = 1000;
 
 function headersOf(content: Buffer): Readonly<Record<string, string>> {

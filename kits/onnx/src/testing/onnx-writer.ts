@@ -5,24 +5,24 @@ const FLOAT = 1;
 const INT64 = 7;
 const FLOAT16 = 10;
 
-/** A node: what it does, what it reads, what it makes. */
+/** A node: its operator, inputs and outputs. */
 export interface OnnxNode {
   readonly op: string;
   readonly inputs: readonly string[];
   readonly output: string;
-  /** Lists of whole numbers, or single ones. */
+  /** Lists of integers, or single ones. */
   readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
 }
 
-/** A value that goes in or comes out; a dimension that depends on the input is a name. */
+/** An input or output; a dimension that depends on the input is a name. */
 export interface OnnxValueShape {
   readonly name: string;
   readonly shape: readonly (number | string)[];
-  /** Numbers of an output in half precision. */
+  /** Whether an output is in half precision. */
   readonly isHalf?: boolean;
 }
 
-/** A model: inputs are whole numbers, outputs floating-point, constants what their data are. */
+/** A model: inputs are integers, outputs floating-point, constants have the type of their data. */
 export interface OnnxGraph {
   readonly inputs: readonly OnnxValueShape[];
   readonly outputs: readonly OnnxValueShape[];
@@ -34,7 +34,7 @@ export interface OnnxGraph {
   readonly nodes: readonly OnnxNode[];
 }
 
-/** A model as the bytes of an `.onnx` file: for tests, which then need no model that somebody else trained. */
+/** Writes a model as an `.onnx` file, so that tests need no trained models. */
 export function writeOnnx({ inputs, outputs, constants, nodes }: OnnxGraph): Uint8Array {
   const graph = Buffer.concat([
     ...nodes.map((node) => bytes(1, nodeBytes(node))),

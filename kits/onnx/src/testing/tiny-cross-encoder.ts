@@ -4,29 +4,29 @@ import { numbersFrom } from '@kebab/core/testing';
 import { writeOnnx, type OnnxGraph, type OnnxNode } from './onnx-writer.ts';
 import { TINY_SPECIALS, writeTinyTokenizer } from './tiny-model.ts';
 
-/** What a tiny cross-encoder is like. */
+/** Properties of a tiny cross-encoder. */
 export interface TinyCrossEncoderOptions {
-  /** The texts whose words it knows; it knows nothing else. */
+  /** The texts whose words are its vocabulary. */
   readonly texts: readonly string[];
-  /** What its answers mean, in their order; one answer without a meaning by default. Null for a `config.json` without names. */
+  /** The labels of its outputs in order; by default one output without a label. Null for a `config.json` without labels. */
   readonly labels?: readonly string[] | null;
-  /** How many answers it has when the labels do not say. */
+  /** The number of outputs if there are no labels. */
   readonly answers?: number;
   /** Its window, special tokens included; 512 by default. */
   readonly maxTokens?: number;
-  /** Where the weights lie; `onnx/model.onnx` by default. */
+  /** The path of the weights; `onnx/model.onnx` by default. */
   readonly file?: string;
-  /** Whether it answers what is no number. */
+  /** Whether it returns NaN. */
   readonly isBroken?: boolean;
-  /** Whether it asks which text a token belongs to; true by default. Without, it takes all tokens for the one text and the other. */
+  /** Whether it has token types as input; true by default. Without, all tokens count for both texts. */
   readonly hasTypes?: boolean;
-  /** How its tokenizer frames texts, as `tokenizer.json` says it; as BERT does by default, null for not at all. */
+  /** The post-processor in `tokenizer.json`; that of BERT by default, null for none. */
   readonly frame?: object | null;
 }
 
 const DIMENSIONS = 64;
 
-/** How much more or less an answer becomes with the overlap of two texts, and where it starts. */
+/** Slope and intercept of an output as a function of the overlap of two texts. */
 const ANSWERS: Readonly<Record<string, { readonly factor: number; readonly start: number }>> = {
   entailment: { factor: 12, start: -6 },
   neutral: { factor: 0, start: 0 },
@@ -35,8 +35,8 @@ const ANSWERS: Readonly<Record<string, { readonly factor: number; readonly start
 const SCORE = { factor: 12, start: -6 };
 
 /**
- * Writes a folder with a cross-encoder whose answers rise and fall with the cosine between the words of the two texts of a
- * row, and its WordPiece tokenizer: it is not trained, but it reads masks, types and pairs as a real one does.
+ * Writes a folder with a cross-encoder whose outputs depend on the cosine between the words of the two texts of a row, and its WordPiece
+ * tokenizer: it is not trained, but it handles masks, types and pairs like a real one.
  */
 export function writeTinyCrossEncoder(folder: string, options: TinyCrossEncoderOptions): void {
   const { texts, labels = ['LABEL_0'], maxTokens = 512, file = 'onnx/model.onnx', frame } = options;
@@ -54,12 +54,12 @@ export function writeTinyCrossEncoder(folder: string, options: TinyCrossEncoderO
   writeFileSync(target, writeOnnx(graphOf(words, options)));
 }
 
-/** The vocabulary of a tiny cross-encoder that knows the words of some texts. */
+/** The vocabulary of a tiny cross-encoder for the words of some texts. */
 export function tinyWords(texts: readonly string[]): readonly string[] {
   return [...TINY_SPECIALS, ...new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []))];
 }
 
-/** The cosine between the sums of the vectors of some words, which a tiny cross-encoder answers from; 0 for unknown words. */
+/** The cosine between the sums of the vectors of words, from which a tiny cross-encoder computes its outputs; 0 for unknown words. */
 export function tinyOverlap(vocabulary: readonly string[], one: readonly string[], other: readonly string[]): number {
   const table = tableOf(vocabulary);
   const sumOf = (words: readonly string[]): readonly number[] =>
@@ -74,7 +74,7 @@ export function tinyOverlap(vocabulary: readonly string[], one: readonly string[
 
 const EPSILON = 1e-6;
 
-/** One vector a word; special tokens and unknown words have none. */
+/** One vector per word; special tokens and unknown words have none. */
 function tableOf(words: readonly string[]): Float32Array {
   const random = numbersFrom(11);
   const table = Float32Array.from({ length: words.length * DIMENSIONS }, () => random() - 0.5);
@@ -101,7 +101,7 @@ function graphOf(words: readonly string[], options: TinyCrossEncoderOptions): On
     output,
     attributes: { to: 1 },
   });
-  /** The sum of the vectors of the tokens that a share is 1 for, and the square of its length. */
+  /** The sum of the vectors of the tokens whose share is 1, and the square of its length. */
   const sum = (share: string, name: string): readonly OnnxNode[] => [
     node('Unsqueeze', [share, 'one'], `${name}_row`),
     node('MatMul', [`${name}_row`, 'vectors'], name),

@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { numbersFrom } from '@kebab/core/testing';
 import { writeOnnx, type OnnxGraph } from './onnx-writer.ts';
 
-/** The tokens of every tiny vocabulary that are no words. */
+/** The special tokens of every tiny vocabulary. */
 export const TINY_SPECIALS = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];
 
-/** What a tiny tokenizer is like. */
+/** Properties of a tiny tokenizer. */
 interface TinyTokenizerOptions {
   /** Its vocabulary, in the order of their ids: {@link TINY_SPECIALS} first. */
   readonly words: readonly string[];
   /** The window of the model, special tokens included. */
   readonly maxTokens: number;
-  /** How texts are framed, as `tokenizer.json` says it; null for not at all. Default: as BERT does. */
+  /** The post-processor in `tokenizer.json`; that of BERT by default, null for none. */
   readonly frame?: object | null;
 }
 
-/** Writes `tokenizer.json` and `tokenizer_config.json` of a WordPiece tokenizer that knows some words, into a folder that it makes. */
+/** Writes `tokenizer.json` and `tokenizer_config.json` of a WordPiece tokenizer with the given vocabulary, creating the folder. */
 export function writeTinyTokenizer(folder: string, { words, maxTokens, frame = FRAME }: TinyTokenizerOptions): void {
   const vocab = Object.fromEntries(words.map((word, id) => [word, id]));
   const special = TINY_SPECIALS.map((content, id) => ({ id, content, special: true, normalized: false }));
@@ -66,26 +66,26 @@ const FRAME = {
   },
 };
 
-/** What a tiny model knows: these words, and that a text begins and ends. */
+/** The vocabulary of a tiny model, including special tokens. */
 export const TINY_WORDS = [...TINY_SPECIALS, ...'a query passage : red green blue apple pie sky the of'.split(' ')];
 
-/** What a tiny model is like. */
+/** Properties of a tiny model. */
 export interface TinyModelOptions {
-  /** `tokens`: vectors of tokens; `sentence`: one vector a text; `both`, where the sentence's is not the mean of the tokens'. */
+  /** `tokens`: token vectors; `sentence`: one vector per text; `both`, where the sentence vector is not the mean of the token vectors. */
   readonly output?: 'tokens' | 'sentence' | 'both';
-  /** Its vectors of tokens are in half precision. */
+  /** Whether its token vectors are in half precision. */
   readonly isHalf?: boolean;
   /** 8 by default. */
   readonly dimensions?: number;
   /** Its window, special tokens included; 16 by default. */
   readonly maxTokens?: number;
-  /** Where the weights lie; `onnx/model.onnx` by default. */
+  /** The path of the weights; `onnx/model.onnx` by default. */
   readonly file?: string;
 }
 
 /**
- * Writes a folder with an ONNX model that looks the vectors of words up, and its WordPiece tokenizer: small enough to make
- * for each test, and simple enough to work out its answers by hand with {@link tinyTable}.
+ * Writes a folder with an ONNX model that looks up word vectors, and its WordPiece tokenizer: small enough to create for each test, and
+ * simple enough to compute its output by hand with {@link tinyTable}.
  */
 export function writeTinyModel(
   folder: string,
@@ -108,7 +108,7 @@ export function writeTinyModel(
   writeFileSync(target, writeOnnx(isHalf ? halfGraph(dimensions) : graphOf(output, dimensions)));
 }
 
-/** Writes a folder with a table of word vectors as model2vec does, and the same tokenizer without special tokens. */
+/** Writes a folder with a table of word vectors in model2vec format, and the same tokenizer without special tokens. */
 export function writeTinyTable(folder: string, tensors: readonly TinyTensor[]): void {
   writeTinyTokenizer(folder, { words: TINY_WORDS, maxTokens: 1e30, frame: null });
   writeFileSync(path.join(folder, 'model.safetensors'), safetensors(tensors));
@@ -122,7 +122,7 @@ export interface TinyTensor {
   readonly data: ArrayBufferView;
 }
 
-/** The vectors of {@link TINY_WORDS}, one after the other, that a tiny model looks up. */
+/** The vectors of {@link TINY_WORDS}, one after the other, which a tiny model looks up. */
 export function tinyTable(dimensions = 8): Float32Array {
   const random = numbersFrom(7);
   return Float32Array.from({ length: TINY_WORDS.length * dimensions }, () => random() - 0.5);
@@ -182,7 +182,7 @@ function writeJson(file: string, value: unknown): void {
   writeFileSync(file, JSON.stringify(value));
 }
 
-/** The folder of a model beside the repository, or null where it is not there. Tests that need it are skipped then. */
+/** The folder of a model beside the repository, or null if missing; tests that need it are then skipped. */
 export function sharedModel(name: string): string | null {
   const folder = fileURLToPath(new URL(`../../../../../shared/models/${name}`, import.meta.url));
   return existsSync(folder) ? folder : null;

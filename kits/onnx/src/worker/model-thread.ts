@@ -7,8 +7,8 @@ import { disableTelemetry } from '../encode/telemetry.ts';
 import { ModelStageError, type ModelStage, stageErrorOf } from '../encode/model-stage-error.ts';
 
 /**
- * A model in a thread of its own, since running it blocks. The thread starts with the first call, and another one with the
- * next call after it failed; idle, it does not keep the process alive. Failures of the model are `ModelStageError`s.
+ * A model in its own thread, since running it blocks. The thread starts with the first call, and again with the next call after a failure;
+ * when idle, it does not keep the process alive. Failures of the model are `ModelStageError`s.
  */
 export class ModelThread {
   readonly #model: KeptModel<EmbedInput, Float32Array | null>;
@@ -17,66 +17,65 @@ export class ModelThread {
     this.#model = new KeptModel({ kind: 'embed', spec }, 'embedding');
   }
 
-  /** Whether a thread is there, so that the next call need not wait for it. */
+  /** Whether a thread is running, so that the next call need not wait for its start. */
   get isRunning(): boolean {
     return this.#model.isRunning;
   }
 
-  /** Loads the model if it is not loaded, and returns how long its vectors are. */
+  /** Loads the model if necessary, and returns the length of its vectors. */
   load(): Promise<{ readonly dimensions: number }> {
     return this.#model.load();
   }
 
   /**
-   * For each input, in order, a vector of length 1, or null for a text that holds nothing the model knows. Calls are answered
-   * in order. A fired signal fails the call as `cancelled`: as soon as the run of the model that is under way ends, at the
-   * latest after 800 ms.
+   * For each input, in order, a vector of length 1, or null for a text without known tokens. Calls are processed in order. A fired signal
+   * fails the call with `cancelled` as soon as the current run of the model ends, at the latest after 800 ms.
    */
   embed(inputs: readonly EmbedInput[], options: AbortOptions = {}): Promise<readonly (Float32Array | null)[]> {
     return this.#model.run(inputs, options);
   }
 
-  /** Cancels what is under way, frees the model and waits until the thread has ended. */
+  /** Cancels running calls, frees the model and waits until the thread has ended. */
   close(): Promise<void> {
     return this.#model.close();
   }
 }
 
 /**
- * Keeps one program running in a thread of its own: started by the first call, and by the next one after it failed; idle, it
- * does not keep the process alive. Failures of the model are `ModelStageError`s.
+ * Keeps one program running in its own thread, which starts with the first call, and again with the next call after a failure; when idle,
+ * it does not keep the process alive. Failures of the model are `ModelStageError`s.
  */
 export class KeptModel<Input extends ModelInput, Answer extends ModelAnswer> {
   readonly #program: ModelProgram;
   readonly #operation: string;
   #running: RunningModel | null = null;
 
-  /** `operation` is what a cancelled call says was cancelled. */
+  /** `operation` is named in the error of a cancelled call. */
   constructor(program: ModelProgram, operation: string) {
     this.#program = program;
     this.#operation = operation;
   }
 
-  /** Whether a thread is there, so that the next call need not wait for it. */
+  /** Whether a thread is running, so that the next call need not wait for its start. */
   get isRunning(): boolean {
     return this.#running?.isOver === false;
   }
 
-  /** Loads the model if it is not loaded, and returns how many numbers its answers have. */
+  /** Loads the model if necessary, and returns the length of its outputs. */
   load(): Promise<{ readonly dimensions: number }> {
     return this.#start().loaded;
   }
 
   /**
-   * One answer for each input, in order. Calls are answered in order. A fired signal fails the call as `cancelled`: as soon
-   * as the run of the model that is under way ends, at the latest after 800 ms.
+   * One output for each input, in order. Calls are processed in order. A fired signal fails the call with `cancelled` as soon as the
+   * current run of the model ends, at the latest after 800 ms.
    */
   async run(inputs: readonly Input[], { signal }: AbortOptions = {}): Promise<readonly Answer[]> {
     if (signal?.aborted === true) throw cancelled(this.#operation, signal.reason);
     return (await this.#start().run(inputs, signal)) as readonly Answer[];
   }
 
-  /** Cancels what is under way, frees the model and waits until the thread has ended. */
+  /** Cancels running calls, frees the model and waits until the thread has ended. */
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
@@ -90,21 +89,21 @@ export class KeptModel<Input extends ModelInput, Answer extends ModelAnswer> {
   }
 }
 
-/** A cross-encoder in a thread of its own, as a `ModelThread` has a model that embeds. */
+/** A cross-encoder in its own thread, like a `ModelThread` for an embedding model. */
 export class PairThread {
   readonly #model: KeptModel<PassagePair, readonly Float32Array[]>;
   readonly #answers: number;
 
-  /** `operation` is what a cancelled call says was cancelled. */
+  /** `operation` is named in the error of a cancelled call. */
   constructor(spec: PairModelSpec, operation: string) {
     this.#answers = spec.answers;
     this.#model = new KeptModel({ kind: 'judge', spec }, operation);
   }
 
   /**
-   * The logits of each pair, in order: for each part of its text (one, unless the text is too long to leave room for a
-   * passage) those of every window of its passage. Calls are answered in order. A fired signal fails the call as
-   * `cancelled`: as soon as the run of the model that is under way ends, at the latest after 800 ms.
+   * The logits of each pair, in order: for each part of its text (one, unless the text is too long to leave room for a passage) those of
+   * every window of its passage. Calls are processed in order. A fired signal fails the call with `cancelled` as soon as the current run of
+   * the model ends, at the latest after 800 ms.
    */
   async judge(
     pairs: readonly PassagePair[],
@@ -114,7 +113,7 @@ export class PairThread {
     return answers.map((parts) => parts.map((logits) => windowsOf(logits, this.#answers)));
   }
 
-  /** Cancels what is under way, frees the model and waits until the thread has ended. */
+  /** Cancels running calls, frees the model and waits until the thread has ended. */
   close(): Promise<void> {
     return this.#model.close();
   }
@@ -124,7 +123,7 @@ function windowsOf(logits: Float32Array, size: number): readonly Float32Array[] 
   return Array.from({ length: logits.length / size }, (_, n) => logits.subarray(n * size, (n + 1) * size));
 }
 
-/** How long a cancelled call waits for the run of the model that is under way. */
+/** How long a cancelled call waits for the current run of the model. */
 const GRACE_MS = 800;
 
 interface Job {
@@ -140,11 +139,11 @@ class RunningModel {
   readonly #jobs = new Map<number, Job>();
   #lastJob = 0;
   #isOver = false;
-  /** Settles when the model is loaded, or cannot be. */
+  /** Settles when the model is loaded, or loading has failed. */
   readonly loaded: Promise<{ readonly dimensions: number }>;
   readonly #ended: Promise<void>;
 
-  /** `operation` is what a cancelled call says was cancelled. */
+  /** `operation` is named in the error of a cancelled call. */
   constructor(program: ModelProgram, operation: string) {
     this.#operation = operation;
     this.#worker = startWorker(program);
@@ -170,12 +169,12 @@ class RunningModel {
     );
   }
 
-  /** Whether it takes no more calls: it was closed, or has failed as a whole. */
+  /** Whether it accepts no more calls, because it was closed or its thread has failed. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** As `KeptModel.run`. */
+  /** Like `KeptModel.run`. */
   run(inputs: readonly ModelInput[], signal: AbortSignal | undefined): Promise<readonly ModelAnswer[]> {
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const job = ++this.#lastJob;
@@ -190,7 +189,7 @@ class RunningModel {
     return withDeadline(ask, { operation: this.#operation, signal, abortGraceMs: GRACE_MS });
   }
 
-  /** Stops what is under way, frees the model, and waits until the thread has ended by itself. */
+  /** Stops running calls, frees the model, and waits until the thread has ended by itself. */
   async close(): Promise<void> {
     this.#isOver = true;
     for (const { stop } of this.#jobs.values()) Atomics.store(stop, 0, 1);
@@ -219,7 +218,7 @@ class RunningModel {
     }
   }
 
-  /** Idle, it does not keep the process alive. */
+  /** Lets the process exit while the thread is idle. */
   #rest(): void {
     if (this.#jobs.size === 0 && !this.#isOver) this.#worker.unref();
   }
@@ -233,25 +232,25 @@ class RunningModel {
 }
 
 function startWorker(program: ModelProgram): Worker {
-  // The worker's program lies beside this file and has its extension: in the sources, in dist, in a bundle.
+  // The worker's program is next to this file with the same extension: in the sources, in dist, in a bundle.
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
   const url = new URL(`./model-worker${extension}`, import.meta.url);
-  // What a library prints must not reach the data on our stdout. It is not read: reading would keep the process alive.
-  const { Worker: Thread } = process.getBuiltinModule('node:worker_threads'); // late: most searches start none
+  // Output of libraries must not get into the data on our stdout. It is not read, because reading would keep the process alive.
+  const { Worker: Thread } = process.getBuiltinModule('node:worker_threads'); // loaded late: most searches start no thread
   disableTelemetry();
   return new Thread(url, { workerData: program, stdout: true, stderr: true });
 }
 
-/** What is sent to the worker. The model itself comes as `workerData`: a `ModelProgram`. */
+/** Requests to the worker. The model is passed as `workerData`: a `ModelProgram`. */
 export type WorkerRequest =
   | {
       readonly kind: 'run';
       readonly job: number;
       readonly inputs: readonly ModelInput[];
-      /** Shared memory: becomes 1 when the caller has stopped waiting for the job. */
+      /** Shared memory, set to 1 when the caller no longer waits for the job. */
       readonly stop: Int32Array;
     }
-  /** Free the model and end, after what came before. */
+  /** Frees the model and ends, after earlier requests. */
   | { readonly kind: 'close' };
 
 /** A {@link ModelStageError} as plain data. */
@@ -261,7 +260,7 @@ export interface ModelFailure {
   readonly hint: string | undefined;
 }
 
-/** What the worker answers: once for the model, once for each job in their order. */
+/** Responses of the worker: one for the model, one for each job in order. */
 export type WorkerAnswer =
   | { readonly kind: 'ready'; readonly dimensions: number }
   | ({ readonly kind: 'unusable' } & ModelFailure)
@@ -269,10 +268,7 @@ export type WorkerAnswer =
   | { readonly kind: 'stopped'; readonly job: number }
   | ({ readonly kind: 'failed'; readonly job: number } & ModelFailure);
 
-/**
- * A table of token vectors in the caller's thread: loaded sooner than a thread starts, but whatever takes long blocks the
- * caller. For short texts.
- */
+/** A table of token vectors in the caller's thread, for short texts: it loads faster than a thread starts, but blocks the caller. */
 export class InlineModel {
   readonly #spec: TextModelSpec;
   #model: Promise<TextModel> | null = null;
@@ -281,12 +277,12 @@ export class InlineModel {
     this.#spec = spec;
   }
 
-  /** As `ModelThread.embed`; other work of the thread goes first between the pieces of a text. */
+  /** Like `ModelThread.embed`; yields to other work of the thread between the pieces of a text. */
   async embed(inputs: readonly EmbedInput[], { signal }: AbortOptions = {}): Promise<readonly (Float32Array | null)[]> {
     throwIfCancelled(signal, 'embedding');
     this.#model ??= loadTokenTable(this.#spec);
     const model = await this.#model.catch((error: unknown) => {
-      this.#model = null; // the files may be there next time
+      this.#model = null; // the files may exist next time
       throw error;
     });
     const { setImmediate } = await import('node:timers/promises');

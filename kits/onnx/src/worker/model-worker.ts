@@ -6,12 +6,12 @@ import type { ModelFailure, WorkerAnswer, WorkerRequest } from './model-thread.t
 if (parentPort === null) throw new Error('this file is the program of a worker thread');
 serveModel(parentPort, () => loadModel(workerData as ModelProgram));
 
-/** Thrown between steps of a job whose caller has gone. */
+/** Thrown between steps of a job whose caller no longer waits. */
 const STOPPED = new Error('stopped');
 
 /**
- * Answers the requests of a port with a model, one after the other; after `close` it frees the model and closes the port, so
- * that the thread ends by itself. A thread must not be ended in another way while a model runs: that ends the process.
+ * Serves the requests of a port with a model, one after the other; after `close` it frees the model and closes the port, so that the thread
+ * ends by itself. Terminating a thread while a model runs would crash the process.
  */
 function serveModel(port: MessagePort, load: () => Promise<LoadedModel>): void {
   const answer = (message: WorkerAnswer): void => {
@@ -29,7 +29,7 @@ function serveModel(port: MessagePort, load: () => Promise<LoadedModel>): void {
         case 'run':
           return answer(await run(loading, request));
         case 'close':
-          await loading.then((model) => model.release()).catch(() => {}); // it is gone in either case
+          await loading.then((model) => model.release()).catch(() => {}); // freed or not, the thread ends
           return port.close();
         default:
           return request satisfies never;

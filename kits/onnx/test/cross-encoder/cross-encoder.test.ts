@@ -38,7 +38,7 @@ function tinyFolder(labels?: readonly string[]): string {
 const pair = { text: 'red', passage: 'red green' };
 
 describe('CrossEncoder', () => {
-  it('finds a known model by its name, and says how to fetch one that is not there', async () => {
+  it('finds a known model by its name, and says how to download a missing one', async () => {
     const modelDir = newFolder();
     const id = 'Xenova/ms-marco-MiniLM-L-6-v2';
     await expect(open(id, { modelDir })).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('CrossEncoder', () => {
     expect((await open(id, { modelDir })).modelId).toBe(id);
   });
 
-  it('refuses no name, an unknown one, and one of a model for something else', async () => {
+  it('rejects an empty name, an unknown one, and that of a model for another purpose', async () => {
     const failure = { code: 'config_invalid', details: { key: 'models.rerank.model' } };
     await expect(open(' ')).rejects.toMatchObject(failure);
     await expect(open('Xenova/bge-reranker-bas')).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe('CrossEncoder', () => {
     });
   });
 
-  it('refuses a table of token vectors, and a model that answers something else', async () => {
+  it('rejects a table of token vectors, and a model with a different output', async () => {
     const folder = newFolder();
     writeTinyTable(folder, [{ name: 'embeddings', dtype: 'F32', shape: [TINY_WORDS.length, 8], data: tinyTable() }]);
     const failure = { code: 'config_invalid', details: { key: 'models.rerank.model' } };
@@ -78,7 +78,7 @@ describe('CrossEncoder', () => {
     });
   });
 
-  it('says that files are damaged, and goes on as soon as they are right', async () => {
+  it('reports damaged files, and works as soon as they are repaired', async () => {
     const folder = tinyFolder();
     const encoder = await open(folder);
     writeFileSync(path.join(folder, 'onnx/model.onnx'), 'this was a model once');
@@ -87,7 +87,7 @@ describe('CrossEncoder', () => {
     expect(await encoder.judge([pair])).toHaveLength(1);
   });
 
-  it('has another fingerprint for other files and another window, and the same wherever they lie', async () => {
+  it('has a different fingerprint for other files and another window, regardless of their location', async () => {
     const folder = tinyFolder();
     const prints = [(await open(folder)).fingerprint()];
     expect((await open(folder)).fingerprint()).toBe(prints[0]);
@@ -103,7 +103,7 @@ const validate = (value: unknown): unknown => crossEncoderConfigSchema['~standar
 const config = { model: 'Xenova/bge-reranker-base', modelDir: '/data/models' };
 
 describe('crossEncoderConfigSchema', () => {
-  it('takes a model and how to run it', () => {
+  it('accepts a model and how to run it', () => {
     expect(validate(config)).toEqual({ value: config });
     const full = { ...config, batchSize: 8, threads: 2 };
     expect(validate(full)).toEqual({ value: full });

@@ -38,19 +38,19 @@ function closeTo(numbers: readonly number[]): readonly unknown[] {
 }
 
 describe('ContextualModel', () => {
-  it('gives the mean of the vectors of all tokens, special ones included, at length 1', async () => {
+  it('returns the normalised mean of all token vectors, including special tokens', async () => {
     const model = await openTiny();
     const [vector] = await embed(model, 'Red apple');
     expect([...(vector ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'red', 'apple', '[SEP]')));
     await model.release();
   });
 
-  it('gives the vector of the first token when the pooling says so', async () => {
+  it('returns the vector of the first token with cls pooling', async () => {
     const [vector] = await embed(await openTiny({ pooling: 'cls' }), 'red apple');
     expect([...(vector ?? [])]).toEqual(closeTo(sumOf('[CLS]')));
   });
 
-  it("gives the model's own vector of the text when it has one", async () => {
+  it("returns the model's own vector of the text if it has one", async () => {
     const model = await openTiny({}, { output: 'sentence' });
     const [vector] = await embed(model, 'red apple');
     expect([...(vector ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'red', 'apple', '[SEP]')));
@@ -58,7 +58,7 @@ describe('ContextualModel', () => {
     expect([...(other ?? [])]).not.toEqual(closeTo(sumOf('[CLS]', 'red', 'apple', '[SEP]')));
   });
 
-  it('gives texts of one batch what each of them gets alone, whatever their lengths', async () => {
+  it('returns the same vectors for texts in a batch and alone, whatever their lengths', async () => {
     const model = await openTiny();
     const texts = ['red', 'the pie of the sky', 'blue', 'green apple pie', ''];
     const batch = await embed(model, ...texts);
@@ -80,7 +80,7 @@ describe('ContextualModel', () => {
     expect(vectors[2]).toBeNull();
   });
 
-  it('embeds what is longer than its window in windows with the prefix before each, and gives their mean by length', async () => {
+  it('embeds longer texts in windows, each with the prefix, and returns their mean weighted by length', async () => {
     // Seven tokens a window: [CLS] passage : + three of the text + [SEP]
     const model = await openTiny({ maxTokens: 7, prefixes: { query: '', document: 'passage: ' } });
     const [vector] = await embed(model, 'red green blue apple pie sky');
@@ -90,7 +90,7 @@ describe('ContextualModel', () => {
     expect([...(vector ?? [])]).toEqual(closeTo(sum.map((x) => x / Math.hypot(...sum))));
   });
 
-  it('gives null for text of which it knows nothing, and counts the unknown among the known', async () => {
+  it('returns null for text without known tokens, and includes unknown tokens otherwise', async () => {
     const model = await openTiny();
     const [unknown, mixed] = await embed(model, 'xylophone ☃', 'red xylophone');
     expect(unknown).toBeNull();
@@ -103,7 +103,7 @@ describe('ContextualModel', () => {
     expect([...(vector ?? [])]).toEqual(expected.map((x) => expect.closeTo(x, 2) as unknown));
   });
 
-  it('loads a graph without config.json, wherever it lies and whatever it is called', async () => {
+  it('loads a graph without config.json, with any path and name', async () => {
     const folder = path.join(newFolder(), 'my models', 'é one');
     writeTinyModel(folder, { file: 'my weights v1.2.onnx' });
     rmSync(path.join(folder, 'config.json'));
@@ -115,7 +115,7 @@ describe('ContextualModel', () => {
     expect([...(vector ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'red', '[SEP]')));
   });
 
-  it('neither asks a network for files nor keeps a cache of its own', async () => {
+  it('uses no network and keeps no cache', async () => {
     const folder = newFolder();
     writeTinyModel(folder);
     const missing = path.join(folder, 'missing.onnx');
@@ -123,7 +123,7 @@ describe('ContextualModel', () => {
     expect([env.allowRemoteModels, env.useFSCache]).toEqual([false, false]);
   });
 
-  it('asks between batches whether it shall go on', async () => {
+  it('calls the checkpoint between batches', async () => {
     const model = await openTiny({ precision: 'q8' });
     let asked = 0;
     const stop = new Error('enough');
@@ -143,27 +143,27 @@ const sentence = { name: 'sentence_embedding', shape: ['batch', 8] };
 const pooler = { name: 'pooler_output', shape: ['batch', 8] };
 
 describe('sentenceOutput', () => {
-  it('takes the vectors of tokens where the model has no other, and their mean unless told', () => {
+  it('uses token vectors if the model has no others, with the mean as the default pooling', () => {
     expect(sentenceOutput([tokens], 'auto')).toEqual({ name: tokens.name, pooling: 'mean', dimensions: 8 });
     expect(sentenceOutput([tokens], 'cls')).toMatchObject({ pooling: 'cls' });
   });
 
-  it("takes the model's own sentence vector by itself, and the tokens' when told to pool", () => {
+  it("prefers the model's own sentence vector, and uses token vectors if pooling is configured", () => {
     expect(sentenceOutput([tokens, sentence], 'auto')).toMatchObject({ name: sentence.name, pooling: 'none' });
     expect(sentenceOutput([tokens, sentence], 'mean')).toMatchObject({ name: tokens.name, pooling: 'mean' });
     expect(sentenceOutput([tokens, sentence], 'none')).toMatchObject({ name: sentence.name, pooling: 'none' });
   });
 
-  it('takes no pooled output of BERT for a sentence vector, unless there is nothing else', () => {
+  it('uses the pooled output of BERT as a sentence vector only if there is nothing else', () => {
     expect(sentenceOutput([tokens, pooler], 'auto')).toMatchObject({ name: tokens.name, pooling: 'mean' });
     expect(sentenceOutput([pooler], 'auto')).toMatchObject({ name: pooler.name, pooling: 'none' });
   });
 
-  it('does not know dimensions that the model does not declare', () => {
+  it('has no dimensions if the model does not declare them', () => {
     expect(sentenceOutput([{ name: 'x', shape: ['batch', 'length', 'width'] }], 'mean').dimensions).toBeNull();
   });
 
-  it('refuses a model that answers something else', () => {
+  it('rejects a model with a different output', () => {
     expect(() => sentenceOutput([{ name: 'loss', shape: [1] }], 'auto')).toThrow(
       'it answers loss, no vectors of texts',
     );

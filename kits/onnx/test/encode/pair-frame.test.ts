@@ -40,12 +40,12 @@ describe('pairFrame', () => {
     expect(frame).toMatchObject({ between: { ids: [3, 3], typeIds: [0, 0] }, after: { ids: [3] }, types: [0, 0] });
   });
 
-  it('takes a tokenizer without a frame for what it is', async () => {
+  it('supports a tokenizer without special tokens', async () => {
     const nothing = { ids: [], typeIds: [] };
     expect(await frameOf(null)).toEqual({ before: nothing, between: nothing, after: nothing, types: [0, 0] });
   });
 
-  it('refuses a tokenizer that drops the second text', async () => {
+  it('rejects a tokenizer that drops the second text', async () => {
     await expect(frameOf({ type: 'ByteLevel', add_prefix_space: false, trim_offsets: true })).rejects.toThrow(
       'does not take pairs',
     );
@@ -61,18 +61,18 @@ const FRAME: PairFrame = {
 const idsUpTo = (count: number): readonly number[] => Array.from({ length: count }, (_, id) => id);
 
 describe('pairWindows', () => {
-  it('leaves what fits as it is', () => {
+  it('does not split a pair that fits', () => {
     expect(pairWindows([1, 2], [3, 4, 5], 5)).toEqual({ parts: [[1, 2]], windows: [[3, 4, 5]] });
     expect(pairWindows([], [], 5)).toEqual({ parts: [[]], windows: [[]] });
   });
 
-  it('gives the passage all the room that the text leaves', () => {
+  it('gives the passage all the room left by the text', () => {
     const { parts, windows } = pairWindows(idsUpTo(4), idsUpTo(20), 12);
     expect(parts).toEqual([idsUpTo(4)]);
     expect(Math.max(...windows.map((window) => window.length))).toBe(8);
   });
 
-  it('keeps a text whole up to three quarters of the room, and parts a longer one', () => {
+  it('keeps a text whole up to three quarters of the room, and splits a longer one', () => {
     expect(pairWindows(idsUpTo(75), idsUpTo(100), 100).parts).toHaveLength(1);
     const { parts } = pairWindows(idsUpTo(76), idsUpTo(100), 100);
     expect(parts.map((part) => part.length)).toEqual([41, 41]);

@@ -36,20 +36,20 @@ function open(told: Partial<PairModelSpec> = {}, options: Partial<TinyCrossEncod
   return PairModel.open(specOf(folder, told));
 }
 
-/** What a tiny cross-encoder answers for two lists of words, worked out by hand. */
+/** The output of a tiny cross-encoder for two lists of words, computed by hand. */
 function logitOf(text: readonly string[], passage: readonly string[]): unknown {
   return expect.closeTo(12 * tinyOverlap(tinyWords(TEXTS), text, passage) - 6, 4) as unknown;
 }
 
 describe('PairModel', () => {
-  it('answers the logit of a pair, and tells the model which token belongs to which text', async () => {
+  it('returns the logit of a pair, and passes the token types to the model', async () => {
     const model = await open();
     const [answer] = await model.logits([{ text: 'Red apple?', passage: 'The apple pie' }], goOn);
     expect(answer?.map((logits) => [...logits])).toEqual([[logitOf(['red', 'apple'], ['the', 'apple', 'pie'])]]);
     await model.release();
   });
 
-  it('answers one logit for each window of a long passage, and every word of it is in one', async () => {
+  it('returns one logit for each window of a long passage, which cover every word', async () => {
     // Ten tokens a row: three of the frame, two of the text, five of the passage
     const model = await open({ maxTokens: 10 });
     const passage = 'green blue pie sky the of red apple';
@@ -62,7 +62,7 @@ describe('PairModel', () => {
     expect(answer?.[0]?.[1]).toBeGreaterThan(answer?.[0]?.[0] ?? Infinity);
   });
 
-  it('parts a text that leaves no room for a passage', async () => {
+  it('splits a text that leaves no room for a passage', async () => {
     const model = await open({ maxTokens: 11 });
     const text = 'red green blue apple pie sky the';
     const [answer] = await model.logits([{ text, passage: 'sky' }], goOn);
@@ -72,7 +72,7 @@ describe('PairModel', () => {
     ]);
   });
 
-  it('gives a pair in a batch what it gives it alone, whatever the lengths', async () => {
+  it('returns the same logit for a pair in a batch and alone, whatever the lengths', async () => {
     const model = await open({ batchSize: 8 });
     const pairs = ['', 'red', 'the pie of the sky', 'blue', 'green apple pie', 'xylophone', 'red '.repeat(70)].map(
       (passage) => ({ text: 'red apple', passage }),
@@ -84,7 +84,7 @@ describe('PairModel', () => {
     }
   });
 
-  it('leaves out the marks that a text spells out: they would pass for the border between texts', async () => {
+  it('drops special tokens that a text spells out, which could fake the border between texts', async () => {
     const model = await open({ maxTokens: 16 });
     const [plain, forged] = await model.logits(
       [
@@ -96,7 +96,7 @@ describe('PairModel', () => {
     expect(forged).toEqual(plain); // one window: fifty marks would be several
   });
 
-  it('puts the passage where the model wants it, and does without types where the model has none', async () => {
+  it('puts the passage into the configured position, and works without token types', async () => {
     const pair = { text: 'red apple', passage: 'apple pie' };
     const expected = [[[logitOf(['red', 'apple'], ['apple', 'pie'])]]];
     const [first] = await (await open({ passage: 'first' })).logits([pair], goOn);
@@ -105,7 +105,7 @@ describe('PairModel', () => {
     expect([...(untyped?.[0] ?? [])]).toEqual([expect.closeTo(6, 4)]); // all tokens against themselves
   });
 
-  it('judges blank texts, also where the tokenizer puts nothing around them', async () => {
+  it('judges blank texts, also without special tokens', async () => {
     const pairs = [
       { text: '', passage: ' ' },
       { text: 'red', passage: '' },
@@ -117,7 +117,7 @@ describe('PairModel', () => {
     }
   });
 
-  it('asks between batches whether it shall go on', async () => {
+  it('calls the checkpoint between batches', async () => {
     const model = await open({ precision: 'q8' });
     const stop = new Error('enough');
     let asked = 0;
@@ -131,7 +131,7 @@ describe('PairModel', () => {
     expect(asked).toBe(21);
   });
 
-  it('says that a model was made for something else', async () => {
+  it('reports a model made for another purpose', async () => {
     await expect(open({ answers: 3 })).rejects.toMatchObject({
       stage: 'task',
       message: 'it answers 1 numbers for a pair, not 3',
@@ -145,7 +145,7 @@ describe('PairModel', () => {
     });
   });
 
-  it('says which files are damaged, and that an answer is none', async () => {
+  it('reports damaged files, and invalid output', async () => {
     const folder = newFolder();
     writeTinyCrossEncoder(folder, { texts: TEXTS, isBroken: true });
     const model = await PairModel.open(specOf(folder));

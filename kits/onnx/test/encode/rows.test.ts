@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { rowBatches, tokenWindows, VectorMean, halfToFloat, halvesToFloats } from '../../src/encode/rows.ts';
 
 describe('rowBatches', () => {
-  it('groups rows of like length, the longest first', () => {
+  it('groups rows of similar length, longest first', () => {
     expect(rowBatches([3, 9, 4, 8], { rows: 2, tokens: 100 })).toEqual([
       [1, 3],
       [2, 0],
     ]);
   });
 
-  it('counts padding as tokens, and never leaves a row out', () => {
+  it('counts padding as tokens, and never drops a row', () => {
     expect(rowBatches([10, 10, 1, 1], { rows: 4, tokens: 25 })).toEqual([
       [0, 1],
       [2, 3],
@@ -17,7 +17,7 @@ describe('rowBatches', () => {
     expect(rowBatches([900, 2, 2], { rows: 4, tokens: 100 })).toEqual([[0], [1, 2]]);
   });
 
-  it('makes no batch of nothing, and takes each row alone when told', () => {
+  it('creates no batch without rows, and single-row batches if configured', () => {
     expect(rowBatches([], { rows: 4, tokens: 100 })).toEqual([]);
     expect(rowBatches([5, 5, 5], { rows: 1, tokens: 100 })).toEqual([[0], [1], [2]]);
   });
@@ -26,7 +26,7 @@ describe('rowBatches', () => {
 const idsTo = (count: number): number[] => Array.from({ length: count }, (_, id) => id);
 
 describe('tokenWindows', () => {
-  it('leaves what fits as it is', () => {
+  it('does not split ids that fit', () => {
     expect(tokenWindows(idsTo(16), 16)).toEqual([idsTo(16)]);
     expect(tokenWindows([], 16)).toEqual([[]]);
   });
@@ -45,7 +45,7 @@ describe('tokenWindows', () => {
     expect([...new Set(windows.flat())].toSorted((a, b) => a - b)).toEqual(idsTo(count));
   });
 
-  it('makes windows of about equal length that share an eighth with the one before', () => {
+  it('creates windows of about equal length that overlap the previous one by an eighth', () => {
     const windows = tokenWindows(idsTo(1000), 512);
     const lengths = windows.map(({ length }) => length);
     expect(windows).toHaveLength(3);
@@ -56,14 +56,14 @@ describe('tokenWindows', () => {
 });
 
 describe('VectorMean', () => {
-  it('gives the direction of the weighted sum at length 1', () => {
+  it('returns the normalised weighted sum', () => {
     const mean = new VectorMean(2);
     mean.add([3, 0], { weight: 1 });
     mean.add([9, 9, 0, 2], { offset: 2, weight: 2 });
     expect([...(mean.unit() ?? [])]).toEqual([expect.closeTo(0.6, 6), expect.closeTo(0.8, 6)]);
   });
 
-  it('gives null for no vectors, vectors that cancel out, and what is no number', () => {
+  it('returns null for no vectors, vectors that cancel out, and NaN', () => {
     expect(new VectorMean(3).unit()).toBeNull();
     const none = new VectorMean(1);
     none.add([1]);
@@ -92,7 +92,7 @@ describe('halfToFloat', () => {
     [0x7e00, Number.NaN],
   ])('reads %i as %d', (bits, value) => expect(halfToFloat(bits)).toBe(value));
 
-  it('reads a list of half floats into a list of floats', () => {
+  it('converts a list of half floats into a list of floats', () => {
     expect(halvesToFloats(Uint16Array.of(0x3c00, 0x4000))).toEqual(Float32Array.of(1, 2));
   });
 });

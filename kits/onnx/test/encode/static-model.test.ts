@@ -32,7 +32,7 @@ function unitSum(rows: readonly (readonly [word: string, weight: number])[]): re
 }
 
 describe('StaticModel', () => {
-  it("gives the mean of its words' vectors at length 1, without those it does not know", async () => {
+  it("returns the normalised mean of its words' vectors, ignoring unknown ones", async () => {
     const expected = unitSum([
       ['red', 1],
       ['apple', 1],
@@ -41,18 +41,18 @@ describe('StaticModel', () => {
     expect(await vectorOf('red xylophone apple', floats)).toEqual(expected);
   });
 
-  it('gives null for text without a known word', async () => {
+  it('returns null for text without a known word', async () => {
     for (const text of ['', ' \n', 'xylophone', '😀']) expect(await vectorOf(text, floats)).toBeNull();
   });
 
-  it('reads whole numbers and halves as it reads floating-point numbers', async () => {
+  it('supports integers, half and single precision', async () => {
     const data = Int8Array.from({ length: TINY_WORDS.length * DIMENSIONS }, (_, at) => (at % DIMENSIONS === 0 ? 2 : 0));
     expect(await vectorOf('red', { ...floats, dtype: 'I8', data })).toEqual([1, 0, 0, 0]);
     const halves = Uint16Array.from(data, (x) => (x === 0 ? 0 : 0xc000));
     expect(await vectorOf('red', { ...floats, dtype: 'F16', data: halves })).toEqual([-1, 0, 0, 0]);
   });
 
-  it('minds the weights and the rows of tokens, if the model has them', async () => {
+  it('uses token weights and row mappings if the model has them', async () => {
     const weights = Float64Array.from(TINY_WORDS, (word) => (word === 'red' ? 3 : 1));
     const weightTensor: TinyTensor = { name: 'weights', dtype: 'F64', shape: [TINY_WORDS.length], data: weights };
     const expected = unitSum([
@@ -65,7 +65,7 @@ describe('StaticModel', () => {
     expect(await vectorOf('red', floats, mapping)).toEqual(unitSum([['blue', 1]]));
   });
 
-  it('refuses numbers of a type it cannot read', async () => {
+  it('rejects numbers of an unsupported type', async () => {
     const data = new Uint16Array(TINY_WORDS.length * DIMENSIONS);
     await expect(vectorOf('red', { ...floats, dtype: 'BF16', data })).rejects.toThrow('stored as BF16');
   });

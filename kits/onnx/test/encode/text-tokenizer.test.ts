@@ -8,7 +8,7 @@ import { tempFolders } from '../temp-folder.ts';
 const newFolder = tempFolders();
 const goOn = (): void => {};
 
-/** A tokenizer shaped as that of XLM-RoBERTa, which the E5 family has: pieces with a mark where a word begins. */
+/** A tokenizer like that of XLM-RoBERTa, which the E5 family uses: pieces with a mark at the beginning of a word. */
 function writeUnigram(folder: string): void {
   const pieces = [
     '<s>',
@@ -52,7 +52,7 @@ function writeUnigram(folder: string): void {
 }
 
 describe('TextTokenizer', () => {
-  it('tells the tokens of a text from those that frame it', async () => {
+  it('separates the tokens of a text from special tokens', async () => {
     const folder = newFolder();
     writeTinyModel(folder);
     const tokenizer = await loadTokenizer(folder);
@@ -61,7 +61,7 @@ describe('TextTokenizer', () => {
     expect([tokenizer.head, tokenizer.tail, tokenizer.unknownId, tokenizer.padId]).toEqual([[2], [3], 1, 0]);
   });
 
-  it('knows the frame and the prefix of a tokenizer as E5 has', async () => {
+  it('provides special tokens and prefix of a tokenizer like that of E5', async () => {
     const folder = newFolder();
     writeUnigram(folder);
     writeFileSync(path.join(folder, 'tokenizer_config.json'), JSON.stringify({ pad_token: '<pad>' }));
@@ -72,7 +72,7 @@ describe('TextTokenizer', () => {
     expect(await tokenizer.ids('query: red apple', goOn)).toEqual([...prefix, 8, 9]);
   });
 
-  it('gives a text of many pieces the tokens it has as one, and asks before each piece', async () => {
+  it('returns the same tokens for a text in pieces and as a whole, and calls the checkpoint before each piece', async () => {
     const folder = newFolder();
     writeUnigram(folder);
     const tokenizer = await loadTokenizer(folder);
@@ -85,7 +85,7 @@ describe('TextTokenizer', () => {
 
 describe('textPieces', () => {
   it.each(['', 'a', 'one two three four five', 'x'.repeat(50), '😀'.repeat(30), `${'y'.repeat(9)} ${'z'.repeat(40)}`])(
-    'cuts %j into pieces that are the text when joined',
+    'splits %j into pieces that add up to the text',
     (text) => {
       const pieces = [...textPieces(text, 10)];
       expect(pieces.join('')).toBe(text);
@@ -93,11 +93,11 @@ describe('textPieces', () => {
     },
   );
 
-  it('cuts at white space where there is any', () => {
+  it('splits at white space if possible', () => {
     expect([...textPieces('one two three four', 10)]).toEqual(['one two', ' three', ' four']);
   });
 
-  it('cuts no character in two', () => {
+  it('never splits a character', () => {
     for (const piece of textPieces(`a${'😀'.repeat(20)}`, 10)) expect(encodeURIComponent(piece)).not.toBe(''); // throws for half a character
     expect([...textPieces(`a${'😀'.repeat(3)}`, 4)]).toEqual(['a😀', '😀😀']);
   });

@@ -13,14 +13,14 @@ async function sampleOf(bytes: Uint8Array): Promise<string> {
 }
 
 describe('contentSample', () => {
-  it('is the same for the same bytes elsewhere, and another for every byte of a small file', async () => {
+  it('is the same for equal bytes at another path, and different for every changed byte of a small file', async () => {
     const bytes = new Uint8Array(5000).fill(7);
     expect(await sampleOf(bytes)).toBe(await sampleOf(bytes.slice()));
     for (const at of [0, 2500, 4999]) expect(await sampleOf(bytes.with(at, 8))).not.toBe(await sampleOf(bytes));
     expect(await sampleOf(new Uint8Array())).not.toBe(await sampleOf(new Uint8Array(1)));
   });
 
-  it('sees the ends and the length of a large file, and a change of its numbers all over', async () => {
+  it('detects changes at the ends, in the length and throughout a large file', async () => {
     const bytes = new Uint8Array(2_000_000).fill(7);
     const sample = await sampleOf(bytes);
     expect(await sampleOf(bytes.slice())).toBe(sample);

@@ -22,7 +22,7 @@ function merge(file: string, values: object): void {
 }
 
 describe('readModelFolder', () => {
-  it('finds out what the files of an unknown model tell', async () => {
+  it('infers the properties of an unknown model from its files', async () => {
     const folder = tinyFolder();
     const found = await readModelFolder(folder, nowhere);
     expect(found).toMatchObject({
@@ -34,14 +34,14 @@ describe('readModelFolder', () => {
     });
   });
 
-  it('prefers quantised weights, and says so', async () => {
+  it('prefers quantised weights, and reports their precision', async () => {
     const folder = tinyFolder();
     writeTinyModel(folder, { file: 'onnx/model_quantized.onnx' });
     const { weights, manifest } = await readModelFolder(folder, nowhere);
     expect([path.basename(weights.file), manifest.precision]).toEqual(['model_quantized.onnx', 'q8']);
   });
 
-  it('takes a table of token vectors for what it is, and the weights of a transformer in the same format not', async () => {
+  it('recognises a table of token vectors, but not transformer weights in the same format', async () => {
     const folder = newFolder();
     const tensor = { name: 'embeddings', dtype: 'F32', shape: [TINY_WORDS.length, 4], data: tinyTable(4) } as const;
     writeTinyTable(folder, [tensor]);
@@ -53,7 +53,7 @@ describe('readModelFolder', () => {
     expect((await readModelFolder(other, nowhere)).weights.kind).toBe('onnx');
   });
 
-  it('knows a model by the name of its folder, with or without its precision', async () => {
+  it('recognises a model by the name of its folder, with or without its precision', async () => {
     for (const name of ['multilingual-e5-small', 'multilingual-e5-small-int8']) {
       const { manifest, dimensionsGuessed } = await readModelFolder(tinyFolder(name), nowhere);
       expect(manifest).toMatchObject({
@@ -65,7 +65,7 @@ describe('readModelFolder', () => {
     }
   });
 
-  it('believes kebab-model.json more than anything else', async () => {
+  it('gives kebab-model.json precedence over everything else', async () => {
     const folder = tinyFolder('multilingual-e5-small');
     const override = {
       dimensions: 8,
@@ -84,7 +84,7 @@ describe('readModelFolder', () => {
     expect((await readModelFolder(folder, nowhere)).weights.file).toBe(path.join(folder, 'onnx/special.onnx'));
   });
 
-  it('minds the window of the tokenizer, the unused positions of RoBERTa, and the pooling of sentence-transformers', async () => {
+  it('uses the window of the tokenizer, the unused positions of RoBERTa, and the pooling of sentence-transformers', async () => {
     const folder = tinyFolder();
     merge(path.join(folder, 'tokenizer_config.json'), { model_max_length: 1e30 });
     merge(path.join(folder, 'config.json'), { model_type: 'xlm-roberta', max_position_embeddings: 514 });
@@ -94,7 +94,7 @@ describe('readModelFolder', () => {
     expect(manifest).toMatchObject({ maxTokens: 512, pooling: 'cls' });
   });
 
-  it('tells its files from others by their content, wherever they lie', async () => {
+  it('identifies its files by content, regardless of their location', async () => {
     const folder = tinyFolder();
     const copy = path.join(newFolder(), 'mine');
     cpSync(folder, copy, { recursive: true });
@@ -108,7 +108,7 @@ describe('readModelFolder', () => {
     }
   });
 
-  it.each(['tokenizer.json', 'onnx/model.onnx'])('says which file is missing, and what to do: %s', async (file) => {
+  it.each(['tokenizer.json', 'onnx/model.onnx'])('names a missing file and the remedy: %s', async (file) => {
     const folder = tinyFolder();
     rmSync(path.join(folder, file));
     await expect(readModelFolder(folder, nowhere)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('readModelFolder', () => {
     });
   });
 
-  it('says that a known model was not fetched, and that an unknown one is unknown', async () => {
+  it('reports a known model that was not downloaded, and an unknown one', async () => {
     const modelDir = newFolder();
     await expect(readModelFolder('multilingual-e5-small', { modelDir })).rejects.toMatchObject({
       code: 'model_not_pulled',
@@ -136,7 +136,7 @@ describe('readModelFolder', () => {
     expect((await readModelFolder('own', { modelDir })).folder).toBe(path.join(modelDir, 'own'));
   });
 
-  it('tells known models by what they are for, and takes a folder for what it is asked to be', async () => {
+  it('checks the role of known models, but accepts a folder for any role', async () => {
     const modelDir = newFolder();
     await expect(readModelFolder('Xenova/bge-reranker-base', { modelDir })).rejects.toMatchObject({
       code: 'config_invalid',
@@ -154,7 +154,7 @@ describe('readModelFolder', () => {
     });
   });
 
-  it('notices an empty file, JSON that is none, and a file that became shorter since it was fetched', async () => {
+  it('detects an empty file, invalid JSON, and a file that is shorter than when downloaded', async () => {
     const empty = tinyFolder();
     truncateSync(path.join(empty, 'onnx/model.onnx'));
     const broken = tinyFolder();
@@ -182,7 +182,7 @@ describe('readModelFolder', () => {
   });
 
   const potion = sharedModel('potion-base-4M-int8');
-  it.skipIf(potion === null)('knows a real table of token vectors (skipped without ../shared)', async () => {
+  it.skipIf(potion === null)('recognises a real table of token vectors (skipped without ../shared)', async () => {
     expect(await readModelFolder(potion as string, nowhere)).toMatchObject({
       weights: { kind: 'static', dimensions: 128, precision: 'q8' },
       manifest: { id: 'potion-base-4M-int8', languages: ['en'], dimensions: 128 },
@@ -190,17 +190,20 @@ describe('readModelFolder', () => {
   });
 
   const random = sharedModel('tiny-random-bert');
-  it.skipIf(random === null)('knows a transformer as transformers.js has it (skipped without ../shared)', async () => {
-    expect(await readModelFolder(random as string, nowhere)).toMatchObject({
-      weights: { kind: 'onnx', precision: 'q8' },
-      manifest: { dimensions: 64, maxTokens: 512 },
-      dimensionsGuessed: true,
-    });
-  });
+  it.skipIf(random === null)(
+    'recognises a transformer in transformers.js layout (skipped without ../shared)',
+    async () => {
+      expect(await readModelFolder(random as string, nowhere)).toMatchObject({
+        weights: { kind: 'onnx', precision: 'q8' },
+        manifest: { dimensions: 64, maxTokens: 512 },
+        dimensionsGuessed: true,
+      });
+    },
+  );
 });
 
 describe('labelNames', () => {
-  it('gives the names in the order of their numbers, not of the file', () => {
+  it('returns the labels in the order of their numbers, not of the file', () => {
     expect(labelNames({ '2': 'contradiction', '0': 'entailment', '1': 'neutral' })).toEqual([
       'entailment',
       'neutral',
@@ -210,7 +213,7 @@ describe('labelNames', () => {
   });
 
   it.each([undefined, null, 'entailment', {}, { '1': 'no first' }, { '0': 'a', '2': 'b' }, { '0': 1 }, { a: 'a' }])(
-    'gives nothing for what does not name each answer: %j',
+    'returns null if any label is missing: %j',
     (id2label) => {
       expect(labelNames(id2label)).toBeNull();
     },
@@ -218,13 +221,13 @@ describe('labelNames', () => {
 });
 
 describe('listModels', () => {
-  it('lists every known model, and finds none in a folder that is not there', async () => {
+  it('lists every known model as absent if the folder does not exist', async () => {
     const models = await listModels('/nowhere/at/all');
     expect(models.map(({ id }) => id)).toEqual(BUILTIN_MANIFESTS.map(({ id }) => id));
     expect(models.every(({ present, bytes }) => !present && bytes === null)).toBe(true);
   });
 
-  it('calls a model present when all of its files are there, and counts their bytes', async () => {
+  it('reports a model as present if all of its files exist, with their size', async () => {
     const modelDir = newFolder();
     const [whole, half] = BUILTIN_MANIFESTS;
     for (const [manifest, files] of [
@@ -248,7 +251,7 @@ describe('modelPath', () => {
     expect(modelPath('Xenova/some-model_v1.5', '/data/models')).toBe('/data/models/Xenova/some-model_v1.5');
   });
 
-  it('takes a path as it is, from the home folder, or from the working directory', () => {
+  it('resolves absolute paths, and those relative to the home folder or the working directory', () => {
     expect(modelPath('/models/mine', '/data')).toBe('/models/mine');
     expect(modelPath('~/mine', '/data')).toBe(path.join(homedir(), 'mine'));
     expect(modelPath('./mine', '/data')).toBe(path.resolve('mine'));

@@ -3,7 +3,7 @@ import { modelPath } from '../../src/folder/read-model-folder.ts';
 import { BUILTIN_MANIFESTS, findManifest, manifestOfFolder } from '../../src/manifest/builtin-manifests.ts';
 
 describe('BUILTIN_MANIFESTS', () => {
-  it.each(BUILTIN_MANIFESTS)('$id can be fetched, found and run', (manifest) => {
+  it.each(BUILTIN_MANIFESTS)('$id can be downloaded, found and run', (manifest) => {
     const { id, role, repository, files, dimensions, maxTokens, relevance } = manifest;
     expect(modelPath(id, '/models')).toBe(`/models/${id}`);
     expect(repository).toMatch(/^[\w-]+\/[\w.-]+$/);
@@ -20,13 +20,13 @@ describe('BUILTIN_MANIFESTS', () => {
     expect(BUILTIN_MANIFESTS.map((manifest) => manifest.role)).toContain(role);
   });
 
-  it('gives every built-in model a name of its own', () => {
+  it('gives every built-in model a unique name', () => {
     expect(new Set(BUILTIN_MANIFESTS.map(({ id }) => id)).size).toBe(BUILTIN_MANIFESTS.length);
   });
 });
 
 describe('findManifest', () => {
-  it('finds a model by its name alone', () => {
+  it('finds a model only by its exact name', () => {
     expect(findManifest('multilingual-e5-small')?.dimensions).toBe(384);
     expect(findManifest('potion-base-4M-int8')).toBeUndefined();
     expect(findManifest('multilingual-e5-small', [])).toBeUndefined();
@@ -34,7 +34,7 @@ describe('findManifest', () => {
 });
 
 describe('manifestOfFolder', () => {
-  it('knows a model by a name that also tells its precision', () => {
+  it('recognises a model by a name with a precision suffix', () => {
     expect(manifestOfFolder('multilingual-e5-small')?.id).toBe('multilingual-e5-small');
     expect(manifestOfFolder('potion-base-4M-int8')?.id).toBe('potion-base-4M');
     expect(manifestOfFolder('int8')).toBeUndefined();

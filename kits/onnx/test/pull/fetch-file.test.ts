@@ -5,14 +5,14 @@ const file = { path: 'onnx/model.onnx', sha256: null, bytes: null };
 const url = 'https://hub.example/a/b/resolve/main/onnx/model.onnx';
 
 describe('fileUrl', () => {
-  it('escapes what it is given, and minds no slash at the end of the hub', () => {
+  it('escapes its parts, and accepts a trailing slash of the hub', () => {
     const place = { hub: 'https://hub.example/', repository: 'a/b', revision: 'refs/pr 1' };
     expect(fileUrl(place, 'onnx/model.onnx')).toBe('https://hub.example/a/b/resolve/refs%2Fpr%201/onnx/model.onnx');
   });
 });
 
 describe('describeFile', () => {
-  it('takes the checksum of large files from the link, that of small ones from git', () => {
+  it('uses the SHA-256 of large files and the git id of small ones', () => {
     const large = new Headers({ 'x-linked-etag': `"${'a1'.repeat(32)}"`, 'x-linked-size': '118', etag: '"zzz"' });
     expect(describeFile(file, url, large)).toMatchObject({
       bytes: 118,
@@ -28,7 +28,7 @@ describe('describeFile', () => {
     });
   });
 
-  it('makes nothing of headers that tell nothing', () => {
+  it('returns no checksum if there are no headers', () => {
     expect(describeFile(file, url, new Headers({ etag: '"not a hash"' }))).toMatchObject({
       bytes: null,
       checksum: null,

@@ -34,7 +34,7 @@ async function startHub(faults: HubFaults = {}, files: Readonly<Record<string, s
   return { hub, address: await hub.start() };
 }
 
-/** Pulls the tiny model, and tells where to, with what progress. */
+/** Downloads the tiny model, and returns its folder and the progress events. */
 async function pullFrom(address: string, options: Partial<PullOptions> & { manifest?: ModelManifest } = {}) {
   const { manifest = MANIFEST, modelDir = newFolder(), ...rest } = options;
   const progress: PullProgress[] = [];
@@ -49,7 +49,7 @@ function expectWhole(folder: string): void {
 }
 
 describe('pullModel', () => {
-  it('fetches every file into the folder of the model, and tells how far it is', async () => {
+  it('downloads every file into the folder of the model, and reports progress', async () => {
     const { hub, address } = await startHub();
     const { folder, modelDir, progress } = await pullFrom(address);
     expect(folder).toBe(path.join(modelDir, 'tiny'));
@@ -66,7 +66,7 @@ describe('pullModel', () => {
     expect(hub.requests[1]?.path).toBe(`/owner/tiny/resolve/${LoopbackHub.COMMIT}/tokenizer.json`);
   });
 
-  it.each(['.pull', '.pull/tiny', '.pull/tiny/config.json.part'])('refuses the link %s', async (name) => {
+  it.each(['.pull', '.pull/tiny', '.pull/tiny/config.json.part'])('rejects the link %s', async (name) => {
     const { address } = await startHub();
     const modelDir = newFolder();
     const outside = newFolder();
@@ -78,7 +78,7 @@ describe('pullModel', () => {
     expect(readFileSync(path.join(outside, 'mine'), 'utf8')).toBe('mine');
   });
 
-  it('records the commit, and what the bytes were', async () => {
+  it('records the commit and the checksums', async () => {
     const { address } = await startHub();
     const { folder } = await pullFrom(address);
     const record = JSON.parse(readFileSync(path.join(folder, 'kebab-pull.json'), 'utf8')) as { files: object[] };
@@ -90,7 +90,7 @@ describe('pullModel', () => {
     });
   });
 
-  it('goes on where a broken connection stopped, again and again', async () => {
+  it('resumes after every broken connection', async () => {
     const { hub, address } = await startHub({ cut: { afterBytes: 30_000 } });
     const { folder } = await pullFrom(address);
     expectWhole(folder);
@@ -101,7 +101,7 @@ describe('pullModel', () => {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
 
-  it('goes on in a later call where an earlier one was given up', async () => {
+  it('resumes an aborted download in a later call', async () => {
     const modelDir = newFolder();
     const cut = await startHub({ cut: { afterBytes: 50_000 } });
     const controller = new AbortController();
@@ -120,12 +120,12 @@ describe('pullModel', () => {
     expect(fetched.length).toBeGreaterThan(0);
   });
 
-  it('begins anew with a server that knows no ranges', async () => {
+  it('restarts with a server without range support', async () => {
     const { address } = await startHub({ ignoresRanges: true, cut: { afterBytes: 60_000, times: 2 } });
     expectWhole((await pullFrom(address)).folder);
   });
 
-  it('fetches a file again that came wrong, and gives up when it comes wrong again', async () => {
+  it('downloads a corrupt file again, and fails if it is corrupt again', async () => {
     const once = await startHub({ wrongBytes: 1 });
     expectWhole((await pullFrom(once.address)).folder);
     const always = await startHub({ wrongBytes: Infinity });
@@ -138,7 +138,7 @@ describe('pullModel', () => {
     expect(existsSync(path.join(modelDir, 'tiny'))).toBe(false);
   });
 
-  it('does not believe bytes of an earlier call, right or wrong, without looking', async () => {
+  it('verifies bytes of an earlier call', async () => {
     const modelDir = newFolder();
     const part = path.join(modelDir, '.pull/tiny/onnx/model.onnx.part');
     mkdirSync(path.dirname(part), { recursive: true });
@@ -148,7 +148,7 @@ describe('pullModel', () => {
     expectWhole((await pullFrom(address, { modelDir })).folder);
   });
 
-  it('minds the checksum and the length in the manifest more than the hub', async () => {
+  it('gives checksum and length in the manifest precedence over the hub', async () => {
     const { address } = await startHub();
     const [file, ...others] = MANIFEST.files;
     const wrong = { path: file?.path ?? '', sha256: 'ab'.repeat(32), bytes: null };
@@ -157,7 +157,7 @@ describe('pullModel', () => {
     });
   });
 
-  it('takes what a hub sends that tells nothing of checksums and lengths', async () => {
+  it('accepts files of a hub that reports neither checksums nor lengths', async () => {
     const { address } = await startHub({ isSilent: true });
     const { folder, progress } = await pullFrom(address);
     expectWhole(folder);
@@ -165,7 +165,7 @@ describe('pullModel', () => {
     expect(JSON.parse(readFileSync(path.join(folder, 'kebab-pull.json'), 'utf8'))).toMatchObject({ revision: 'main' });
   });
 
-  it('takes the place of an earlier download, and leaves that alone when it fails', async () => {
+  it('replaces an earlier download, but keeps it on failure', async () => {
     const { address } = await startHub();
     const { folder, modelDir } = await pullFrom(address);
     writeFileSync(path.join(folder, 'left-over'), '');
@@ -177,7 +177,7 @@ describe('pullModel', () => {
     expect(existsSync(path.join(folder, 'left-over'))).toBe(false);
   });
 
-  it('says that a hub refuses, has no such file, or is not there', async () => {
+  it('reports a hub that rejects requests, lacks the file, or does not respond', async () => {
     const missing = await startHub({}, { 'config.json': '{}' });
     await expect(pullFrom(missing.address)).rejects.toMatchObject({
       code: 'model_unreachable',
@@ -199,7 +199,7 @@ describe('pullModel', () => {
     });
   });
 
-  it('tries again when the hub is busy', async () => {
+  it('retries if the hub is busy', async () => {
     const { address } = await startHub({ status: { code: 503, times: 2 } });
     expectWhole((await pullFrom(address)).folder);
   });
@@ -213,7 +213,7 @@ describe('pullModel', () => {
     [{ files: [{ path: '../../.bashrc', sha256: null, bytes: null }] }],
     [{ files: [{ path: '/etc/passwd', sha256: null, bytes: null }] }],
     [{ files: [{ path: 'a//b', sha256: null, bytes: null }] }],
-  ])('asks nothing of the hub for a manifest that leads out of its folder: %j', async (bad) => {
+  ])('sends no request for a manifest with a path out of its folder: %j', async (bad) => {
     const { hub, address } = await startHub();
     await expect(pullFrom(address, { manifest: { ...MANIFEST, ...bad } })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -221,7 +221,7 @@ describe('pullModel', () => {
     expect(hub.requests).toEqual([]);
   });
 
-  it('passes failures of the disk on as they are', async () => {
+  it('passes disk failures through unchanged', async () => {
     const { address } = await startHub();
     const modelDir = path.join(newFolder(), 'file');
     writeFileSync(modelDir, 'in the way');

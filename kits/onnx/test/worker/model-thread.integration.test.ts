@@ -38,7 +38,7 @@ const inputsOf = (...texts: readonly string[]): readonly EmbedInput[] =>
   texts.map((text) => ({ text, kind: 'document' }));
 
 describe('ModelThread', () => {
-  it('gives what the model gives in this thread', async () => {
+  it('returns the same vectors as the model in this thread', async () => {
     const spec = await tinySpec();
     const inputs = inputsOf('red apple', '', 'the sky', 'xylophone');
     const expected = await (await loadTextModel(spec)).embed(inputs, () => {});
@@ -49,7 +49,7 @@ describe('ModelThread', () => {
     expect(await thread.load()).toEqual({ dimensions: 8 });
   });
 
-  it('answers calls that overlap, each with its own', async () => {
+  it('serves overlapping calls, each with its own results', async () => {
     const thread = threadOf(await tinySpec());
     const [one, two, three] = await Promise.all([
       thread.embed(inputsOf('red')),
@@ -61,7 +61,7 @@ describe('ModelThread', () => {
     expect(two[0]).not.toEqual(one[0]);
   });
 
-  it('stops a call in the middle, and goes on with those behind it', async () => {
+  it('aborts a running call, and continues with later ones', async () => {
     const thread = threadOf(await tinySpec({ precision: 'q8' }));
     await thread.load();
     const controller = new AbortController();
@@ -73,7 +73,7 @@ describe('ModelThread', () => {
     await expect(thread.embed(inputsOf('red'), controller)).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('cancels what is under way when it is closed, and ends its thread', async () => {
+  it('cancels running calls when closed, and ends its thread', async () => {
     const thread = threadOf(await tinySpec({ precision: 'q8' }));
     const long = thread.embed(inputsOf(...Array.from({ length: 200_000 }, () => 'red apple pie')));
     const outcome = long.catch((error: unknown) => error);
@@ -83,7 +83,7 @@ describe('ModelThread', () => {
     await thread.close();
   });
 
-  it('says what is wrong with damaged weights, and takes them when they are right again', async () => {
+  it('reports damaged weights, and loads them once they are repaired', async () => {
     const spec = await tinySpec();
     const { file } = spec.weights;
     writeFileSync(file, 'this was a model once');
@@ -95,7 +95,7 @@ describe('ModelThread', () => {
     expect((await thread.embed(inputsOf('red')))[0]).toHaveLength(8);
   });
 
-  it('tells when vectors have other dimensions than they should', async () => {
+  it('reports vectors with unexpected dimensions', async () => {
     const thread = threadOf(await tinySpec({ dimensions: 7 }));
     await expect(thread.embed(inputsOf('red'))).rejects.toMatchObject({
       stage: 'dimensions',
@@ -109,7 +109,7 @@ describe('ModelThread', () => {
     expect((await threadOf(await specFor(folder)).embed(inputsOf('red')))[0]).toHaveLength(4);
   });
 
-  it('keeps no process alive when it is idle, and ends none that is busy', async () => {
+  it('lets the process exit when idle, but not when busy', async () => {
     const spec = await tinySpec({ precision: 'q8' });
     const script = path.join(newFolder(), 'use-thread.mjs');
     const module = new URL('../../src/worker/model-thread.ts', import.meta.url).href;
@@ -191,7 +191,7 @@ describe('PairThread', () => {
     return thread;
   }
 
-  it('gives what the model gives in this thread, window by window', async () => {
+  it('returns the same logits as the model in this thread, window by window', async () => {
     const spec = tinyPairSpec();
     const pairs = [
       { text: 'red', passage: 'red green' },
@@ -206,7 +206,7 @@ describe('PairThread', () => {
     expect(flat).toEqual(expected.map((parts) => parts.map((logits) => [...logits])));
   });
 
-  it('stops in the middle, and goes on with the next call', async () => {
+  it('aborts a running call, and continues with the next one', async () => {
     const thread = pairThreadOf(tinyPairSpec());
     const pair = { text: 'red', passage: 'red green' };
     await thread.judge([pair]);
@@ -221,7 +221,7 @@ describe('PairThread', () => {
     expect(await next).toHaveLength(1);
   });
 
-  it('refuses a call whose signal has fired, and cancels what is under way when it is closed', async () => {
+  it('rejects a call whose signal has fired, and cancels running calls when closed', async () => {
     const thread = pairThreadOf(tinyPairSpec());
     const pair = { text: 'red', passage: 'red green' };
     await expect(thread.judge([pair], { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
