@@ -1,7 +1,7 @@
-// How many altered answers are flagged, and how many good ones, by what was altered.
+// Measures how many altered answers are flagged, and how many good ones, by kind of alteration.
 //   node --import ./scripts/run-ts.mjs bench/altered-answers.ts [--count N] [--seed N] [--show N]
-// Good answers of many shapes are made of real passages; then one quotation, number, date, name or citation of each is
-// altered, wherever in its sentence it stands. No model takes part: what a model would write is given.
+// Good answers of many shapes are generated from real passages; then one quotation, number, date, name or citation of each is altered,
+// anywhere in its sentence. No model is involved.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
-// What `ask` adds to the same search, warm, against a model that answers at once; and how long a token takes from the server
-// to the caller. Prints both beside the search of the same run.
+// Measures what `ask` adds to the same search, warm, with a model that answers immediately; and how long a token takes from the server to
+// the caller. Prints both beside the search of the same run.
 //   node --import ./scripts/run-ts.mjs bench/ask.ts [FOLDER] [QUESTIONS]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

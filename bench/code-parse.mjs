@@ -1,8 +1,8 @@
-// What cutting source code costs beside parsing it, per language: files parsed by bare web-tree-sitter, and the same files
-// parsed and cut by the language's pack, in turns in the same run, as CPU time. Then the peak memory of an ingest of 2,000
-// code files.
+// Measures the cost of cutting source code compared with parsing it, per language: CPU time for parsing files with bare web-tree-sitter,
+// and for parsing and cutting them with the language's pack, alternating in the same run. Then the peak memory of an ingest of 2,000 code
+// files.
 //   node --import ./scripts/run-ts.mjs bench/code-parse.mjs [folder]
-// Files are sampled from the folder; by default from node_modules, and from a pack's fixtures where that has too few.
+// Files are sampled from the folder; by default from node_modules, and from a pack's fixtures if there are too few.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { bundle } from '../scripts/bundle.mjs';
 const MIN_RATIO = 0.5;
 const MAX_MIB = 250;
 const FILES = 2000;
-/** Rounds go on until this much was parsed, so that the code is warm and one round is undisturbed. */
+/** Rounds continue until this much was parsed, so that the code is warm and at least one round is undisturbed. */
 const MIN_BYTES = 3_000_000;
 const MIN_ROUNDS = 7;
 const FEW_BYTES = 50_000;
@@ -82,7 +82,7 @@ function filesOf(lang) {
   return Array.from({ length: copies }, () => own).flat();
 }
 
-/** The parsers a file is tried with: the first, and the others too while there are syntax errors. */
+/** The parsers to try for a file: the first, and the others while there are syntax errors. */
 async function parsersFor(pack, { path: file, bytes }) {
   const parsers = [];
   for (const syntax of pack.syntaxesFor(file)) {
@@ -132,7 +132,7 @@ async function measureMemory() {
   }
 }
 
-/** Runs the command line and asks the system for its high-water mark while it lives. */
+/** Runs the command line and polls its peak memory while it runs. */
 async function ingest(home, folder) {
   const env = {
     ...process.env,

@@ -1,6 +1,6 @@
-// What a cold `kebab search … --json` costs beside an empty Node process: user + system CPU of whole processes, taken in
-// turns in one environment, minimum and median: in the process, with and without the compiled code that earlier runs left
-// behind, and answered by a service, which is what must not take more than twice an empty process (docs/decisions/0060).
+// Measures a cold `kebab search … --json` compared with an empty Node process: user + system CPU of whole processes, alternating in one
+// environment, minimum and median: in the process, with and without cached code of earlier runs, and answered by a service, which must not
+// take more than twice an empty process (docs/decisions/0060).
 //   node bench/cold-search.mjs [runs]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,19 +15,19 @@ const runs = Number(process.argv[2] ?? 25);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'kebab-cold-'));
-/** Not the environment of whoever measures: NODE_EXTRA_CA_CERTS, for one, makes an empty process three times as dear. */
+/** A clean environment: NODE_EXTRA_CA_CERTS, for example, makes an empty process three times as expensive. */
 const env = {
   PATH: process.env.PATH,
   HOME: home,
 };
 
-/** CPU milliseconds of one process; bash measures, because Node does not report what a child took. */
+/** CPU milliseconds of one process; measured by bash, because Node does not report the CPU time of a child. */
 function cpuMs(args, more = {}) {
   const timed = spawnSync(
     'bash',
     ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > "$OUTPUT"', 'bash', process.execPath, ...args],
     {
-      cwd: home, // in a checkout `kebab init` would make the knowledge base of that project
+      cwd: home, // in a checkout `kebab init` would create the knowledge base of that project
       env: { ...env, OUTPUT: path.join(home, 'output'), ...more },
       encoding: 'utf8',
     },

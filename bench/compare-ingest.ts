@@ -1,7 +1,7 @@
-// Ingests every judged corpus twice and compares the databases row by row: once as kebab does it, and once by the path that plugins of
-// third parties take, where extractors and chunkers run in processes of their own and hand over documents as the contracts have them.
+// Ingests every judged corpus twice and compares the databases row by row: once normally, and once through the path of third-party plugins,
+// where extractors and chunkers run in separate processes and return documents as defined by the contracts.
 //   npm run compare:ingest [-- corpus ...]
-// Prints how many rows were compared and how many differ; fails where any does. The order of rows counts, times of the run do not.
+// Prints how many rows were compared and how many differ; fails if any differ. The order of rows matters, times of the run do not.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,16 @@ import { sharedData } from './lib/shared-data.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 
-/** The tables that an ingest fills; those of the full text as what stands where, however many documents were written at once. */
+/** The tables that an ingest fills; full-text tables as postings, regardless of how many documents were written at once. */
 const TABLES = ['assets', 'documents', 'document_texts', 'document_blocks', 'document_tags', 'chunks', 'chunk_lengths'];
 const FULL_TEXT = 'full_text';
-/** What says when something was done, by which plugin, or in which run. */
+/** Columns that depend on the time, the plugin or the run. */
 const OF_THE_RUN = new Set(['committed_at', 'indexed_at', 'discovered_at', 'provenance_json']);
 
-/** The plugins through which the files of the corpora go. */
+/** The plugins that process the files of the corpora. */
 const PLUGINS = ['md', 'plain-text', 'code-python'];
 
-/** A corpus by its name in `../shared/data`, and how its files come into a folder. */
+/** Writes the files of a corpus in `../shared/data` into a folder. */
 type Write = (data: string, folder: string) => Promise<void>;
 
 const judged: Write = (data, folder) => writeAsMarkdown(readJudgedSet(data), folder);
@@ -58,7 +58,7 @@ interface Example {
   readonly markdown: string;
 }
 
-/** A plugin of ours under another name, so that it is treated like any other: the folder of its package. */
+/** Copies a built-in plugin under another name, so that it is treated as third-party; returns the folder of its package. */
 function thirdParty(name: string, folder: string): string {
   const own = path.join(root, 'plugins', name);
   const { kebab } = JSON.parse(readFileSync(path.join(own, 'package.json'), 'utf8')) as { readonly kebab: object };
@@ -71,7 +71,7 @@ function thirdParty(name: string, folder: string): string {
   return place;
 }
 
-/** Ingests a folder into a home of its own, and returns the database. */
+/** Ingests a folder into a fresh home, and returns the database. */
 function ingested(corpus: string, home: string, plugins: readonly string[]): string {
   mkdirSync(home);
   const flags = plugins.flatMap((plugin) => ['--plugin', plugin]);
@@ -83,7 +83,7 @@ function ingested(corpus: string, home: string, plugins: readonly string[]): str
   return path.join(home, '.local', 'share', 'kebab', 'kebab.sqlite');
 }
 
-/** How many rows of a table there are, and how many of them differ. */
+/** The number of rows of a table, and of those that differ. */
 interface Comparison {
   readonly rows: number;
   readonly different: number;

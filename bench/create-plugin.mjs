@@ -1,5 +1,5 @@
-// How long it takes from `create-kebab-plugin` to green tests, as its author sees it: generate, install, build and test, in
-// seconds and as a multiple of an empty Node process timed in the same run. Downloads are timed apart and not counted.
+// Measures the time from `create-kebab-plugin` to passing tests for a plugin author: generate, install, build and test, in seconds and as a
+// multiple of an empty Node process in the same run. Downloads are timed separately and not counted.
 // @kebab/core and create-kebab-plugin are packed from their dist folders: run it after `npm run build`.
 //   node bench/create-plugin.mjs [KIND …]     (extractor and retriever without any; `all` for every kind)
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const workshop = mkdtempSync(path.join(tmpdir(), 'kebab-create-plugin-'));
 const env = { ...process.env, npm_config_cache: path.join(workshop, 'npm-cache'), npm_config_loglevel: 'error' };
 
-/** Packs a package of this repository; gives the path of the tarball. */
+/** Packs a package of this repository; returns the path of the tarball. */
 function pack(folder) {
   const target = path.join(workshop, folder);
   mkdirSync(target);
@@ -23,7 +23,7 @@ function pack(folder) {
   return path.join(target, readdirSync(target)[0]);
 }
 
-/** Wall-clock seconds of a program that must succeed, with what it wrote. */
+/** Wall-clock seconds of a program that must succeed, with its output. */
 function timed(program, args, cwd) {
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
@@ -32,7 +32,7 @@ function timed(program, args, cwd) {
   return { seconds, stdout };
 }
 
-/** One plugin of a kind, from nothing to green tests. */
+/** One plugin of a kind, from generation to passing tests. */
 function measure(kind, { create, core }) {
   const folder = path.join(workshop, `plugin-${kind}`);
   mkdirSync(folder);

@@ -1,7 +1,7 @@
-// What reranking costs beside the model: pairs in a CPU second as a ratio to bare onnxruntime on the same model, pairs and
-// tokenizer in the same run, and the delay of the event loop meanwhile.
+// Measures the overhead of reranking over the bare model: pairs per CPU second as a ratio to bare onnxruntime with the same model, pairs
+// and tokenizer in the same run, and the event loop delay meanwhile.
 //   node --import ./scripts/run-ts.mjs bench/cross-encoder.mjs
-// Needs ../shared: the tokenizer of potion-base-4M-int8, squad2, and a generator of models of true shape with random weights.
+// Needs ../shared: the tokenizer of potion-base-4M-int8, squad2, and a generator of models with real shapes and random weights.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Six layers of 384, as ms-marco-MiniLM-L-6-v2, and one number from the vector of the first token. */
+/** Six layers of 384, like ms-marco-MiniLM-L-6-v2, and one output from the vector of the first token. */
 function makeCrossEncoder() {
   const out = path.join(folder, 'mini');
   const generator = path.join(shared, 'notes', 'tools', 'gen-bert-onnx.mjs');
@@ -50,7 +50,7 @@ function makeCrossEncoder() {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
-  // One Protocol Buffers message after another of its kind is both in one: this adds to the graph.
+  // Concatenated Protocol Buffers messages of one type merge, so this adds to the graph.
   const head = writeOnnx({
     inputs: [],
     constants: [
@@ -93,7 +93,7 @@ async function measure(model, passages) {
   console.log(`  scores differ by ${farthest.toExponential(1)} at most (at most 1e-3) ${verdict(farthest <= 1e-3)}`);
 }
 
-/** The least that can be done: tokenize a pair, run, take the sigmoid; one pair at a time. */
+/** The minimum work: tokenize a pair, run, apply the sigmoid; one pair at a time. */
 async function openBare(model) {
   const json = (file) => JSON.parse(readFileSync(path.join(model, file), 'utf8'));
   const pairs = new Tokenizer(json('tokenizer.json'), json('tokenizer_config.json'));
@@ -107,7 +107,7 @@ async function openBare(model) {
   return async (passages) => {
     const scores = [];
     for (const passage of passages) {
-      const { ids } = pairs.encode(QUERY, { text_pair: passage }); // this tokenizer puts no frame around it, so no types
+      const { ids } = pairs.encode(QUERY, { text_pair: passage }); // this tokenizer adds no special tokens, so there are no types
       if (ids.length > 512) throw new Error(`a pair of ${ids.length} tokens does not fit into one window`);
       const shape = [1, ids.length];
       const all = {
@@ -123,7 +123,7 @@ async function openBare(model) {
   };
 }
 
-/** Of all threads: on a busy machine it says more than the time that passed, and every run has one thread. */
+/** CPU time of all threads: on a busy machine it is more meaningful than wall time, and every run has one thread. */
 async function cpuMs(work) {
   const start = process.cpuUsage();
   await work();

@@ -1,9 +1,9 @@
-// What embedding costs beside the model. Throughput in CPU time as a ratio to bare onnxruntime on the same model, texts and
-// tokenizer, in alternating rounds of one run: ours, and the pipeline of @huggingface/transformers as it is called in a line. How far
-// the vectors are from those of the bare runtime; the delay of the event loop meanwhile; memory and the start of the thread; what
-// a cold query waits for, in this thread and in a worker, as a ratio to an empty Node process; and the cosines that the bounds of
-// relevance are taken from. And what embedding costs an ingest: the CPU of a first ingest with a model above that of one without, in
-// processes of their own over growing folders, beside the bare runtime on the same texts.
+// Measures the overhead of embedding over the bare model. Throughput in CPU time as a ratio to bare onnxruntime with the same model, texts
+// and tokenizer, in alternating rounds of one run: ours, and the default pipeline of @huggingface/transformers. How far the vectors differ
+// from those of the bare runtime; the event loop delay meanwhile; memory and startup of the thread; the latency of a cold query, in this
+// thread and in a worker, as a ratio to an empty Node process; and the cosines from which the relevance bounds are derived. Also the cost
+// of embedding in an ingest: the CPU of a first ingest with a model minus that without, in separate processes over growing folders,
+// compared with the bare runtime on the same texts.
 //   node --import ./scripts/run-ts.mjs bench/embedding.mjs [ingests]
 // Needs ../shared: all-MiniLM-L6-v2, multilingual-e5-small, potion-base-4M-int8, and squad2.
 import { spawnSync } from 'node:child_process';
@@ -49,7 +49,7 @@ const SESSION = {
 };
 env.allowRemoteModels = false;
 env.useFSCache = false;
-/** What fits into one window: bare onnxruntime would cut the rest off. */
+/** Texts that fit into one window: bare onnxruntime would truncate the rest. */
 const paragraphs = readLines('corpus.jsonl').flatMap(({ text }) => (text.length < MAX_CHARS ? [text] : []));
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-bench-'));
 await bundle(path.join(root, 'host-cli', 'dist', 'bundle'));
@@ -87,7 +87,7 @@ async function measure(name, model, { texts, prefix = '' }) {
     for (const way of round % 2 === 0 ? Object.keys(ways) : Object.keys(ways).toReversed())
       spent[way].push(await cpuMs(ways[way]));
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable(); // takes CPU of its own
+  delay.enable(); // takes CPU time itself
   await embedInBatches(embedder, inputs);
   delay.disable();
   await embedder.close();
@@ -104,7 +104,10 @@ async function measure(name, model, { texts, prefix = '' }) {
   console.log(`  event loop p99 ${p99Ms.toFixed(1)} ms (at most ${MAX_DELAY_MS}) ${verdict(p99Ms <= MAX_DELAY_MS)}`);
 }
 
-/** First ingests of paragraphs, a file each, without the model and with it, which runs in as many threads as alone. What an ingest makes ready for the model is its part of the price. */
+/**
+ * First ingests of paragraphs, one file each, without and with the model, which runs in as many threads as alone. Preparing texts for the
+ * model is included in the cost.
+ */
 async function measureIngests(name, model, { sizes, prefix = '' }) {
   const isStatic = model === potion;
   const bare = isStatic ? await openTable(model) : await openBare(model, defaultThreads());
@@ -124,7 +127,7 @@ async function measureIngests(name, model, { sizes, prefix = '' }) {
     const parts = [
       `${lexical.toFixed(0)} ms by words, ${both.toFixed(0)} with vectors, the model alone ${alone.toFixed(0)}`,
     ];
-    // Between two sizes, so that loading the model does not count; writing thousands of vectors of a static model does.
+    // The difference between two sizes, so that loading the model does not count; writing thousands of vectors of a static model does.
     if (before !== null) {
       const ratio = (alone - before.alone) / (above - before.above);
       parts.push(`throughput ${ratio.toFixed(2)} of the model${isStatic ? '' : ` ${verdict(ratio >= MIN_RATIO)}`}`);
@@ -173,7 +176,7 @@ async function openTable(model) {
     );
 }
 
-/** The greatest difference of a number in two lists of vectors. */
+/** The largest difference of a component in two lists of vectors. */
 function farthest(some, others) {
   return Math.max(...some.flatMap((vector, n) => Array.from(vector, (x, at) => Math.abs(x - others[n][at]))));
 }
@@ -194,7 +197,7 @@ async function embedInBatches(embedder, inputs, size = 16) {
   return vectors;
 }
 
-/** The least that can be done: tokenize, run, take the mean; one text at a time, which is fastest on a CPU. */
+/** The minimum work: tokenize, run, compute the mean; one text at a time, which is fastest on a CPU. */
 async function openBare(model, threads = 1) {
   const json = (file) => JSON.parse(readFileSync(path.join(model, file), 'utf8'));
   const tokenizer = new Tokenizer(json('tokenizer.json'), json('tokenizer_config.json'));
@@ -224,7 +227,10 @@ async function openBare(model, threads = 1) {
   };
 }
 
-/** Bundled as it is shipped, in processes of their own: until the thread of a model is ready, and the memory after some texts (the peak that the system counts includes that of the parent). */
+/**
+ * Bundled as shipped, in separate processes: the time until the thread of a model is ready, and the memory after some texts (the peak
+ * reported by the system includes that of the parent).
+ */
 async function measureStart() {
   const outDir = path.join(root, 'kits', 'onnx', 'dist', 'bench');
   const kit = path.join(root, 'kits/onnx/src');
@@ -259,7 +265,7 @@ async function measureStart() {
   rmSync(outDir, { recursive: true, force: true });
 }
 
-/** Bundled as it is shipped: a new process that embeds one query with potion. */
+/** Bundled as shipped: a new process that embeds one query with potion. */
 async function measureCold() {
   const outDir = path.join(root, 'kits', 'onnx', 'dist', 'bench');
   const entry = path.join(folder, 'cold.ts');
@@ -317,7 +323,7 @@ async function build(outDir, input) {
   await graph.close();
 }
 
-/** floor: what 95 in 100 random pairs stay below; ceil: what half of the matching pairs exceed. */
+/** floor: the cosine below which 95 of 100 random pairs are; ceil: the median of matching pairs. */
 async function measureRelevance() {
   const [queries, qrels] = [
     readLines('queries.jsonl'),
@@ -346,7 +352,7 @@ async function measureRelevance() {
   );
 }
 
-/** Paragraphs of one article have its name and a number. */
+/** The article of a paragraph, whose id is the article's name and a number. */
 function articleOf(id) {
   return id.replace(/-\d+$/, '');
 }
@@ -366,7 +372,7 @@ function readLines(file) {
     .map((line) => JSON.parse(line));
 }
 
-/** Of all threads: on a busy machine it says more than the time that passed. */
+/** CPU time of all threads: on a busy machine it is more meaningful than wall time. */
 async function cpuMs(work) {
   const start = process.cpuUsage();
   await work();

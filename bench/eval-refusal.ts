@@ -1,7 +1,7 @@
-// How well the score gate separates questions with an answer in the corpus from questions without one, by mode and gate.
+// Measures how well the score gate separates questions with an answer in the corpus from questions without one, by mode and gate.
 //   node --import ./scripts/run-ts.mjs bench/eval-refusal.ts [--mode lexical|vector|hybrid|all] [--model <folder or name>] [--k N]
-// Every question is asked through the App with a model that always refuses, so that what is measured is the relevance of the
-// evidence alone. Without --model only words are searched.
+// Every question is asked through the App with a model that always refuses, so that only the relevance of the evidence is measured. Without
+// --model the search is lexical only.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,13 +10,13 @@ import type { App, Mode } from '@kebab/core/app';
 import { openRefusingApp } from './lib/open-bench-app.ts';
 import { refusalSets, type QuestionKind, type RefusalSet } from './lib/refusal-sets.ts';
 
-/** The best relevance that was found for a question, -1 when nothing was found. */
+/** The best relevance found for a question, -1 if nothing was found. */
 interface Scored {
   readonly kind: QuestionKind;
   readonly score: number;
 }
 
-/** What the gate is to reach: of the answerable questions so many pass, of those far off so many are refused. */
+/** Targets of the gate: the share of answerable questions that pass, and of far ones that are refused. */
 const TARGET = { pass: 0.95, refuse: 0.8 };
 const SHOWN_STEP = 0.05;
 const FINE_STEP = 0.01;
@@ -49,7 +49,7 @@ async function evaluate(set: RefusalSet): Promise<void> {
   }
 }
 
-/** Asks every question; a text says why the mode cannot be measured, as with a model that does not read the language. */
+/** Asks every question; returns a text if the mode cannot be measured, for example with a model that does not support the language. */
 async function measure(app: App, { questions }: RefusalSet, mode: Mode): Promise<readonly Scored[] | string> {
   const k = values.k === undefined ? {} : { k: Number(values.k) };
   const scored: Scored[] = [];
@@ -82,7 +82,7 @@ function print({ name }: RefusalSet, mode: Mode, scored: readonly Scored[] | str
   console.log(`  ${verdict(scored)}`);
 }
 
-/** The gates that reach both targets; where none does, how far the best one goes. */
+/** The gates that reach both targets; if there are none, the result of the best one. */
 function verdict(scored: readonly Scored[]): string {
   const target = `pass ≥ ${percent(TARGET.pass)} and far refused ≥ ${percent(TARGET.refuse)}`;
   const passing = gates(FINE_STEP).filter((gate) => 1 - refused(scored, 'answerable', gate) >= TARGET.pass);
@@ -93,7 +93,7 @@ function verdict(scored: readonly Scored[]): string {
   return `${target}: no gate; at ${highest.toFixed(2)}, the highest that passes enough, ${percent(refused(scored, 'far', highest))}`;
 }
 
-/** The share of the questions of a kind that a gate refuses; NaN when there are none. */
+/** The share of questions of a kind that a gate refuses; NaN if there are none. */
 function refused(scored: readonly Scored[], kind: QuestionKind, gate: number): number {
   const own = scored.filter((each) => each.kind === kind);
   return own.filter(({ score }) => score < gate).length / own.length;

@@ -1,6 +1,6 @@
-// Ranking quality on the judged sets and on code, through the App, beside the reference figures in each set's README.
+// Measures ranking quality on the judged sets and on code, through the App, beside the reference figures in each set's README.
 //   npm run eval:retrieval -- [--mode lexical|vector|hybrid|all] [--model <folder or name>] [set …]
-// Without --model only words are searched. A set of code is asked by the documentation and by the names of its units.
+// Without --model the search is lexical only. A set of code is queried with the documentation and the names of its units.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { retrievalSets, type RetrievalSet, type ScoredHit } from './lib/retrieva
 const MODES = ['lexical', 'vector', 'hybrid'] as const;
 type Mode = (typeof MODES)[number];
 
-/** Hits are chunks and judgments are documents: a page of this size holds ten different documents nearly always. */
+/** Hits are chunks and judgments are documents: a page of this size almost always contains ten different documents. */
 const HITS = 40;
 
 const { values, positionals } = parseArgs({
@@ -65,7 +65,7 @@ function scoredHit({ doc_path, citation }: SearchHit): ScoredHit {
   return { path: doc_path, startLine: null, endLine: null };
 }
 
-/** What the embedder is configured with: a folder with a model in it, or the name of a known one. */
+/** The configuration of the embedder: a folder with a model, or the name of a known one. */
 function embeddingOf(model: string | undefined): Readonly<Record<string, string>> {
   if (model === undefined) return { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
   const named = /[/\\]/.test(model) ? path.resolve(model) : model;

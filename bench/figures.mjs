@@ -1,7 +1,6 @@
-// The figures of a checkout in one JSON object, to be held against those of another: how much source there is, how many names are
-// exported, how many tests there are, how many modules a cold search loads; and what a cold search, the start of the MCP server, a
-// warm search and a first ingest cost, each beside a plain program measured in turns in the same run. Times are user + system
-// CPU; `p50_ms` alone is what a caller waits.
+// Prints the figures of a checkout as one JSON object, for comparison with another: size of the source, number of exported names and tests,
+// modules loaded by a cold search; and the cost of a cold search, the start of the MCP server, a warm search and a first ingest, each
+// beside a plain program, alternating in the same run. Times are user + system CPU, except `p50_ms`, which is latency.
 //   node bench/figures.mjs [--out FILE] [runs]        after `npm run build`; about three minutes
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,11 +19,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'kebab-figures-'));
 const notes = path.join(home, 'notes');
-/** Not the environment of whoever measures: NODE_EXTRA_CA_CERTS, for one, makes an empty process three times as dear. */
+/** A clean environment: NODE_EXTRA_CA_CERTS, for example, makes an empty process three times as expensive. */
 const CLEAN = { PATH: process.env.PATH, HOME: home };
 const env = { ...CLEAN, KEBAB_WORKSPACE_ROOT: notes, KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
 
-/** Files and lines of TypeScript in the source folders of all workspaces; generated files are counted apart. */
+/** Files and lines of TypeScript in the source folders of all workspaces; generated files are counted separately. */
 function sourceSize() {
   const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const size = { files: 0, lines: 0, generated_files: 0, generated_lines: 0 };
@@ -39,7 +38,7 @@ function sourceSize() {
   return size;
 }
 
-/** Whether a file lies in the `src` of a workspace, which may be `folder` or `folder/*`. */
+/** Whether a file is in the `src` of a workspace, which may be `folder` or `folder/*`. */
 function isBelow(name, workspace) {
   const parts = name.split('/');
   return (
@@ -48,7 +47,7 @@ function isBelow(name, workspace) {
   );
 }
 
-/** Public names of the vocabulary, as the list says that a test keeps. */
+/** Public names of the vocabulary, from the list that a test maintains. */
 function exportedNames() {
   return { values: linesIn('test/surface/core.txt'), types: linesIn('test/surface/core-types.txt') };
 }
@@ -75,7 +74,7 @@ const COUNTING_HOOKS = `
     return next(url, context);
   }`;
 
-/** Modules that a lexical search loads when it runs from its sources: our own, and those of packages. */
+/** Modules that a lexical search loads when run from source: our own, and those of packages. */
 function loadedModules() {
   const loaded = path.join(home, 'loaded.txt');
   const hooks = path.join(home, 'hooks.mjs');
@@ -102,7 +101,7 @@ function loadedModules() {
   };
 }
 
-/** CPU milliseconds of a whole process; bash measures, because Node does not report what a child took. */
+/** CPU milliseconds of a whole process; measured by bash, because Node does not report the CPU time of a child. */
 function cpuMs(args, { input = '' } = {}) {
   const timed = spawnSync(
     'bash',
@@ -119,7 +118,7 @@ function cpuMs(args, { input = '' } = {}) {
   return (user + system) * 1000;
 }
 
-/** An empty process, a cold search and a server that answers one request, in turns. */
+/** An empty process, a cold search and a server that answers one request, alternating. */
 function coldStarts(runs) {
   const search = [cli, 'search', 'memory', '--mode', 'lexical', '--json'];
   const initialize = {
@@ -154,7 +153,7 @@ function minAndMedian(samples) {
 const round = (value) => Math.round(value * 100) / 100;
 const ratio = (value, base) => round(value / base);
 
-/** Searches of three words over a warm server; no two are the same. The best round counts: the others waited for the machine. */
+/** Searches of three words on a warm server, all different. The best round counts, because others were delayed by the machine. */
 async function warmSearches() {
   const words =
     'memory string function class compiler error file value type exception pointer thread library object'.split(' ');
@@ -200,7 +199,7 @@ function cpuTicksOf(pid) {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Every so-many-th file of a corpus of 5,000. */
+/** Every n-th file of a corpus of 5,000. */
 function writeNotes() {
   const archive = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
   const all = path.join(home, 'all');

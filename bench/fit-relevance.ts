@@ -1,7 +1,7 @@
-// Fits the weights of core/src/relevance/estimate-relevance.ts, and checks them on sets they were not fitted on.
+// Fits the weights of core/src/relevance/estimate-relevance.ts, and evaluates them on sets they were not fitted on.
 //   npm run fit:relevance -- [--model <folder or name>]
-// Without --model words alone are fitted. With one, the nearness of vectors takes part.
-// Questions of another corpus, or of articles and subjects that are left out of this one, are those that should be refused.
+// Without --model only the lexical weights are fitted; with one, also those with vector nearness. Questions about another corpus, or about
+// omitted articles and subjects, should be refused.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,11 +14,11 @@ import { relevanceSets, type RelevanceSet } from './lib/relevance-sets.ts';
 interface Sample {
   readonly isAnswerable: boolean;
   readonly features: readonly number[];
-  /** The estimate of the weights that kebab has now. */
+  /** The estimate with kebab's current weights. */
   readonly present: number;
 }
 
-/** Of the answerable questions so many are refused, in the mean of the fitted sets: other sets lose more or less. */
+/** The target share of refused answerable questions, as the mean of the fitted sets: other sets lose more or less. */
 const REFUSED = 0.015;
 const OPERATING_POINT = 0.3;
 
@@ -48,7 +48,7 @@ for (const { name, samples } of [...fitted, ...held]) {
   console.log(`${name.padEnd(24)} ${own}    ${present}`);
 }
 
-/** Asks every question and takes what its relevance rests on. */
+/** Asks every question and collects the features of its relevance. */
 async function collect(set: RelevanceSet): Promise<readonly Sample[]> {
   const work = await mkdtemp(path.join(tmpdir(), 'kebab-fit-'));
   try {

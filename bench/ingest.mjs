@@ -1,7 +1,7 @@
-// What an ingest of 5,000 Markdown files costs, as ratios against plain programs measured in turns in the same run:
+// Measures an ingest of 5,000 Markdown files, as ratios to plain programs, alternating in the same run:
 // - the first ingest against reading the files and inserting their bodies into one FTS5 table in one transaction (CPU and wall time),
 // - the database against the size of the text,
-// - the second ingest, which finds nothing to do, against a bare recursive stat of the same folder (CPU).
+// - the second ingest, without changes, against a bare recursive stat of the same folder (CPU).
 //   node bench/ingest.mjs [runs] [folder]
 // Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz.
 import { spawn } from 'node:child_process';
@@ -43,13 +43,13 @@ const STAT = `
   };
   walk(process.argv[1]);`;
 
-/** Milliseconds and peak memory of one process; bash measures the time, the kernel knows the memory. */
+/** Milliseconds and peak memory of one process; bash measures the time, the kernel reports the memory. */
 async function measure(args, env = {}) {
   const timed = spawn(
     'bash',
     ['-c', 'TIMEFORMAT="%3U %3S %3R"; time "$@" > "$OUTPUT"', 'bash', process.execPath, ...args],
     {
-      cwd: path.join(root, 'plugins', 'store-sqlite'), // where better-sqlite3 is resolved from
+      cwd: path.join(root, 'plugins', 'store-sqlite'), // better-sqlite3 is resolved from here
       env: { ...process.env, ...env, OUTPUT: path.join(home, 'output') },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
@@ -65,7 +65,7 @@ async function measure(args, env = {}) {
   return { cpuMs: (user + system) * 1000, wallMs: real * 1000, peakMb };
 }
 
-/** The high-water mark of the processes below one; 0 where the system does not report it. */
+/** The peak memory of a process's children; 0 if the system does not report it. */
 function peakOfChildren(pid) {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);

@@ -1,8 +1,8 @@
-// What it costs to run the Markdown extractor in another process: the first ingest of a folder, taken in turns in three ways.
+// Measures the cost of running the Markdown extractor in another process: the first ingest of a folder, alternating between three ways.
 // - small texts on the calling thread, as on a machine with two processors;
 // - all texts in a process, many at a time, as on larger machines;
-// - as a third-party plugin, in a fenced process and file by file: the same extractor as a package of another name.
-// Wall and processor time of whole process trees, and what each adds to those of the first.
+// - as a third-party plugin, in a restricted process and file by file: the same extractor as a package with another name.
+// Prints wall and processor time of whole process trees, and the difference of each to the first.
 //   node bench/isolation.mjs [rounds] [folder]
 // Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz.
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ const rounds = Number(process.argv[2] ?? 5);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const home = mkdtempSync(path.join(tmpdir(), 'kebab-isolation-'));
 
-/** The Markdown plugin as a package that kebab did not bring, in the node_modules of `folder`. */
+/** The Markdown plugin as a third-party package, in the node_modules of `folder`. */
 async function writeThirdParty(folder) {
   const target = path.join(folder, 'node_modules', 'kebab-plugin-markdown');
   const graph = await rolldown({
@@ -40,7 +40,7 @@ async function writeThirdParty(folder) {
   );
 }
 
-/** Wall and processor milliseconds of one first ingest, which must take every file in. */
+/** Wall and processor milliseconds of one first ingest, which must ingest every file. */
 function ingest(cli, { folder, files, more }) {
   const data = mkdtempSync(path.join(home, 'data-'));
   const env = {
@@ -57,7 +57,7 @@ function ingest(cli, { folder, files, more }) {
   };
   const line = [process.execPath, cli, 'ingest', '--summary-only', '--json'];
   const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%3R %3U %3S"; time "$@" > "$OUTPUT"', 'bash', ...line], {
-    cwd: path.dirname(path.dirname(path.dirname(cli))), // where the third-party plugin is found from
+    cwd: path.dirname(path.dirname(path.dirname(cli))), // the third-party plugin is resolved from here
     env,
     encoding: 'utf8',
   });
@@ -69,7 +69,7 @@ function ingest(cli, { folder, files, more }) {
   return { wall: real * 1000, cpu: (user + system) * 1000 };
 }
 
-/** The command line as on a machine with so many processors. */
+/** Arguments that make the command line behave as on a machine with this many processors. */
 const withProcessors = (count) => ({
   'host-cli/src/main.ts': (text) => text.replace('environment: {', `environment: { processors: ${count},`),
 });
@@ -94,7 +94,7 @@ function printRow(name, samples, baseline) {
   console.log(`${name.padEnd(32)} ${columns.join('   ')}`);
 }
 
-/** Judged by what the median round adds to wall time: throughput is files a second. */
+/** Judged by the additional wall time of the median round, since throughput is files per second. */
 function judge(name, samples, baseline) {
   const added = summary(samples.map(({ wall }, round) => wall / baseline[round].wall - 1)).median;
   const isOk = added <= MAX_ADDED;
@@ -121,7 +121,7 @@ try {
   for (let round = -1; round < rounds; round++)
     for (const [name, run] of Object.entries(ways)) {
       const sample = run();
-      if (round >= 0) samples[name].push(sample); // the first of each fills the caches
+      if (round >= 0) samples[name].push(sample); // the first round of each only fills the caches
     }
   const load = `${before.toFixed(1)} to ${loadavg()[0].toFixed(1)}`;
   console.log(

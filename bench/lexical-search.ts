@@ -1,6 +1,6 @@
-// What lexical search costs beside bare FTS5 over the same index, in one process and in turns: queries of one to three
-// words, questions of 8 to 20 words, growth from a quarter of a corpus to all of it, analysis a character; and how often
-// the first ten are those of a ranking that leaves nothing out.
+// Measures lexical search compared with bare FTS5 on the same index, in one process, alternating: queries of one to three words, questions
+// of 8 to 20 words, growth from a quarter of a corpus to all of it, analysis per character; and how often the first ten equal those of an
+// exhaustive ranking.
 //   node --import ./scripts/run-ts.mjs bench/lexical-search.ts [corpus folder] [queries of each kind]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -72,10 +72,10 @@ async function ingest(folder: string): Promise<Database> {
   return openDatabase({ file: path.join(data, 'kebab.sqlite'), readonly: true, now: () => new Date() });
 }
 
-/** Runs each query once on both sides, in turns; each side knows no query beforehand. Returns our median. */
+/** Runs each query once on both sides, alternating; neither side has seen a query before. Returns our median. */
 async function compareWithFts5(db: Database, name: string, queries: readonly AnalysedQuery[]): Promise<number> {
   const index = new SqliteLexicalIndex(db);
-  // All the work is done before the promise is there.
+  // All the work is synchronous, before the promise is returned.
   const search = (query: AnalysedQuery): void => void index.search(query, {}, 10);
   const bare = db.prepare('SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY rank LIMIT 10');
   await index.search(analyseQuery('warm up'), {}, 10);
@@ -127,7 +127,7 @@ async function compareJudged(): Promise<void> {
   }
 }
 
-/** Phrases and exclusions are filters on both sides alike, so the words alone are compared. */
+/** Phrases and exclusions are filters on both sides, so only the words are compared. */
 async function printUnchanged(db: Database, name: string, texts: readonly string[]): Promise<void> {
   const index = new SqliteLexicalIndex(db);
   let unchanged = 0;
@@ -151,7 +151,7 @@ function quantiles(samples: readonly number[]): Quantiles {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** CPU time: the same as time on a quiet machine, and nearly the same on a busy one. */
+/** CPU time: equal to wall time on an idle machine, and nearly the same on a busy one. */
 function milliseconds(body: () => unknown): number {
   const started = process.cpuUsage();
   body();

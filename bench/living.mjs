@@ -1,6 +1,6 @@
-// What the living index costs and how soon it knows: `npm run build && node bench/living.mjs [FOLDER]`.
-// Cold searches with and without a look, in turn; then `kebab watch`: from a save to its event, idle, and all files touched at once.
-// Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz. Times of the machine stand beside those of the same run without a look.
+// Measures the cost and latency of the living index: `npm run build && node bench/living.mjs [FOLDER]`. Cold searches with and without a
+// look, alternating; then `kebab watch`: from a save to its event, idle, and all files touched at once. Without a folder it unpacks
+// ../shared/data/md5k/md5k.tar.gz. Times are printed beside those of the same run without a look.
 import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const kebab = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'kebab-living-bench-'));
 const notes = path.join(home, 'KnowledgeBase');
-/** Without a service, which a search over so many files would start: it is the look of the process that is measured. */
+/** Without a service, which a search over so many files would start, because the look in the process is measured. */
 const env = {
   PATH: process.env.PATH,
   HOME: home,
@@ -107,7 +107,7 @@ function cpuOf(...args) {
   return Number(spawnSync(process.execPath, ['-e', code], { env, encoding: 'utf8' }).stdout);
 }
 
-/** Clock ticks of 10 ms that a process has used, and what it holds. */
+/** Clock ticks of 10 ms that a process has used, and its memory. */
 function ticksOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);

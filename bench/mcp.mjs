@@ -1,5 +1,5 @@
-// The figures of the MCP server, each beside its limit: start to the first answered request against `node -e 0`, a warm
-// lexical search over 5,000 documents, twenty clients on HTTP, and memory after 10,000 calls against after 1,000.
+// Measures the MCP server, each figure beside its limit: start to the first answered request against `node -e 0`, a warm lexical search
+// over 5,000 documents, twenty clients on HTTP, and memory after 10,000 calls against after 1,000.
 //   node bench/mcp.mjs
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ function printRow(what, value, most, unit) {
   );
 }
 
-/** Real documents where there are any, else made ones whose words are as unequally frequent as in real ones. */
+/** Real documents if available, otherwise generated ones with a realistic distribution of words. */
 function writeDocuments() {
   if (existsSync(archive)) {
     spawnSync('tar', ['xzf', archive, '-C', workspace]);
@@ -88,7 +88,7 @@ function writeDocuments() {
   }
 }
 
-/** A search of three words; no two of the first 10,000 are the same. */
+/** A search of three words; the first 10,000 are all different. */
 function search(n) {
   const [a, b, c] = [n, Math.floor(n / WORDS.length), Math.floor(n / WORDS.length ** 2) + 7];
   const query = [a, a + b + 1, a + b + c].map((at) => WORDS[at % WORDS.length]).join(' ');
@@ -188,7 +188,7 @@ try {
     encoding: 'utf8',
   });
   if (ingest.status !== 0) throw new Error(ingest.stderr);
-  // Figures of a busy machine say less: more load than cores means that everything here waits for its turn.
+  // Figures of a busy machine are less meaningful: with more load than cores everything waits.
   console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}`);
   await startRatio();
   const client = new PipeClient();

@@ -1,5 +1,5 @@
-// OCR: how many words are found and what it costs, as a ratio to native Tesseract on the same pictures, one after the other in
-// the same run; and the memory that ten photos of 12 megapixels take. Needs ../shared/data/ocr (or a folder of the same form).
+// Measures OCR: how many words are found and the cost, as a ratio to native Tesseract on the same pictures, one after the other in the same
+// run; and the memory for ten photos of 12 megapixels. Needs ../shared/data/ocr (or a folder of the same form).
 //   node --import ./scripts/run-ts.mjs bench/ocr.mjs [folder]
 // Native Tesseract is measured if `tesseract` is installed with the languages eng and kor.
 import { spawnSync } from 'node:child_process';
@@ -35,7 +35,7 @@ async function measureWords() {
   const hasNative = spawnSync('tesseract', ['--version']).status === 0;
   const engine = new TesseractEngine(DEFAULT_IMAGE_CONFIG, work);
   const [texts, cost] = [{}, { ours: 0, native: 0 }];
-  await engine.recognize(await smallPicture(), silentCallContext()); // starting it is not a cost of any picture
+  await engine.recognize(await smallPicture(), silentCallContext()); // startup is not attributed to any picture
   for (const file of files) {
     const bytes = readFileSync(path.join(folder, file));
     const before = process.cpuUsage();
@@ -54,7 +54,7 @@ async function measureWords() {
     console.log(spawnSync(process.execPath, [scorer, folder, outputs], { encoding: 'utf8' }).stdout);
 }
 
-/** As an ingest does it: the picture is rendered by the extractor, and read by the engine. */
+/** As in an ingest: the picture is rendered by the extractor, and read by the engine. */
 async function readPicture(engine, file, bytes) {
   const extractor = createImageExtractor(DEFAULT_IMAGE_CONFIG);
   const input = { asset: assetFrom(file, bytes), bytes };
@@ -62,7 +62,7 @@ async function readPicture(engine, file, bytes) {
   return engine.recognize({ ...picture, languages: LANGUAGES }, silentCallContext());
 }
 
-/** One thread, as ours has: with several it burns time in waiting. */
+/** One thread, like ours: with several it wastes CPU time waiting. */
 function nativeSeconds(file) {
   const env = { ...process.env, OMP_THREAD_LIMIT: '1' };
   const timed = spawnSync(

@@ -1,9 +1,9 @@
-// How fast and in how much memory PDFs are read:
-// - pages a second of the extractor against `pdftotext` (poppler) on the same files, in turns in the same run, the best of
-//   several rounds each: on the wall, as a folder of PDFs is taken in, and as CPU time;
+// Measures speed and memory of reading PDFs:
+// - pages per second of the extractor against `pdftotext` (poppler) on the same files, alternating in the same run, the best of
+//   several rounds each: as wall time, like the ingest of a folder of PDFs, and as CPU time;
 // - the peak memory of a process that reads a file of 350 pages.
 //   node --import ./scripts/run-ts.mjs bench/pdf.mjs [rounds]
-// Files come from ../shared/data/pdf, where it is there, besides a file written here.
+// Files come from ../shared/data/pdf, if available, besides a generated file.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -124,7 +124,7 @@ function extract(bytes) {
   return createPdfExtractor().extract({ asset: { workspacePath: 'bench.pdf' }, bytes }, context);
 }
 
-/** Pages of 48 lines, no two alike. */
+/** Pages of 48 lines, all different. */
 function writeBook() {
   const words = 'the rain in a far harbour keeps falling on boats and barrels while gulls cry over old stones'.split(
     ' ',

@@ -1,8 +1,8 @@
-// kebab beside the peer that people compare it with, `@tobilu/qmd`, over the same corpora in one run: first ingest, an ingest with
-// nothing to do, cold searches, MCP start and calls, sizes, and how many questions of a judged set find their passage.
+// Compares kebab with `@tobilu/qmd`, the program that people compare it with, on the same corpora in one run: first ingest, an ingest
+// without changes, cold searches, MCP start and calls, sizes, and how many questions of a judged set find their passage.
 //   npm run build && node --import ./scripts/run-ts.mjs bench/peer.ts [FOLDER]
-// Installs the peer (0.8 GB) and the Node 22 that it needs from the npm registry into FOLDER, or into a temporary folder that is
-// removed again. Its models are not fetched: both search by words.
+// Installs the peer (0.8 GB) and the Node 22 that it needs from the npm registry into FOLDER, or into a temporary folder that is removed
+// again. Its models are not downloaded: both search lexically.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const RUNS = 5;
 const CALLS = 30;
 const QUESTIONS = 100;
 
-/** A program that indexes a folder and answers from it. */
+/** A program that indexes and searches a folder. */
 interface Candidate {
   readonly name: string;
   readonly node: string;
@@ -28,7 +28,7 @@ interface Candidate {
   ingest(folder: string): readonly string[];
   readonly again: readonly string[];
   search(text: string): readonly string[];
-  /** The tool of the MCP server, and what it is given. */
+  /** The tool of the MCP server and its arguments. */
   call(text: string): readonly [string, Readonly<Record<string, unknown>>];
 }
 
@@ -141,7 +141,7 @@ function peer(base: string): Candidate {
   };
 }
 
-/** Runs a command; CPU counts the processes that it starts. */
+/** Runs a command; CPU includes its child processes. */
 function run({ node, program, env, home, name }: Candidate, args: readonly string[]): Cost {
   const script = 'TIMEFORMAT="cpu %3R %3U %3S"; time "$@"';
   const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', node, program, ...args], {

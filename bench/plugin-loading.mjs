@@ -1,8 +1,7 @@
-// What plugins cost a cold `kebab search … --json` that uses none of them: processor time of whole processes, taken in turns.
+// Measures what plugins cost a cold `kebab search … --json` that uses none of them: processor time of whole processes, alternating.
 // - All built-in plugins against the few that a search needs: two command lines, bundled from the same sources with a long and
 //   a short list of built-ins.
-// - Thirty plugins of others, named in `plugins` and contributing extractors, against none.
-//   node bench/plugin-loading.mjs [rounds]
+// - Thirty third-party plugins with extractors, named in `plugins`, against none. node bench/plugin-loading.mjs [rounds]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -13,16 +12,16 @@ const MAX_ADDED_MS = 10;
 const THIRD_PARTIES = 30;
 const rounds = Number(process.argv[2] ?? 25);
 const home = mkdtempSync(path.join(tmpdir(), 'kebab-loading-'));
-/** Not the environment of whoever measures: NODE_EXTRA_CA_CERTS, for one, makes an empty process three times as dear. */
+/** A clean environment: NODE_EXTRA_CA_CERTS, for example, makes an empty process three times as expensive. */
 const env = {
   PATH: process.env.PATH,
   HOME: home,
 };
 
-/** What a search asks for: the stores, and the embedder of the default configuration. */
+/** The plugins that a search uses: the stores, and the embedder of the default configuration. */
 const NEEDED = ['store-sqlite', 'vectors-local', 'embed-transformers'];
 
-/** The list of built-ins with those plugins alone that a search asks for. */
+/** The list of built-ins with only the plugins that a search uses. */
 function needed(text) {
   return text
     .split('\n')
@@ -33,7 +32,7 @@ function needed(text) {
     .join('\n');
 }
 
-/** What `kebab plugin list` reports of active plugins, by where they come from. */
+/** The active plugins according to `kebab plugin list`, by origin. */
 function listed(cli, more = {}) {
   const { stdout, stderr } = spawnSync(process.execPath, [cli, 'plugin', 'list', '--json'], {
     env: { ...env, ...more },
@@ -46,7 +45,7 @@ function listed(cli, more = {}) {
   return { builtin: count('builtin'), package: count('package') };
 }
 
-/** User and system milliseconds of one process; bash measures, because Node does not report what a child took. */
+/** User and system milliseconds of one process; measured by bash, because Node does not report the CPU time of a child. */
 function cpuMs(args, more = {}) {
   const timed = spawnSync(
     'bash',
@@ -62,7 +61,7 @@ function cpuMs(args, more = {}) {
   return (user + system) * 1000;
 }
 
-/** Thirty packages that contribute an extractor each, none of which may run. Returns the value of `KEBAB_PLUGINS`. */
+/** Writes thirty packages with one extractor each, none of which may run. Returns the value of `KEBAB_PLUGINS`. */
 function writeThirdParties() {
   const names = Array.from({ length: THIRD_PARTIES }, (_, n) => `kebab-plugin-third-party-${n}`);
   for (const [n, name] of names.entries()) {
@@ -101,7 +100,7 @@ function printRow(name, { min, median }, baseline) {
   );
 }
 
-/** Judged by the median of what each round added, which one slow process does not move. */
+/** Judged by the median difference of the rounds, which is robust against a slow process. */
 function judge(name, given, without) {
   const added = summary(given.map((ms, round) => ms - without[round]));
   const best = summary(given).min - summary(without).min;

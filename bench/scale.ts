@@ -1,8 +1,9 @@
-// How the cost of what people do grows with their knowledge base: the command line and the MCP server over 1,000 to 100,000
-// documents made of the judged sets. Prints wall time, CPU, memory and bytes of each operation with the exponent of its growth,
-// and fails where one grows faster than its work or where the memory of an ingest grows.
+// Measures how the cost of operations grows with the knowledge base: the command line and the MCP server with 1,000 to 100,000 documents
+// generated from the judged sets. Prints wall time, CPU, memory and bytes of each operation with its growth exponent, and fails if one
+// grows faster than its work or if the memory of an ingest grows.
 //   npm run bench:scale -- [--sizes 1000,5000,20000] [--max-vectors 100000] [--model <folder of a static model>] [--keep FOLDER] [--write FILE]
-// No vectors are made of more documents than `--max-vectors`. `--write docs/performance.md` writes the page of what was measured, in ratios alone.
+// No vectors are computed for more documents than `--max-vectors`. `--write docs/performance.md` writes a page with the results, only as
+// ratios.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -74,7 +75,7 @@ function print(): void {
   if (grown.mb > MAX_GROWTH_MB) process.exitCode = 1;
 }
 
-/** What was measured as a page: CPU time and memory in those of an empty Node process, exponents, and bytes by bytes of text. */
+/** The results as a page: CPU time and memory as multiples of an empty Node process, exponents, and bytes per byte of text. */
 function page(): string {
   const node = new Map(table.samples(NODE).map((sample) => [sample.size, sample]));
   const nodeMb = Math.max(...table.samples(NODE).map(({ peakMb }) => peakMb));
@@ -125,7 +126,7 @@ ${[...bytes]
 `;
 }
 
-/** One cell for each size; an empty one where nothing was measured. */
+/** One cell for each size; empty if nothing was measured. */
 function at(samples: readonly Sample[], cell: (sample: Sample) => string): readonly string[] {
   return sizes.map((size) => {
     const sample = samples.find((one) => one.size === size);

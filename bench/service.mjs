@@ -1,5 +1,5 @@
-// What the warm service is for, each beside an empty Node process and beside the same without a service, in the same run: a cold search by
-// meaning and by words (wall clock and CPU of the command), and the memory of twenty MCP servers on pipes.
+// Measures the benefit of the warm service, compared with an empty Node process and with the same operation without a service, in the same
+// run: a cold vector and lexical search (wall clock and CPU of the command), and the memory of twenty MCP servers on pipes.
 //   node bench/service.mjs MODEL_FOLDER [runs]
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'kb-'));
 const env = { PATH: process.env.PATH, HOME: home, KEBAB_MODELS_EMBEDDING_MODEL: path.resolve(model) };
 
-/** Wall clock and CPU of one process in milliseconds; bash measures, because Node does not report what a child took. */
+/** Wall clock and CPU of one process in milliseconds; measured by bash, because Node does not report the CPU time of a child. */
 function cost(args, more = {}) {
   const begin = performance.now();
   const command = 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null';

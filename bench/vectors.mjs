@@ -1,5 +1,5 @@
-// The embedded vector store: how fast it writes, opens and answers, and how well, as ratios to a plain scan over a Float32Array
-// and to an empty Node process in the same run. The vectors are mixtures of real ones.
+// Measures the embedded vector store: speed of writing, opening and searching, and recall, as ratios to a plain scan of a Float32Array and
+// to an empty Node process in the same run. The vectors are mixtures of real ones.
 //   node --import ./scripts/run-ts.mjs bench/vectors.mjs [vectors ...]
 // By default 100000 vectors; 1000000 of them need 4 GB of memory and 2.3 GB of disk. BENCH_MODEL names a folder of ../shared/models
 // (all-MiniLM-L6-v2), BENCH_TEXTS how many texts are embedded (2000).
@@ -39,7 +39,7 @@ const DIMENSIONS = mixed.dimensions;
 for (const size of sizes.length > 0 ? sizes : [100_000]) await measure(size);
 rmSync(outDir, { recursive: true, force: true });
 
-/** The plugin as it is shipped: one CommonJS file. */
+/** The plugin as shipped: one CommonJS file. */
 async function buildPlugin() {
   const graph = await rolldown({
     cwd: root,
@@ -81,7 +81,7 @@ async function measure(size) {
   }
 }
 
-/** Unit vectors with ids; eight chunks a document. */
+/** Unit vectors with ids; eight chunks per document. */
 function makeCorpus(size) {
   const vectors = new Float32Array(size * DIMENSIONS);
   for (let n = 0; n < size; n++) mixed.write(n, vectors.subarray(n * DIMENSIONS, (n + 1) * DIMENSIONS));
@@ -129,7 +129,7 @@ async function measureWrites(file, { size, vectors, embeddingIds, chunkIds, docI
   );
 }
 
-/** What a small change costs, and the next search of a reader: vectors all over the collection are written again, and deleted and written. */
+/** The cost of a small change and of a reader's next search: vectors throughout the collection are rewritten, and deleted and rewritten. */
 async function measureChanges(store, { file, size, vectors, embeddingIds, chunkIds, docIds }) {
   const chosen = Array.from({ length: CHANGED }, (_, n) => Math.floor(((n + 0.5) * size) / CHANGED));
   const records = chosen.map((n) => ({
@@ -163,7 +163,7 @@ async function cpuOf(work) {
   return `${((user + system) / 1000).toFixed(0)} ms`;
 }
 
-/** A process that opens, searches, and goes on searching: what each costs, and its memory. */
+/** A process that opens, searches, and searches again: the cost of each, and its memory. */
 function measureLife(file, { vectors, size, queries }, folder) {
   const asked = path.join(folder, 'queries');
   writeFileSync(
@@ -260,7 +260,7 @@ async function measureWarm(file, corpus, filters) {
     const queries = kind === 'all' ? corpus.queries : corpus.queries.slice(0, corpus.size > 200_000 ? 10 : 30);
     let found = 0;
     for (const vector of queries) {
-      const filter = kind === 'all' ? { kind } : allow(); // a new set each time: nothing remembered helps
+      const filter = kind === 'all' ? { kind } : allow(); // a new set each time, so that no cache helps
       const started = performance.now();
       const hits = await store.search(NAME, { vector, limit: 10, allow: filter });
       times.push(performance.now() - started);
@@ -283,7 +283,7 @@ async function measureWarm(file, corpus, filters) {
   return median(scans);
 }
 
-/** A table of warm searches: lists of three lengths, filters that let ever less through, and how many of the best are found. */
+/** A table of warm searches: lists of three lengths, increasingly selective filters, and recall. */
 async function measureRecall(file, corpus) {
   const random = numbers(29);
   const chance = Float32Array.from({ length: corpus.size }, random);
@@ -310,7 +310,7 @@ async function measureRecall(file, corpus) {
     scoreAll(corpus, vector, scores);
     for (const [at, { passes, allow }] of filters.entries()) {
       const best = bestOf(scores, passes, Math.max(...TABLE_LIMITS));
-      // The scores have gone through all caches: what is measured is the second search of each kind.
+      // Computing the scores has evicted the caches, so the second search of each kind is measured.
       await store.search(NAME, { vector: queries[0], limit: 10, allow });
       for (const cell of cells[at]) {
         const [started, cpu] = [performance.now(), process.cpuUsage()];
@@ -362,7 +362,7 @@ function admittedRows({ size, chunkIds, docIds }, { kind, member, ids }) {
   return rows;
 }
 
-/** What anybody would write: the ten best by a loop over one Float32Array. */
+/** The naive implementation: the ten best by a loop over one Float32Array. */
 function plainScan({ size, vectors, chunkIds }, query, admitted) {
   const best = [];
   for (let n = 0, at = 0; n < size; n++) {
@@ -411,7 +411,7 @@ function measureCold(file, filters) {
   }
 }
 
-/** Runs a program in a new process: how long it takes, and how much of it is computing. */
+/** Runs a program in a new process: wall time and CPU time. */
 function runCold(source) {
   const reporting =
     "process.on('exit', () => { const { user, system } = process.cpuUsage(); " +

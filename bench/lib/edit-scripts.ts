@@ -32,7 +32,7 @@ export type Edit = {
   readonly file: number;
   readonly other: number;
   readonly words: readonly string[];
-  /** Whether a search follows at once. */
+  /** Whether a search follows immediately. */
   readonly thenSearch: boolean;
 };
 
@@ -54,7 +54,7 @@ const KINDS = [
   'new_folder',
 ] as const satisfies readonly Edit['kind'][];
 
-/** Scripts of edits, such that by far the most files stay at each step: otherwise none would be removed, by design. */
+/** Scripts of edits in which most files stay at each step; otherwise the purge guard would keep all documents. */
 export function editScripts(): fc.Arbitrary<readonly Edit[]> {
   const number = fc.nat({ max: 39 });
   return fc.array(
@@ -69,7 +69,7 @@ export function editScripts(): fc.Arbitrary<readonly Edit[]> {
   );
 }
 
-/** A folder of forty notes in which edits are made, beside another that links lead to. */
+/** A folder of forty notes that are edited, next to another folder that links point to. */
 export class EditedFolder {
   readonly root: string;
   readonly #outside: string;
@@ -106,7 +106,7 @@ export class EditedFolder {
       case 'link':
         return this.#link(`link${number % 4}.md`, this.#pathOf(other));
       case 'retarget':
-        return this.#link(`link${number % 4}.md`, path.join(this.#outside, `o${(other % 4) + 1}.md`)); // o4.md is not there
+        return this.#link(`link${number % 4}.md`, path.join(this.#outside, `o${(other % 4) + 1}.md`)); // o4.md does not exist
       case 'link_folder':
         return this.#link(`folder${number % 2}`, other % 2 === 0 ? this.#outside : this.#folder(other));
       case 'checkout':
@@ -125,7 +125,7 @@ export class EditedFolder {
     }
   }
 
-  /** Another branch: some files differ, one is not there, one is new. */
+  /** Another branch: some files differ, one is missing, one is new. */
   #checkOut(number: number, text: string): void {
     for (let at = 0; at < 12; at++) write(this.#pathOf((number + at) % 40), `${text}${at % 2}\n`);
     rmSync(this.#pathOf((number + 13) % 40), { force: true });
@@ -154,7 +154,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** A rename onto something else takes its place, unless it is a folder with something in it. */
+/** A rename replaces the target, unless that is a non-empty folder. */
 function move(from: string, to: string): void {
   mkdirSync(path.dirname(to), { recursive: true });
   const target = lstatSync(to, { throwIfNoEntry: false });

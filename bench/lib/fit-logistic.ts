@@ -16,12 +16,12 @@ export interface LogisticSample {
 const STEPS = 4000;
 const RATE = 0.5;
 const MOMENTUM = 0.9;
-/** Holds the weights of standardised features back a little, so that two features alike share their weight. */
+/** Regularises the weights of standardised features slightly, so that two similar features share their weight. */
 const RIDGE = 1e-3;
 
 /**
- * Fits by gradient descent with momentum over standardised features. Every set counts as much as any other, and in each the
- * true samples as much as the false ones.
+ * Fits by gradient descent with momentum over standardised features. Every set has the same total weight, and within each so do true and
+ * false samples.
  */
 export function fitLogistic(sets: readonly (readonly LogisticSample[])[]): LogisticModel {
   const samples = sets.flatMap((set) =>

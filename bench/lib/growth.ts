@@ -1,6 +1,6 @@
-/** What an operation may cost as the number of documents grows: as much more, or hardly more. */
+/** The maximum growth exponent of an operation by the number of documents: linear, or nearly constant. */
 export const MAX_EXPONENT = { linear: 1.1, flat: 0.5 };
-/** How much more memory the largest ingest may take than that of 5,000 documents. */
+/** How much more memory the largest ingest may take than one of 5,000 documents. */
 export const MAX_GROWTH_MB = 100;
 
 export type Growth = keyof typeof MAX_EXPONENT;
@@ -9,36 +9,36 @@ export type Growth = keyof typeof MAX_EXPONENT;
 export interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** The high-water mark of the largest process; 0 where the system does not report it. */
+  /** The peak memory of the largest process; 0 if the system does not report it. */
   readonly peakMb: number;
 }
 
-/** What an operation took with so many documents. */
+/** The cost of an operation with a number of documents. */
 export interface Sample extends Cost {
   readonly size: number;
 }
 
-/** What an operation took at each size, and how that grows. */
+/** The cost of an operation at each size, and its growth. */
 export interface Row {
   readonly name: string;
   readonly growth: Growth;
   readonly samples: readonly Sample[];
-  /** Of the CPU time above that of a start of the command. */
+  /** The exponent of the CPU time, minus that of starting the command. */
   readonly exponent: number;
   readonly isOver: boolean;
 }
 
-/** The name of what an empty program takes, in which the costs of commands are counted. */
+/** The name of the empty program whose cost is the unit for the costs of commands. */
 export const NODE = 'node -e 0';
 /** The name of the operation that every other command contains. */
 export const START = 'start (--version)';
 
-/** The name of the operation whose memory is held to {@link MAX_GROWTH_MB}. */
+/** The name of the operation whose memory is limited by {@link MAX_GROWTH_MB}. */
 export const INGEST_TEXT = 'ingest, text';
-/** What the names of calls of a server begin with that is already there. */
+/** The prefix of operations on a running server. */
 export const MCP = 'MCP search:';
 
-/** Collects what operations took. */
+/** Collects the costs of operations. */
 export class CostTable {
   readonly #rows = new Map<string, { readonly growth: Growth; readonly samples: Sample[] }>();
 
@@ -60,7 +60,7 @@ export class CostTable {
     });
   }
 
-  /** How many MB more an operation took at most than with 5,000 documents, or than with the fewest where there are no more. */
+  /** The maximum additional memory of an operation in MB compared with 5,000 documents, or with the fewest if there are no more. */
   memoryGrowth(name = INGEST_TEXT): { readonly from: number; readonly to: number; readonly mb: number } | null {
     const peaks = this.samples(name);
     const [base, largest] = [peaks.find(({ size }) => size >= 5000) ?? peaks[0], peaks.at(-1)];
@@ -75,7 +75,7 @@ export class CostTable {
   }
 }
 
-/** Less than this cannot be told from nothing. */
+/** Smaller differences cannot be measured. */
 const MIN_MS = 5;
 
 /** The slope of the straight line through the logarithms: the exponent of a power law. */

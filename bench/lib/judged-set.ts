@@ -6,7 +6,7 @@ import path from 'node:path';
 export interface JudgedQuery {
   readonly id: string;
   readonly text: string;
-  /** By document id; greater is better, only positive grades. */
+  /** By document id; higher is better, only positive grades. */
   readonly grades: ReadonlyMap<string, number>;
 }
 
@@ -22,7 +22,7 @@ interface Row {
   readonly text: string;
 }
 
-/** Reads a judged set; queries without a positive judgment are left out. */
+/** Reads a judged set; queries without a positive judgment are skipped. */
 export function readJudgedSet(folder: string): JudgedSet {
   const grades = new Map<string, Map<string, number>>();
   for (const line of readFileSync(path.join(folder, 'qrels.tsv'), 'utf8').split('\n').slice(1)) {
@@ -40,7 +40,7 @@ export function readJudgedSet(folder: string): JudgedSet {
   };
 }
 
-/** Writes each document as a Markdown file of its own; the file's name is the encoded id. */
+/** Writes each document as a separate Markdown file; the file's name is the encoded id. */
 export async function writeAsMarkdown(set: JudgedSet, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const { id, title, text } of set.documents) {
@@ -49,7 +49,7 @@ export async function writeAsMarkdown(set: JudgedSet, folder: string): Promise<v
   }
 }
 
-/** The document id behind a workspace path that {@link writeAsMarkdown} wrote. */
+/** The document id for a workspace path written by {@link writeAsMarkdown}. */
 export function documentIdOf(workspacePath: string): string {
   return decodeURIComponent(path.posix.basename(workspacePath, '.md'));
 }

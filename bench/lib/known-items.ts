@@ -17,17 +17,17 @@ export interface KnownItemCase {
   readonly item: KnownItem;
 }
 
-/** A code corpus without documentation comments, and what can be asked of it. */
+/** A code corpus without documentation comments, and queries for it. */
 export interface KnownItemSet {
   /** File contents by path. */
   readonly files: ReadonlyMap<string, string>;
   /** The first sentence of a declaration's documentation. */
   readonly sentences: readonly KnownItemCase[];
-  /** The bare name of a declaration that stands in several files. */
+  /** The bare name of a declaration that occurs in several files. */
   readonly names: readonly KnownItemCase[];
 }
 
-/** A folder to read code from, and under which name its files go. */
+/** A folder to read code from, and the name for its files. */
 export interface CodeFolder {
   readonly folder: string;
   readonly as: string;
@@ -54,9 +54,9 @@ const NOT_A_METHOD = new Set([
 ]);
 
 /**
- * Makes a known-item set of TypeScript and JavaScript: the query is the first sentence of a declaration's documentation
- * comment, the answer the declaration, and all documentation comments are taken out of the copy that is indexed. Sentences
- * that hold the whole name, are not unique or have fewer than five words are left out; `max` are drawn by hash.
+ * Creates a known-item set from TypeScript and JavaScript: the query is the first sentence of a declaration's documentation comment, the
+ * answer is the declaration, and all documentation comments are removed from the indexed copy. Sentences that contain the whole name, are
+ * not unique or have fewer than five words are skipped; `max` are selected by hash.
  */
 export function makeKnownItems(folders: readonly CodeFolder[], max: number): KnownItemSet {
   const files = new Map<string, string>();
@@ -103,7 +103,7 @@ interface Stripped {
   readonly items: readonly { readonly sentence: string; readonly item: KnownItem }[];
 }
 
-/** Takes the documentation comments out of a file and remembers what each stood before. */
+/** Removes the documentation comments from a file and records the declaration after each. */
 function strip(source: string, file: string): Stripped {
   const kept: string[] = [];
   const found: { readonly doc: string; readonly name: string; readonly line: number }[] = [];
@@ -190,7 +190,7 @@ function countBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   return counts;
 }
 
-/** The same items for the same input, whatever their order. */
+/** Selects items deterministically, whatever their order. */
 function draw<T extends { readonly sentence: string; readonly item: KnownItem }>(
   items: readonly T[],
   max: number,

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Queries made of a corpus itself: the same ones for the same files. */
+/** Queries generated from a corpus, deterministically. */
 export interface CorpusQueries {
-  /** One, two and three words, the commonest words of English left out. */
+  /** One, two and three words, without the most common English words. */
   readonly short: readonly string[];
   /** Sentences of 8 to 20 words. */
   readonly questions: readonly string[];

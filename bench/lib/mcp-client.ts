@@ -33,7 +33,7 @@ export class McpClient {
     return answer;
   }
 
-  /** Calls a tool. Throws what the server answers instead of a result. */
+  /** Calls a tool. Throws the error of the server. */
   async call(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
     const answer = (await this.#request('tools/call', { name, arguments: args })) as {
       readonly result?: { readonly isError?: boolean };

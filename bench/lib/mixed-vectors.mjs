@@ -5,12 +5,12 @@ import { TransformersEmbedder } from '../../plugins/embed-transformers/src/trans
 const SETS = ['squad2', 'cranfield', 'cacm', 'cosqa-dev'];
 const TEXT_CHARS = 280;
 const QUERIES_A_SET = 30;
-/** How much of a second text, at least and at most, and of the difference between two others, goes into a vector. */
+/** The minimum and maximum share of a second text in a vector, and the share of the difference between two others. */
 const [MIN_SHARE, MAX_SHARE, NOISE] = [0.2, 0.8, 0.25];
 
 /**
- * Any number of vectors like those of a model: real texts are embedded, and each vector is one of theirs with a part of a second and, as
- * noise that is spread as real vectors are, a part of the difference between two more. Queries are those of the judged sets, as they are.
+ * Generates any number of vectors like those of a model: real texts are embedded, and each vector is one of theirs with a part of a second
+ * and, as noise with a realistic distribution, a part of the difference between two more. Queries are those of the judged sets, unmodified.
  */
 export class MixedVectors {
   dimensions;
@@ -63,7 +63,7 @@ function cut(text) {
   return pieces.filter((piece) => piece.length > TEXT_CHARS / 4);
 }
 
-/** The first of each list, then the second of each, until there are enough. */
+/** Interleaves lists: the first of each, then the second of each, until there are enough. */
 function inTurn(lists, count) {
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1)))

@@ -4,7 +4,7 @@ import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 import { REFUSING_MODEL, refusingModel } from './refusing-model.ts';
 
-/** Opens an App over a folder, with its data in another, default settings, and nothing of the user's. */
+/** Opens an App for a folder, with its data in another, default settings, and no user configuration. */
 export function openBenchApp(
   folder: string,
   data: string,
@@ -23,8 +23,8 @@ export function openBenchApp(
 }
 
 /**
- * The same with a model that always refuses and a gate of 0: nothing is refused before the model is asked, so that every answer
- * shows its relevance. `model` is a folder, the name of a known model, or null for words alone.
+ * The same with a model that always refuses and a gate of 0: nothing is refused before the model is asked, so that every answer shows its
+ * relevance. `model` is a folder, the name of a known model, or null for lexical search only.
  */
 export function openRefusingApp(folder: string, data: string, model: string | null): Promise<App> {
   const env = { KEBAB_RAG_SCORE_GATE: '0', KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL, ...embeddingOf(model) };

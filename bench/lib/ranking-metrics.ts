@@ -6,8 +6,8 @@ export interface RankingMetrics {
 }
 
 /**
- * Scores a ranked list of document ids against graded judgments: nDCG@10 with linear gain (as trec_eval), the share of
- * judged documents in the first ten, and the reciprocal rank of the first judged one.
+ * Scores a ranked list of document ids against graded judgments: nDCG@10 with linear gain (like trec_eval), the share of judged documents
+ * in the first ten, and the reciprocal rank of the first judged one.
  */
 export function rankingMetrics(ranked: readonly string[], grades: ReadonlyMap<string, number>): RankingMetrics {
   const top = [...new Set(ranked)].slice(0, 10);

@@ -4,12 +4,12 @@ import { readJudgedSet, writeAsMarkdown } from './judged-set.ts';
 import { sharedData } from './shared-data.ts';
 
 /**
- * What is known of a question: its answer is in the corpus; it was written to look as if it were; or it is about something
- * that is not there at all.
+ * The kind of a question: its answer is in the corpus; it was written to look answerable; or it is about something that is not in the
+ * corpus at all.
  */
 export type QuestionKind = 'answerable' | 'near' | 'far';
 
-/** A corpus with questions of which some have no answer in it. */
+/** A corpus with questions, some of which have no answer in it. */
 export interface RefusalSet {
   readonly name: string;
   readonly write: (folder: string) => Promise<void>;
@@ -22,7 +22,7 @@ interface Row {
   readonly kind?: string;
 }
 
-/** Every set whose data is there: one in English, one in Korean from which the pages of one subject are left out. */
+/** Every set whose data is available: one in English, and one in Korean without the pages of one subject. */
 export function refusalSets(): readonly RefusalSet[] {
   return ['squad2', 'ko-autorag'].flatMap((name) => {
     const folder = sharedData(name);

@@ -7,7 +7,7 @@ export const REFUSING_MODEL = 'refusing';
 const NAME = 'refusing-model';
 const PERMISSIONS = { fs: 'none', net: [], spawn: [] } as const;
 
-/** A model that finds no evidence in anything: with it, asking measures how relevant the evidence is, and costs nothing. */
+/** A model that always refuses, so that asking measures the relevance of the evidence without generation. */
 const model: LanguageModel = {
   id: REFUSING_MODEL,
   version: '1',
@@ -20,7 +20,7 @@ const model: LanguageModel = {
   },
 };
 
-/** The model as a plugin that comes with its host. */
+/** The model as a built-in plugin of its host. */
 export const refusingModel: BuiltinPlugin = {
   manifest: {
     name: NAME,

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { readJudgedSet, type JudgedSet } from './judged-set.ts';
 import { sharedData } from './shared-data.ts';
 
-/** A corpus, questions that it answers, and questions about what is not in it. */
+/** A corpus, questions that it answers, and questions about other subjects. */
 export interface RelevanceSet {
   readonly name: string;
-  /** Whether the weights are fitted on it; else they are checked on it. */
+  /** Whether the weights are fitted on it; otherwise they are evaluated on it. */
   readonly isFitted: boolean;
   readonly documents: JudgedSet['documents'];
   readonly questions: readonly { readonly text: string; readonly isAnswerable: boolean }[];
@@ -21,7 +21,7 @@ interface QaRow {
 
 const MAX_QUESTIONS = 300;
 
-/** Every set whose data is there; those without say so and are left out. */
+/** Every set whose data is available; others are skipped with a message. */
 export function relevanceSets(): readonly RelevanceSet[] {
   const sets: RelevanceSet[] = [];
   const squad = sharedData('squad2');
@@ -40,7 +40,7 @@ export function relevanceSets(): readonly RelevanceSet[] {
   return sets;
 }
 
-/** Every second article, asked about itself and about the other articles; then the other way round. */
+/** Every second article, with questions about these and about the other articles; then vice versa. */
 function halvesOfArticles(folder: string): readonly RelevanceSet[] {
   const { documents } = readJudgedSet(folder);
   const rows = readFileSync(path.join(folder, 'qa.jsonl'), 'utf8')
@@ -72,7 +72,7 @@ function subjectOf(id: string): string {
   return id.split('-')[0] ?? '';
 }
 
-/** All pages but those of one subject, whose questions then have no answer; once for each subject. */
+/** All pages except those of one subject, whose questions then have no answer; once for each subject. */
 function withoutOneSubject(folder: string): readonly RelevanceSet[] {
   const { documents, queries } = readJudgedSet(folder);
   const subjects = [...new Set(documents.map(({ id }) => subjectOf(id)))].toSorted();
@@ -87,7 +87,7 @@ function withoutOneSubject(folder: string): readonly RelevanceSet[] {
   }));
 }
 
-/** At most so many questions, spread evenly over all. */
+/** A limited number of questions, spread evenly over all. */
 function ask(of: readonly { readonly text: string }[], isAnswerable: boolean): RelevanceSet['questions'] {
   const step = Math.max(1, of.length / MAX_QUESTIONS);
   return Array.from({ length: Math.min(of.length, MAX_QUESTIONS) }, (_, at) => ({

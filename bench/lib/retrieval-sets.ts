@@ -5,7 +5,7 @@ import { documentIdOf, readJudgedSet, writeAsMarkdown } from './judged-set.ts';
 import { makeKnownItems, writeCode, type CodeFolder, type KnownItemCase } from './known-items.ts';
 import { sharedData } from './shared-data.ts';
 
-/** A hit as far as scoring looks at it; lines are 1-based, inclusive, null for hits without lines. */
+/** The parts of a hit needed for scoring; lines are 1-based, inclusive, null for hits without lines. */
 export interface ScoredHit {
   readonly path: string;
   readonly startLine: number | null;
@@ -15,16 +15,16 @@ export interface ScoredHit {
 /** A query with what answers it. */
 export interface RetrievalCase {
   readonly text: string;
-  /** By the key that {@link RetrievalSet.keyOf} gives a hit; greater is better. */
+  /** By the key that {@link RetrievalCase.keyOf} returns for a hit; higher is better. */
   readonly grades: ReadonlyMap<string, number>;
-  /** What a hit is judged by. */
+  /** The key by which a hit is judged. */
   readonly keyOf: (hit: ScoredHit) => string;
 }
 
 /** A corpus to index and queries whose answers are known. */
 export interface RetrievalSet {
   readonly name: string;
-  /** nDCG@10 of the reference BM25: plain, and its best variant; null where there is none. */
+  /** nDCG@10 of the reference BM25: plain, and its best variant; null if there is none. */
   readonly reference: { readonly plain: number; readonly best: number } | null;
   readonly write: (folder: string) => Promise<void>;
   readonly cases: readonly RetrievalCase[];
@@ -45,7 +45,7 @@ const under = (...folders: readonly string[]): readonly CodeFolder[] =>
 const packages = (of: Readonly<Record<string, string>>): readonly CodeFolder[] =>
   Object.entries(of).map(([as, folder]) => ({ folder: path.join(root, 'node_modules', folder), as }));
 
-/** Code whose own documentation makes the questions: this repository, and packages under permissive licences. */
+/** Code whose documentation provides the questions: this repository, and packages under permissive licences. */
 const CODE: Readonly<Record<string, readonly CodeFolder[]>> = {
   'own-code': under('core/src', 'core/test', 'kits', 'plugins', 'host-cli', 'host-mcp'),
   'npm-code': packages({
@@ -59,7 +59,7 @@ const CODE: Readonly<Record<string, readonly CodeFolder[]>> = {
 };
 const CASES_A_KIND = 300;
 
-/** Every set there is, or those that are named; judged sets whose data are absent are left out with a line that says so. */
+/** All sets, or the named ones; judged sets without data are skipped with a message. */
 export function* retrievalSets(wanted: readonly string[]): Generator<RetrievalSet, void, undefined> {
   const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
   for (const [name, reference] of Object.entries(JUDGED)) {
@@ -80,7 +80,7 @@ export function* retrievalSets(wanted: readonly string[]): Generator<RetrievalSe
   }
 }
 
-/** Found is what holds the line on which the declaration begins. */
+/** A case is solved by a hit that contains the first line of the declaration. */
 function toCase({ text, item }: KnownItemCase): RetrievalCase {
   const keyOf = ({ path: file, startLine, endLine }: ScoredHit): string => {
     const holds = file === item.path && (startLine ?? 0) <= item.startLine && (endLine ?? 0) >= item.startLine;

@@ -4,20 +4,20 @@ import { readJudgedSet } from './judged-set.ts';
 import { sharedData } from './shared-data.ts';
 
 const SETS = ['cranfield', 'cacm', 'squad2', 'ko-autorag'];
-/** So many folders hold the documents, in equal parts: a filter on one of them lets 1 % through. */
+/** The number of folders with equal shares of the documents: a filter on one of them matches 1 %. */
 export const PARTS = 100;
-/** Primes far apart, so that documents next to each other share no source. */
+/** Distant primes, so that neighbouring documents share no source. */
 const STRIDES = [7919, 104_729];
 
-/** Where a document of a corpus made by {@link writeScaleCorpus} lies, and the word that stands in it alone. */
+/** The path of a document of a corpus written by {@link writeScaleCorpus}, and its unique word. */
 export function scaleDocument(at: number): { readonly file: string; readonly word: string } {
   const part = String(at % PARTS).padStart(2, '0');
   return { file: `part-${part}/record-${at}.md`, word: `salt${at.toString(36)}x` };
 }
 
 /**
- * Writes so many Markdown documents of words as real ones have them: each is the first half of one document of the judged sets
- * and the second half of another, with a word of its own, last saved an hour ago. False, with a line that says so, where the sets are absent.
+ * Writes Markdown documents with realistic words: each is the first half of one document of the judged sets and the second half of another,
+ * with a unique word, last saved an hour ago. Returns false, with a message, if the sets are missing.
  */
 export function writeScaleCorpus(folder: string, count: number): boolean {
   const documents = SETS.flatMap((name) => {

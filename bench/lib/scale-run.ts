@@ -6,25 +6,25 @@ import { McpClient } from './mcp-client.ts';
 import { PARTS, scaleDocument, writeScaleCorpus } from './scale-corpus.ts';
 
 const COLD_RUNS = 3;
-/** Runs before, in which the compiler comes to what runs often. */
+/** Warm-up runs, in which hot code is compiled. */
 const WARM_UP_RUNS = 20;
 const WARM_RUNS = 50;
 const POLL_MS = 10;
 
-/** What is measured, and where. */
+/** What to measure, and where. */
 export interface ScaleRun {
   /** The program of the command line. */
   readonly cli: string;
-  /** A folder of its own. */
+  /** A temporary folder. */
   readonly work: string;
   /** The folder of a static model. */
   readonly model: string;
   readonly table: CostTable;
   /** Measures fewer runs of fewer operations. */
   readonly isBrief?: boolean;
-  /** Of more documents no vectors are made. */
+  /** The maximum number of documents with vectors. */
   readonly maxVectors?: number;
-  /** Keeps what is made of each size. */
+  /** Keeps the data of each size. */
   readonly isKept?: boolean;
   readonly onCost?: (line: string) => void;
 }
@@ -33,7 +33,7 @@ export interface ScaleRun {
 export interface Bytes {
   readonly text: number;
   readonly database: number;
-  /** Of the half that is left in the end, with static vectors; null where that was not measured. */
+  /** For the remaining half at the end, with static vectors; null if not measured. */
   readonly vectors: number | null;
 }
 
@@ -57,7 +57,7 @@ class Home {
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
       KEBAB_WORKSPACE_ROOT: notes,
-      KEBAB_SERVICE: 'off', // every command bears its own cost
+      KEBAB_SERVICE: 'off', // every command pays its own cost
       ...(embedding === null
         ? { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' }
         : { KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers', KEBAB_MODELS_EMBEDDING_MODEL: embedding }),
@@ -68,19 +68,19 @@ class Home {
     return path.join(this.folder, '.local', 'share', 'kebab');
   }
 
-  /** Runs Node several times: the run that took the least CPU. Searches that find nothing end with 1. */
+  /** Runs Node several times and returns the run with the least CPU. Searches without hits exit with 1. */
   async leastOf(args: readonly string[]): Promise<Cost> {
     const runs: Cost[] = [];
     for (let i = 0; i < this.coldRuns; i++) runs.push(await this.node(args, [0, 1]));
     return runs.toSorted((a, b) => a.cpuMs - b.cpuMs)[0] as Cost;
   }
 
-  /** Runs a command. Fails when it ends with another code than those expected. */
+  /** Runs a command. Fails if its exit code is not expected. */
   run(args: readonly string[], expected: readonly number[] = [0]): Promise<Cost> {
     return this.node([this.cli, ...args], expected);
   }
 
-  /** Runs Node; CPU counts the processes that it starts. */
+  /** Runs Node; CPU includes its child processes. */
   async node(args: readonly string[], expected: readonly number[] = [0]): Promise<Cost> {
     const started = performance.now();
     const script = 'TIMEFORMAT="cpu %3U %3S"; time "$@"';
@@ -102,13 +102,10 @@ class Home {
   }
 }
 
-/** What records the cost of an operation. */
+/** Records the cost of an operation. */
 type Recorder = (name: string, growth: Growth, cost: Cost) => void;
 
-/**
- * Everything once at one size, in the order in which it happens to a knowledge base. Null, with a line that says so, where the
- * judged sets are absent.
- */
+/** All operations at one size, in the typical order for a knowledge base. Null, with a message, if the judged sets are missing. */
 export async function measureSize(run: ScaleRun, size: number): Promise<Bytes | null> {
   const { cli, work, table, onCost = () => {} } = run;
   const notes = path.join(work, `notes-${size}`);
@@ -148,7 +145,7 @@ export async function measureSize(run: ScaleRun, size: number): Promise<Bytes | 
   return { text, database, vectors };
 }
 
-/** What reads and changes nothing, each in a process of its own. */
+/** Read-only operations, each in a separate process. */
 async function readAll(home: Home, size: number, record: Recorder): Promise<void> {
   const middle = scaleDocument(Math.floor(size / 2)).file;
   const cold = async (name: string, growth: Growth, args: readonly string[]): Promise<void> =>
@@ -166,10 +163,10 @@ async function readAll(home: Home, size: number, record: Recorder): Promise<void
     await cold(`search cold: ${name}, files not checked`, 'flat', ['search', ...args, '--json', '--no-refresh']);
   }
   await cold('get, first lines', 'flat', ['get', middle]);
-  await cold('status', 'linear', ['status']); // it looks at every file
+  await cold('status', 'linear', ['status']); // it checks every file
 }
 
-/** Half of the documents with static vectors: how many bytes the knowledge base has; null where there is no model. */
+/** The size of the knowledge base with static vectors for half of the documents; null if there is no model. */
 async function withVectors(
   run: ScaleRun,
   { size, notes, record }: { readonly size: number; readonly notes: string; readonly record: Recorder },
@@ -194,7 +191,7 @@ async function withVectors(
 const INGEST = ['ingest', '--quiet', '--summary-only'];
 const QUESTION = 'how does air flow around a wing at high speed';
 
-/** Calls of a tool: of each, how it is called the nth time, since an answer from a cache would show nothing. */
+/** Calls of a tool; the arguments depend on the run, since a cached answer would be meaningless. */
 type Calls = readonly (readonly [string, (run: number) => Readonly<Record<string, unknown>>])[];
 
 const WORDS: Calls = [
@@ -210,14 +207,14 @@ const MEANING: Calls = [
   ['a question, hybrid', (run) => ({ query: `${QUESTION} ${run}`, mode: 'hybrid' })],
 ];
 
-/** Searches by a server that is already there, as agents make them, and the server's memory in the end. */
+/** Searches on a running server, as agents make them, and the server's memory at the end. */
 async function warm(home: Home, searches: Calls, record: Recorder): Promise<void> {
   const client = new McpClient([home.cli, 'mcp', '--readonly'], { env: home.env, cwd: home.folder });
   try {
     await client.initialize();
     const [warmUps, runs] = home.isBrief ? [10, 20] : [WARM_UP_RUNS, WARM_RUNS];
     for (const [name, args] of searches) {
-      // Numbers below zero would be exclusions.
+      // Negative numbers would be exclusions.
       for (let run = 0; run < warmUps; run++) await client.call('search', args(runs + run));
       const [cpu, samples] = [client.cpuMs(), [] as number[]];
       for (let run = 0; run < runs; run++) {
@@ -235,8 +232,8 @@ async function warm(home: Home, searches: Calls, record: Recorder): Promise<void
 }
 
 /**
- * Undoes the newest migrations that create tables, indexes, columns and triggers, as the database of an older version; emptied tables stay
- * empty. False where none does.
+ * Reverts the newest migrations that create tables, indexes, columns and triggers, to simulate the database of an older version; emptied
+ * tables stay empty. False if there are none.
  */
 async function makeOlder(home: Home): Promise<boolean> {
   const folder = path.join(path.dirname(home.cli), '..', 'dist', 'bundle', 'migrations');
@@ -264,7 +261,7 @@ async function makeOlder(home: Home): Promise<boolean> {
   return true;
 }
 
-/** The statement that undoes one of a migration; null where none does. */
+/** The statement that reverts one of a migration; null if there is none. */
 function undoing(statement: string): string | null {
   const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(statement) ?? [];
   if (column !== undefined) return `ALTER TABLE ${table} DROP COLUMN ${column}`;
@@ -277,7 +274,7 @@ function sizeOf(folder: string): number {
   return entries.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
 }
 
-/** The high-water mark of the largest process below one. */
+/** The peak memory of a process's largest child. */
 function peakBelow(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);

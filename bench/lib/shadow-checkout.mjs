@@ -1,4 +1,4 @@
-// The command line bundled from sources of which some are changed: so that what is measured is what would be shipped.
+// The command line bundled from partly changed sources, so that the measured code is what would be shipped.
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,9 +14,8 @@ const PARTS = [
 ];
 
 /**
- * Lays out a copy of the command line in a folder, replaces some of its files, and bundles it. `replace` maps paths of the
- * repository to what makes their new text of the old; a file of a plugin takes the whole plugin into the copy. Returns the
- * program to run.
+ * Copies the command line into a folder, replaces some of its files, and bundles it. `replace` maps paths of the repository to functions
+ * from the old to the new text; for a file of a plugin the whole plugin is copied. Returns the program to run.
  */
 export async function shadowCheckout(folder, replace = {}) {
   const into = (...parts) => path.join(folder, ...parts);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../shared', import.meta.url));
 
-/** A folder of the real corpora that lie beside the repository, or null (and a line that says so) where it is absent. */
+/** A folder of the real corpora beside the repository, or null (with a message) if it is missing. */
 export function sharedData(name: string): string | null {
   const folder = path.join(root, 'data', name);
   if (existsSync(folder)) return folder;

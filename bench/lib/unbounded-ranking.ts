@@ -5,7 +5,7 @@ import { rankingUnits } from '../../plugins/store-sqlite/src/lexical/match-expre
 import { PostingLists } from '../../plugins/store-sqlite/src/lexical/posting-lists.ts';
 import { fts5Weight, gentleWeight } from '../../plugins/store-sqlite/src/lexical/rank-rows.ts';
 
-/** The best `limit` chunks by the definition of the ranking: every unit of the query, every row that matches, nothing left out. */
+/** The best `limit` chunks by the definition of the ranking: every unit of the query and every matching row, exhaustively. */
 export function unboundedRanking(db: Database, query: AnalysedQuery, limit: number): readonly ChunkId[] {
   const lists = new PostingLists(new Statements(db));
   lists.refresh();
