@@ -1,7 +1,8 @@
 // Measures what plugins cost a cold `kebab search … --json` that uses none of them: processor time of whole processes, alternating.
 // - All built-in plugins against the few that a search needs: two command lines, bundled from the same sources with a long and
 //   a short list of built-ins.
-// - Thirty third-party plugins with extractors, named in `plugins`, against none. node bench/plugin-loading.mjs [rounds]
+// - Thirty third-party plugins with extractors, named in `plugins`, against none.
+//   node bench/plugin-loading.mjs [rounds]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

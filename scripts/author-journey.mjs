@@ -1,5 +1,5 @@
-// What the author of a plugin does, from nothing to a version that is gone everywhere: creates it from the template, tests it,
-// publishes it, installs it as others do, finds what it reads, publishes a second version that touches more, and removes it.
+// The life cycle of a plugin as its author experiences it: creates it from the template, tests it, publishes it, installs it like a user,
+// searches what it extracts, publishes a second version with more permissions, and removes it.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, megabytesOf } from './journey.mjs';
@@ -8,7 +8,7 @@ const NAME = 'kebab-plugin-logbook';
 const LOGBOOK =
   '== Harbour ==\nThe crane is painted green.\n\n== Lighthouse ==\nThe keeper winds the clockwork every evening.\n';
 
-/** Takes the steps with a command line that is installed. Returns the lines of code that the plugin has, and its megabytes. */
+/** Takes the steps with an installed command line. Returns the plugin's lines of code and its size in megabytes. */
 export async function publishAsAuthor(author, { program }) {
   const kebab = (...line) => author.run(program, line);
   const work = path.join(author.home, 'work');
@@ -49,7 +49,7 @@ export async function publishAsAuthor(author, { program }) {
   return { tools, code: codeLinesOf(path.join(project, 'src')) };
 }
 
-/** A second version: another output, and a host that it wants to reach. */
+/** A second version with different output, and a host as an additional permission. */
 async function raise(edit) {
   edit('package.json', '"version": "0.1.0"', '"version": "0.2.0"');
   edit('package.json', '"net": []', '"net": ["tides.example"]');

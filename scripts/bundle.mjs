@@ -9,10 +9,10 @@ import { optionalParts, TRANSFORMERS, writeParts } from './optional-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages whose main file hides from a bundler what it requires. */
+/** Packages whose main file hides its dependencies from a bundler. */
 const readable = { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` };
 
-/** Packages with native code or data files of their own stay in node_modules. */
+/** Packages with native code or data files stay in node_modules. */
 const external = [
   /^better-sqlite3/,
   /^satteri/,
@@ -28,16 +28,16 @@ const external = [
   /^@tesseract\.js-data\//,
 ];
 
-/** External packages in CommonJS: requiring them spares a cold search the loader of ES modules. */
+/** External packages in CommonJS: requiring them saves a cold search the ES module loader. */
 const commonJs = /^better-sqlite3$/;
 
-/** What a cold search runs that a service answers, with all that these files import. */
+/** The files that a cold search answered by a service runs, with all their imports. */
 const thinPath = ['host-cli/src/main.ts', 'host-cli/src/commands/search.ts', 'core/src/app/facade.ts'];
 
-/** What it speaks to the service with. */
+/** The client of the service. */
 const servicePath = ['core/src/service/reach-service.ts'];
 
-/** What a cold search runs besides without a service: one chunk, because files cost more than bytes. */
+/** The additional files of a cold search without a service, as one chunk, because files cost more than bytes. */
 const hotPath = [
   'core/src/composition/open-app.ts',
   'builtins/src/index.ts',
@@ -51,7 +51,7 @@ const hotPath = [
   'node_modules/tiny-lru/',
 ];
 
-/** What a cold hybrid search runs besides, to find the model or to see that it is not there. */
+/** The additional files of a cold hybrid search, to find the model or detect that it is missing. */
 const meaningPath = [
   'plugins/embed-transformers/src/index.ts',
   'plugins/embed-transformers/src/transformers-embedder.ts',
@@ -60,7 +60,7 @@ const meaningPath = [
   'kits/onnx/src/folder/',
 ];
 
-/** Programs of other processes and threads. In one build with the main program, each would import parts of the other. */
+/** Programs of other processes and threads. In one build with the main program, they would import parts of each other. */
 async function workers(outDir, host) {
   const programs = {
     'extraction-worker': `${host}/src/extraction-worker.ts`,
@@ -79,7 +79,7 @@ async function workers(outDir, host) {
   return built;
 }
 
-/** Files that the bundled code reads beside itself, by the name of their folder there. */
+/** Data files that the bundled code reads, by the name of their folder in the bundle. */
 const dataFolders = {
   migrations: 'plugins/store-sqlite/migrations',
   templates: 'create-kebab-plugin/templates',
@@ -89,7 +89,7 @@ function copyData(outDir, names) {
   for (const name of names) cpSync(root + dataFolders[name], `${outDir}/${name}`, { recursive: true });
 }
 
-/** Writes the bundle into a folder, which is emptied before. Returns its chunks with the modules that went into each. */
+/** Writes the bundle into a folder, which is emptied first. Returns its chunks with the modules in each. */
 export async function bundle(outDir) {
   rmSync(outDir, { recursive: true, force: true });
   copyData(outDir, ['migrations', 'templates']);
@@ -110,7 +110,7 @@ export async function bundle(outDir) {
   ];
 }
 
-/** Writes the bundle of the MCP server's own program into a folder, which is emptied before. */
+/** Writes the bundle of the MCP server's own program into a folder, which is emptied first. */
 export async function bundleMcp(outDir) {
   rmSync(outDir, { recursive: true, force: true });
   copyData(outDir, ['migrations']);
@@ -124,7 +124,7 @@ export async function bundleMcp(outDir) {
   ];
 }
 
-/** Leaves sharp out of @huggingface/transformers, which imports it at once: 20 MB of native code that only pictures need. */
+/** Removes sharp from @huggingface/transformers, which imports it eagerly: 20 MB of native code that only pictures need. */
 export const withoutPictures = {
   name: 'without-pictures',
   transform(code, id) {
@@ -147,8 +147,8 @@ async function build(outDir, { input, chunkFileNames, plugins = [], groups = [] 
     external,
     plugins: [withoutPictures, ...plugins],
     onLog(level, log, handle) {
-      if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return; // lazy here, needed at once there: both are meant
-      if (log.code === 'EMPTY_IMPORT_META' && TRANSFORMERS.test(log.id ?? log.message)) return; // it asks whether there is one
+      if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return; // imported lazily here and eagerly there, both intentionally
+      if (log.code === 'EMPTY_IMPORT_META' && TRANSFORMERS.test(log.id ?? log.message)) return; // it only checks whether `import.meta` exists
       if (level === 'warn') throw new Error(log.message);
       handle(level, log);
     },
@@ -166,8 +166,8 @@ async function build(outDir, { input, chunkFileNames, plugins = [], groups = [] 
 }
 
 /**
- * Imports of what lies outside the bundle. Scripts compiled from a cache cannot run `import()` in Node 20, so a file that
- * is never cached does it for them.
+ * Imports of modules outside the bundle. Scripts compiled from a cache cannot run `import()` in Node 20, so a file that is never cached
+ * does it for them.
  */
 const importsOutside = {
   name: 'imports-outside',
@@ -186,7 +186,7 @@ const importsOutside = {
   },
 };
 
-/** Characters beyond ASCII as escapes, so that a chunk is read as bytes and held in half the memory. */
+/** Escapes non-ASCII characters, so that a chunk is a one-byte string, which takes half the memory. */
 const asciiOnly = {
   name: 'ascii-only',
   generateBundle(_options, files) {
@@ -202,12 +202,12 @@ const asciiOnly = {
 
 const NO_SOURCES = new Set(['node_modules', 'dist', 'test']);
 
-/** What a service answers with: everything but the hosts, which only ask. */
+/** The sources of a service: everything except the hosts, which are only clients. */
 const answering = ['core/src', 'builtins/src', 'kits', 'plugins', 'package-lock.json'];
 
 /**
- * The same for every program that is bundled from the same sources, so that `kebab-mcp` uses a service that `kebab` started; another
- * one as soon as a service of these sources could answer anything otherwise.
+ * The build mark: equal for all programs bundled from the same sources, so that `kebab-mcp` uses a service that `kebab` started; different
+ * as soon as a service built from these sources could behave differently.
  */
 export function markOf(folder) {
   const hash = createHash('sha256');
@@ -226,7 +226,7 @@ function filesIn(place) {
   return inside.toSorted();
 }
 
-/** Says in the bundle which build it is. */
+/** Embeds the build mark in the bundle. */
 const buildMark = {
   name: 'build-mark',
   generateBundle(_options, files) {

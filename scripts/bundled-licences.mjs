@@ -1,11 +1,11 @@
-// The licences of the packages whose code went into a bundle: they ask to be passed on with it.
+// The licences of the packages whose code is in a bundle, which must be distributed with it.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const LICENCE = /^(?:licen[cs]e|notice|copying)/i;
 const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 
-/** The licences of all packages that modules belong to, one after another by name. Throws for a package that has none. */
+/** The licences of all packages of the given modules, by package name. Throws for a package without one. */
 export function licencesOf(moduleIds) {
   const folders = new Map();
   for (const id of moduleIds) {

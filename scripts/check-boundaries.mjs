@@ -10,8 +10,8 @@ import rules from '../.dependency-cruiser.mjs';
 const FEWEST_MODULES = 400;
 
 /**
- * dependency-cruiser reads TypeScript by the compiler's API, which TypeScript 7 does not have: it would read nothing and be
- * content. Whoever asks for the version or the module of `typescript` gets those of version 5.
+ * dependency-cruiser parses TypeScript with the compiler's API, which TypeScript 7 lacks: it would silently read nothing. Requests for the
+ * version or the module of `typescript` are redirected to version 5.
  */
 function lendTypeScript5() {
   const require = createRequire(import.meta.url);
@@ -22,7 +22,7 @@ function lendTypeScript5() {
   register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
 
-/** The `src` folders of what package.json names as workspaces; `kits/*` stands for each folder in it. */
+/** The `src` folders of the workspaces in package.json; `kits/*` means each folder in it. */
 function sourceFolders(root) {
   const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   return workspaces

@@ -1,6 +1,6 @@
-// Looks at every publishable package as its user gets it: packs it with npm, then asks publint and arethetypeswrong, and
-// type-checks its entries in TypeScript 5.9 and 7 (`typescript-5` and `typescript`). Run it after `npm run build`. Exits 1 with
-// what is wrong; a tool that is not installed is named, and counts as wrong.
+// Checks every publishable package as its users get it: packs it with npm, then runs publint and arethetypeswrong, and type-checks its
+// entries with TypeScript 5.9 and 7 (`typescript-5` and `typescript`). Run it after `npm run build`. Exits with 1 and a list of problems; a
+// missing tool counts as a problem.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -42,7 +42,7 @@ export function publishablePackages() {
     .filter(({ manifest }) => manifest.private !== true);
 }
 
-/** What is wrong with packages, as lines. The types of all entries are read, unless a package says of which. */
+/** The problems of packages, as lines. The types of all entries are checked, unless a package lists some. */
 export async function checkPackages(packages) {
   const workshop = mkdtempSync(path.join(tmpdir(), 'kebab-packages-'));
   try {
@@ -61,7 +61,7 @@ function entriesOf({ exports = {} }) {
   return Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
 }
 
-/** Packed as it is published, where it is; other packages as npm packs them. */
+/** Packs a published package as it is published, and other packages with npm. */
 async function pack(folder, target) {
   const place = path.relative(root, folder).replaceAll('\\', '/');
   if (PUBLISHED.includes(place)) return Object.values(await packAll(target, [place]))[0];
@@ -150,7 +150,7 @@ function compile(compiler, workshop, packed) {
   return stdout.split('\n').flatMap((line) => (isOurs(line) ? [`${compiler}: ${line}`] : []));
 }
 
-/** A package finds what it declares, as npm would install it, and nothing else of what the repository has. */
+/** Links only the declared dependencies of a package, as npm would install them. */
 function linkDeclared({ manifest }, modules) {
   const { dependencies, peerDependencies, optionalDependencies } = manifest;
   const own = path.join(modules, manifest.name, 'node_modules');
@@ -160,7 +160,7 @@ function linkDeclared({ manifest }, modules) {
 
 function link(name, modules) {
   const [from, to] = [path.join(root, 'node_modules', name), path.join(modules, name)];
-  if (!existsSync(from)) return; // an optional one
+  if (!existsSync(from)) return; // an optional dependency
   mkdirSync(path.dirname(to), { recursive: true });
   symlinkSync(from, to, 'junction');
 }

@@ -1,5 +1,5 @@
-// Builds dist/contracts/<contract>.md from the doc comments and types of core/src/contracts, and an index: what a plugin
-// promises, to be read in a browser or an editor. The pages are not committed; the doc comments are the text.
+// Builds dist/contracts/<contract>.md from the doc comments and types of core/src/contracts, and an index: the contracts of plugins, for
+// reading in a browser or an editor. The pages are not committed; the doc comments are their source.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

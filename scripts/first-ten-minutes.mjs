@@ -1,7 +1,7 @@
-// Plays a new user's first ten minutes in a terminal of 80 columns, in a fresh home, and prints each screen as it stands:
-// install, add, ingest, search, read, cite, edit, search again, an agent's configuration, a question to a scripted server.
+// Simulates a new user's first ten minutes in a terminal of 80 columns, in a fresh home, and prints each screen: install, add, ingest,
+// search, read, cite, edit, search again, an agent's configuration, a question to a scripted server.
 //   node scripts/first-ten-minutes.mjs [--columns 40]
-// Needs tmux. Ends with 1 when a command prints an error.
+// Needs tmux. Exits with 1 if a command prints an error.
 import { startFakeOllama } from '../kits/ollama/dist/testing/index.js';
 import { Terminal } from './record-terminal.mjs';
 

@@ -1,6 +1,6 @@
-// Puts the better-sqlite3 in its place that fits this Node. Version 12 runs on Node 20, but what is compiled of it for Node 24.19 or newer
-// ends the process; version 13 runs on Node 22.14 and newer, and ends the process on Node 20. The lock file has room for one version under
-// a name, so that 13 is locked as `better-sqlite3-13`, which npm leaves out on Node 20.
+// Installs the better-sqlite3 that fits this Node under the plain name. Version 12 runs on Node 20, but compiled for Node 24.19 or newer it
+// crashes the process; version 13 runs on Node 22.14 and newer, but crashes the process on Node 20. The lock file can contain only one
+// version per name, so 13 is locked as `better-sqlite3-13`, which npm skips on Node 20.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
-// Writes docs/wire-schema/v1/<name>.schema.json from the zod schemas of core/src/wire; with --check it only compares, and
-// exits 1 naming the files that differ. The list of released fields beside the tests is only ever added to: a field that
-// disappears from the schemas stays in it, and the tests then say so. To begin a new record, remove that file. The outlines that
-// tools of the MCP server show are written beside their code, so that no server loads zod to list them.
+// Writes docs/wire-schema/v1/<name>.schema.json from the zod schemas of core/src/wire; with --check it only compares, and exits 1 naming
+// the files that differ. The list of released fields beside the tests is append-only: a field that disappears from the schemas stays in it,
+// and the tests then fail. To start a new list, remove that file. The output schemas of MCP tools are written beside their code, so that no
+// server loads zod to list them.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ if (checkOnly) {
   console.log(`${wanted.size} schemas, ${differing.length} changed`);
 }
 
-/** The wire modules as the sources have them now, bundled for this process. */
+/** The current wire modules, bundled for this process. */
 async function loadWire() {
   const bundleDir = mkdtempSync(join(tmpdir(), 'kebab-wire-'));
   const input = join(bundleDir, 'entry.mjs');
@@ -56,7 +56,7 @@ async function loadWire() {
     const bundle = await rolldown({
       input,
       platform: 'node',
-      logLevel: 'silent', // what is lazy there is needed at once here
+      logLevel: 'silent', // lazy imports there are eager here
       external: /^better-sqlite3/,
       resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'] },
     });
@@ -67,7 +67,7 @@ async function loadWire() {
   }
 }
 
-/** The schemas of what tools answer, by the names of the wire objects. */
+/** The output schemas of tools, by the names of the wire objects. */
 async function outlinesText() {
   const keys = new Set(wire.ALL_TOOLS.map(({ outputs }) => outputs.join(' ')));
   const schemas = [];

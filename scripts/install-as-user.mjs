@@ -1,5 +1,5 @@
-// Installs kebab as its users do, from a registry of its own on loopback in a fresh home: the command line, an optional part and a
-// plugin that is not kebab's own; then runs it by npx, and from a link to the checkout. Prints minutes, megabytes and lines.
+// Installs kebab like a user, from a local registry on loopback in a fresh home: the command line, an optional part and a third-party
+// plugin; then runs it with npx, and from a link to the checkout. Prints minutes, megabytes and lines.
 //
 //   npm run build && npm run journey:user [-- --part NAME]
 import path from 'node:path';
@@ -24,7 +24,7 @@ await inFreshHome(async (user) => {
 
   expect(await user.run('npm', ['exec', '--yes', '--', '@kebab/cli', '--version']), 'kebab 0', 'npx');
   const linked = path.join(user.home, 'linked');
-  // Given as a flag, the prefix would be taken for the folder of the checkout.
+  // As a flag, the prefix would be interpreted as the folder of the checkout.
   const link = { cwd: root, env: { npm_config_prefix: linked } };
   await user.run('npm', ['link', '-w', 'host-cli', '--ignore-scripts'], link);
   expect(await user.run(path.join(linked, 'bin/kebab'), ['--version']), 'kebab 0', 'a link to the checkout');

@@ -1,21 +1,20 @@
-// What people do with kebab in a home of their own, step by step as they would type it: the steps that scripts take against a real
-// registry, and tests against a small one.
+// The steps of a user with kebab in a fresh home, as typed: scripts take them against a real registry, and tests against a small one.
 import { execFile } from 'node:child_process';
 import { cpSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** What a program takes over of the environment: a user who begins has nothing else. */
+/** The environment variables that a program inherits: a new user has no others. */
 const INHERITED = ['PATH', 'LANG', 'HTTPS_PROXY', 'NODE_EXTRA_CA_CERTS', 'npm_config_cafile'];
 
-/** A user with a fresh home and a registry. Counts the lines that are typed, and says how long each step takes. */
+/** A user with a fresh home and a registry. Counts the typed lines, and reports the duration of each step. */
 export class Journey {
   #lines = 0;
   #env;
   #say;
 
-  /** `env` is added to the environment; `say` is given what is worth knowing. */
+  /** `env` is added to the environment; `say` receives progress messages. */
   constructor({ home, registry, env = {}, say = console.log }) {
     this.home = home;
     this.#say = say;
@@ -24,24 +23,24 @@ export class Journey {
       ...Object.fromEntries(kept),
       HOME: home,
       TMPDIR: path.join(home, 'tmp'),
-      KEBAB_SERVICE: 'off', // nothing goes on running when the journey is over
+      KEBAB_SERVICE: 'off', // nothing keeps running when the journey is over
       npm_config_update_notifier: 'false',
       npm_config_fund: 'false',
       npm_config_audit: 'false',
       ...env,
     };
     mkdirSync(this.#env.TMPDIR, { recursive: true });
-    // As `npm login` leaves it.
+    // As written by `npm login`.
     const login = `${registry.slice(registry.indexOf('//'))}:_authToken=loopback`;
     writeFileSync(path.join(home, '.npmrc'), `registry=${registry}\n${login}\n`);
   }
 
-  /** The lines that were typed. */
+  /** The typed lines. */
   get lines() {
     return this.#lines;
   }
 
-  /** Types a line, and returns what is printed on both outputs. Throws when it fails, or with `fails` when it does not. */
+  /** Runs a line, and returns both outputs. Throws if it fails, or with `fails` if it does not. */
   run(program, args, { cwd = this.home, fails = false, env = {} } = {}) {
     this.#lines += 1;
     const typed = [path.basename(program), ...args].join(' ');
@@ -55,7 +54,7 @@ export class Journey {
     });
   }
 
-  /** Takes a step, and says how many minutes it took. */
+  /** Takes a step, and reports its duration in minutes. */
   async timed(what, step) {
     const start = performance.now();
     const result = await step();
@@ -69,8 +68,8 @@ export class Journey {
 }
 
 /**
- * What a user does: installs the command line, searches a folder, installs an optional part and uses it. Returns the program and the
- * megabytes of files it was installed with. `afterInstall` is called with the folder of the installation.
+ * The steps of a user: installs the command line, searches a folder, installs an optional part and uses it. Returns the program and the
+ * size of its installation in megabytes. `afterInstall` is called with the folder of the installation.
  */
 export async function useAsUser(user, { flags = [], afterInstall = () => {} } = {}) {
   const prefix = path.join(user.home, 'node');
@@ -91,7 +90,7 @@ export async function useAsUser(user, { flags = [], afterInstall = () => {} } = 
   return { program, prefix, megabytes };
 }
 
-/** What a user does who needs an optional part: is told of it, installs it, and has it. Returns its megabytes. */
+/** The steps of a user who needs an optional part: gets a hint, installs it, and uses it. Returns its size in megabytes. */
 export async function usePart(user, { program, part }) {
   const command = `kebab plugin install ${part}`;
   expect(await user.run(program, ['doctor']), command, 'what doctor says is absent');
@@ -107,7 +106,7 @@ export function expect(text, wanted, what) {
   if (!text.includes(wanted)) throw new Error(`${what}: ${JSON.stringify(wanted)} is not in\n${text}`);
 }
 
-/** What the files of a folder hold together, in megabytes. */
+/** The total size of the files in a folder, in megabytes. */
 export function megabytesOf(place) {
   const stats = lstatSync(place, { throwIfNoEntry: false });
   if (stats === undefined) return 0;

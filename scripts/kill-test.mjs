@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Kills ingests at random moments, lets one run to its end, and looks at what stands in the database then.
+// Kills ingests at random moments, lets one complete, and then checks the database.
 //   node scripts/kill-test.mjs [KILLS] [FILES] [FOLDER OF AN EMBEDDING MODEL]
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -21,7 +21,7 @@ import Sqlite from 'better-sqlite3';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MD5K = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
-/** As many as `search --bulk` takes at once. */
+/** The maximum number of queries of `search --bulk`. */
 const BULK = 100;
 
 export async function killIngests({ bin, files, kills, env = {} }) {
@@ -65,7 +65,7 @@ function homeIn(folder, workspace) {
 }
 
 const databaseIn = (home) => path.join(home.XDG_DATA_HOME, 'kebab', 'kebab.sqlite');
-/** A word that stands in one file and nowhere else. */
+/** A word that occurs in only one file. */
 const markOf = (index) =>
   `zq${String(index)
     .padStart(6, '0')
@@ -89,7 +89,7 @@ function changeSome(workspace, files, seed) {
   }
 }
 
-/** In milliseconds; the database it made is removed again. */
+/** The duration of a complete run in milliseconds; its database is removed again. */
 function timeOfWholeRun(bin, options, home) {
   const started = performance.now();
   execFileSync(process.execPath, [bin, 'ingest', '--quiet'], { ...options, stdio: 'ignore' });
@@ -98,7 +98,7 @@ function timeOfWholeRun(bin, options, home) {
   return took;
 }
 
-/** Counts the ingests that were killed: one that ends before its kill does not count, and the next kill comes earlier. */
+/** Counts the killed ingests: one that ends before its kill does not count, and the next kill comes earlier. */
 async function killOften({ bin, options, kills, longestMs, workspace, files }) {
   let killed = 0;
   for (let attempt = 0, limitMs = longestMs; killed < kills && attempt < 5 * kills; attempt++) {
@@ -139,7 +139,7 @@ function examine({ bin, options, home, files }) {
   }
 }
 
-/** How vectors stand: on record, and in the store inside the database. */
+/** The number of vectors: in the ledger, and in the store inside the database. */
 function vectorsIn(one) {
   const count = (status) => one(`SELECT count(*) FROM embedding_records WHERE status = '${status}'`);
   const isThere = one("SELECT count(*) FROM sqlite_schema WHERE name = 'vector_slots'") > 0;
@@ -178,7 +178,7 @@ function search({ bin, options, files }) {
   return { searchable: found, missing };
 }
 
-/** Real Markdown where there is any, else text that was made up. */
+/** Real Markdown if available, otherwise generated text. */
 export function someFiles(count) {
   if (!existsSync(MD5K)) return madeUp(count);
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-md5k-'));
@@ -210,7 +210,7 @@ function section(file, number) {
 }
 
 async function main([kills = '20', files = '600', model]) {
-  // In a folder of its own: a build that runs meanwhile would take the program away.
+  // In a separate folder, because a concurrent build would remove the program.
   const { bundle } = await import('./bundle.mjs');
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-kill-cli-'));
   try {
@@ -227,13 +227,13 @@ async function main([kills = '20', files = '600', model]) {
   }
 }
 
-/** Whether every chunk has one vector, and nothing else has. */
+/** Whether every chunk has exactly one vector, and there are no others. */
 export function isEmbeddedWhole({ chunks, vectors }) {
   const { committed, pending, tombstones, stored, documentsWithout } = vectors;
   return committed === chunks && stored === chunks && pending + tombstones + documentsWithout === 0;
 }
 
-/** Whether everything is there once. */
+/** Whether everything exists exactly once. */
 export function isWhole(result) {
   const { integrity, foreignKeys, files, documents, paths, chunks, fullTextRows, searchable } = result;
   const isSound = integrity === 'ok' && foreignKeys === 0 && result.errors === 0;

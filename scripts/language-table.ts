@@ -11,7 +11,7 @@ import { pack as typescript } from '@kebab/plugin-code-typescript';
 import { codeLangs, fileNamesOf } from '../core/src/domain/media.ts';
 import { formats } from '../plugins/manifests/src/formats.ts';
 
-/** The language packs that come with kebab. */
+/** The bundled language packs. */
 export const packs = [rust, python, typescript, javascript, go, java, kotlin, c, cpp];
 
 interface Row {
@@ -21,7 +21,7 @@ interface Row {
   readonly examples: readonly string[];
 }
 
-/** The text of docs/languages.md: how each language is cut, as its plugin documents it. */
+/** The text of docs/languages.md: how each language is cut, from the documentation of its plugin. */
 export function languagePage(): string {
   const grammars = packs.map(({ lang, documentation }) => rowOf(lang, documentation));
   const manifests = Object.entries(formats).map(([lang, { documentation }]) => rowOf(lang, documentation));

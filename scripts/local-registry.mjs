@@ -1,5 +1,5 @@
-// A registry of its own on loopback (verdaccio) with everything of kebab published in it, which hands on what it does not have to the
-// configured npm registry; and the home of a user who has nothing else.
+// A local registry on loopback (verdaccio) with all packages of kebab, which forwards other requests to the configured npm registry; and
+// the fresh home of a user.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ import { packAll } from './pack-packages.mjs';
 const VERDACCIO = '6.0.5';
 const START_MS = 60_000;
 
-/** Calls `travel` with a user in a fresh home. The registry has ended and everything is removed afterwards. */
+/** Calls `travel` with a user in a fresh home. Afterwards the registry is stopped and everything is removed. */
 export async function inFreshHome(travel) {
   const start = performance.now();
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-journey-'));
@@ -24,7 +24,7 @@ export async function inFreshHome(travel) {
     publishAll(Object.values(tarballs), { url, folder });
     const home = path.join(folder, 'home');
     mkdirSync(home);
-    // Where the headers of Node lie on this machine, for SQLite where no prebuilt one is to be had.
+    // The folder of Node's headers on this machine, for compiling SQLite if there is no prebuilt binary.
     const headers = execFileSync('npm', ['config', 'get', 'nodedir'], { encoding: 'utf8' }).trim();
     const env = headers === 'undefined' ? {} : { npm_config_nodedir: headers };
     const user = new Journey({ home, registry: url, env });
@@ -40,7 +40,7 @@ export async function inFreshHome(travel) {
 
 async function startRegistry(place) {
   mkdirSync(place, { recursive: true });
-  // A dependency of it is asked for by a tag, which not every registry hands on.
+  // One dependency is requested by a tag, which not every registry forwards.
   const overrides = { 'node-fetch': '2.7.0' };
   const manifest = { private: true, dependencies: { verdaccio: VERDACCIO }, overrides };
   writeFileSync(path.join(place, 'package.json'), JSON.stringify(manifest));

@@ -1,6 +1,6 @@
-// Runs the official conformance suite against a server built on host-mcp, for each revision of the protocol, and compares what
-// fails with host-mcp/test/conformance/expected-failures.yml. What it needs (the suite, and a Node that runs it) is installed
-// into a temporary folder and kept there. Exits with 3 when the npm registry cannot be reached.
+// Runs the official conformance suite against a server built on host-mcp, for each revision of the protocol, and compares the failures with
+// host-mcp/test/conformance/expected-failures.yml. The suite, and a Node that runs it, are installed into a temporary folder and kept
+// there. Exits with 3 if the npm registry cannot be reached.
 //   node scripts/mcp-conformance.mjs [--folder FOLDER]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { install, nodeForTools, runWithTools, toolFolder } from './mcp-install.mjs';
 
 const SUITE = '@modelcontextprotocol/conformance';
-/** The older suite is stable and knows the older revisions; the newer one also knows the stateless revision. */
+/** The older suite is stable and supports the older revisions; the newer one also supports the stateless revision. */
 const RUNS = [
   { version: '0.1.16', revision: null },
   { version: '0.2.0-alpha.12', revision: '2025-06-18' },
@@ -36,11 +36,11 @@ await runWithTools(async () => {
   );
   try {
     const url = await firstLine(fixture);
-    // All at once: a run mostly waits. One server answers all of them, as it would answer several clients.
+    // Concurrently, because a run mostly waits. One server serves all of them, like several clients.
     const runs = await Promise.all(
       RUNS.map(({ version, revision }) => {
         const which = revision === null ? [] : ['--suite', 'all', '--spec-version', revision];
-        const cwd = mkdtempSync(path.join(folder, 'run-')); // the suite writes its results where it runs
+        const cwd = mkdtempSync(path.join(folder, 'run-')); // the suite writes its results into the working directory
         const args = [programs.get(version), 'server', '--url', url, '--expected-failures', expected, ...which];
         const run = finished(spawn(node, args, { cwd, timeout: RUN_LIMIT_MS }));
         return run.finally(() => rmSync(cwd, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ await runWithTools(async () => {
   }
 });
 
-/** Prints a line for each run, and everything the suite said when something is not as expected. */
+/** Prints a line for each run, and the whole output of the suite if something is unexpected. */
 function report(title, { code, output }) {
   const scenarios = [...output.matchAll(/^(✓|✗) ([\w-]+): \d+ passed/gm)];
   const named = (sign) => scenarios.filter(([, each]) => each === sign).map(([, , name]) => name);

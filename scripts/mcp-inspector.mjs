@@ -1,6 +1,6 @@
-// Talks to the MCP host over a pipe through the command line of the official Inspector, in both eras of the protocol: lists
-// tools (and lets the Inspector judge their schemas), ingests a note, searches it, lists resources and prompts. The Inspector
-// is installed into a temporary folder and kept there. Exits with 3 when the npm registry cannot be reached.
+// Calls the MCP host over a pipe with the command line of the official Inspector, in both eras of the protocol: lists tools (the Inspector
+// validates their schemas), ingests a note, searches it, lists resources and prompts. The Inspector is installed into a temporary folder
+// and kept there. Exits with 3 if the npm registry cannot be reached.
 //   node scripts/mcp-inspector.mjs [--folder FOLDER]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const TOOLS = 'search bulk_search ask fetch list_docs schema doctor verify_citat
 );
 const PROMPTS = ['ask_kb', 'answer_with_citations', 'explain_miss'];
 const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' };
-/** What is asked, and what of the answer must be so. */
+/** The calls, and the expected parts of their results. */
 const CALLS = [
   { method: 'tools/list', more: ['--strict'], isRight: ({ tools }) => same(namesOf(tools), TOOLS) },
   {

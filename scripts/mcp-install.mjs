@@ -1,4 +1,4 @@
-// Installs tools that only tests of the MCP host need, from the npm registry, into a folder that is kept between runs.
+// Installs tools that only the tests of the MCP host need, from the npm registry, into a folder that is kept between runs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The exit code of a script that could not run because the registry could not be reached. */
 export const UNREACHABLE = 3;
 
-/** The tools ask for Node 22; the package `node` brings one where this script runs on an older one. */
+/** The tools require Node 22; the package `node` provides it if this script runs on an older one. */
 const MIN_NODE = { major: 22, minor: 19 };
 const BROUGHT_NODE = 'node@22';
 const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000'];
@@ -17,7 +17,7 @@ const OFFLINE =
 /** The registry cannot be reached. */
 export class Unreachable extends Error {}
 
-/** The folder that tools are kept in: the one named by `--folder`, or one beside the installed packages. */
+/** The folder of the tools: the one named by `--folder`, or one beside the installed packages. */
 export function toolFolder(argv) {
   const at = argv.indexOf('--folder');
   return at === -1
@@ -25,7 +25,7 @@ export function toolFolder(argv) {
     : path.resolve(argv[at + 1]);
 }
 
-/** Installs a package unless it is there already, and returns its folder. Throws {@link Unreachable}. */
+/** Installs a package unless it is already installed, and returns its folder. Throws {@link Unreachable}. */
 export function install(folder, { name, version }) {
   const target = path.join(folder, `${name.replaceAll('/', '+')}@${version}`);
   const installed = path.join(target, 'node_modules', ...name.split('/'));
@@ -41,7 +41,7 @@ export function install(folder, { name, version }) {
       shell: process.platform === 'win32',
     });
     if (status !== 0) throw failure(`${name}@${version}`, error?.message ?? stderr);
-    // Whole or not at all: a run that is stopped here leaves nothing that looks installed.
+    // Atomically, so that an interrupted run leaves nothing that looks installed.
     if (!existsSync(installed)) renameSync(part, target);
   } finally {
     rmSync(part, { recursive: true, force: true });
@@ -57,7 +57,7 @@ export function nodeForTools(folder) {
   return path.join(install(folder, { name, version }), 'bin', 'node');
 }
 
-/** Runs a script that needs tools: 0 when all is as it should be, 1 when not, {@link UNREACHABLE} without the tools. */
+/** Runs a script that needs tools: returns 0 on success, 1 on failure, {@link UNREACHABLE} without the tools. */
 export async function runWithTools(run) {
   try {
     process.exitCode = (await run()) ? 0 : 1;

@@ -1,9 +1,9 @@
-// The parts of kebab that are too large to come with it: libraries that the bundle loads when something needs them. Each is pinned
-// by version and integrity as package-lock.json has it.
+// The parts of kebab that are too large for its package: libraries that the bundle loads when needed. Each is pinned by the version and
+// integrity in package-lock.json.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** `probe` is a module whose presence shows that of the part. */
+/** `probe` is a module whose presence shows that the part is installed. */
 const PARTS = [
   {
     name: 'ocr',
@@ -24,14 +24,14 @@ const PARTS = [
     packages: ['onnxruntime-node'],
   },
 ];
-/** Modules that ask for files of these packages, not only for the packages. */
+/** Modules that resolve files of these packages, not only the packages. */
 const READS_FILES = /\/plugins\/(?:image-ocr|pdf)\/src\//;
 const OURS = /\/(?:plugins|kits)\/[^/]+\/src\//;
-/** The one library in the bundle that asks for a part by itself, as soon as it is loaded. */
+/** The only library in the bundle that imports a part itself, eagerly. */
 export const TRANSFORMERS = /@huggingface\/transformers\/dist\/transformers\.node\.mjs/;
 const MODULE = 'kebab:parts';
 
-/** Leads what the plugins import of a part to `bin/parts.cjs`, which looks where parts are installed. */
+/** Redirects the plugins' imports of a part to `bin/parts.cjs`, which resolves installed parts. */
 export const optionalParts = {
   name: 'optional-parts',
   resolveId(id) {
@@ -100,7 +100,7 @@ function entryOf({
   return { version, integrity, optional, os, cpu, libc, hasInstallScript, dependencies, optionalDependencies };
 }
 
-/** Where everything lies that packages depend on, at its place in the lock file. */
+/** The transitive dependencies of packages, by their path in the lock file. */
 function closureOf(packages, locked) {
   const places = new Set();
   const follow = (name, from) => {

@@ -1,6 +1,6 @@
-// Packs what is published, into a folder: `node scripts/pack-packages.mjs FOLDER`, after `npm run build`. Every package is put
-// together aside: without source maps, which lead to sources that are not shipped, and with its licence. The command line takes its
-// bundle along, and of packages that are mostly for other uses only the files it reads.
+// Packs the published packages into a folder: `node scripts/pack-packages.mjs FOLDER`, after `npm run build`. Every package is assembled in
+// a staging folder: without source maps, which refer to sources that are not shipped, and with its licence. The command line includes its
+// bundle, and from packages that are mostly for other uses only the files that it reads.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
 
 const LICENCE = /^(?:licen[cs]e|notice|copying)/i;
 const GRAMMAR = /^(?:[^/]+\.wasm|queries\/(?:tags|highlights)\.scm)$/;
-/** Packages of which the command line takes along what it reads. */
+/** Packages from which the command line includes only the files that it reads. */
 const TAKEN_ALONG = {
   'tree-sitter-c': GRAMMAR,
   'tree-sitter-cpp': GRAMMAR,
@@ -29,12 +29,12 @@ const TAKEN_ALONG = {
   'web-tree-sitter': /^web-tree-sitter\.(?:c?js|wasm)$/,
   'pdfjs-dist': /^(?:legacy\/build\/pdf(?:\.worker)?\.mjs|(?:cmaps|standard_fonts|wasm|iccs)\/.+)$/,
 };
-/** What authors need, which is put together for them. */
+/** The package for plugin authors, which is assembled separately. */
 const THIN = 'kits/plugin';
-/** Packages that the bundle leaves outside, and that npm installs. */
+/** Packages that are not bundled, but installed by npm. */
 const INSTALLED = ['better-sqlite3', 'satteri'];
 
-/** Packs what is published, all or the packages of some folders, and returns the tarballs by the name of the package. */
+/** Packs the published packages, all or those of some folders, and returns the tarballs by package name. */
 export async function packAll(folder, places = PUBLISHED) {
   mkdirSync(folder, { recursive: true });
   const staging = mkdtempSync(path.join(tmpdir(), 'kebab-pack-'));
@@ -73,13 +73,13 @@ async function packOne(place, staging, folder) {
   return { name, tarball: path.join(path.resolve(folder), filename.replace('@', '').replace('/', '-')) };
 }
 
-/** The address that this checkout was cloned from; empty where it was not. */
+/** The address that this checkout was cloned from; empty if there is none. */
 function remote() {
   const { stdout } = spawnSync('git', ['config', '--get', 'remote.origin.url'], { cwd: root, encoding: 'utf8' });
   return (stdout ?? '').trim();
 }
 
-/** Copies without maps, build information and tests of types, and leaves out the lines that lead to maps. */
+/** Copies without maps, build information and type tests, and removes references to maps. */
 function copy(from, to) {
   cpSync(from, to, { recursive: true, filter: (file) => !/\.map$|\.tsbuildinfo$/.test(file) });
   for (const file of filesIn(to))
@@ -106,7 +106,7 @@ function renamed(text) {
   );
 }
 
-/** What is published has no sources, so it does not offer them. */
+/** The manifest without exports of sources, which are not published. */
 function libraryManifest({ devDependencies: _tools, scripts: _scripts, exports, ...manifest }) {
   const offered = Object.entries(exports).map(([entry, to]) => {
     const { 'kebab-src': _source, ...conditions } = typeof to === 'string' ? {} : to;
@@ -115,7 +115,7 @@ function libraryManifest({ devDependencies: _tools, scripts: _scripts, exports, 
   return { ...manifest, ...ABOUT, exports: Object.fromEntries(offered) };
 }
 
-/** The command line depends on what its bundle leaves outside, and on what plugins import of kebab. */
+/** The command line depends on the unbundled packages, and on kebab's packages that plugins import. */
 function cliManifest({ name, version, description, bin, type, dependencies }) {
   const own = PUBLISHED.filter((place) => place === 'core' || place === 'kits/plugin')
     .map((place) => path.join(root, place, 'package.json'))
@@ -148,7 +148,7 @@ function folderOf(name) {
   return path.join(root, 'node_modules', name);
 }
 
-/** A package with the files that are read, its licence, and a package.json that asks for nothing else. */
+/** Copies a package with only the files that are read, its licence, and a package.json without dependencies. */
 function takeAlong(name, staging) {
   const [from, to] = [folderOf(name), path.join(staging, 'node_modules', name)];
   const wanted = filesIn(from)

@@ -1,5 +1,5 @@
-// Creates, tests, publishes, installs, uses, updates and removes a plugin as its author and its users do, from a registry of its own
-// on loopback in a fresh home. Prints minutes, megabytes and lines.
+// Creates, tests, publishes, installs, uses, updates and removes a plugin like its author and users, from a local registry on loopback in a
+// fresh home. Prints minutes, megabytes and lines.
 //
 //   npm run build && npm run journey:author
 import { publishAsAuthor } from './author-journey.mjs';

@@ -1,4 +1,4 @@
-// What the packages are published as: the one place to change it.
+// The names and metadata of published packages; the one place to change them.
 
 /** The folders of the packages that are published; everything else goes into the bundle of the command line. */
 export const PUBLISHED = [
@@ -16,8 +16,8 @@ export const PUBLISHED = [
 ];
 
 /**
- * Names under which packages are published, where they differ from those in this repository; imports in what is published follow.
- * Should the scope @kebab be somebody else's: `{ '@kebab/cli': 'kebab-cli', '@kebab/core': 'kebab-core' }` and so on.
+ * Names under which packages are published, if they differ from those in this repository; imports in published packages are changed
+ * accordingly. If the scope @kebab is taken: `{ '@kebab/cli': 'kebab-cli', '@kebab/core': 'kebab-core' }` and so on.
  */
 export const NAMES = {};
 
@@ -25,8 +25,8 @@ export const NAMES = {};
 export const ABOUT = { license: 'MIT', author: 'The authors of kebab', engines: { node: '^20.19 || >=22.14' } };
 
 /**
- * `repository` of a published package.json: the address that its checkout was cloned from, without what is secret in it, and the
- * folder of the package. Nothing where there is none, or where it leads nowhere for others.
+ * `repository` of a published package.json: the address that its checkout was cloned from, without credentials, and the folder of the
+ * package. Undefined if there is none, or if it is not reachable for others.
  */
 export function repositoryOf(remote, directory) {
   const [, user, host, path] = /^([\w.-]+)@([\w.-]+):(?!\/\/)(.+)$/.exec(remote) ?? [];

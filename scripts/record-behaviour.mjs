@@ -1,10 +1,9 @@
-// Records what kebab answers over a mixed corpus, and compares recordings: a net under changes that must not change behaviour.
+// Records the output of kebab for a mixed corpus, and compares recordings: a safety net for changes that must not affect behaviour.
 //   node scripts/record-behaviour.mjs record --out FILE [--cli PATH/host-cli/bin/kebab.cjs]
 //   node scripts/record-behaviour.mjs compare A B [--ignore OPERATION,FORM…] [--ignore-members NAME…]
-// `record` drives a built command line, by default that of this checkout; with --cli that of another. A FILE that ends in .gz is
-// compressed. `compare` prints what differs by operation and exits with 1, or says that nothing does. What is taken out before
-// anything is compared stands in record-behaviour/volatile.mjs. Forms are json, human and help. It needs the corpora of ../shared
-// and exits with 2 where they are not.
+// `record` runs a built command line, by default that of this checkout; with --cli that of another. A FILE that ends in .gz is compressed.
+// `compare` prints differences by operation and exits with 1, or reports that there are none. record-behaviour/volatile.mjs lists what is
+// removed before comparing. Forms are json, human and help. It needs the corpora in ../shared and exits with 2 if they are missing.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -110,7 +109,7 @@ async function recordingOf({ folder, shared, cli, program }) {
   }
 }
 
-/** Two sources with vectors: everything that reads, then everything that changes. */
+/** Two sources with vectors: all reading operations, then all writing ones. */
 async function recordLibrary({ recorder, model, shared, stage, world }) {
   const corpus = writeSources(world, shared);
   await ingesting.recordFirstIngests(recorder, world);
@@ -187,7 +186,7 @@ async function recordGarden({ recorder, model, shared, stage, core, world }) {
   stage('recognition, resets');
 }
 
-/** Says on standard error how long each part took. */
+/** Reports the duration of each part on standard error. */
 function stages() {
   let from = Date.now();
   return (name) => {

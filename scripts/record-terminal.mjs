@@ -1,4 +1,4 @@
-// Plays commands in a terminal and keeps its screen as it is drawn, as text with its colours or as a picture (SVG).
+// Runs commands in a terminal and captures its screen, as text with colours or as a picture (SVG).
 //   node scripts/record-terminal.mjs docs/search.svg      the picture of README: a search in examples/notes
 // Needs tmux.
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A shell in a terminal of its own, in a fresh home with kebab on the PATH and `examples/notes` as `~/notes`. */
+/** A shell in a new terminal, in a fresh home with kebab on the PATH and `examples/notes` as `~/notes`. */
 export class Terminal {
   #home = mkdtempSync(path.join(tmpdir(), 'kebab-terminal-'));
   #name = `kebab-${process.pid}-${Date.now()}`;
@@ -54,7 +54,7 @@ export class Terminal {
     return this.#home;
   }
 
-  /** Types a line, and waits until the shell asks for the next one. */
+  /** Types a line, and waits for the next prompt. */
   async type(line, { timeoutMs = 60_000 } = {}) {
     this.#tmux('send-keys', '-t', this.#name, '-l', line);
     this.#tmux('send-keys', '-t', this.#name, 'Enter');
@@ -71,7 +71,7 @@ export class Terminal {
     this.#tmux('send-keys', '-t', this.#name, key);
   }
 
-  /** What stands on the screen. */
+  /** The contents of the screen. */
   screen({ colours = true } = {}) {
     return this.#tmux('capture-pane', '-p', ...(colours ? ['-e'] : []), '-t', this.#name);
   }
@@ -94,7 +94,7 @@ const COLOURS = ['#24292f', '#d1242f', '#1a7f37', '#9a6700', '#0969da', '#8250df
 
 /** Draws a screen with its colours as SVG. */
 export function toSvg(screen) {
-  // Links have no look of their own.
+  // Links are drawn like other text.
   const lines = screen.replaceAll(LINK, '').trimEnd().split('\n');
   const columns = Math.max(...lines.map((line) => stripVTControlCharacters(line).length));
   const [width, height] = [Math.ceil(columns * CELL.width) + 32, lines.length * CELL.height + 32];

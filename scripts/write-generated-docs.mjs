@@ -1,6 +1,6 @@
-// Writes what docs/ derives from the table of configuration keys (the reference in docs/configuration.md, between its two
-// markers, and docs/configuration.schema.json) and from the language packs (docs/languages.md). With --check it only
-// compares, and exits 1 naming the files that differ.
+// Writes the generated parts of docs/ from the table of configuration keys (the reference in docs/configuration.md, between its two
+// markers, and docs/configuration.schema.json) and from the language packs (docs/languages.md). With --check it only compares, and exits 1
+// naming the files that differ.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const MARKERS = /(<!-- keys:[^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/;
 
 const { builtins, describeKeys, configJsonSchema, keyTableWith } = await loadModules(
   ['core/src/config/describe-keys.ts', 'core/src/config/key-table.ts', 'builtins/src/index.ts'],
-  [/^@kebab\/plugin-[a-z-]+$/], // the code of plugins is loaded on first use: their manifests and sections are enough
+  [/^@kebab\/plugin-[a-z-]+$/], // the code of plugins is loaded on first use, and their manifests and sections are enough
 );
 const keys = keyTableWith(builtins.flatMap(({ manifest: { section } }) => (section === undefined ? [] : [section])));
 const { languagePage } = await loadModules(['scripts/language-table.ts']);
@@ -34,7 +34,7 @@ if (process.argv.includes('--check')) {
   console.log(`${Object.keys(wanted).length} files, ${differing.length} changed`);
 }
 
-/** The modules as the sources have them now, bundled for this process. */
+/** The current modules, bundled for this process. */
 async function loadModules(files, external = []) {
   const bundleDir = mkdtempSync(join(tmpdir(), 'kebab-docs-'));
   const input = join(bundleDir, 'entry.mjs');

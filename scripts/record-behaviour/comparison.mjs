@@ -1,6 +1,6 @@
-// Holds two recordings against each other.
+// Compares two recordings.
 
-/** Differences that are printed of one answer; the rest is counted. */
+/** Maximum printed differences per answer; the rest is counted. */
 const MAX_SHOWN = 6;
 const MAX_CHARS = 160;
 
@@ -42,7 +42,7 @@ export function differences(a, b, ignored = new Set(), at = '') {
   return [`${place}: ${shown(one)} → ${shown(other)}${note}`];
 }
 
-/** Two long texts from shortly before the place where they part. */
+/** Excerpts of two long texts from shortly before their first difference. */
 function fromDifference(a, b) {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;
@@ -50,7 +50,7 @@ function fromDifference(a, b) {
   return from === 0 ? [a, b] : [`…${a.slice(from)}`, `…${b.slice(from)}`];
 }
 
-/** Lists of one length item by item; others by what only one of them has, so that one line more does not shift everything. */
+/** Compares lists of equal length item by item, and others as sets, so that an additional line does not shift everything. */
 function listDifferences(a, b, ignored, at) {
   if (a.length === b.length) return a.flatMap((item, i) => differences(item, b[i], ignored, `${at}[${i}]`));
   const texts = (list) => list.map((item) => JSON.stringify(withoutMembers(item, ignored)));

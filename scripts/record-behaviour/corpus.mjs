@@ -1,5 +1,5 @@
-// The files that a recording ingests: a bounded sample of the real corpora in ../shared, and what is odd, broken, ignored or
-// too large. The same files, byte for byte and with the same times, in every recording.
+// The files that a recording ingests: a bounded sample of the real corpora in ../shared, and odd, broken, ignored and oversized files. They
+// are identical, including times, in every recording.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 import { codeSamples } from './code-samples.mjs';
 
-/** Where recordings find real documents and a model; null when the folder is not beside this checkout. */
+/** The folder with real documents and a model; null if it is not beside this checkout. */
 export function findShared(checkout) {
   const shared = path.resolve(checkout, '..', 'shared');
   const needed = ['data/md5k/md5k.tar.gz', 'data/pdf', 'data/ocr', 'models/potion-base-4M-int8', 'notes/tools'];
@@ -40,7 +40,7 @@ export function writeCorpus(folder, shared) {
   return digestOf([notes, code]);
 }
 
-/** Writes the small source that scenes of many ingests change as they like. */
+/** Writes the small source that scenes with many ingests modify. */
 export function writeGarden(folder, shared) {
   const garden = new Tree(folder);
   garden.add('tea.md', TEA);
@@ -106,7 +106,7 @@ function digestOf(trees) {
 
 const byCodePoint = (a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Every so-many-th of a list, so that a sample comes from all of it. */
+/** Every n-th item of a list, so that a sample is spread over all of it. */
 function sample(list, count) {
   const step = Math.max(1, Math.floor(list.length / count));
   return list.filter((_, i) => i % step === 0).slice(0, count);
@@ -318,7 +318,7 @@ IPv6 addresses like fe80::1, versions such as 3.14.15, and e-mail me@example.com
 Error E0308 and ORA-00942 differ; C++17 and C# do too. Snake_case_name, kebab-case-name, camelCaseName.
 `;
 
-/** What an ingest does not take, each for a reason of its own. */
+/** Files that an ingest skips, each for a different reason. */
 function addLeftOut(notes) {
   notes.add('.gitignore', '*.tmp\nbuild/\n!keep.tmp\n/anchored.md\n');
   notes.add('.kebabignore', '# comment\nprivate/**\n!private/shown.md\n!target/\n');

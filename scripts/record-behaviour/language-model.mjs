@@ -1,10 +1,10 @@
-// An Ollama server whose model answers by a script, so that answers can be recorded.
+// An Ollama server with a scripted model, so that answers can be recorded.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Starts the double that lies in ../shared. `script` is what the next questions are answered with: `answer`, `decompose` and
- * `decide` make a reply of the passages in the prompt, `fault` is one of the double's own faults.
+ * Starts the test double in ../shared. `script` determines the next answers: `answer`, `decompose` and `decide` create a reply from the
+ * passages in the prompt, `fault` is one of the double's faults.
  */
 export async function startLanguageModel(shared) {
   const { start } = await import(pathToFileURL(path.join(shared, 'notes', 'tools', 'fake-ollama.mjs')).href);
@@ -29,14 +29,14 @@ function replyTo(messages, { answer = quoteFirst, decompose = () => '["memory", 
   return answer(passagesOf(messages), messages);
 }
 
-/** The passages of a prompt in the order of their numbers: the text behind each header. */
+/** The passages of a prompt in the order of their numbers: the text after each header. */
 function passagesOf(messages) {
   const text = messages.map(({ content }) => content).join('\n');
   const found = text.matchAll(/^\[#(\d+)\] doc=[^\n]*\n([^]*?)\n<<<end /gm);
   return [...found].toSorted((a, b) => Number(a[1]) - Number(b[1])).map(([, , body]) => body);
 }
 
-/** A few words as they stand in a passage, without quotation marks. */
+/** A few words of a passage, without quotation marks. */
 export function wordsOf(passage = '', count = 6) {
   const words = /(?:[\p{L}\p{N}]+[ ,]+){3,}[\p{L}\p{N}]+/u.exec(passage)?.[0] ?? passage.slice(0, 20);
   return words

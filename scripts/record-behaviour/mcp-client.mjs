@@ -1,14 +1,14 @@
 // Clients of the MCP server: one on a pipe, one on HTTP.
 import { createInterface } from 'node:readline';
 
-/** Revision and capabilities as every stateless request carries them. */
+/** Revision and capabilities of every stateless request. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
   'io.modelcontextprotocol/clientInfo': { name: 'recorder', version: '1' },
 };
 
-/** Speaks with a server on a pipe. Notifications are kept until somebody takes them. */
+/** A client of a server on a pipe. Notifications are kept until they are read. */
 export class PipeClient {
   #id = 0;
   #waiting = new Map();
@@ -38,7 +38,7 @@ export class PipeClient {
     return response === null ? null : (response.result ?? { error: response.error });
   }
 
-  /** Sends a message, or a line that is none; answers to what has no id of its own are awaited by {@link answerTo}. */
+  /** Sends a message, or an invalid line; use {@link answerTo} for responses without an id. */
   send(message) {
     this.child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
   }
@@ -50,7 +50,7 @@ export class PipeClient {
     return answer;
   }
 
-  /** Ends the input of the server; its exit code. */
+  /** Closes the input of the server; returns its exit code. */
   close() {
     this.child.stdin.end();
     return this.#closed;

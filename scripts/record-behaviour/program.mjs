@@ -1,4 +1,4 @@
-// The built command line that is recorded: which one it is, and whether it was built of the sources that lie beside it.
+// The built command line to record, and whether it was built from the sources beside it.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ export function programOf(cli) {
   return { checkout: path.dirname(host), bundle: path.join(host, 'dist', 'bundle') };
 }
 
-/** Why a program is not fit to be recorded; null when it is. A bundle of older sources would show their behaviour. */
+/** Why a program cannot be recorded; null if it can. A bundle of older sources would show their behaviour. */
 export function unfitness({ checkout, bundle }) {
   const main = path.join(bundle, 'main.cjs');
   if (!existsSync(main)) return `${bundle} is not built: run npm run build in ${checkout}`;
@@ -21,14 +21,14 @@ export function unfitness({ checkout, bundle }) {
   return `${bundle} is older than ${path.relative(checkout, newer)}: run npm run build in ${checkout}`;
 }
 
-/** A digest of a bundle, by which recordings of one build are told from those of two. */
+/** A digest of a bundle, which distinguishes recordings of different builds. */
 export function digestOfBundle({ bundle }) {
   const hash = createHash('sha256');
   for (const file of filesBelow(bundle).toSorted()) hash.update(path.relative(bundle, file)).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The source folders of the workspaces that package.json names; `plugins/*` stands for each folder in it. */
+/** The source folders of the workspaces in package.json; `plugins/*` means each folder in it. */
 function sourceFolders(checkout) {
   const { workspaces } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8'));
   const folders = workspaces.flatMap((name) => {

@@ -1,11 +1,11 @@
-// Asks, and keeps what was answered. An answer is known by its operation (what `compare` groups by), its form and its name.
-// The form is `json` for what programs read, `human` for what people read, `help` for texts whose wording may change.
+// Runs operations and records the answers. An answer is identified by its operation (by which `compare` groups), its form and its name. The
+// form is `json` for output for programs, `human` for output for people, `help` for texts whose wording may change.
 import { inFileOrder } from './volatile.mjs';
 
-/** Processes that run at a time. */
+/** Maximum number of concurrent processes. */
 const LANES = 2;
 
-/** Keeps answers, with what is volatile taken out. */
+/** Records answers without their volatile parts. */
 export class Recorder {
   #answers = new Map();
   #volatile;
@@ -16,12 +16,12 @@ export class Recorder {
     this.#volatile = volatile;
   }
 
-  /** Every answer, in an order that does not depend on which came first. */
+  /** Every answer, in a deterministic order. */
   get answers() {
     return [...this.#answers.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
-  /** Keeps an answer that was had in some other way than from the command line. */
+  /** Records an answer that does not come from the command line. */
   keep(operation, name, value, form = 'json') {
     const answer = { operation, form, name: this.#volatile.text(name), value: this.#volatile.value(value) };
     const key = keyOf(answer);
@@ -30,8 +30,8 @@ export class Recorder {
   }
 
   /**
-   * Runs a command with --json and, if `human` says so, without, at the same time; keeps exit code and both outputs. Returns
-   * what the --json run printed, a value a line. With `inTurn` the second run waits for the first.
+   * Runs a command with --json and, with `human`, concurrently without; records exit code and both outputs. Returns the output of the
+   * --json run, one value per line. With `inTurn` the second run waits for the first.
    */
   async cli(world, operation, args, { name = nameOf(args), stdin, cwd, human = false, inTurn = false } = {}) {
     const running = this.#run(world, withJson(args), { stdin, cwd });
@@ -44,7 +44,7 @@ export class Recorder {
     return lines;
   }
 
-  /** Runs a command for people, and keeps exit code and both outputs by lines. */
+  /** Runs a command for people, and records exit code and both outputs by lines. */
   async human(world, operation, args, { name = nameOf(args), stdin, cwd, form = 'human' } = {}) {
     const { exit, stdout, stderr } = await this.#run(world, args, { stdin, cwd });
     const lines = (text) => this.#volatile.human(text).split('\n');
@@ -68,7 +68,7 @@ function keyOf({ operation, form, name }) {
   return `${operation} [${form}] ${name}`;
 }
 
-/** The flag stands before what is no flag any more. */
+/** Inserts the flag before `--`. */
 function withJson(args) {
   const end = args.indexOf('--');
   return args.toSpliced(end < 0 ? args.length : end, 0, '--json');
@@ -78,7 +78,7 @@ function nameOf(args) {
   return args.map((arg) => (/^[\w./:=#@-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ');
 }
 
-/** The lines of an output as values; what is not JSON stays a text. */
+/** The lines of an output as values; lines that are not JSON stay strings. */
 function valuesOf(output) {
   return output
     .split('\n')

@@ -1,7 +1,7 @@
-// What differs between two runs of one program, and is therefore not compared. This page is the whole list: everything that
-// is not named here is recorded exactly as it was answered.
+// Values that differ between two runs of one program and are therefore not compared. This list is complete: everything else is recorded
+// exactly as returned.
 
-/** Members of JSON objects that hold a duration in milliseconds. `after_ms`, `start_ms` and the like are data. */
+/** Members of JSON objects with a duration in milliseconds. `after_ms`, `start_ms` and the like are data. */
 const DURATIONS = [
   'duration_ms',
   'latency_ms',
@@ -13,16 +13,16 @@ const DURATIONS = [
   'total_ms',
 ];
 
-/** Members that are there only when something took long. */
+/** Members that are present only if something was slow. */
 const SLOW_ONLY = ['ms'];
 
 /**
- * Members that depend on how the database file happens to be laid out, on the process, or on how many documents one commit
- * could take: a commit is one step of the corpus revision, and slow files make more of them.
+ * Members that depend on the layout of the database file, on the process, or on the number of documents per commit: each commit increments
+ * the corpus revision, and slow files cause more commits.
  */
 const OTHER_MEMBERS = { index_bytes: '<bytes>', pid: '<pid>', corpus_revision: '<revision>' };
 
-/** Parts of texts, wherever they stand. */
+/** Parts of texts, anywhere. */
 const TEXTS = [
   { name: 'id of a run', pattern: /\brun_[0-9a-f]{16,}\b/g, becomes: '<run>' },
   { name: 'id of a trace', pattern: /\bret_[0-9a-f]{8}\b/g, becomes: '<trace>' },
@@ -35,7 +35,7 @@ const TEXTS = [
   },
 ];
 
-/** Lines for people that say how long something took. Applied to what is printed without --json, and to nothing else. */
+/** Lines for people with durations. Applied only to output without --json. */
 const HUMAN_LINES = [
   { name: 'headline of an ingest', pattern: /^((?:ingested|stopped) .* in )[\d. a-z]+$/gm, becomes: '$1<duration>' },
   { name: 'files that took long', pattern: /\nslowest .*\n/g, becomes: '' },
@@ -51,8 +51,8 @@ const DATE = /\b\d{4}-\d\d-\d\d\b(?!T)/g;
 const DAY_MS = 86_400_000;
 
 /**
- * Makes what takes the volatile parts out of answers. `places` are folders by the name they are recorded under, the longest
- * path first; times from `since` on are the recording's own, earlier ones are data.
+ * Creates a function that removes the volatile parts of answers. `places` are folders by their recorded names, longest path first; times
+ * from `since` on belong to the recording, earlier ones are data.
  */
 export function volatile({ places, since }) {
   const text = (given) => {
@@ -82,7 +82,7 @@ export function volatile({ places, since }) {
   return { text, value, human };
 }
 
-/** What a cursor holds, the corpus revision apart; anything else that looks like one stays as it is. */
+/** The contents of a cursor without the corpus revision; anything else that looks like one is unchanged. */
 function inside(cursor) {
   try {
     const held = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -97,8 +97,8 @@ function isOwnTime(found, since) {
 }
 
 /**
- * Brings the lines of `ingest --json` into an order that does not depend on which of two parallel extractors was faster: what
- * concerns one file stands together, in the order of the files; batches of vectors, whose borders depend on it too, are left out.
+ * Sorts the lines of `ingest --json` so that they do not depend on which of two parallel extractors was faster: lines about one file are
+ * grouped, in the order of the files; batches of vectors, whose boundaries also depend on it, are dropped.
  */
 export function inFileOrder(lines) {
   const kept = lines.filter((line) => !String(line?.kind).startsWith('embed_batch_'));

@@ -1,4 +1,4 @@
-// A home folder of its own, and the program that runs in it.
+// A temporary home folder, and the program that runs in it.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import path from 'node:path';
 /** A guard against hangs; the slowest call of a recording takes a minute on a busy machine. */
 const CALL_LIMIT_MS = 300_000;
 
-/** A user: home, folders of kebab, environment. Nothing of the user who records is inherited. */
+/** A user: home, folders of kebab, environment. Nothing is inherited from the recording user. */
 export class World {
   constructor(folder, { cli, env = {} }) {
     this.folder = folder;
@@ -38,14 +38,14 @@ export class World {
     return this.at(name);
   }
 
-  /** The same user with other variables; a variable that is undefined is taken away. */
+  /** The same user with other variables; undefined variables are removed. */
   with(env) {
     const other = Object.create(this);
     other.env = { ...this.env, ...env };
     return other;
   }
 
-  /** Starts the program, for whoever wants to speak with it. */
+  /** Starts the program, for interactive use. */
   start(args, { cwd = this.at('work') } = {}) {
     return spawn(process.execPath, [this.cli, ...args], { cwd, env: this.env, stdio: 'pipe' });
   }
@@ -54,7 +54,7 @@ export class World {
   run(args, { stdin = '', cwd } = {}) {
     const child = this.start(args, { cwd });
     const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
-    child.stdin.on('error', () => undefined); // a program that refuses its arguments does not read
+    child.stdin.on('error', () => undefined); // a program that rejects its arguments does not read its input
     child.stdin.end(stdin);
     const limit = setTimeout(() => child.kill('SIGKILL'), CALL_LIMIT_MS);
     return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-// Questions to a scripted model: answers, refusals, faults, conversations, several hops; and what the model was sent.
+// Questions to a scripted model: answers, refusals, faults, conversations, several hops; and the model's input.
 import { quoteFirst, wordsOf } from '../language-model.mjs';
 
 const NORMANS = 'Where did the Normans settle?';
 const OIL = 'Which unusual measures followed the oil embargo in Patagonia?';
 
-/** Questions with a reply of their own. */
+/** Questions with individual replies. */
 const SCRIPTED = [
   { name: 'a quotation and a citation', question: NORMANS },
   { name: 'explained', question: NORMANS, flags: ['--explain'] },
@@ -62,7 +62,7 @@ const SCRIPTED = [
   { name: 'streamed refusal', question: 'zyzzyva quokka xylophone?', flags: ['--stream'] },
 ];
 
-/** Those whose form for people is recorded too. */
+/** Questions whose output for people is recorded too. */
 const HUMAN = [
   'a quotation and a citation',
   'explained',

@@ -1,4 +1,4 @@
-// Citations: whether they hold, before and after their files change.
+// Citations: whether they are valid, before and after their files change.
 
 const MAX_CITATIONS = 150;
 
@@ -10,7 +10,7 @@ export function citationsOf(hits) {
   return sorted.filter((_, i) => i % step === 0).slice(0, MAX_CITATIONS);
 }
 
-/** Checks many citations at once, as they came with hits. */
+/** Checks many citations at once, as returned with hits. */
 export async function recordManyChecks(recorder, world, citations, { when }) {
   const stdin = citations.map((citation) => `${JSON.stringify(citation)}\n`).join('');
   await recorder.cli(world, 'cite verify', ['cite', 'verify', '-'], { name: `many, ${when}`, stdin, human: true });

@@ -1,4 +1,4 @@
-// What the program says of itself: health, versions, settings, plugins, models, help, completion.
+// Information about the program: health, versions, settings, plugins, models, help, completion.
 
 const COMMANDS = [
   'try',
@@ -88,7 +88,7 @@ export async function recordHelp(recorder, world) {
   ]);
 }
 
-/** Configuration from every place, and the trust it needs. */
+/** Configuration from every location, and the trust that it needs. */
 export async function recordConfiguration(recorder, world) {
   const project = (name, content) => world.write(`projects/${name}/kebab.toml`, content).replace(/\/kebab\.toml$/, '');
   const small = project('small', 'schema_version = 1\n[search]\ndefault_k = 3\nsnippet_chars = 80\n');
@@ -159,7 +159,7 @@ export async function recordConfiguration(recorder, world) {
   );
 }
 
-/** Servers told to agents. */
+/** Configuration of the server for agents. */
 export async function recordInstalling(recorder, world) {
   for (const client of ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'emacs'])
     await recorder.human(world, 'mcp install', ['mcp', 'install', '--client', client]);

@@ -1,4 +1,4 @@
-// Runs of a small golden suite, and what is made of them.
+// Runs of a small golden suite, with aggregates and comparisons.
 
 const SUITE = `
 - id: normans

@@ -1,11 +1,11 @@
-// A small knowledge base under changing settings: what each setting rebuilds, other providers, plugins, resets, `try`.
+// A small knowledge base under changing settings: which settings rebuild what, other providers, plugins, resets, `try`.
 import { existsSync, mkdirSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const ingest = (recorder, world, name, flags = []) => recorder.cli(world, 'ingest', ['ingest', ...flags], { name });
 
-/** Settings one after the other over one index: which documents each of them updates. */
+/** Changes settings one after the other on one index, and records which documents each of them updates. */
 export async function recordSettings(recorder, world) {
   await ingest(recorder, world, 'garden, first');
   const settings = [
@@ -42,7 +42,7 @@ export async function recordRecognition(recorder, world) {
   });
 }
 
-/** Embedding and captions by an Ollama server, vectors on a Qdrant server, candidates judged again. */
+/** Embedding and captions with an Ollama server, vectors on a Qdrant server, reranking. */
 export async function recordProviders(recorder, world, { model, shared }) {
   const ollama = world.with({
     KEBAB_MODELS_EMBEDDING_PROVIDER: 'ollama',
@@ -163,7 +163,7 @@ export async function recordTry(recorder, world) {
   );
 }
 
-/** Every scope of a reset, each twice, and what is left of kebab's folders. */
+/** Every scope of a reset, each twice, and the remaining files of kebab. */
 export async function recordResets(recorder, world) {
   const reset = async (scope) => {
     for (const time of ['', ', again'])
@@ -181,7 +181,7 @@ export async function recordResets(recorder, world) {
   await reset('all');
 }
 
-/** Folders and files below a folder, without what is rebuilt at any time. */
+/** Folders and files below a folder, without those that may be rebuilt at any time. */
 function filesOf(folder) {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder, { recursive: true }).map(String);

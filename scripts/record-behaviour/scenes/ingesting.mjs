@@ -1,4 +1,4 @@
-// Bringing the index into agreement with the sources, and how it reacts to files that change, move, vanish and come back.
+// Ingests, and how the index reacts to files that change, move, disappear and come back.
 import { mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { citationsOf, recordChecks, recordManyChecks } from './citing.mjs';
@@ -7,7 +7,7 @@ import { documentsOf } from './reading.mjs';
 
 const EDITED = new Date(Date.UTC(2024, 5, 1));
 
-/** The first ingest and those that find nothing to do. */
+/** The first ingest and ingests without changes. */
 export async function recordFirstIngests(recorder, world) {
   await recorder.cli(world, 'ingest', ['ingest'], { name: 'first' });
   const revision = await revisionOf(world);
@@ -24,7 +24,7 @@ async function revisionOf(world) {
   return JSON.parse(stdout).models.corpus_revision;
 }
 
-/** Files change; what searches, fetches and citations say before and after the next ingest. */
+/** Files change; results of searches, fetches and citations before and after the next ingest. */
 export async function recordChanges(recorder, world, hits) {
   const citations = citationsOf(hits);
   const cursor = await cursorOf(world, 'memory');
@@ -117,7 +117,7 @@ export async function recordAdditions(recorder, world) {
   recorder.keep('ingest-file', 'the ignore file afterwards', readFileSync(world.at('notes', '.kebabignore'), 'utf8'));
 }
 
-/** Sources that vanish wholly or by half. */
+/** Sources that disappear completely or by half. */
 export async function recordDeletions(recorder, world) {
   const [code, away] = [world.at('code'), world.at('code-away')];
   renameSync(code, away);

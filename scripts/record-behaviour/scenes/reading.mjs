@@ -17,7 +17,7 @@ const SPECIAL_PATHS = [
   'pictures/phototest.tif',
 ];
 
-/** Every document as `list docs` shows it. */
+/** Every document in `list docs`. */
 export async function documentsOf(world) {
   const { stdout } = await world.run(['list', 'docs', '--json']);
   return stdout
@@ -156,7 +156,7 @@ function uris() {
   ];
 }
 
-/** Where cited places lie, and pictures of them. */
+/** The locations of cited places, and pictures of them. */
 export async function recordPlaces(recorder, world, inspections) {
   const page = inspections.get('default: papers/multicolumn.pdf')?.chunk_ids?.[1] ?? 'none';
   const places = [

@@ -1,4 +1,4 @@
-// Errors: what is refused, with which code, message, details and hint, and with which exit code.
+// Errors: what is rejected, with which code, message, details and hint, and with which exit code.
 
 const NO_ID = '0123456789abcdef0123456789abcdef';
 
@@ -73,7 +73,7 @@ const WRONG = [
   ['sessions', 'show'],
 ];
 
-/** Those of commands that may lock the knowledge base before they look closer: one after the other. */
+/** Invalid command lines of commands that may lock the knowledge base before validation; run one after the other. */
 const WRONG_WRITES = [
   ['ingest', '--source', 'nowhere'],
   ['ingest', 'extra'],
@@ -101,7 +101,7 @@ const WRITERS = [
   ['vectors', 'copy', '--from', 'local', '--to', 'qdrant'],
 ];
 
-/** Mistakes on the command line of somebody who has an index. */
+/** Invalid command lines with an index. */
 export async function recordMistakes(recorder, world) {
   const stdin = 'memory\n';
   await Promise.all([
@@ -115,7 +115,7 @@ export async function recordMistakes(recorder, world) {
   for (const args of WRONG_WRITES) await recorder.cli(world, 'errors', args, { human: true, inTurn: true, stdin });
 }
 
-/** Every command of somebody who has no index yet. */
+/** Every command without an index. */
 export async function recordNothingIndexed(recorder, world) {
   const commands = [
     ['search', 'memory'],

@@ -7,7 +7,7 @@ const HUMAN = ['memory', '"byte order mark"', 'compute_mrr', '한국', 'zyzzyva'
 const bulkInput = (queries) => queries.map((query) => `${JSON.stringify(query)}\n`).join('');
 const responseOf = (lines) => lines.find((line) => line?.schema_version === 'search_response.v1');
 
-/** Runs queries a hundred at a time and keeps each answer under its own name. Returns the hits. */
+/** Runs queries a hundred at a time and records each answer under its own name. Returns the hits. */
 export async function searchInBulk(recorder, world, queries, { prefix = '' } = {}) {
   const hits = [];
   for (let from = 0; from < queries.length; from += 100) {
@@ -97,7 +97,7 @@ async function recordPages(recorder, world, { query, mode }) {
   });
 }
 
-/** A cursor had before a change of the index, used after it. */
+/** A cursor from before a change of the index, used after it. */
 export async function cursorOf(world, query) {
   const { stdout } = await world.run(['search', query, '-k', '2', '--json']);
   return responseOf([JSON.parse(stdout.split('\n')[0] || '{}')])?.next_cursor ?? 'none';

@@ -24,7 +24,7 @@ export async function recordServer(recorder, world, { inspections, documents, mo
   recorder.keep('mcp protocol', 'exit code after the end of the input', await client.close());
 }
 
-/** Requests whose answers are kept. */
+/** Requests whose responses are recorded. */
 class Session {
   constructor(recorder, client) {
     this.recorder = recorder;
@@ -39,7 +39,7 @@ class Session {
     return result;
   }
 
-  /** Calls a tool. Where text and structured content say the same, it is kept once; a text of its own is kept beside it. */
+  /** Calls a tool. If text and structured content are the same, they are recorded once; a different text is recorded as well. */
   async call(tool, args, { name = JSON.stringify(args), meta } = {}) {
     this.client.notifications = [];
     const params = { name: tool, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
@@ -57,7 +57,7 @@ function withoutTwice(result) {
   return { ...rest, structuredContent, content: isSame ? 'one text, the same as the structured content' : content };
 }
 
-/** The object that a text is; null where it is prose, as the text beside a brief answer is. */
+/** The object in a text; null if it is prose, like the text of a brief answer. */
 function objectIn(text) {
   try {
     return JSON.parse(text);
@@ -66,7 +66,7 @@ function objectIn(text) {
   }
 }
 
-/** Descriptions may change their wording, everything else of a list is compared. */
+/** Removes descriptions, whose wording may change; everything else of a list is compared. */
 function withoutWording(value) {
   if (Array.isArray(value)) return value.map(withoutWording);
   if (typeof value !== 'object' || value === null) return value;
@@ -262,7 +262,7 @@ async function recordStateless(session) {
     await session.keep('stateless', `${i + 1} ${method}`, params, { method, ...stateless });
 }
 
-/** Tools that write, in a world that may be written to; and their absence in read-only mode. */
+/** Tools that write, in a writable world; and their absence in read-only mode. */
 export async function recordWritingTools(recorder, world) {
   const client = new PipeClient(world.start(['mcp'], { cwd: world.at('work') }));
   const session = new Session(recorder, client);
@@ -296,7 +296,7 @@ export async function recordWritingTools(recorder, world) {
   await reader.close();
 }
 
-/** The same over HTTP: what is served, and who is turned away. */
+/** The same over HTTP: what is served, and which clients are rejected. */
 export async function recordHttp(recorder, world) {
   const child = world.with({ KEBAB_MCP_TOKEN: 'token' }).start(['mcp', '--port', '0']);
   const closed = new Promise((resolve) => child.once('close', resolve));
