@@ -77,7 +77,9 @@ async function runAndReport(
   const onProgress = context.quiet ? undefined : listen;
   const graceMs = GRACE_S * 1000;
   const report = await work(app, { onProgress, graceMs, signal: context.signal }).finally(() => progress.end());
-  const remedy = (report.unread ?? 0) > 0 && !context.json && !context.quiet ? await readingRemedy(app) : null;
+  // Of a stage that was skipped a notice says what to do.
+  const isUnread = (report.unread ?? 0) > 0 && !report.degraded.some(({ stage }) => stage === 'ocr');
+  const remedy = isUnread && !context.json && !context.quiet ? await readingRemedy(app) : null;
   await show(report, context, { slowest: slow.slowest, remedy });
   for (const { hint } of report.degraded) {
     const part = /^`kebab plugin install (\w+)`$/.exec(hint)?.[1];
@@ -280,7 +282,7 @@ function renderNext(report: IngestReport, remedy: string | null): string {
   // Without a model, the notice has already said what to do.
   if (embeddings_pending > 0 && !degraded.some(({ stage }) => stage === 'vector'))
     lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
-  if (remedy !== null && !report.degraded.some(({ stage }) => stage === 'ocr')) lines.push(`hint      ${remedy}\n`);
+  if (remedy !== null) lines.push(`hint      ${remedy}\n`);
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
   else if (errors === 0 && documents === 0)
     lines.push(
