@@ -20,7 +20,11 @@ export async function pluginNew(context: CommandContext): Promise<ExitCode> {
   const { folder } = nameOf(typed);
   const target = context.absolute(folder);
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw invalidInput(`${target} already exists and is not empty`, { field: 'NAME', value: typed });
+    throw invalidInput(`${target} already exists and is not empty`, {
+      field: 'NAME',
+      value: typed,
+      hint: 'choose another name, or move that folder away',
+    });
   const { packageName, created } = generatePlugin({ name: typed, kind, parent: path.dirname(target) });
   const report: WireObjects['plugin_new'] = { schema_version: 'plugin_new.v1', name: packageName, kind, created };
   await context.show(report, renderCreated);

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { pluginList } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
@@ -25,5 +28,16 @@ describe('kebab plugin list', () => {
     expect(code).toBe(0);
     expect(stdout.text).toContain('Cannot find package');
     expect(stderr.text).toBe('notice: plugins in kebab.toml is ignored\n');
+  });
+});
+
+describe('kebab plugin new', () => {
+  it('leaves a folder that holds something alone, and says what to do', async () => {
+    const cwd = mkdtempSync(path.join(tmpdir(), 'kebab-new-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    mkdirSync(path.join(cwd, 'kebab-plugin-epub', 'src'), { recursive: true });
+    const { code, stderr } = await runCommand(['plugin', 'new', 'epub', '--kind', 'extractor', '--json'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr.json).toMatchObject([{ hint: 'choose another name, or move that folder away' }]);
   });
 });
