@@ -115,7 +115,11 @@ describe('a file that has become something else by the time it is read', () => {
     expect(countsOf(report)).toEqual({ new: 2, errors: 1 });
     expect(report.items).toMatchObject([
       { doc_path: 'a.md' },
-      { doc_path: 'endless.txt', error_code: 'io_error', error: expect.stringContaining('yields more bytes than its stated size') },
+      {
+        doc_path: 'endless.txt',
+        error_code: 'io_error',
+        error: expect.stringContaining('yields more bytes than its stated size'),
+      },
       { doc_path: 'z.md' },
     ]);
   });
