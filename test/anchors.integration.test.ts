@@ -35,7 +35,7 @@ describe('documents whose places are neither lines nor pages', () => {
     return hit;
   };
 
-  it('are read by plugins that come with kebab', () => {
+  it('are read by built-in plugins', () => {
     expect(report).toMatchObject({ new: 3, errors: 0 });
   });
 
@@ -55,7 +55,7 @@ describe('documents whose places are neither lines nor pages', () => {
     expect(await app.locate({ kind: 'uri', uri })).toMatchObject({ line: null, page: null, place: label });
   });
 
-  it('give one of the places of a passage as well', async () => {
+  it('also give the place of each passage', async () => {
     expect(await app.fetch({ kind: 'uri', uri: 'ports.csv#row=3' })).toMatchObject({
       text: 'Port: Rotterdam | Depth: 24',
     });
@@ -65,7 +65,7 @@ describe('documents whose places are neither lines nor pages', () => {
     });
   });
 
-  it('cite lines of their text by the places these lie in, since the file has other lines', async () => {
+  it('cite lines of the extracted text by place, since they are not lines of the file', async () => {
     const read = async (uri: string, start: number, end = start) => {
       const found = await app.fetch({ kind: 'uri', uri, lines: { start, end } });
       if (found.kind !== 'span' || found.citation === null) throw new Error(`${uri} has no such lines`);

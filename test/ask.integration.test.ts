@@ -75,7 +75,7 @@ function rowsOf(database: string, table: string): readonly Readonly<Record<strin
 }
 
 describe('asking on disk', () => {
-  it('refuses without a database, and makes none', async () => {
+  it('refuses without a database, and creates none', async () => {
     const home = newHome();
     const app = await home.open(GOOD);
     expect(await app.ask({ question: QUESTION, session: 's' })).toMatchObject({ refusal_reason: 'no_index' });
@@ -101,7 +101,7 @@ describe('asking on disk', () => {
     });
   });
 
-  it('cites places that a verification confirms', async () => {
+  it('cites places that verify', async () => {
     const app = await newHome().open(GOOD);
     await app.ingest();
     const { citations } = await app.ask({ question: QUESTION });
@@ -109,7 +109,7 @@ describe('asking on disk', () => {
     expect(await app.verifyCitation(uri, { hash })).toMatchObject({ status: 'exact' });
   });
 
-  it('goes on with a conversation in another process', async () => {
+  it('continues a conversation in another process', async () => {
     const home = newHome();
     const first = await home.open(GOOD);
     await first.ingest();
@@ -128,7 +128,7 @@ describe('asking on disk', () => {
     expect([rowsOf(home.database, 'chat_sessions'), rowsOf(home.database, 'chat_turns')]).toEqual([[], []]);
   });
 
-  it('lets one of two processes have a turn; the other is locked', async () => {
+  it('lets one of two processes take a turn, and locks out the other', async () => {
     const home = newHome();
     const other = await home.open(GOOD);
     await other.ingest();

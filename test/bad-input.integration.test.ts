@@ -31,7 +31,7 @@ async function ingested(): Promise<CliHome> {
   return home;
 }
 
-/** What a command that fails says in JSON. */
+/** The JSON error of a failing command. */
 async function failureOf(home: CliHome, line: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { code, stderr } = await cli.run([...line, '--json'], { home, env });
   return { exit: code, ...(JSON.parse(stderr) as { code: string; message: string; hint: string; details: object }) };
@@ -54,7 +54,7 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     });
   });
 
-  it('broken and circular links: passes over them, counts them, and takes in everything else', async () => {
+  it('broken and circular links: skips and counts them, and ingests everything else', async () => {
     const home = cli.newHome();
     home.write('fine.md', '# Fine\n');
     symlinkSync('nowhere.md', path.join(home.workspace, 'broken.md'));
@@ -134,7 +134,7 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     });
   });
 
-  it('operators and quotes of full-text search: words like any other, never an error', async () => {
+  it('operators and quotes of full-text search: treated as ordinary words, never an error', async () => {
     const home = await ingested();
     const queries = [
       '"',
@@ -157,7 +157,7 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     expect({ code, errors }).toEqual({ code: 0, errors: queries.map(() => null) });
   });
 
-  it('a folder with nothing for it: says so, and where to look', async () => {
+  it('a folder with nothing to ingest: says so, and where to look', async () => {
     const home = cli.newHome();
     home.write('program.exe', 'nothing');
     const { code, stdout } = await cli.run(['ingest'], { home });

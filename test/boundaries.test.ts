@@ -102,29 +102,29 @@ beforeAll(() => {
 
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-describe('the fences between packages and folders', () => {
-  it.each(forbidden.map((row, at) => [...row, at] as const))('%s: %s may not say %s', (rule, folder, _, at) => {
+describe('the import boundaries between packages and folders', () => {
+  it.each(forbidden.map((row, at) => [...row, at] as const))('%s: %s may not contain %s', (rule, folder, _, at) => {
     expect(offences.some((line) => line.startsWith(`${folder}/forbidden-${at}.ts: ${rule}: `))).toBe(true);
   });
 
-  it.each(allowed.map((row, at) => [...row, at] as const))('%s may say %s', (folder, _, at) => {
+  it.each(allowed.map((row, at) => [...row, at] as const))('%s may contain %s', (folder, _, at) => {
     expect(offences.filter((line) => line.startsWith(`${folder}/allowed-${at}.ts: `))).toEqual([]);
   });
 
-  it('refuse two folders that need each other, even for types of different files', () => {
+  it('reject a cycle between two folders, even through types in different files', () => {
     const circle = (from: string, to: string): string =>
       `plugins/md/src/${from}: no-circle-of-folders: imports "plugins/md/src/${to}"`;
     for (const said of [circle('marks', 'parse'), circle('parse', 'marks')])
       expect(offences.some((line) => line.startsWith(said))).toBe(true);
   });
 
-  it('say what to do instead', () => {
+  it('name the remedy in every message', () => {
     expect(offences.find((line) => line.includes(': container-in-one-folder: '))).toMatch(
       /imports "node_modules\/tsyringe\/index\.js": a container is wiring: take what you need as a parameter/,
     );
   });
 
-  it('are not content with a checkout in which hardly anything can be read', () => {
+  it('fail for a checkout in which hardly any file can be read', () => {
     expect(offences.join('\n')).toMatch(/only \d+ modules were read/);
   });
 });

@@ -18,7 +18,7 @@ function put(name: string, text: string): void {
   writeFileSync(path.join(folder, name), text);
 }
 
-describe('the mark of a build, by which a service is used or not', () => {
+describe('the build mark, which decides whether a service is used', () => {
   it('is the same for every host of the same sources', () => {
     const mark = markOf(folder);
     expect(mark).toMatch(/^[0-9a-f]{16}$/);
@@ -29,7 +29,7 @@ describe('the mark of a build, by which a service is used or not', () => {
   });
 
   it.each(['core/src/app/app.ts', 'plugins/md/src/index.ts', 'plugins/new/src/index.ts', 'package-lock.json'])(
-    'is another one when %s is',
+    'changes when %s changes',
     (name) => {
       const mark = markOf(folder);
       put(name, 'two');

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, jsonLines, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
 
-/** 528 KB with references in every line: in one paragraph, they once took the parser over 4 GiB and the process with them. */
+/** 528 KB with references in every line: as one paragraph, they once made the parser use over 4 GiB and crash the process. */
 const REFERENCES = `# Export\n\n${Array.from({ length: 20_000 }, (_, n) => `Tom &amp; Jerry&nbsp;${n}\n`).join('')}`;
 
 let cli: BuiltCli;
@@ -27,8 +27,8 @@ afterEach(() => {
 
 const ENV = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '30' };
 
-describe('Markdown made to cost its parser the most', { timeout: 120_000 }, () => {
-  it('is ingested, and so is what stands behind it', async () => {
+describe('Markdown crafted to be as expensive as possible to parse', { timeout: 120_000 }, () => {
+  it('is ingested, and so are the files after it', async () => {
     const { code, stdout } = await cli.run(['ingest', '--json', '--quiet'], { home, env: ENV });
     expect(code).toBe(0);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ new: 6, errors: 0 });
@@ -36,7 +36,7 @@ describe('Markdown made to cost its parser the most', { timeout: 120_000 }, () =
     expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ doc_path: 'zzz.md' }] });
   });
 
-  it('is ingested from standard input, and once more from the copy', async () => {
+  it('is ingested from standard input, and again from the stored copy', async () => {
     const line = ['ingest-stdin', '--title', 'Export', '--json'];
     const { code, stdout } = await cli.run(line, { home, env: ENV, stdin: REFERENCES });
     expect(code).toBe(0);
@@ -45,7 +45,7 @@ describe('Markdown made to cost its parser the most', { timeout: 120_000 }, () =
     expect(jsonLines(again.stdout).at(-1)).toMatchObject({ updated: 7, errors: 0 });
   });
 
-  it('leaves the MCP server that is given it alive', async () => {
+  it('does not crash the MCP server it is passed to', async () => {
     const server = cli.start(['mcp'], { home: cli.newHome(), env: ENV });
     servers.push(server);
     const answers = createInterface({ input: server.stdout })[Symbol.asyncIterator]();

@@ -20,7 +20,7 @@ const checkout = fileURLToPath(new URL('../', import.meta.url));
 const CLI = path.join(checkout, 'host-cli/bin/kebab.cjs');
 const TIMEOUT_MS = 120_000;
 
-/** What a model says to the questions that the pages ask; anything else it does not know. */
+/** The model's answers to the questions in the pages; it knows nothing else. */
 const ANSWERS: readonly (readonly [asked: RegExp, answer: string])[] = [
   [/Is green tea bitter\?/, 'Boiling water makes it bitter [1].'],
   [/budget of the offsite\?/, 'The budget is 4,200 euros [1].'],
@@ -28,7 +28,7 @@ const ANSWERS: readonly (readonly [asked: RegExp, answer: string])[] = [
   [/does the dough ferment\?/, 'Let the dough ferment for four to five hours at 24 degrees [1].'],
 ];
 
-/** Says what the passages say, as a good model does. */
+/** Answers from the passages, as a good model does. */
 function answerTo(prompt: string): string {
   const degrees = /steeped at (\d+) degrees/.exec(prompt)?.[1];
   const known = ANSWERS.find(([asked]) => asked.test(prompt))?.[1];
@@ -53,10 +53,7 @@ afterAll(() => {
   for (const home of homes) rmSync(home, { recursive: true, force: true });
 });
 
-/**
- * A fresh home of somebody who has kebab on the PATH. `npm ci` and `npm test` do nothing here, since this test is part of what they
- * run.
- */
+/** A fresh home of a user with kebab on the PATH. `npm ci` and `npm test` do nothing here, since this test is part of what they run. */
 function newHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 'kebab-docs-'));
   homes.push(home);
@@ -68,7 +65,7 @@ function newHome(): string {
   return home;
 }
 
-/** What the other pages take for granted: notes, and two more folders. */
+/** Creates what the other pages assume: notes, and two more folders. */
 function fillHome(home: string): void {
   cpSync(path.join(checkout, 'examples/notes'), path.join(home, 'notes'), { recursive: true });
   for (const folder of ['team/notes', 'papers']) {
@@ -92,7 +89,7 @@ function environmentOf(home: string): Readonly<Record<string, string>> {
   return env;
 }
 
-/** Pages about programming and about developing kebab, whose commands are not typed by users of it. */
+/** Pages about programming and developing kebab, whose commands users do not type. */
 const LEFT_OUT = new Set(['docs/writing-a-plugin.md']);
 const pages = [
   'README.md',
@@ -101,9 +98,9 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-describe.skipIf(!existsSync('/bin/bash'))('the commands that a page prints (skipped without bash)', () => {
+describe.skipIf(!existsSync('/bin/bash'))('the commands in a documentation page (skipped without bash)', () => {
   it.each(pages.filter((page) => !LEFT_OUT.has(page)))(
-    'of %s run in order in a fresh home, and print what stands there',
+    'of %s run in order in a fresh home, and print the documented output',
     async (page) => {
       const content = readFileSync(path.join(checkout, page), 'utf8');
       const blocks = commandBlocks(content);
@@ -111,7 +108,7 @@ describe.skipIf(!existsSync('/bin/bash'))('the commands that a page prints (skip
       const commands = run.flatMap((block) => block.commands.map((command) => ({ ...command, line: block.line })));
       if (commands.length === 0) return;
       const home = newHome();
-      // The README begins in the checkout; most other pages are read by somebody who has followed it.
+      // The README starts in the checkout; most other pages assume that the reader has followed it.
       const inCheckout = page === 'README.md' || content.includes('\n<!-- run in the checkout -->\n');
       if (!inCheckout) fillHome(home);
       const before = inCheckout ? [] : ['kebab add ~/notes && kebab ingest --quiet', 'cd ~/notes'];
@@ -132,7 +129,7 @@ describe.skipIf(!existsSync('/bin/bash'))('the commands that a page prints (skip
     TIMEOUT_MS,
   );
 
-  it('are left out only with a reason', () => {
+  it('are skipped only with a reason', () => {
     const skipped = pages.flatMap((page) =>
       commandBlocks(readFileSync(path.join(checkout, page), 'utf8')).flatMap((block) => block.skipped ?? []),
     );

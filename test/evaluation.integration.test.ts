@@ -72,7 +72,7 @@ describe('an evaluation through the App', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is run, kept, computed again and compared; another process sees the same', async () => {
+  it('is run, stored, recomputed and compared, and looks the same to another process', async () => {
     const app = await ingested();
     const a = parseWire('eval_run', await app.evalRun({ suite, mode: 'lexical' }));
     expect(a).toMatchObject({
@@ -97,7 +97,7 @@ describe('an evaluation through the App', () => {
     expect(aggregate).toMatchObject({ refusal_correctness: 1, over_refusal_rate: 1, citation_coverage: null });
   });
 
-  it('of documents that were cut in another way is compared by document, or refused', async () => {
+  it('of documents with other chunks is compared by document, or refused', async () => {
     const app = await ingested();
     const a = await app.evalRun({ suite, mode: 'lexical' });
     await app.close();
@@ -148,7 +148,7 @@ describe('an evaluation through the App', () => {
 });
 
 describe('the golden suite of this repository', () => {
-  it('is answered well by words alone', { timeout: 300_000 }, async () => {
+  it('gets good lexical results', { timeout: 300_000 }, async () => {
     const data = mkdtempSync(path.join(tmpdir(), 'kebab-golden-'));
     const env = {
       KEBAB_WORKSPACE_ROOT: path.join(root, 'docs'),

@@ -38,7 +38,7 @@ describe('the examples', () => {
     },
   );
 
-  it('find in a hybrid search what no word leads to, with the retriever that greps, and --explain shows it', async () => {
+  it('let the grep retriever add hits to a hybrid search that no word finds, as --explain shows', async () => {
     const home = cli.newHome();
     const plugin = EXAMPLES.find((folder) => folder.endsWith('grep-retriever')) ?? '';
     home.write('budget.md', 'The budget code is ZXQWERTB.\n');

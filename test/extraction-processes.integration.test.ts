@@ -20,15 +20,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
 const present = existsSync(data);
 const SAMPLE = 25;
-/** What says when something was done, or in which run. */
+/** Columns that depend on the time or on the run. */
 const TIMES = new Set(['committed_at', 'indexed_at', 'discovered_at', 'provenance_json']);
 const TABLES = ['assets', 'documents', 'document_texts', 'document_blocks', 'document_tags', 'chunks', 'full_text'];
 
-/** The rows of every table that an ingest fills, documents and chunks in the order of their numbers. */
+/** The rows of every table that an ingest fills, with documents and chunks in the order of their numbers. */
 function rowsIn(database: string): Readonly<Record<string, unknown>> {
   const db = new Database(database);
   try {
-    // The full text as what stands where: in how many groups documents were written says nothing about what is found.
+    // The full text as terms and positions: the number of batches that documents were written in does not affect the results.
     db.exec("CREATE VIRTUAL TABLE temp.full_text USING fts5vocab('main', 'chunks_fts', 'instance')");
     return Object.fromEntries(
       TABLES.map((table) => {
@@ -41,7 +41,7 @@ function rowsIn(database: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Some documents of each corpus that search is judged on, each as a file of its own. */
+/** Writes some documents of each evaluation corpus, each as a file of its own. */
 function writeCorpora(root: string): void {
   for (const corpus of readdirSync(data).filter((name) => existsSync(path.join(data, name, 'corpus.jsonl')))) {
     mkdirSync(path.join(root, corpus), { recursive: true });
@@ -63,7 +63,7 @@ function writeCorpora(root: string): void {
 }
 
 describe.skipIf(!present)(
-  `what processes make of real files${present ? '' : ' (skipped: ../shared/data is not there)'}`,
+  `extraction processes on real files${present ? '' : ' (skipped: ../shared/data is not there)'}`,
   { timeout: 600_000 },
   () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kebab-processes-'));
@@ -105,7 +105,7 @@ describe.skipIf(!present)(
 
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('is what the calling thread makes of them, to every row of the database', async () => {
+    it('produce the same rows in every table as the calling thread', async () => {
       const here = await ingest('here', false);
       expect(here.new).toBeGreaterThan(50);
       const there = await ingest('there', true);

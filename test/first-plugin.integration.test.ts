@@ -25,7 +25,7 @@ describe('the first plugin of docs/writing-a-plugin.md', () => {
 
   afterAll(() => cli.remove());
 
-  it('has at most twenty lines beside its fixtures', () => {
+  it('has at most twenty lines besides its fixtures', () => {
     const lines =
       CODE.split('export const fixtures')[0]
         ?.split('\n')
@@ -41,7 +41,7 @@ describe('the first plugin of docs/writing-a-plugin.md', () => {
     });
   });
 
-  it('is not taken for tested without its fixtures', async () => {
+  it('does not count as tested without its fixtures', async () => {
     const bare = path.join(path.dirname(file), 'bare.mjs');
     writeFileSync(bare, CODE.split('export const fixtures')[0] ?? '');
     expect(await cli.run(['plugin', 'test', bare], { home })).toMatchObject({
@@ -49,7 +49,7 @@ describe('the first plugin of docs/writing-a-plugin.md', () => {
     });
   });
 
-  it('is ingested with, searched and cited, and read again when its version alone is raised', async () => {
+  it('ingests files that can be searched and cited, and reads them again when only its version is raised', async () => {
     home.write('2026.journal', '@ Monday\n\nRain on the quay.\n\n@ Tuesday\n\nSun.\n');
     home.write('notes.md', '# Notes\n');
     const plugin = ['--plugin', file];

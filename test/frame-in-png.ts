@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** The red of a frame: how many pixels, and the box around them as left, top, right, bottom. */
+/** The red pixels of a frame: their count, and their bounding box as left, top, right, bottom. */
 export interface Frame {
   readonly count: number;
   readonly box: readonly [left: number, top: number, right: number, bottom: number];
@@ -9,7 +9,7 @@ export interface Frame {
 const SIGNATURE_BYTES = 8;
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
-/** Finds the red pixels of a PNG file of 8 bits a channel. Throws for one of another kind. */
+/** Finds the red pixels of a PNG file with 8 bits per channel. Throws for any other PNG. */
 export function frameInPng(png: Uint8Array): Frame {
   const { width, height, channels, rows } = readPng(Buffer.from(png));
   let count = 0;
@@ -25,7 +25,7 @@ export function frameInPng(png: Uint8Array): Frame {
   return { count, box: [left, top, right, bottom] };
 }
 
-/** The pixels of a picture, row by row. */
+/** Decodes an image to its pixels, row by row. */
 function readPng(file: Buffer) {
   const parts: Buffer[] = [];
   let head: Buffer = Buffer.alloc(0);
@@ -44,7 +44,7 @@ function readPng(file: Buffer) {
   return { width, height, channels, rows: unfiltered(inflateSync(Buffer.concat(parts)), width * channels, channels) };
 }
 
-/** Undoes what PNG does to rows so that they compress well; each begins with the kind of filter it went through. */
+/** Undoes the PNG row filters; each row begins with its filter type. */
 function unfiltered(data: Buffer, rowBytes: number, step: number): Buffer {
   const rows = Buffer.alloc((data.length / (rowBytes + 1)) * rowBytes);
   for (let from = 0, to = 0; from < data.length; from += rowBytes + 1, to += rowBytes) {
@@ -60,7 +60,7 @@ function unfiltered(data: Buffer, rowBytes: number, step: number): Buffer {
   return rows;
 }
 
-/** The one of three neighbours that is nearest to what a plane through them would have here. */
+/** The Paeth predictor: the neighbour nearest to `left + up - corner`. */
 function paeth(left: number, up: number, corner: number): number {
   const plane = left + up - corner;
   const [toLeft, toUp, toCorner] = [Math.abs(plane - left), Math.abs(plane - up), Math.abs(plane - corner)];

@@ -8,9 +8,9 @@ import { measureSize } from '../bench/lib/scale-run.ts';
 import { sharedData } from '../bench/lib/shared-data.ts';
 import { buildCli, type BuiltCli } from '../host-cli/test/fakes/built-cli.ts';
 
-/** Six times as many documents: growth by the square costs 36 times as much, work that is linear at most 6 times. */
+/** Six times as many documents: quadratic work costs 36 times as much, linear work at most 6 times. */
 const SIZES = [200, 1200];
-/** How far an exponent of two small sizes lies from that of large ones, by the grain of processor time. */
+/** Tolerance for an exponent measured at two small sizes, given the resolution of CPU time. */
 const GRAIN = 0.1;
 const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
 
@@ -27,9 +27,9 @@ afterAll(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-describe('the CPU time of what people do', { timeout: 300_000 }, () => {
+describe('the CPU time of everyday commands', { timeout: 300_000 }, () => {
   it.skipIf(sharedData('cranfield') === null)(
-    'grows no faster than their documents, and searches hardly at all (skipped without the data)',
+    'grows no faster than the number of documents, and hardly at all for searches (skipped without the data)',
     async () => {
       const table = new CostTable();
       for (const size of SIZES) await measureSize({ cli: cli.bin, work, model: MODEL, table, isBrief: true }, size);
@@ -45,7 +45,7 @@ describe('the CPU time of what people do', { timeout: 300_000 }, () => {
 });
 
 describe('CostTable', () => {
-  it('finds the exponent of a growth by the square, and not that of one by the documents', () => {
+  it('reports the exponent of quadratic growth, and not that of linear growth', () => {
     const table = new CostTable();
     for (const size of [100, 1000]) {
       table.add('start (--version)', 'flat', { size, wallMs: 0, cpuMs: 20, peakMb: 0 });

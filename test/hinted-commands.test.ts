@@ -8,10 +8,10 @@ import { parseCommandLine } from '../host-cli/src/cli/parse-command-line.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What stands for a part of a text that is only known when it is written. */
+/** Stands for a part of a text that is only known at run time. */
 const PLACEHOLDER = 'WORD';
 
-/** The texts that a file can write: string literals, and templates with a placeholder for each expression. */
+/** The texts that a file can print: string literals, and templates with a placeholder for each expression. */
 function textsOf(file: string): readonly string[] {
   const texts: string[] = [];
   const { program } = parseSync(file, readFileSync(file, 'utf8'));
@@ -22,7 +22,7 @@ function textsOf(file: string): readonly string[] {
   return texts;
 }
 
-/** Each command between backticks in a text of the sources, once. A template may leave even the command open. */
+/** Every command between backticks in a text of the sources, once. In a template, the command itself may be a placeholder. */
 function hintedCommands(): readonly string[] {
   const folders = ['core', 'host-cli', 'host-mcp', ...packagesIn('plugins'), ...packagesIn('kits')];
   const files = folders.flatMap((folder) =>
@@ -38,7 +38,7 @@ function packagesIn(folder: string): readonly string[] {
   return readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
 }
 
-/** The words after `kebab`, with a name that is allowed where a flag takes few. An ellipsis stands for whatever may follow. */
+/** The words after `kebab`, with a valid value where a flag accepts only a few. An ellipsis stands for whatever may follow. */
 function wordsOf(command: string): string[] {
   const words = command
     .split(' ')
@@ -48,7 +48,7 @@ function wordsOf(command: string): string[] {
   return words.map((word, at) => (words[at - 1] === '--client' && /^[A-Z]+$/.test(word) ? 'zed' : word));
 }
 
-/** The words with a placeholder for each argument that is left out: `kebab fetch` names a command all the same. */
+/** The words with a placeholder for each missing argument: `kebab fetch` still names a command. */
 function completed(words: readonly string[]): string[] {
   const named = COMMANDS.findLast(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
   const given = words.slice(named?.name.split(' ').length).filter((word) => !word.startsWith('-'));
@@ -56,7 +56,7 @@ function completed(words: readonly string[]): string[] {
   return [...words, ...missing.map(() => PLACEHOLDER)];
 }
 
-/** Whether the reference of the configuration has a key. */
+/** Whether the configuration reference has a key. */
 function isSetting(key: string): boolean {
   interface Schema {
     readonly properties?: Readonly<Record<string, Schema>>;
@@ -74,7 +74,7 @@ describe('commands in hints and notices', () => {
     expect(commands.length).toBeGreaterThan(40);
   });
 
-  it.each(commands)('%s is a command, with flags it has', (command) => {
+  it.each(commands)('%s is an existing command with existing flags', (command) => {
     const words = wordsOf(command);
     const asked = words.includes('--help') ? words : completed(words);
     expect(() => parseCommandLine(asked, COMMANDS)).not.toThrow();

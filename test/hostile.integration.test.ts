@@ -3,9 +3,9 @@ import { buildCli, type BuiltCli } from '../host-cli/test/fakes/built-cli.ts';
 import { AREAS } from './hostile/areas.ts';
 import { replayArea, sampleOf, warmed } from './hostile/harness/area.ts';
 
-/** So many inputs of an area where no other number stands; `npm run test:hostile` replays them all. */
+/** Inputs sampled per area, unless listed below; `npm run test:hostile` replays them all. */
 const SAMPLE = 4;
-/** Areas in which an input takes a process or more. */
+/** Areas in which an input needs at least one process. */
 const FEWER: Readonly<Record<string, number>> = {
   'files: code, YAML, JSON, XML, TOML': 5,
   'faults: kill -9': 2,
@@ -31,7 +31,7 @@ const FEWER: Readonly<Record<string, number>> = {
   'servers: Qdrant that confirms what it does not keep': 1,
 };
 
-/** Not sampled here: one has a test of its own, the other a knowledge base that takes long to make. */
+/** Not sampled here: one has a test of its own, the other a knowledge base that takes long to build. */
 const WHOLE_ONLY: ReadonlySet<string> = new Set(['fuzzing', 'answers of great size']);
 
 let cli: BuiltCli;
@@ -44,7 +44,7 @@ afterAll(() => cli.remove());
 
 describe('a sample of hostile inputs and faults', { timeout: 120_000 }, () => {
   it.concurrent.each(AREAS.filter(({ name }) => !WHOLE_ONLY.has(name)))(
-    '$name: is handled, and takes nothing else with it',
+    '$name: is handled, and affects nothing else',
     async (area) => {
       const count = FEWER[area.name] ?? SAMPLE;
       const { tried, failed } = await replayArea(area, { cli, pick: (inputs) => sampleOf(inputs, count) });

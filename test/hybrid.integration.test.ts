@@ -19,7 +19,7 @@ const home = mkdtempSync(path.join(tmpdir(), 'kebab-hybrid-'));
 const open: App[] = [];
 let homes = 0;
 
-/** A workspace with the sample texts, and a way to open kebab over it. Whatever is found is kept, relevant or not. */
+/** A workspace with the sample texts, and a way to open kebab over it. No hit is dropped for low relevance. */
 function workspace(): { folder: string; openKebab: (env?: Readonly<Record<string, string>>) => Promise<App> } {
   const own = path.join(home, String(++homes));
   const folder = path.join(own, 'kb');
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  it('finds what is meant, and tells the rank on both sides', async () => {
+  it('finds a paraphrase, and reports the lexical and the vector rank', async () => {
     const app = await workspace().openKebab();
     expect(await app.ingest()).toMatchObject({ new: 4, embeddings_pending: 0, degraded: [] });
     const meant = await app.search({ ...QUESTION, mode: 'vector' });
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     });
   });
 
-  it('finds a file that was saved since the ingest by its words at once, and says that its vectors are to come', async () => {
+  it('finds a file saved since the ingest by its words at once, and says that its vectors are pending', async () => {
     const { folder, openKebab } = workspace();
     const app = await openKebab({ KEBAB_SEARCH_REFRESH_AFTER_MS: '0', KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000' });
     await app.ingest();
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     });
   });
 
-  it('finds nothing for gibberish, and what is meant in other words, unless a search asks for everything', async () => {
+  it('finds a paraphrase but nothing for gibberish, unless a search asks for everything', async () => {
     const app = await workspace().openKebab({ KEBAB_SEARCH_MIN_RELEVANCE: '0.0003' });
     await app.ingest();
     for (const mode of ['vector', 'hybrid'] as const) {
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     }
   });
 
-  it('shows how relevant a hit is and why, when that is asked, and cuts lists of words as well', async () => {
+  it('explains the relevance of a hit on request, and also truncates lexical lists', async () => {
     const app = await workspace().openKebab();
     await app.ingest();
     const text = 'how are onions watered';
@@ -109,7 +109,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     await expect(app.search({ text }, { minRelevance: 2 })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('applies filters, phrases and exclusions before it cuts the list', async () => {
+  it('applies filters, phrases and exclusions before truncating the list', async () => {
     const app = await workspace().openKebab();
     await app.ingest();
     const paths = async (text: string, filters = {}): Promise<readonly string[]> => {
@@ -121,7 +121,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     expect(await paths('reset a password -login -onions -vehicle')).toEqual(['garden.md']);
   });
 
-  it('computes nothing for a folder that was only renamed', async () => {
+  it('embeds nothing for a folder that was only renamed', async () => {
     const { folder, openKebab } = workspace();
     const app = await openKebab();
     await app.ingest();
@@ -137,7 +137,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     expect((await app.search({ text: 'automobile', mode: 'vector', k: 1 })).hits[0]?.doc_path).toBe('cars/car.md');
   });
 
-  it('says what is missing and searches by words when the model is not there', async () => {
+  it('falls back to words and says what is missing when there is no model', async () => {
     const app = await workspace().openKebab({ KEBAB_MODELS_EMBEDDING_MODEL: 'multilingual-e5-small' });
     const report = await app.ingest();
     expect(report).toMatchObject({ new: 4, embeddings_pending: 4 });
@@ -165,7 +165,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     expect((await app.search(QUESTION)).degraded).toEqual([]);
   });
 
-  it('removes vectors alone, and makes them again from the cache', async () => {
+  it('removes only vectors, and restores them from the cache', async () => {
     const { openKebab } = workspace();
     const app = await openKebab();
     await app.ingest();
@@ -176,7 +176,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     expect((await again.search({ ...QUESTION, mode: 'vector', k: 1 })).hits).toHaveLength(1);
   });
 
-  it('does the same on a Qdrant server, and goes on without it while it is away', async () => {
+  it('works the same with a Qdrant server, and without it while it is down', async () => {
     const server = await startFakeQdrant();
     const env = { KEBAB_STORAGE_VECTOR_STORE: 'qdrant', KEBAB_STORAGE_QDRANT_URL: server.url };
     const { folder, openKebab } = workspace();
@@ -193,7 +193,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     const report = await app.ingest();
     expect(report).toMatchObject({ new: 1, errors: 0, embeddings_pending: 1 });
     expect(report.degraded).toMatchObject([{ reason: 'vector_store_unreachable' }]);
-    const back = await startFakeQdrant({ port: server.port }); // and it has forgotten everything
+    const back = await startFakeQdrant({ port: server.port }); // with an empty store
     expect(await app.ingest()).toMatchObject({ embeddings_pending: 0, degraded: [] });
     const all = await app.search({ ...QUESTION, mode: 'vector', k: 10 });
     expect(all.hits).toHaveLength(5);
@@ -202,7 +202,7 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     await back.close();
   });
 
-  it('copies vectors from one store to the other, so that nothing is embedded again', async () => {
+  it('copies vectors from one store to another, so that nothing is embedded again', async () => {
     const server = await startFakeQdrant();
     const { openKebab } = workspace();
     const qdrant = { KEBAB_STORAGE_QDRANT_URL: server.url };

@@ -17,7 +17,7 @@ let user: Journey;
 let installed: Installed;
 const said: string[] = [];
 
-/** What a user and an author install, directly or not. */
+/** Packages that a user and an author install, directly or indirectly. */
 const INSTALLED = ['core', 'kits/plugin', 'host-cli'];
 
 /** Compiled code is taken from the repository: compiling SQLite takes minutes. From version 13 on it is part of the package. */
@@ -45,23 +45,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(!isBuilt)(`what is published${unless}`, { timeout: 300_000 }, () => {
-  it('gives a user the command line from a registry in at most 90 MB, which searches and reads', () => {
+describe.skipIf(!isBuilt)(`the published packages${unless}`, { timeout: 300_000 }, () => {
+  it('install a working command line for a user from a registry in at most 90 MB', () => {
     expect(installed.megabytes).toBeGreaterThan(20);
     expect(installed.megabytes).toBeLessThan(90);
   });
 
-  it('gives a user an optional part that doctor misses before', async () => {
+  it('let a user install an optional part that doctor reported missing', async () => {
     expect(await usePart(user, { program: installed.program, part: 'pdf' })).toBeGreaterThan(20);
   });
 
-  it('lets an author create, test, publish, install, use, update and remove a plugin', async () => {
+  it('let an author create, test, publish, install, use, update and remove a plugin', async () => {
     const { tools, code } = await publishAsAuthor(user, installed);
     expect(tools).toBeLessThan(1);
     expect(code).toBeLessThanOrEqual(40);
   });
 
-  it('is found by its keyword and by a word when it is a plugin', async () => {
+  it('include plugins that are found by their keyword and by a word', async () => {
     const found = await user.run(installed.program, ['plugin', 'search', 'logbook']);
     expect(found).toMatch(/^kebab-plugin-logbook 0\.2\.0  Reads files that end in \.logbook/);
   });

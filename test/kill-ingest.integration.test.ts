@@ -18,10 +18,12 @@ afterAll(() => cli.remove());
 
 const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
 const CONTEXTUAL = fileURLToPath(new URL('../../shared/models/all-MiniLM-L6-v2', import.meta.url));
-/** Texts that a model is given at once. */
+/** Texts per embedding batch. */
 const BATCH = 32;
 
-/** How many texts an ingest gave the model, by its events; it is killed when the model has answered for the first of them, if so asked. */
+/**
+ * The number of texts that an ingest passed to the model, by its events; with `isKilled`, it is killed after the first answer of the model.
+ */
 async function embeddedBy(home: CliHome, { isKilled }: { readonly isKilled: boolean }) {
   const env = { ...home.env, KEBAB_SERVICE: 'off', KEBAB_MODELS_EMBEDDING_MODEL: CONTEXTUAL };
   const child = spawn(process.execPath, [cli.bin, 'ingest', '--json'], { cwd: home.folder, env });
@@ -38,7 +40,7 @@ async function embeddedBy(home: CliHome, { isKilled }: { readonly isKilled: bool
 }
 
 describe('an ingest that is killed', { timeout: 120_000 }, () => {
-  it('loses nothing, doubles nothing, and the next one completes it', async () => {
+  it('loses and duplicates nothing, and the next one completes it', async () => {
     const outcome = await killIngests({ bin: cli.bin, files: madeUp(FILES), kills: KILLS });
     expect(outcome).toMatchObject({
       killed: KILLS,
@@ -51,7 +53,7 @@ describe('an ingest that is killed', { timeout: 120_000 }, () => {
     expect({ ...outcome, whole: isWhole(outcome) }).toMatchObject({ whole: true, twins: 0, chunksWithoutFullText: 0 });
   });
 
-  it('loses nothing where documents are written beside the thread that reads them', async () => {
+  it('loses nothing when documents are written on another thread than they are read on', async () => {
     const files = new Map([...madeUp(FILES)].map(([name, text]) => [name, `${text}\n`.repeat(12)])); // 2.6 MB
     const outcome = await killIngests({ bin: cli.bin, files, kills: 3 });
     expect(outcome).toMatchObject({ killed: 3, errors: 0, documents: FILES, searchable: FILES, missing: [] });
@@ -59,7 +61,7 @@ describe('an ingest that is killed', { timeout: 120_000 }, () => {
   });
 
   it.skipIf(!existsSync(MODEL))(
-    'ends with one vector a chunk (skipped without the model in ../shared/models)',
+    'ends with one vector per chunk (skipped without the model in ../shared/models)',
     async () => {
       const env = { KEBAB_MODELS_EMBEDDING_MODEL: MODEL };
       const outcome = await killIngests({ bin: cli.bin, files: madeUp(FILES), kills: KILLS, env });
@@ -69,7 +71,7 @@ describe('an ingest that is killed', { timeout: 120_000 }, () => {
   );
 
   it.skipIf(!existsSync(CONTEXTUAL))(
-    'embeds again at most the texts that its model was given last (skipped without the model in ../shared/models)',
+    'embeds again at most the last batch of its model (skipped without the model in ../shared/models)',
     async () => {
       const home = cli.newHome();
       for (let note = 0; note < 3 * BATCH; note++) home.write(`note-${note}.md`, `Dough number ${note} rises.\n`);

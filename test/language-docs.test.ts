@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { languagePage, packs } from '../scripts/language-table.ts';
 
 describe('docs/languages.md', () => {
-  it('says what the plugins say (node scripts/write-generated-docs.mjs writes it)', () => {
+  it('matches the plugins (node scripts/write-generated-docs.mjs generates it)', () => {
     expect(readFileSync(new URL('../docs/languages.md', import.meta.url), 'utf8')).toBe(languagePage());
   });
 
   it.each(packs.map(({ lang, documentation }) => [lang, documentation.examples] as const))(
-    'gives symbols that the pack of %s really makes',
+    'lists symbols that the language pack of %s really produces',
     (lang, examples) => {
       const folder = new URL(`../plugins/code-${lang}/test/fixtures/`, import.meta.url);
       const lists = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -33,7 +33,7 @@ function newFolder(): string {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Words only, a look before every search, and time for everything. */
+/** Lexical only, a scan before every search, and no time limit. */
 const EAGER: Settings = {
   KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
   KEBAB_SEARCH_REFRESH_AFTER_MS: '0',
@@ -58,7 +58,7 @@ async function openIngested(settings: Settings = {}) {
   return { root, data, app, search: (text: string) => app.search({ text }) };
 }
 
-/** Writes files whose times lie in the past, as those of files do that nobody is writing at the moment. */
+/** Writes files with modification times in the past, like files that nobody is writing at the moment. */
 function put(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(root, name);
@@ -76,7 +76,7 @@ function pathsOf({ hits }: SearchResponse): readonly string[] {
 }
 
 describe('a search after files have changed', () => {
-  it('finds what was created and edited since the ingest, and no longer what was removed', async () => {
+  it('finds files created and edited since the ingest, and no longer finds removed ones', async () => {
     const { root, search } = await openIngested();
     put(root, { 'notes/n1.md': 'now about quaternions\n', 'deep/er/new.md': 'quaternions in a new folder\n' });
     rmSync(path.join(root, 'notes/n2.md'));
@@ -86,7 +86,7 @@ describe('a search after files have changed', () => {
     expect(pathsOf(await search('sourdough')).toSorted()).toEqual([0, 3, 4, 5, 6, 7].map((i) => `notes/n${i}.md`));
   });
 
-  it('says how many files it left, and takes in nothing more than the budget allows', async () => {
+  it('ingests no more than the budget allows, and says how many files are left', async () => {
     const { root, app, search } = await openIngested({ KEBAB_SEARCH_REFRESH_BUDGET_MS: '0' });
     put(root, { 'notes/n1.md': 'quaternions\n', 'new.md': 'quaternions\n' });
     expect(await search('quaternions')).toMatchObject({
@@ -97,7 +97,7 @@ describe('a search after files have changed', () => {
     expect(await search('quaternions')).toMatchObject({ hits: [{}, {}] });
   });
 
-  it('takes in what was saved last where not everything fits', async () => {
+  it('ingests the most recently saved files when not all fit the budget', async () => {
     const { root, search } = await openIngested({ KEBAB_SEARCH_REFRESH_BUDGET_MS: '1' });
     for (let i = 0; i < 8; i++) put(root, { [`notes/n${i}.md`]: `quaternions ${i}\n` });
     const { hits, index } = await search('quaternions');
@@ -105,7 +105,7 @@ describe('a search after files have changed', () => {
     expect(hits.every(({ doc_path }) => doc_path === 'notes/n7.md')).toBe(true);
   });
 
-  it('leaves the index alone where it is told to, by the call or by the configuration', async () => {
+  it('does not update the index when the call or the configuration says so', async () => {
     const { root, data, app } = await openIngested();
     put(root, { 'new.md': 'quaternions\n' });
     expect((await app.search({ text: 'quaternions' }, { refresh: false })).hits).toEqual([]);
@@ -116,14 +116,14 @@ describe('a search after files have changed', () => {
     expect((await app.search({ text: 'quaternions' })).hits).toHaveLength(1);
   });
 
-  it('does not repeat its look within a moment', async () => {
+  it('does not scan again within a moment', async () => {
     const { root, search } = await openIngested({ KEBAB_SEARCH_REFRESH_AFTER_MS: '3600000' });
     expect((await search('quaternions')).hits).toEqual([]);
     put(root, { 'new.md': 'quaternions\n' });
     expect((await search('quaternions')).hits).toEqual([]);
   });
 
-  it('waits for no other writer, and says so', async () => {
+  it('does not wait for another writer, and says so', async () => {
     const { root, data, app, search } = await openIngested();
     put(root, { 'new.md': 'quaternions\n' });
     const lock = readdirSync(data).find((name) => name.includes('lock') && name.endsWith('.sqlite'));
@@ -134,7 +134,7 @@ describe('a search after files have changed', () => {
     expect((await app.search({ text: 'quaternions' })).index).toBeUndefined();
   });
 
-  it('keeps the documents of a folder that is empty all at once, and says so', async () => {
+  it('keeps the documents of a folder that is suddenly empty, and says so', async () => {
     const { root, search } = await openIngested();
     renameSync(path.join(root, 'notes'), path.join(root, '..', 'elsewhere'));
     const { hits, index } = await search('sourdough');
@@ -144,7 +144,7 @@ describe('a search after files have changed', () => {
     expect([back.hits.length, back.index]).toEqual([8, undefined]);
   });
 
-  it('reads a link that leads to another file by now, be that of the same size and time', async () => {
+  it('reads a link again that points to another file, even one of the same size and time', async () => {
     const { root, app, search } = await openIngested();
     put(root, { 'a.md': 'about quaternions\n', 'b.md': 'about sedenions!!\n' });
     const at = new Date(Date.now() - 5000);
@@ -163,7 +163,7 @@ describe('a search after files have changed', () => {
     expect(pathsOf(found).toSorted()).toEqual(['a.md', 'link.md']);
   });
 
-  it('finds a file behind a link again when it has come back to where the link leads', async () => {
+  it('finds a linked file again when it is back at the target of the link', async () => {
     const { root, search } = await openIngested();
     put(root, { 'a.md': 'about quaternions\n', 'links/other.md': 'about sedenions\n' });
     symlinkSync('../a.md', path.join(root, 'links/link.md'));
@@ -176,7 +176,7 @@ describe('a search after files have changed', () => {
     expect(pathsOf(await search('quaternions')).toSorted()).toEqual(['a.md', 'links/link.md']);
   });
 
-  it('goes on with the page of a list as the list was', async () => {
+  it('continues a paged list from the state it started with', async () => {
     const { root, app } = await openIngested();
     const first = await app.search({ text: 'sourdough', k: 3 });
     put(root, { 'new.md': 'sourdough\n' });
@@ -187,21 +187,21 @@ describe('a search after files have changed', () => {
     await expect(stale).rejects.toMatchObject({ code: 'stale_cursor' });
   });
 
-  it('follows what ignore files say by now', async () => {
+  it('follows changed ignore files', async () => {
     const { root, search } = await openIngested();
     put(root, { '.gitignore': 'drafts/\n', 'drafts/d.md': 'quaternions\n' });
     expect((await search('quaternions')).hits).toEqual([]);
     put(root, { '.gitignore': '# nothing\n' });
     expect(pathsOf(await search('quaternions'))).toEqual(['drafts/d.md']);
     put(root, { 'drafts/.kebabignore': '*.md\n', 'drafts/e.md': 'quaternions\n' });
-    expect(pathsOf(await search('quaternions'))).toEqual(['drafts/d.md']); // its document stays, as in an ingest
+    expect(pathsOf(await search('quaternions'))).toEqual(['drafts/d.md']); // the document stays, as in an ingest
     rmSync(path.join(root, 'drafts'), { recursive: true });
     expect((await search('quaternions')).hits).toEqual([]);
   });
 });
 
-describe('what reads by path after files have changed', () => {
-  it('fetches, names and lists files that are new', async () => {
+describe('access by path after files have changed', () => {
+  it('fetches, describes and lists new files', async () => {
     const { root, app } = await openIngested();
     put(root, { 'new.md': 'quaternions\n' });
     expect(await app.fetch({ kind: 'uri', uri: 'new.md' })).toMatchObject({ text: 'quaternions\n' });
@@ -211,7 +211,7 @@ describe('what reads by path after files have changed', () => {
     expect((await app.listDocs({})).total).toBe(11);
   });
 
-  it('finds a cited passage in a file that has another name by now', async () => {
+  it('finds a cited passage in a renamed file', async () => {
     const { root, app, search } = await openIngested();
     const [hit] = (await search('number 3')).hits;
     const { uri, content_hash: hash } = hit?.citation ?? { uri: '', content_hash: '' };
@@ -225,10 +225,10 @@ describe('what reads by path after files have changed', () => {
 });
 
 describe('an index that followed random edits', () => {
-  /** `KEBAB_TEST_LIVING=200` plays that many scripts. */
+  /** `KEBAB_TEST_LIVING=200` runs that many edit scripts. */
   const runs = Number(process.env['KEBAB_TEST_LIVING'] ?? '25');
 
-  it('equals one that was built from nothing, in ids, rankings and scores', { timeout: runs * 20_000 }, async () => {
+  it('equals one built from scratch, in ids, rankings and scores', { timeout: runs * 20_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(editScripts(), async (script) => {
         const folder = newFolder();
@@ -252,7 +252,7 @@ describe('an index that followed random edits', () => {
 
   const watchedRuns = Math.ceil(runs / 3);
 
-  it('equals one that was built from nothing where a watcher followed', { timeout: watchedRuns * 20_000 }, async () => {
+  it('equals one built from scratch when a watcher followed the edits', { timeout: watchedRuns * 20_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(editScripts(), async (script) => {
         const folder = newFolder();
@@ -284,7 +284,7 @@ describe('an index that followed random edits', () => {
   });
 });
 
-/** Everything that a search can show of an index, without the times. */
+/** Everything that searches show of an index, except times. */
 async function contentsOf(app: App): Promise<unknown> {
   const { docs } = await app.listDocs({}, { limit: 1000 }, { refresh: false });
   const lists = [];

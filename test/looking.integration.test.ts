@@ -21,12 +21,12 @@ import image from '../plugins/image-ocr/package.json' with { type: 'json' };
 const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
 const present = existsSync(path.join(data, 'pdf')) && existsSync(path.join(data, 'ocr'));
 const skipped = present ? '' : ' (skipped: ../shared/data is not there)';
-/** Words of page 5. */
+/** Text on page 5. */
 const COPY_PROPAGATION = 'move statements optimized away by the compiler using copy propagation';
 const PASSWORD = 'openpassword';
 const LINES = ['cash register of the tea house', 'two pots of green tea', 'total nine ringgit'];
 
-/** Reads the same lines in every picture, one below the other, each across its whole width. */
+/** Recognises the same lines in every picture, one below the other, each across the full width. */
 const reader: BuiltinPlugin = {
   manifest: {
     name: '@test/reader',
@@ -56,7 +56,7 @@ const images: BuiltinPlugin = {
   load: () => import('../plugins/image-ocr/src/index.ts'),
 };
 
-describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { timeout: 600_000 }, () => {
+describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { timeout: 600_000 }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-looking-'));
   const root = path.join(folder, 'kb');
   const apps: App[] = [];
@@ -74,7 +74,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
           KEBAB_OCR_ENGINE: 'fake',
           KEBAB_PDF_OCR: 'auto',
           KEBAB_LOGGING_LEVEL: 'debug',
-          VITEST_WORKER_ID: '1', // has the processes, whose environment is this one alone, run TypeScript (scripts/register-ts.mjs)
+          VITEST_WORKER_ID: '1', // lets the extraction processes, which have only this environment, run TypeScript (scripts/register-ts.mjs)
         },
       },
       ...given,
@@ -98,7 +98,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     }
     writeFileSync(path.join(root, 'notes.md'), '# Notes\n\nnothing but words\n');
     app = await open({ extractionWorkerUrl: new URL('../host-cli/src/extraction-worker.ts', import.meta.url) });
-    // Images are not known to the processes of this host, so everything is taken in on this thread.
+    // The processes of this host have no image extractor, so everything is ingested on this thread.
     report = await (await open()).ingest();
   }, 600_000);
   afterAll(async () => {
@@ -110,7 +110,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     return only((await from.search({ text, mode: 'lexical', k: 1 })).hits);
   }
 
-  it('are taken in, but for the encrypted one', () => {
+  it('are ingested, except the encrypted one', () => {
     expect(report).toMatchObject({ new: 4, errors: 1, degraded: [] });
     const errors = report.items?.filter(({ kind }) => kind === 'error');
     expect(errors?.map(({ doc_path, error }) => [doc_path, error])).toEqual([
@@ -123,7 +123,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
   });
 
   describe('a page with text', () => {
-    it('is cited by its number, fetched as its text, and verifies', async () => {
+    it('is cited by its number, fetched as text, and verifies', async () => {
       const hit = await find(COPY_PROPAGATION);
       expect(hit.citation).toMatchObject({ kind: 'page', path: 'papers/tracemonkey.pdf', uri: `${hit.doc_path}#p=5` });
       const { uri, content_hash: hash } = hit.citation;
@@ -142,7 +142,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
       expect(await app.verifyCitation(uri, { hash: '0'.repeat(16) })).toMatchObject({ status: 'gone' });
     });
 
-    it('refuses lines of a PDF, which has none', async () => {
+    it('cannot be fetched by lines, which a PDF does not have', async () => {
       const { doc_id: id, doc_path: file } = await find(COPY_PROPAGATION);
       const span = { kind: 'span', docId: id as DocumentId, lineStart: 1, lineEnd: 2 } as const;
       for (const query of [span, { kind: 'uri', uri: `${file}#L1` } as const])
@@ -160,7 +160,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
       expect((right - left) * (bottom - top)).toBeLessThan(picture.width * picture.height);
     });
 
-    it('is drawn without a frame where the page is all that is cited', async () => {
+    it('is drawn without a frame when the citation names only the page', async () => {
       const picture = await app.snap({ kind: 'uri', uri: 'papers/tracemonkey.pdf#p=5' }, { maxPixels: 900 });
       expect(picture).toMatchObject({ uri: 'papers/tracemonkey.pdf#p=5', outlined: false });
       expect(frameInPng(picture.png)).toMatchObject({ count: 0 });
@@ -178,7 +178,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
   });
 
   describe('a page that OCR read', () => {
-    it('is found, verified and drawn, with a frame where the words were read', async () => {
+    it('is found, verified and drawn, with a frame around the recognised words', async () => {
       const { hits } = await app.search({ text: 'green tea', mode: 'lexical', filters: { media: ['pdf'] } });
       const hit = only(hits);
       expect(hit.citation).toMatchObject({ kind: 'page', uri: 'papers/linn.pdf#p=1' });
@@ -192,10 +192,10 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
   });
 
   describe('a region of an image', () => {
-    // The processes of this host do not know images: the app without processes shows them.
+    // The processes of this host have no image extractor: the app without processes shows images.
     const here = (): Promise<App> => open();
 
-    it('is cited by its pixels, fetched as the text that was read, and verifies', async () => {
+    it('is cited by its pixels, fetched as recognised text, and verifies', async () => {
       const { hits } = await app.search({ text: 'green tea', mode: 'lexical', filters: { media: ['image'] } });
       const { citation, doc_id: id } = only(hits);
       expect(citation).toMatchObject({ kind: 'region', x: 0, y: 0, w: 463 });
@@ -214,7 +214,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
       expect(await app.verifyCitation('photos/sroie-000.jpg#caption')).toMatchObject({ status: 'gone' });
     });
 
-    it('is drawn in the image, framed with a little room around it', async () => {
+    it('is drawn in the image, with a frame and a small margin', async () => {
       const snapped = await (await here()).snap({ kind: 'uri', uri: 'photos/sroie-000.jpg#xywh=100,200,150,90' });
       expect(snapped).toMatchObject({ width: 463, page: null, outlined: true, freshness: 'fresh' });
       const { box } = frameInPng(snapped.png);
@@ -225,7 +225,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     });
   });
 
-  it('text is read, not looked at', async () => {
+  it('a text file cannot be viewed', async () => {
     await expect(app.snap({ kind: 'uri', uri: 'notes.md#L3' })).rejects.toMatchObject({
       code: 'invalid_input',
       hint: expect.stringContaining('kebab fetch uri'),
@@ -233,7 +233,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     expect(await app.locate({ kind: 'uri', uri: 'notes.md#L3' })).toMatchObject({ line: 3, page: null });
   });
 
-  it('an encrypted file opens with the password of the run, which is shown nowhere', async () => {
+  it('an encrypted file opens with the password of the run, which appears nowhere', async () => {
     const before = await open({ flags: { values: [passwordFlag('not-the-password')] } });
     const refused = await before.ingest();
     const error = refused.items?.find(({ kind }) => kind === 'error')?.error;
@@ -250,7 +250,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     for (const secret of [PASSWORD, 'not-the-password']) expect(shown).not.toContain(secret);
   });
 
-  it('a file that changed is shown as it is now, without a frame; one that is gone, not at all', async () => {
+  it('a changed file is shown in its current state, without a frame; a deleted one is not shown', async () => {
     const hit = await find(COPY_PROPAGATION);
     const query = { kind: 'chunk', chunkId: hit.chunk_id as ChunkId } as const;
     const file = path.join(root, hit.doc_path);

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 type Manifest = Readonly<Record<string, unknown>> & { readonly name: string; readonly version: string };
 
-/** A package as `package-lock.json` has it; `name` where it stands under another one. */
+/** A package in `package-lock.json`; `name` is set when it is installed under another name. */
 interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
@@ -24,8 +24,8 @@ interface Release {
 }
 
 /**
- * An npm registry on loopback: what is published to it, and beside that the packages that are installed in this repository, as npm's
- * cache holds them. It asks no other registry.
+ * An npm registry on loopback: it serves what is published to it and, from npm's cache, the packages installed in this repository. It
+ * contacts no other registry.
  */
 export class LoopbackRegistry {
   readonly #releases = new Map<string, Map<string, Release>>();
@@ -47,7 +47,7 @@ export class LoopbackRegistry {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  /** Takes in a tarball that npm packed. */
+  /** Publishes a tarball packed by npm. */
   publish(tarball: string): void {
     const bytes = readFileSync(tarball);
     const text = execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' });
@@ -70,7 +70,7 @@ export class LoopbackRegistry {
       readonly packages: Readonly<Record<string, LockedPackage>>;
     };
     for (const [place, { name, version, integrity }] of Object.entries(packages)) {
-      // One that is locked under another name may stand under its own.
+      // A package locked under an alias may also be installed under its own name.
       const places = name === undefined ? [place] : [place, `node_modules/${name}`];
       const manifests = places.map((one) => path.join(root, one, 'package.json')).filter((file) => existsSync(file));
       const manifest = manifests
@@ -117,7 +117,7 @@ export class LoopbackRegistry {
     return { ok: true };
   }
 
-  /** Knows `keywords:WORD`, and words of names and descriptions. */
+  /** Supports `keywords:WORD`, and words of names and descriptions. */
   #search(text: string): unknown {
     const latest = [...this.#releases.values()].flatMap((releases) => [...releases.values()].at(-1)?.manifest ?? []);
     const found = latest.filter(({ name, description, keywords }) =>

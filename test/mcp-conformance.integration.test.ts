@@ -5,10 +5,10 @@ import { describe, expect, it, type TestContext } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The exit code of both scripts when the npm registry, from which they install the tools, cannot be reached. */
 const UNREACHABLE = 3;
-/** A guard against hangs: half a minute each once the tools are installed, several times that on a busy machine. */
+/** A guard against hangs: each script takes half a minute once the tools are installed, several times that on a busy machine. */
 const LIMIT_MS = 240_000;
 
-/** What a script printed and how it ended; skips the test when the script could not have its tools. */
+/** Runs a script and returns its output and exit code; skips the test when its tools cannot be installed. */
 async function run(script: string, context: TestContext): Promise<{ code: number | null; lines: readonly string[] }> {
   const child = spawn(process.execPath, [script], { cwd: root, timeout: LIMIT_MS - 10_000 });
   const [out, all]: [Buffer[], Buffer[]] = [[], []];
@@ -21,9 +21,9 @@ async function run(script: string, context: TestContext): Promise<{ code: number
   return { code, lines: Buffer.concat(out).toString('utf8').trim().split('\n') };
 }
 
-describe('the MCP host, judged by the tools of the protocol (installed from the npm registry, skipped without it)', () => {
+describe('the MCP host under the official MCP tools (installed from the npm registry, skipped without it)', () => {
   it(
-    'passes the official conformance suite but for what it does not offer, in every revision',
+    'passes the official conformance suite in every revision, except for features it does not offer',
     async (context) => {
       const { lines } = await run('scripts/mcp-conformance.mjs', context);
       for (const revision of ['2025-06-18', '2025-11-25', '2026-07-28'])
@@ -35,7 +35,7 @@ describe('the MCP host, judged by the tools of the protocol (installed from the 
   );
 
   it(
-    'serves the official Inspector on a pipe, in both eras',
+    'serves the official Inspector over a pipe, in both protocol eras',
     async (context) => {
       const { lines } = await run('scripts/mcp-inspector.mjs', context);
       for (const revision of ['2025-11-25', '2026-07-28'])

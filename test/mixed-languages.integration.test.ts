@@ -38,7 +38,7 @@ describe('a folder of many languages', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('is taken in without a warning', async () => {
+  it('is ingested without a warning', async () => {
     const report = await app.ingest({ forceReingest: true });
     expect(report.items?.flatMap((item) => item.error ?? item.warnings)).toEqual([]);
     expect(report.scanned).toBe(Object.keys(FILES).length);

@@ -15,7 +15,7 @@ interface Expectation {
   readonly text: string;
 }
 
-/** The words of a text as a search sees them. */
+/** The words of a text as search tokenises them. */
 function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -25,7 +25,7 @@ function wordsOf(text: string): readonly string[] {
   ).filter((word) => [...word].length > 1);
 }
 
-/** The share of the words of one text that another holds, each as often as it stands there. */
+/** The share of the words of `wanted` that `found` contains, with multiplicity. */
 function shareFound(wanted: string, found: string): number {
   const left = new Map<string, number>();
   for (const word of wordsOf(found)) left.set(word, (left.get(word) ?? 0) + 1);
@@ -78,7 +78,7 @@ describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', ()
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('are found by nine words in ten, in Latin letters and in Korean', async () => {
+  it('are found by nine out of ten words, in Latin script and in Korean', async () => {
     const shares: Record<'latin' | 'korean', number[]> = { latin: [], korean: [] };
     for (const { file, lang, text } of expected)
       shares[lang.includes('kor') ? 'korean' : 'latin'].push(shareFound(text, await textOf(file)));
@@ -86,7 +86,7 @@ describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', ()
       expect(all.reduce((sum, share) => sum + share, 0) / all.length).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('are cited by the place of the words in the picture, and the citation holds', async () => {
+  it('are cited by the position of the words in the picture, and the citation verifies', async () => {
     const { hits } = await app.search({ text: 'quick brown dog lazy fox', mode: 'lexical', k: 1 });
     const citation = hits[0]?.citation;
     expect(citation).toMatchObject({ kind: 'region', path: 'phototest.tif' });
@@ -94,7 +94,7 @@ describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', ()
     expect(check).toMatchObject({ status: 'exact' });
   });
 
-  it('are read once, whatever else is done with the files', async () => {
+  it('are read only once, whatever else is done with the files', async () => {
     const again = await app.ingest({ forceReingest: true });
     const read = again.items?.filter(({ kind }) => kind === 'updated') ?? [];
     expect(read.map(({ ocr_pages }) => ocr_pages)).toEqual(expected.map(() => 1));
@@ -106,7 +106,7 @@ describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', ()
     });
   });
 
-  it('are refused before anything is touched when a language has no data, and keep what was read of them', async () => {
+  it('are refused before anything changes when language data is missing, and keep their earlier text', async () => {
     const before = await app.schema();
     await app.close();
     app = await open({ KEBAB_OCR_LANGUAGES: 'kor,xyz' });

@@ -7,13 +7,13 @@ import { makePdf } from '../plugins/pdf/test/make-pdf.ts';
 import { buildCli, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
 
 const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
-/** What an installed kebab does not bring. */
+/** Packages that an installed kebab does not include. */
 const LARGE = ['sharp', 'tesseract.js', '@tesseract.js-data', '@napi-rs', 'onnxruntime-node', '@huggingface'];
 
 let cli: BuiltCli;
 let home: CliHome;
 
-/** The bundle as it is installed: beside the packages that come with it, without those of optional parts. */
+/** The bundle as installed: with the packages it includes, without those of optional parts. */
 beforeAll(async () => {
   cli = await buildCli();
   const installed = path.join(path.dirname(cli.bin), '..', '..', 'node_modules');
@@ -34,7 +34,7 @@ interface Part {
   readonly packages: readonly string[];
 }
 
-/** Lets a part lie where it is installed, as packages of this checkout. */
+/** Puts a part where it would be installed, from the packages of this checkout. */
 function place(part: string, packages: readonly string[]): void {
   const folder = parts().find(({ name }) => name === part)?.folder ?? '';
   const target = path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'plugins', 'parts', folder);
@@ -51,7 +51,7 @@ function parts(): readonly Part[] {
 
 // Each test starts several processes, on a machine that may be busy.
 describe('optional parts', { timeout: 120_000 }, () => {
-  it('are named by doctor, and by an ingest that goes on without one, with the command that installs it', async () => {
+  it('are named, with the command that installs them, by doctor and by an ingest that continues without one', async () => {
     const { stdout } = await run('doctor');
     for (const name of ['ocr', 'pdf', 'embeddings']) expect(stdout).toContain(`\`kebab plugin install ${name}\``);
     home.write('a.png', Buffer.from(PIXEL, 'base64'));
@@ -62,7 +62,7 @@ describe('optional parts', { timeout: 120_000 }, () => {
     expect((await run('search', 'crane', '-l')).stdout).toBe('b.md\n');
   });
 
-  it('are not needed to read the text of PDF files, and drawing a page says which one is', async () => {
+  it('are not needed to read the text of PDF files; drawing a page names the one it needs', async () => {
     const texts = [{ text: 'The lighthouse keeper sleeps in the tower above the harbour.', x: 72, y: 700 }];
     home.write('paper.pdf', makePdf({ pages: [{ texts }] }));
     expect((await run('ingest', '--quiet')).stderr).toBe('');
@@ -71,13 +71,13 @@ describe('optional parts', { timeout: 120_000 }, () => {
     expect([drawn.code, drawn.stderr]).toEqual([2, expect.stringContaining('kebab plugin install pdf')]);
   });
 
-  it('are used where they lie in kebab’s own folder', async () => {
+  it('are used when installed in kebab’s own folder', async () => {
     place('pdf', ['@napi-rs', 'pdfjs-dist']);
     expect((await run('doctor')).stdout).not.toContain('kebab plugin install pdf');
     expect(await run('snap', 'paper.pdf#p=1', '--output', 'page.png')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('run models with nothing but the runtime in the part for embeddings', async () => {
+  it('run models with only the runtime in the part for embeddings', async () => {
     const model = path.join(home.folder, 'tiny model');
     writeTinyModel(model, { maxTokens: 64 });
     const env = { KEBAB_MODELS_EMBEDDING_MODEL: model };
@@ -89,7 +89,7 @@ describe('optional parts', { timeout: 120_000 }, () => {
     expect([found.code, found.stdout.split('\n')[0]]).toEqual([0, 'apple.md']);
   });
 
-  it('are pinned by version and integrity, everything they depend on included', () => {
+  it('are pinned by version and integrity, including all dependencies', () => {
     expect(parts().map(({ name }) => name)).toEqual(['ocr', 'pdf', 'embeddings']);
     for (const { name, packages } of parts()) {
       const files = JSON.parse(readFileSync(path.join(cli.bundleFolder, 'parts', `${name}.json`), 'utf8'));

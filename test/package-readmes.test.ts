@@ -7,7 +7,7 @@ import { repositoryOf } from '../scripts/published.mjs';
 const packages = publishablePackages();
 
 describe('the README of every published package', () => {
-  it('is there, begins with the name of the package, and has an example on at most 40 lines', () => {
+  it('exists, begins with the name of the package, and has an example, in at most 40 lines', () => {
     expect(packages.length).toBeGreaterThan(25);
     for (const { folder, manifest } of packages) {
       const lines = readmeOf(folder).trimEnd().split('\n');
@@ -17,7 +17,7 @@ describe('the README of every published package', () => {
     }
   });
 
-  it('links only to files that are there', () => {
+  it('links only to existing files', () => {
     for (const { folder } of packages)
       for (const [, target = ''] of readmeOf(folder).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))
         expect([path.join(folder, target), existsSync(path.join(folder, target))]).toEqual([
@@ -39,7 +39,7 @@ describe('the repository that a published package names', () => {
   });
 
   it.each(['', '/home/ana/kebab', '../kebab', 'file:///home/ana/kebab', 'C:\\kebab'])(
-    'is left out where that leads nowhere for others: %j',
+    'is left out when nobody else could reach it: %j',
     (remote) => {
       expect(repositoryOf(remote, 'core')).toEqual({});
     },

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkPackages, publishablePackages, type CheckedPackage } from '../scripts/check-packages.mjs';
 
-/** The engine, what authors need, a plugin and a program, by their main entries; `node scripts/check-packages.mjs` looks at all of everything. */
+/**
+ * The engine, the author kit, a plugin and a program, by their main entries; `node scripts/check-packages.mjs` checks all packages and
+ * entries.
+ */
 const NAMES = ['@kebab/core', '@kebab/plugin', '@kebab/plugin-docx', 'create-kebab-plugin'];
 const packages = publishablePackages().filter(({ manifest }) => NAMES.includes(manifest.name));
 const unbuilt = packages.filter(({ folder }) => !existsSync(path.join(folder, 'dist'))).map(({ folder }) => folder);
@@ -12,7 +15,7 @@ const unless = unbuilt.length === 0 ? '' : ` (skipped: not built, run npm run bu
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-package-'));
 let found: readonly string[];
 
-/** All are looked at together: most of the time is that of compilers reading the same libraries. */
+/** All packages are checked together: most of the time goes into compilers reading the same libraries. */
 beforeAll(async () => {
   const mains = packages.map((one) => ({ ...one, entries: ['.'] }));
   found = await checkPackages([...(unbuilt.length === 0 ? mains : []), writeWrong()]);
@@ -20,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A package that leads nowhere with one entry, and reads what it does not declare with the other. */
+/** A package with one entry that does not exist, and one that imports an undeclared dependency. */
 function writeWrong(): CheckedPackage {
   const main = { types: './dist/index.d.ts', default: './dist/index.js' };
   const exports = { '.': main, './gone': { default: './dist/gone.js' } };
@@ -37,7 +40,7 @@ const isOfWrong = (line: string): boolean => line.includes('kebab-wrong');
 
 describe('packages as they are published', () => {
   it.skipIf(unbuilt.length > 0)(
-    `please publint and arethetypeswrong, and their types are sound in TypeScript 5.9 and 7${unless}`,
+    `pass publint and arethetypeswrong, and their types compile in TypeScript 5.9 and 7${unless}`,
     () => {
       expect(packages.map(({ manifest }) => manifest.name).toSorted()).toEqual(NAMES);
       expect(found.filter((line) => !isOfWrong(line))).toEqual([]);

@@ -62,22 +62,22 @@ function homeWith(code: string): { readonly home: CliHome; readonly plugin: stri
   return { home, plugin };
 }
 
-/** What a plugin does, its code, and what is said of it. */
+/** The behaviour of a plugin, its code, and the expected message. */
 type Case = readonly [what: string, code: string, said: RegExp];
 
-/** Drafts of chunks that are none, and what is said of them. */
+/** Invalid chunk drafts, and the expected messages. */
 const TORN = [
   ['[{ start: 5, end: 400 }]', 'chunk 0 has the range \\[5, 400\\) in a text of 25'],
   ['[{ start: 0.5, end: 4 }]', 'chunk 0 has the range'],
   ['[]', 'it made no chunk of a document with text'],
 ] as const;
 
-/** Plugins of a table run side by side: what is `bad` in one is, for each, a name of its own, the file that it reads included. */
+/** Renames `bad` in a text to a name per plugin, files included, so that all plugins of a table can run side by side. */
 function named(text: string, at: number): string {
   return text.replaceAll('bad', `bad${String.fromCodePoint(97 + at)}`);
 }
 
-/** Runs an ingest with all plugins of a table, and a search that must find the note whatever they did; once. */
+/** Runs, once, an ingest with all plugins of a table, and a search that must find the note whatever they did. */
 function ingestWithAll(cases: readonly Case[], env: Readonly<Record<string, string>> = {}): () => Promise<CliRun> {
   let ingest: Promise<CliRun> | undefined;
   return () =>
@@ -105,13 +105,13 @@ async function findsNote(
   expect([found.code, jsonLines(found.stdout)]).toMatchObject([0, [{ hits: [{ doc_path: 'note.md' }] }]]);
 }
 
-/** Each of a table with the pattern of what is said of it. */
+/** Each case of a table with the pattern of its message. */
 function expected(cases: readonly Case[]): readonly (readonly [what: string, said: RegExp])[] {
   return cases.map(([what, , said], at) => [what, new RegExp(named(said.source, at), said.flags)]);
 }
 
 describe(
-  'kebab goes on, and names the plugin, its version, the stage and the file, when a plugin',
+  'kebab continues, and names the plugin, its version, the stage and the file, when a plugin',
   { timeout: 120_000 },
   () => {
     const onLoad: readonly Case[] = [
@@ -170,7 +170,7 @@ describe(
           import('node:http').then(({ createServer }) => createServer().listen(0, '127.0.0.1'));
           import('node:worker_threads').then(({ Worker }) => new Worker('setInterval(() => {}, 1000)', { eval: true }));`,
         }),
-        /^(?!.*plugin bad)/s, // nothing to tell: kebab ends all the same
+        /^(?!.*plugin bad)/s, // no notice: kebab exits all the same
       ],
     ];
     const loaded = ingestWithAll(onLoad);
@@ -252,7 +252,7 @@ describe(
       expect(stderr).toMatch(/does not run: its module did not finish loading within 2 s/);
     });
 
-    it('is a package that is none', async () => {
+    it('is not a valid package', async () => {
       const { home } = homeWith('');
       const folder = path.join(home.folder, 'data/kebab/plugins/node_modules/left-pad');
       mkdirSync(folder, { recursive: true });
@@ -271,7 +271,7 @@ describe(
   },
 );
 
-describe('a plugin that imports what is not installed', { timeout: 60_000 }, () => {
+describe('a plugin that imports a package that is not installed', { timeout: 60_000 }, () => {
   it('is named by `plugin doctor` with the package, and where to install it', async () => {
     const { home, plugin } = homeWith("import { nothing } from 'kebab-not-installed';\nexport default nothing;\n");
     const { stdout } = await cli.run(['plugin', 'doctor', '--plugin', plugin], { home });
@@ -281,7 +281,7 @@ describe('a plugin that imports what is not installed', { timeout: 60_000 }, () 
 });
 
 describe('a plugin that prints', { timeout: 60_000 }, () => {
-  it('does not get between a program and the JSON it reads', async () => {
+  it('does not corrupt the JSON that a program reads', async () => {
     const loud = extractorPlugin({
       factory: `console.log('made'); process.stdout.write('made');`,
       extract: SOUND.replace('=> {', `=> { console.log('extracting'); process.stdout.write('extracting');`),
@@ -300,7 +300,7 @@ describe('a plugin that prints', { timeout: 60_000 }, () => {
 });
 
 describe('a plugin that crashes', { timeout: 120_000 }, () => {
-  it('is switched off after three crashes, says so in doctor, and is tried again when told or updated', async () => {
+  it('is disabled after three crashes, listed by doctor, and tried again on request or after an update', async () => {
     const { home, plugin } = homeWith(extractorPlugin({ extract: 'async () => { process.exit(3); }' }));
     for (const n of [1, 2, 3]) home.write(`more-${n}.bad`, `words ${n}`);
     const flags = ['--plugin', plugin];
@@ -368,7 +368,7 @@ describe('a plugin whose code is wrong', { timeout: 60_000 }, () => {
 });
 
 describe('two plugins that claim one id', { timeout: 60_000 }, () => {
-  it('are told apart by their order, with a notice', async () => {
+  it('are resolved by their order, with a notice', async () => {
     const { home, plugin } = homeWith(extractorPlugin({ name: 'first' }));
     const other = path.join(home.folder, 'other.mjs');
     writeFileSync(other, extractorPlugin({ name: 'second' }));
@@ -436,7 +436,7 @@ describe('kebab plugin test', { timeout: 120_000 }, () => {
     };
   };
 
-  it('tells a plugin that prints, one that hangs, one that ends the process, and one that leaves a timer', async () => {
+  it('reports a plugin that prints, one that hangs, one that ends the process, and one that leaves a timer', async () => {
     const loud = await run(`console.log('hello');\n${extractorPlugin({})}`);
     expect(loud).toEqual({
       exit: 2,
@@ -473,7 +473,7 @@ function pluginWith(kind: string, made: string): string {
 const NAMED = { id: 'bad', version: '1' };
 const REMEDY = /update bad@1\.0\.0, or .*; `kebab plugin doctor` looks closer/;
 
-/** An embedder whose vectors are what an expression says of an \`input\`. */
+/** An embedder whose vectors are given by an expression of `input`. */
 function embedderPlugin(vector: string): string {
   return pluginWith(
     'embedder',
@@ -485,7 +485,7 @@ function embedderPlugin(vector: string): string {
   );
 }
 
-describe('an embedder that gives no vectors', { timeout: 120_000 }, () => {
+describe('an embedder that returns no valid vectors', { timeout: 120_000 }, () => {
   it.each([
     ['new Float32Array(3)', 'a vector has 3 dimensions instead of 8'],
     ['new Float32Array(8).fill(NaN)', 'a vector holds a value that is not finite'],
@@ -505,7 +505,7 @@ describe('an embedder that gives no vectors', { timeout: 120_000 }, () => {
     expect(jsonLines(search.stdout)).toMatchObject([{ hits: [{ doc_path: 'note.md' }] }]);
   });
 
-  it('for queries only turns a hybrid search into one by words, and is named', async () => {
+  it('for queries only makes a hybrid search fall back to words, and is named', async () => {
     const vector = `new Float32Array(8).fill(input.kind === 'query' ? NaN : Math.sqrt(1 / 8))`;
     const { home, plugin } = homeWith(embedderPlugin(vector));
     const run = (...line: readonly string[]) =>
@@ -526,10 +526,10 @@ describe('an embedder that gives no vectors', { timeout: 120_000 }, () => {
   });
 });
 
-describe('what else a plugin contributes and does not do', { timeout: 120_000 }, () => {
+describe('another failing contribution of a plugin', { timeout: 120_000 }, () => {
   const members = (more: string): string => `{ ...${JSON.stringify(NAMED)}, fingerprint: () => 'bad@1', ${more} }`;
 
-  it('leaves a search its order, when it is a reranker', async () => {
+  it('leaves the order of a search unchanged when it is a reranker', async () => {
     const { home, plugin } = homeWith(pluginWith('reranker', members('rerank: async () => []')));
     const line = ['search', 'sourdough', '--json', '--plugin', plugin];
     await cli.run(['ingest', '--plugin', plugin], { home });
@@ -546,7 +546,7 @@ describe('what else a plugin contributes and does not do', { timeout: 120_000 },
     ]);
   });
 
-  it('is the source that fails, and no other', async () => {
+  it('fails alone when it is a source', async () => {
     const { home, plugin } = homeWith(
       pluginWith('source', members(`scan: async function* () { throw new Error('no luck'); }, read: async () => null`)),
     );
@@ -558,7 +558,7 @@ describe('what else a plugin contributes and does not do', { timeout: 120_000 },
     expect(stderr).toMatch(REMEDY);
   });
 
-  it('ends an answer with its name, when it is the model, and costs nothing, when it is a hook', async () => {
+  it('ends an answer with an error that names it when it is the model, and does no harm when it is a hook', async () => {
     const model = members(
       `model: { id: 'bad', provider: 'bad' }, contextTokens: 8000, generate: async function* () { throw new Error('no luck'); }`,
     );

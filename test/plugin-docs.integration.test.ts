@@ -10,7 +10,7 @@ import { TEMPLATE_KINDS } from '../create-kebab-plugin/src/templates.ts';
 const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
 describe('the pages about the contracts', () => {
-  it('are one for each contract, with every exported declaration and its doc comment, and an index of them', () => {
+  it('document every exported declaration with its doc comment, one page per contract, with an index', () => {
     const pages = contractPages();
     const names = readdirSync(new URL('../core/src/contracts/', import.meta.url)).map((file) =>
       file.replace('.ts', '.md'),
@@ -24,7 +24,7 @@ describe('the pages about the contracts', () => {
 });
 
 describe('create-kebab-plugin', () => {
-  it('begins plugins for the kebab it is released with', () => {
+  it('creates plugins for the kebab version it is released with', () => {
     const versionOf = (file: string): string => (JSON.parse(read(file)) as { readonly version: string }).version;
     expect(versionOf('create-kebab-plugin/package.json')).toBe(versionOf('kits/plugin/package.json'));
     expect(JSON.parse(read('create-kebab-plugin/templates/common/package.template.json'))).toMatchObject({
@@ -33,13 +33,13 @@ describe('create-kebab-plugin', () => {
     });
   });
 
-  it('has a kind for every one that the page about plugins names', () => {
+  it('has a template for every kind that the page about plugins names', () => {
     const page = read('docs/writing-a-plugin.md');
     for (const kind of TEMPLATE_KINDS) expect(page).toContain(`\`${kind}\``);
   });
 });
 
-/** What others build on. A name that disappears breaks them; one that appears is promised from then on. */
+/** The public API. Removing a name breaks its users; a new name is a promise from then on. */
 describe('the surface of @kebab/core', () => {
   it.each([
     ['', core],

@@ -24,7 +24,7 @@ beforeEach(() => {
   home = cli.newHome();
 });
 
-/** No registry answers there: everything here works offline. */
+/** A registry address where nothing listens: everything here works offline. */
 const OFFLINE = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
 
 function run(line: readonly string[], cwd = home.folder): Promise<CliRun> {
@@ -85,7 +85,7 @@ const listed = async (): Promise<string> => (await run(['plugin', 'list'])).stdo
 
 // Each test starts npm and kebab several times, on a machine that may be busy.
 describe('kebab plugin install', { timeout: 120_000 }, () => {
-  it('installs a folder offline, and the plugin runs from anywhere with kebab’s own core', async () => {
+  it('installs a folder offline, and the plugin runs from any directory with kebab’s own core', async () => {
     const installed = await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
     expect(installed).toMatchObject({ action: 'installed', name: 'kebab-plugin-note', version: '1.0.0', hint: null });
     expect(readFileSync(installed.config_file ?? '', 'utf8')).toContain('\nplugins = ["kebab-plugin-note"]\n');
@@ -125,7 +125,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect((await run(['plugin', 'test', folder])).stdout).toContain(missing);
   });
 
-  it('runs on after kebab was moved, with the core of the kebab that runs it', async () => {
+  it('keeps plugins working after kebab is moved, with the core of the running kebab', async () => {
     const { folder } = await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
     const core = path.join(folder ?? '', 'node_modules', '@kebab', 'core');
     rmSync(core);
@@ -135,7 +135,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect((await run(['search', 'lighthouse', '-l'])).stdout).toBe('a.note\n');
   });
 
-  it('shows what a plugin declares, and installs nothing without a yes', async () => {
+  it('shows what a plugin declares, and installs nothing without confirmation', async () => {
     const refused = await run(['plugin', 'install', writePlugin('1.0.0')]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('kebab-plugin-note 1.0.0  (extractor)');
@@ -145,7 +145,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect(await listed()).not.toContain('kebab-plugin-note');
   });
 
-  it('keeps the plugin that is there until the next one is complete', async () => {
+  it('keeps the installed plugin until its replacement is complete', async () => {
     await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
     writePlugin('2.0.0', { dependencies: { 'kebab-no-such-package': '1.0.0' } });
     const failed = await run(['plugin', 'update', 'kebab-plugin-note', '--yes']);
@@ -163,7 +163,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect(await listed()).toContain('✓ kebab-plugin-note 2.0.0');
   });
 
-  it('refuses what is no plugin, and what is not there', async () => {
+  it('refuses packages that are not plugins or do not exist', async () => {
     const stderrOf = async (...line: string[]): Promise<string> => (await run([...line, '--yes'])).stderr;
     const bare = writePlugin('1.0.0', { kebab: undefined });
     expect(await stderrOf('plugin', 'install', bare)).toContain('has no "kebab" member');

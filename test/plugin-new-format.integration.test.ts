@@ -26,7 +26,7 @@ Scenario: a reader returns a book late
   Then a fee is written down
 `;
 
-/** Every line that an author changes to read Gherkin instead of the example format, as what stands there and what comes. */
+/** Every line that an author changes to read Gherkin instead of the example format: old text and new text. */
 const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'src/extractor.ts': [
     ["extensions: ['gherkin']", "extensions: ['feature']"],
@@ -40,7 +40,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
 };
 
 describe('a new format', () => {
-  it('takes at most five changed lines of what `kebab plugin new` writes to be tested, indexed and cited', async () => {
+  it('is tested, indexed and cited after at most five changed lines in the output of `kebab plugin new`', async () => {
     const home = cli.newHome();
     const made = await cli.run(['plugin', 'new', 'gherkin', '--kind', 'extractor'], { home, cwd: workshop.folder });
     expect(made).toMatchObject({ code: 0, stderr: '' });

@@ -19,9 +19,9 @@ beforeAll(async () => {
 
 afterAll(() => cli.remove());
 
-/** What a bad plugin does, as code, and what is said of it wherever it does that. */
+/** Bad behaviour of a plugin, as code, and the expected message at every stage. */
 const DEEDS = {
-  // Without an end and a turn for anything else; the naps leave the processor to the other tests.
+  // Loops forever and blocks the event loop; the waits leave the processor to the other tests.
   loops: ['for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);', /within 2 s|after \d s/],
   exits: ['process.exit(0);', /its process ended with code 0/],
   aborts: ['process.abort();', /its process was ended by SIGABRT/],
@@ -35,7 +35,7 @@ const DEEDS = {
 type Deed = keyof typeof DEEDS;
 const ALL = Object.keys(DEEDS) as readonly Deed[];
 
-/** Limits that make a test short, in seconds and MiB. */
+/** Limits that keep tests short, in seconds and MiB. */
 const LIMITS = {
   KEBAB_PLUGIN_LIMITS_LOAD_TIMEOUT_S: '2',
   KEBAB_PLUGIN_LIMITS_CREATE_TIMEOUT_S: '2',
@@ -45,7 +45,7 @@ const LIMITS = {
   KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
 };
 
-/** What a contribution is made of, by kind: its members, with code for the one that does the deed. */
+/** The members of a contribution by kind, with the bad code in one of them. */
 const MEMBERS: Readonly<Record<string, (name: string, deed: string) => string>> = {
   hook: (_name, deed) => `{ async onIngested(report) { ${deed} } }`,
   retriever: (name, deed) =>
@@ -61,7 +61,7 @@ const MEMBERS: Readonly<Record<string, (name: string, deed: string) => string>> 
     async *generate() { ${deed} } }`,
 };
 
-/** A plugin as a package in a home: its folder. */
+/** Writes a plugin as a package in a home; returns its folder. */
 function pluginIn(
   home: CliHome,
   name: string,
@@ -115,7 +115,7 @@ function run(home: CliHome, line: readonly string[], env: Readonly<Record<string
 const STAGES = { top: 'load', schema: 'configure', factory: 'create' } as const;
 
 describe('a third-party plugin that never ends, ends its process, or takes all memory', { timeout: 240_000 }, () => {
-  it.each(Object.entries(STAGES))('in its %s is named, and an ingest goes on', async (place, stage) => {
+  it.each(Object.entries(STAGES))('in its %s is named, and the ingest continues', async (place, stage) => {
     const home = homeWithNote();
     const folders = ALL.map((deed) => pluginIn(home, `${deed}-there`, { [place]: DEEDS[deed][0] }));
     const { code, stdout, stderr } = await run(home, ['ingest', ...flags(folders)]);
@@ -127,7 +127,7 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
       );
   });
 
-  it('in a hook is named, and what was ingested stays; a sound one beside it sees no global that it patched', async () => {
+  it('in a hook is named, and ingested documents stay; another hook sees none of its patched globals', async () => {
     const home = homeWithNote();
     const folders = ALL.map((deed) => pluginIn(home, `${deed}-there`, { deed: DEEDS[deed][0] }));
     const patching = pluginIn(home, 'patching', {
@@ -147,7 +147,7 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
     expect(readFileSync(path.join(home.folder, 'data/kebab/plugin-data/sound/seen'), 'utf8')).toBe('["object"]');
   });
 
-  it('in a hook cannot change what it is given', async () => {
+  it('in a hook cannot change its arguments', async () => {
     const home = homeWithNote();
     const changing = pluginIn(home, 'changing', { deed: 'report.new = 7;' });
     const { code, stdout, stderr } = await run(home, ['ingest', ...flags([changing])]);
@@ -155,7 +155,7 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
     expect(stderr).toMatch(/plugin changing@1\.2\.3\/onIngested failed: Cannot assign to read only property 'new'/);
   });
 
-  it('in a retriever leaves a search what the others find', async () => {
+  it('in a retriever leaves the results of the other retrievers', async () => {
     const home = homeWithNote();
     await run(home, ['ingest']);
     const folders = ALL.map((deed) => pluginIn(home, `${deed}-there`, { kind: 'retriever', deed: DEEDS[deed][0] }));
@@ -182,7 +182,7 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
   });
 
   it.each(['loops', 'exits', 'fills'] as const)(
-    'and %s in an embedder turns a search into one by words',
+    'and %s in an embedder makes a search fall back to words',
     async (deed) => {
       const home = homeWithNote();
       const folder = pluginIn(home, 'bad', { kind: 'embedder', deed: DEEDS[deed][0] });
@@ -196,7 +196,7 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
     },
   );
 
-  it('in a language model fails the question, with an exit code that says so', async () => {
+  it('in a language model fails the question with the matching exit code', async () => {
     const home = homeWithNote();
     await run(home, ['ingest']);
     for (const deed of ['loops', 'exits'] as const) {
@@ -212,7 +212,7 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
     }
   });
 
-  it('is looked at by `plugin doctor`, `plugin list` and `plugin explain`, which end', async () => {
+  it('does not keep `plugin doctor`, `plugin list` and `plugin explain` from finishing', async () => {
     const home = homeWithNote();
     const all = ['loops', 'exits', 'hangs'] as const;
     const single = all.map((deed) => {
@@ -243,12 +243,12 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
       const home = homeWithNote();
       const folder = pluginIn(home, 'store', { kind: 'document_store', top: DEEDS[deed][0] });
       const { code, stderr } = await run(home, ['ingest', ...flags([folder])]);
-      expect(code).toBe(exit); // none is that of a signal
+      expect(code).toBe(exit); // not an exit code of a signal
       expect(stderr).toMatch(error);
     },
   );
 
-  it('leaves Ctrl-C working', async () => {
+  it('does not block Ctrl-C', async () => {
     const home = homeWithNote();
     const folder = pluginIn(home, 'bad', {
       kind: 'embedder',
@@ -265,7 +265,7 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
   });
 });
 
-describe('a configuration that is refused after its plugins were looked at', { timeout: 120_000 }, () => {
+describe('a configuration that is rejected after its plugins were loaded', { timeout: 120_000 }, () => {
   it.each([
     ['as it is', ['search', 'sourdough'], { KEBAB_OCR_ENGINE: 'nonsense' }],
     ['as it would be', ['config', 'set', 'ocr.engine', 'nonsense'], {}],

@@ -32,7 +32,7 @@ describe('a plugin as `kebab plugin new` writes it', () => {
     expect(code).toBe(0);
   });
 
-  it('keeps vectors from one run to the next where it is a vector store', async () => {
+  it('keeps vectors between runs when it is a vector store', async () => {
     const home = cli.newHome();
     home.write('coast.md', '# Coast\n\nThe old lighthouse stands on the rock.\n');
     home.write('bread.md', '# Bread\n\nFlour, water and salt.\n');
@@ -45,7 +45,7 @@ describe('a plugin as `kebab plugin new` writes it', () => {
     expect(JSON.parse(found.stdout)).toMatchObject({ mode: 'vector', hits: [{ doc_path: 'coast.md' }] });
   });
 
-  it('makes pictures found by what it reads in them where it is an OCR engine', async () => {
+  it('makes pictures searchable by their recognised text when it is an OCR engine', async () => {
     const home = cli.newHome();
     const fixtures = pathToFileURL(path.join(projectOf('ocr'), 'dist', 'test', 'fixtures.js')).href;
     const { tape } = (await import(fixtures)) as { readonly tape: (text: string) => { readonly png: Uint8Array } };

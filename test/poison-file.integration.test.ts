@@ -7,7 +7,7 @@ let cli: BuiltCli;
 let home: CliHome;
 let plugin: string;
 
-/** Reads `.odd` files, and ends the process over one that says so, as native code can. */
+/** Reads `.odd` files, and ends the process when a file says so, as native code can. */
 function oddPlugin(version: string): string {
   return `export default {
   name: 'odd', version: '${version}', apiVersion: 1, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] },
@@ -44,8 +44,8 @@ async function isFound(word: string): Promise<boolean> {
   return (await cli.run(['search', word, '--mode', 'lexical'], { home })).code === 0;
 }
 
-describe('a file over which native code ends the process that reads it', { timeout: 120_000 }, () => {
-  it('is an error of the same run, named with its plugin, and hinders no other file', async () => {
+describe('a file that makes native code crash the process that reads it', { timeout: 120_000 }, () => {
+  it('is reported in the same run with its plugin, and affects no other file', async () => {
     home = cli.newHome();
     plugin = path.join(home.folder, 'odd.mjs');
     writeFileSync(plugin, oddPlugin('1.0.0'));

@@ -34,7 +34,7 @@ async function foundIn(home: CliHome, cwd: string): Promise<readonly string[]> {
 }
 
 describe('a knowledge base of a project', { timeout: 60_000 }, () => {
-  it('is made at the top of the work tree, found from below, and apart from the user’s', async () => {
+  it('is created at the top of the work tree, found from subfolders, and separate from the user’s', async () => {
     const { home, project, deep } = worldWithProject();
     await ok(['ingest', '--quiet'], home, home.folder);
     const { stdout } = await ok(['init', '--json'], home, deep);
@@ -52,7 +52,7 @@ describe('a knowledge base of a project', { timeout: 60_000 }, () => {
     expect(again.created).toEqual([]);
   });
 
-  it('is not made in a home folder that is a work tree, nor with --user', async () => {
+  it('is not created in a home folder that is a work tree, nor with --user', async () => {
     const { home, project, deep } = worldWithProject();
     await ok(['init', '--user'], home, deep);
     mkdirSync(path.join(home.folder, '.git'));
@@ -64,7 +64,7 @@ describe('a knowledge base of a project', { timeout: 60_000 }, () => {
     expect(existsSync(path.join(project, 'docs', '.kebab', 'id'))).toBe(true);
   });
 
-  it('goes with reset --all, and nothing of the user’s goes with it', async () => {
+  it('is removed by reset --all, which removes nothing of the user’s', async () => {
     const { home, project, deep } = worldWithProject();
     await ok(['ingest', '--quiet'], home, home.folder);
     await ok(['config', 'set', 'search.default_k', '7'], home, home.folder);
@@ -78,7 +78,7 @@ describe('a knowledge base of a project', { timeout: 60_000 }, () => {
     expect((await ok(['config', 'get', 'search.default_k'], home, deep)).stdout).toBe('7\n');
   });
 
-  it('is made again after its database was removed by hand', async () => {
+  it('is created again after its database was removed by hand', async () => {
     const { home, project, deep } = worldWithProject();
     await ok(['init'], home, deep);
     await ok(['ingest', '--quiet'], home, deep);
@@ -89,7 +89,7 @@ describe('a knowledge base of a project', { timeout: 60_000 }, () => {
     await ok(['ingest', '--quiet'], home, deep);
   });
 
-  it('is not taken from a database that a branch put in its place, until that is reset', async () => {
+  it('does not use a database that a branch checked out in its place, until that is reset', async () => {
     const { home, project, deep } = worldWithProject();
     await ok(['ingest', '--quiet'], home, home.folder);
     await ok(['init'], home, deep);

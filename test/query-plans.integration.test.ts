@@ -8,22 +8,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBenchApp } from '../bench/lib/open-bench-app.ts';
 
 const DOCUMENTS = 200;
-/** A statement that runs this often in an ingest runs once a document, or once for a few of them. */
+/** A statement that runs this often in an ingest runs once per document or once per few documents. */
 const OFTEN = DOCUMENTS / 10;
 const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
 
-/** Tables whose rows do not grow with the documents, lists that are given, and full-text queries, which SQLite calls scans. */
+/** Tables whose row counts do not grow with the documents, list parameters, and full-text queries, which SQLite reports as scans. */
 const SMALL =
   /^SCAN (?:CONSTANT ROW|\(|json_each|sqlite_\w+|indexed_roots|quarantined_files|vector_segments|sources|temp\.query_terms|[a-z] VIRTUAL TABLE INDEX 1:$|documents USING COVERING INDEX idx_docs_code|.*VIRTUAL TABLE INDEX \d+:\S*M)/;
 
-/** Every vector of a state is as good as all of them. */
+/** All vectors in one state: effectively a full scan. */
 const ALL_VECTORS = /idx_embed_status \(status=\?(?: AND collection=\?)?\)/;
 
 type Run = (this: Sqlite.Statement, ...given: unknown[]) => unknown;
 const METHODS = ['run', 'get', 'all', 'iterate'] as const;
 type Methods = Record<(typeof METHODS)[number], Run>;
 
-/** How often each statement ran, with the plan that SQLite had for it. */
+/** The run count and query plan of each statement. */
 interface Recorded {
   readonly plan: readonly string[];
   count: number;
@@ -32,7 +32,7 @@ interface Recorded {
 const recorded = new Map<string, Recorded>();
 let restore = (): void => {};
 
-/** Has every statement of this thread recorded. */
+/** Starts to record every statement of this thread. */
 function record(): void {
   const db = new Sqlite(':memory:');
   const statements = Object.getPrototypeOf(db.prepare('SELECT 1')) as Methods;
@@ -52,7 +52,7 @@ function record(): void {
   restore = () => void Object.assign(statements, originals);
 }
 
-/** The statements that ran so often and read all of a table or of an index, each with its plan. */
+/** The statements that ran at least `often` times and scanned a whole table or index, each with its plan. */
 function scans(often = 1): readonly string[] {
   return [...recorded]
     .filter(
@@ -91,8 +91,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('SQLite reads all of no table that grows', () => {
-  it('for each document of a first ingest, and the statements of this thread are seen', async () => {
+describe('SQLite never scans a whole growing table', () => {
+  it('for each document of a first ingest, whose statements are all recorded', async () => {
     const report = await app.ingest();
     expect(report.new).toBe(DOCUMENTS);
     expect([...recorded.values()].filter(({ count }) => count >= OFTEN).length).toBeGreaterThan(3);
@@ -120,11 +120,11 @@ describe('SQLite reads all of no table that grows', () => {
   it.skipIf(isMissing)('for a search by words and meaning (skipped without the model)', async () => {
     const { hits } = await app.search({ text: 'what is sourdough water', mode: 'hybrid' });
     expect(hits.length).toBeGreaterThan(0);
-    // Vectors that are not committed are few.
+    // Few vectors are uncommitted.
     expect(scans().filter((scan) => !/unlikely\(status IN/.test(scan))).toEqual([]);
   });
 
-  it('for a citation that is fetched and verified', async () => {
+  it('to fetch and verify a citation', async () => {
     const uri = `${note(3)}#L1-L3`;
     expect(JSON.stringify(await app.fetch({ kind: 'uri', uri }))).toContain('Note 3');
     expect(await app.verifyCitation(uri)).toMatchObject({ status: 'exact' });

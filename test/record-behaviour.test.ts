@@ -20,7 +20,7 @@ const { text, value, human } = volatile({
   since: SINCE,
 });
 
-describe('what a recording of behaviour takes out', () => {
+describe('what a behaviour recording masks', () => {
   const taken: readonly (readonly [what: string, given: unknown, kept: unknown])[] = [
     ['folders of the run', { root: '/tmp/kebab-behaviour-x1/notes' }, { root: '<folder>/notes' }],
     ['the checkout', 'at /home/me/kebab/core', 'at <checkout>/core'],
@@ -64,11 +64,11 @@ describe('what a recording of behaviour takes out', () => {
     ['what only looks like a cursor', { next_cursor: 'eyJhbmQgc28gb24tLS0' }],
     ['null and lists of nothing', { error: null, hits: [], ok: true }],
   ];
-  it.each(data)('is not %s', (_, given) => {
+  it.each(data)('does not include %s', (_, given) => {
     expect(value(given)).toEqual(given);
   });
 
-  it('is the duration of an ingest in what people read, and no other number', () => {
+  it('includes the duration of an ingest in human-readable output, and no other number', () => {
     const report =
       'ingested  ~/notes  486 entries in 2.4 s\n  new  486\n\nslowest   a.pdf 1.2 s\n\nnext      kebab search "…"\n';
     expect(human(report)).toBe(
@@ -77,7 +77,7 @@ describe('what a recording of behaviour takes out', () => {
     expect(text('waits 3 s in 2.4 s')).toBe('waits 3 s in 2.4 s');
   });
 
-  it('is the order in which two extractors finished, not the order of the files', () => {
+  it('includes the order in which two extractors finished, but not the order of the files', () => {
     const event = (kind: string, idx: number): unknown => ({ kind, idx });
     const end = { kind: 'completed' };
     const batch = { kind: 'embed_batch_started', n_chunks: 3 };
@@ -109,7 +109,7 @@ const answer = (name: string, given: unknown, form = 'json'): RecordedAnswer => 
   value: given,
 });
 
-describe('comparing recordings of behaviour', () => {
+describe('comparing behaviour recordings', () => {
   it('finds nothing between equal answers, whatever the order of their members', () => {
     const comparison = compareRecordings(
       { answers: [answer('search a', { exit: 0, stdout: [{ a: 1, b: 2 }] })] },
@@ -155,7 +155,7 @@ describe('comparing recordings of behaviour', () => {
     ]);
   });
 
-  it('shows where two long texts part', () => {
+  it('shows where two long texts diverge', () => {
     const [line = ''] = differences('x'.repeat(5000), `${'x'.repeat(4000)}y`);
     expect(line).toMatch(/^value: "…x+…? → "…x+y"$/);
     expect(line.length).toBeLessThan(400);
@@ -165,7 +165,7 @@ describe('comparing recordings of behaviour', () => {
     expect(differences('\u00e9', 'e\u0301')).toEqual(['value: "\u00e9" → "e\u0301" (another Unicode form)']);
   });
 
-  it('takes values of different kinds for different', () => {
+  it('treats values of different types as different', () => {
     expect(differences({ a: null, b: [] }, { a: {}, b: {} })).toEqual(['a: null → {}', 'b: [] → {}']);
   });
 });
@@ -193,7 +193,7 @@ describe('a program to record', () => {
     expect(reason()).toContain('is not built: run npm run build');
   });
 
-  it('is refused when a source is newer than its bundle, for it would show the behaviour of older sources', () => {
+  it('is refused when a source is newer than its bundle, which would show the behaviour of older sources', () => {
     place('host-cli/dist/bundle/main.cjs', 10);
     expect(reason()).toBeNull();
     place('plugins/md/src/parse/blocks.ts', 11);

@@ -25,13 +25,13 @@ function nameOf(folder: string): string {
   return (json(`${folder}/package.json`) as { readonly name: string }).name;
 }
 
-/** The workspaces that a tsconfig refers to, as folders. */
+/** The folders of the workspaces that a tsconfig references. */
 function referencesOf(file: string): readonly string[] {
   const { references = [] } = json(file) as { readonly references?: readonly { readonly path: string }[] };
   return references.map((reference) => path.join(path.dirname(file), reference.path)).toSorted(byName);
 }
 
-/** The workspaces that a package depends on, as folders. */
+/** The folders of the workspaces that a package depends on. */
 function dependenciesOf(folder: string): readonly string[] {
   const { dependencies, peerDependencies } = json(`${folder}/package.json`) as Record<string, object | undefined>;
   return Object.keys({ ...dependencies, ...peerDependencies })
@@ -39,20 +39,20 @@ function dependenciesOf(folder: string): readonly string[] {
     .toSorted(byName);
 }
 
-/** Plugins that do not come with kebab: whoever wants one installs it. */
+/** Plugins that are not bundled with kebab and are installed separately. */
 const OPTIONAL: ReadonlySet<string> = new Set(
   ['docx', 'eml', 'epub', 'pptx', 'xlsx'].map((format) => `@kebab/plugin-${format}`),
 );
 
-describe('what a workspace is listed in', () => {
+describe('the references to a workspace', () => {
   it.each([...names.values()])(
-    '%s/tsconfig.json refers to the workspaces that its package.json depends on',
+    '%s/tsconfig.json references the workspaces that its package.json depends on',
     (folder) => {
       expect(referencesOf(`${folder}/tsconfig.json`)).toEqual(dependenciesOf(folder));
     },
   );
 
-  it.each(['tsconfig.json', 'tsconfig.test.json'])('%s refers to every workspace', (file) => {
+  it.each(['tsconfig.json', 'tsconfig.test.json'])('%s references every workspace', (file) => {
     expect(referencesOf(file)).toEqual([...names.values()].toSorted(byName));
   });
 
@@ -70,12 +70,12 @@ function byName(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The documents that describe the sources to whoever changes them. */
+/** The documents that describe the sources to contributors. */
 const MAPS = ['ARCHITECTURE.md', ...workspaces.map((folder) => `${folder}/README.md`)].filter((file) =>
   existsSync(path.join(root, file)),
 );
 
-describe('what a description of the sources names', () => {
+describe('the files named in the descriptions of the sources', () => {
   const files = [
     ...workspaces.map((folder) => `${folder}/src`),
     ...workspaces.map((folder) => `${folder}/bin`),
@@ -90,7 +90,7 @@ describe('what a description of the sources names', () => {
       ),
     );
 
-  it.each(MAPS)('%s names no TypeScript file of kebab that is not there', (map) => {
+  it.each(MAPS)('%s names only TypeScript files that exist', (map) => {
     const named = [
       ...readFileSync(path.join(root, map), 'utf8').matchAll(/`((?:[\w.-]+\/)*[a-z][\w-]*\.(?:ts|mjs|cjs))`/g),
     ];
@@ -98,7 +98,7 @@ describe('what a description of the sources names', () => {
     expect(missing).toEqual([]);
   });
 
-  it('finds the files of the two walks in ARCHITECTURE.md', () => {
+  it('include those of the two walkthroughs in ARCHITECTURE.md', () => {
     expect(readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8').match(/`[\w/-]+\.ts`/g)?.length).toBeGreaterThan(
       30,
     );

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRefusingApp } from '../bench/lib/open-bench-app.ts';
 import { refusalSets, type RefusalSet } from '../bench/lib/refusal-sets.ts';
 
-/** The shares of questions that the default gate refuses, 0 to 1; of a large set, every second is asked. */
+/** The shares (0 to 1) of questions that the default threshold refuses; of a large set, every second question is asked. */
 interface Refused {
   readonly answerable: number;
   readonly far: number;
@@ -66,7 +66,7 @@ describe.each([
   });
 
   it.skipIf(!isHere)(
-    `refuses most of what the corpus has nothing about, little of what it answers, and no less with vectors than without${skipped}`,
+    `refuses most questions outside the corpus, few inside it, and no fewer with vectors than without${skipped}`,
     async () => {
       if (app === undefined || set === undefined) throw new Error('the knowledge base is not open');
       const words = await refusedBy(app, set, 'lexical');

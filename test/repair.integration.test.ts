@@ -93,13 +93,13 @@ interface Problem {
   readonly hint: string;
 }
 
-/** What a search fails with; null for one that finds something, if perhaps not everything. */
+/** The error of a search; null when it finds something, even if not everything. */
 async function failure(): Promise<Problem | null> {
   const { stderr, code } = await run(['search', 'wombat', '--json'], { home, env });
   return code === 0 || code === 1 ? null : (JSON.parse(stderr) as Problem);
 }
 
-/** The checks that `doctor` finds unhealthy. */
+/** The checks that `doctor` reports as unhealthy. */
 async function unhealthy(...flags: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await run(['doctor', '--json', ...flags], { home, env });
   const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; ok: boolean; hint?: string }[] };
@@ -108,7 +108,7 @@ async function unhealthy(...flags: readonly string[]): Promise<readonly string[]
 
 const ALL = NOTES + 1;
 
-/** What is damaged, the table that a search names (null: it finds something all the same), and how many are read again. */
+/** The damage, the table that a search names (null: the search still finds something), and how many documents are read again. */
 const DAMAGES: readonly (readonly [name: string, act: string | (() => void), table: string | null, again: number])[] = [
   ['the table of chunks', 'DROP TABLE chunks', 'chunks', ALL],
   ['the table of texts', 'DROP TABLE document_texts', 'document_texts', ALL],
@@ -132,7 +132,7 @@ const DAMAGES: readonly (readonly [name: string, act: string | (() => void), tab
 ];
 
 describe('kebab repair', { timeout: 120_000 }, () => {
-  it.each(DAMAGES)('builds %s again, as a search and doctor ask for', async (_name, act, table, again) => {
+  it.each(DAMAGES)('rebuilds %s, as search and doctor advise', async (_name, act, table, again) => {
     restore();
     if (typeof act === 'string') damage(act);
     else act();
@@ -157,14 +157,14 @@ describe('kebab repair', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the program, on `kebab repair`,', { timeout: 120_000 }, () => {
+describe('the kebab program running `kebab repair`', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     cli = await buildCli();
     run = (args, options) => cli.run(args, options);
   });
   afterAll(() => cli.remove());
 
-  it('builds chunks and the full text again, as a search and doctor ask for', async () => {
+  it('rebuilds chunks and the full text, as search and doctor advise', async () => {
     restore();
     damage("UPDATE chunks SET source_spans_json = 'x'; DELETE FROM chunks_fts_data WHERE id > 10");
     expect(await failure()).toMatchObject({ code: 'store_damaged' });
@@ -174,7 +174,7 @@ describe('the program, on `kebab repair`,', { timeout: 120_000 }, () => {
     expect(await found()).toEqual(expected);
   });
 
-  it('sets a database aside that cannot be opened, and builds another from the files', async () => {
+  it('sets aside a database that cannot be opened, and builds a new one from the files', async () => {
     restore();
     const bytes = readFileSync(database);
     bytes.fill('Z', 100, 8192);
@@ -186,7 +186,7 @@ describe('the program, on `kebab repair`,', { timeout: 120_000 }, () => {
     expect(await found()).toEqual(expected);
   });
 
-  it('reports what it did where the folder to build from is missing, and names its source', async () => {
+  it('reports what it did when the folder to rebuild from is missing, and names its source', async () => {
     restore();
     writeFileSync(database, 'no database at all');
     const [notes, away] = [home.workspace, path.join(home.folder, 'away')];
@@ -205,7 +205,7 @@ describe('the program, on `kebab repair`,', { timeout: 120_000 }, () => {
     expect(await found()).toEqual(expected);
   });
 
-  it('keeps what is left of a document whose file is gone, and names what it has lost', async () => {
+  it('keeps the remaining content of a document whose file is gone, and names the lost content', async () => {
     restore();
     damage(
       "UPDATE chunks SET source_spans_json = 'x' WHERE doc_seq = (SELECT seq FROM documents WHERE workspace_path = 'n7.md')",

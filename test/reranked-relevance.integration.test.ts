@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A reranker that gives every passage the score that is scripted for the question. */
+/** A reranker that gives every passage the scripted score of the question. */
 class ScriptedReranker implements Reranker {
   readonly id = 'scripted';
   readonly version = '1';
@@ -46,7 +46,7 @@ function pluginOf(scores: Readonly<Record<string, number>>): BuiltinPlugin {
   return { manifest: { ...common, contributes: { reranker: ['scripted'] } }, load: async () => ({ default: plugin }) };
 }
 
-/** Notes on tea, asked with a model that always refuses: only the gate is looked at. */
+/** Notes on tea with a model that always refuses: only the relevance threshold is tested. */
 async function openTea(scores: Readonly<Record<string, number>> | null): Promise<App> {
   const home = mkdtempSync(path.join(tmpdir(), 'kebab-reranked-'));
   closers.push(() => rmSync(home, { recursive: true, force: true }));
@@ -70,13 +70,13 @@ async function openTea(scores: Readonly<Record<string, number>> | null): Promise
   return app;
 }
 
-/** Shares most of its words with a passage that does not answer it. */
+/** A question that shares most of its words with a passage that does not answer it. */
 const NEAR = 'Why is green tea steeped at degrees below boiling?';
-/** Shares one word with the passage that answers it. */
+/** A question that shares one word with the passage that answers it. */
 const IN_OTHER_WORDS = 'How hot should water for green leaves be, and how long do they stay in it?';
 
 describe('the score of a reranker', () => {
-  it('takes part in the relevance of an answer: it refuses what only looks alike and passes what is said in other words', async () => {
+  it('contributes to the relevance of an answer: look-alike passages are refused and paraphrases pass', async () => {
     const words = await openTea(null);
     const read = await openTea({ [NEAR]: 0.001, [IN_OTHER_WORDS]: 0.99 });
     const reasons = async (question: string): Promise<readonly unknown[]> => [
@@ -87,7 +87,7 @@ describe('the score of a reranker', () => {
     expect(await reasons(IN_OTHER_WORDS)).toEqual(['score_gate', 'llm_self_judge']);
   });
 
-  it('is named among what the relevance of an answer and of a hit rests on', async () => {
+  it('is listed among the inputs to the relevance of an answer and of a hit', async () => {
     const app = await openTea({ [NEAR]: 0.001 });
     const { retrieval } = await app.ask({ question: NEAR, explain: true });
     expect(retrieval.evidence?.reranked).toBe(0.001);

@@ -24,7 +24,7 @@ function foreignDatabase(home: CliHome): string {
 
 describe('kebab reset', { timeout: 60_000 }, () => {
   it.each(['--data-only', '--all'])(
-    '%s leaves the database of another program as it is, and says so',
+    '%s leaves the database of another program untouched, and says so',
     async (scope) => {
       const home = cli.newHome();
       const file = foreignDatabase(home);
@@ -37,7 +37,7 @@ describe('kebab reset', { timeout: 60_000 }, () => {
     },
   );
 
-  it('leaves models, assets and reports that kebab did not make, and names them', async () => {
+  it('keeps models, assets and reports that kebab did not create, and names them', async () => {
     const home = cli.newHome();
     const at = (name: string): string => path.join(home.folder, 'theirs', name);
     const foreign = [
@@ -94,7 +94,7 @@ describe('kebab reset', { timeout: 60_000 }, () => {
     }
   });
 
-  it('removes a database of its own anywhere, also a damaged one', async () => {
+  it('removes its own database anywhere, even a damaged one', async () => {
     const home = cli.newHome();
     home.write('a.md', '# A\n');
     const file = path.join(home.folder, 'elsewhere', 'index.db');

@@ -11,12 +11,12 @@ import { readJudgedSet } from '../bench/lib/judged-set.ts';
 const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
 const SETS = ['cranfield', 'ko-autorag', 'cosqa-dev'];
 const present = SETS.every((set) => existsSync(path.join(data, set)));
-/** `KEBAB_TEST_ROUND_TRIP=200` asks that many questions of each set, of all its documents. */
+/** `KEBAB_TEST_ROUND_TRIP=200` asks that many questions of each set, over all its documents. */
 const asked = Number(process.env['KEBAB_TEST_ROUND_TRIP'] ?? '0');
 const [questions, documents] = asked > 0 ? [asked, Infinity] : [12, 80];
 
 describe.skipIf(!present)(
-  `what a search cites on real data${present ? '' : ' (skipped: ../shared/data is not there)'}`,
+  `a passage cited by a search on real data${present ? '' : ' (skipped: ../shared/data is not there)'}`,
   { timeout: 600_000 },
   () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kebab-round-trip-'));
@@ -32,7 +32,7 @@ describe.skipIf(!present)(
         const extension = name === 'cosqa-dev' ? 'py' : 'md';
         for (const [index, { id, title, text }] of set.documents.slice(0, documents).entries()) {
           const content = extension === 'py' || title === '' ? `${text}\n` : `# ${title}\n\n${text}\n`;
-          // Every seventh file comes from another kind of editor.
+          // Every seventh file is written with a byte order mark and CRLF.
           const written = index % 7 === 3 ? `\uFEFF${content.replaceAll(/\r?\n/g, '\r\n')}` : content;
           writeFileSync(path.join(root, name, `${encodeURIComponent(id)}.${extension}`), written);
         }
@@ -53,7 +53,7 @@ describe.skipIf(!present)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('is the slice, the lines of the file, and verifies as exact', async () => {
+    it('equals the fetched slice and the lines of the file, and verifies as exact', async () => {
       const hits = new Map<string, SearchHit>();
       for (const text of queries)
         for (const hit of (await app.search({ text, mode: 'lexical', k: 10 })).hits) hits.set(hit.chunk_id, hit);
@@ -76,7 +76,7 @@ describe.skipIf(!present)(
       }
     });
 
-    /** The lines as any other program reads them, without the marks of that other editor. */
+    /** The lines of the file without its byte order mark and carriage returns. */
     function linesOfFile({ doc_path }: SearchHit, first: number, last: number): string {
       const content = readFileSync(path.join(root, doc_path), 'utf8')
         .replace(/^\uFEFF/, '')

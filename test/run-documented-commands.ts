@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 
-/** A block of commands of a page. */
+/** A block of commands in a page. */
 export interface CommandBlock {
-  /** Of the fence, 1-based. */
+  /** Line of the fence, 1-based. */
   readonly line: number;
   readonly commands: readonly DocumentedCommand[];
-  /** Why nothing of it is run; null when it is. */
+  /** Why the block is not run; null when it is. */
   readonly skipped: string | null;
 }
 
-/** A command as it is printed, and what is printed below it. */
+/** A command in a page, and its documented output. */
 interface DocumentedCommand {
   readonly text: string;
   /** Null where the page shows no output. */
@@ -41,7 +41,7 @@ export function commandBlocks(page: string): readonly CommandBlock[] {
   return blocks;
 }
 
-/** A command a line; one that ends with a backslash goes on. */
+/** One command per line; a trailing backslash continues it. */
 function commandsOf(lines: readonly string[]): readonly DocumentedCommand[] {
   const whole = lines.join('\n').split(/(?<!\\)\n/);
   return whole.filter((text) => !/^\s*(?:#|$)/.test(text)).map((text) => ({ text, output: null }));
@@ -58,15 +58,15 @@ function transcript(lines: readonly string[]): readonly DocumentedCommand[] {
   return commands;
 }
 
-/** What became of a command. */
+/** The result of a command. */
 export interface CommandRun {
   readonly text: string;
   readonly code: number;
-  /** What it wrote to both outputs, in the order in which it was written. */
+  /** Standard output and standard error, interleaved as written. */
   readonly output: string;
 }
 
-/** Runs commands one after another in one shell, as somebody who reads a page does. */
+/** Runs commands one after another in one shell, like a reader of the page. */
 export async function runCommands(
   commands: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },

@@ -12,7 +12,7 @@ const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', i
 const set = refusalSets().find(({ name }) => name === 'squad2');
 const isHere = set !== undefined && existsSync(MODEL);
 const DEEPEST = 100;
-/** Every so many questions of the set are asked. */
+/** Every eighth question of the set is asked. */
 const STEP = 8;
 
 async function longList(app: App, text: string, asked: Asked): Promise<readonly string[]> {
@@ -20,7 +20,7 @@ async function longList(app: App, text: string, asked: Asked): Promise<readonly 
   return hits.map(({ chunk_id }) => chunk_id);
 }
 
-/** The same list by its pages. */
+/** The same list, collected page by page. */
 async function inPages(app: App, text: string, { mode, options }: Asked): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let cursor: string | null = null; ;) {

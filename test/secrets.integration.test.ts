@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, jsonLines, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
 import { lines, makePdf } from '../plugins/pdf/test/make-pdf.ts';
 
-/** Made up, and put together here so that no scanner takes them for real. */
+/** Made-up secrets, assembled here so that no scanner mistakes them for real ones. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 const ADDRESS = ['https://someone', 'passw0rd12@example.com'].join(':');
 const NOTE = `---\ntitle: Deploying ${TOKEN}\ntags: [ops]\n---\n# Deploying\n\nThe wombat signs in with ${TOKEN} today.\n\nIt calls ${ADDRESS}/x then.\n`;
@@ -59,7 +59,7 @@ function newHome(): void {
 }
 
 describe('secrets in documents', { timeout: 120_000 }, () => {
-  it('are indexed like any text where nothing is said about them', async () => {
+  it('are indexed like any text by default', async () => {
     newHome();
     expect(await ingest('allow')).toMatchObject({ new: 4, skipped: 0 });
     expect(stored().split(TOKEN).length).toBeGreaterThan(3);
@@ -67,7 +67,7 @@ describe('secrets in documents', { timeout: 120_000 }, () => {
     expect(stdout).toContain('not looked for');
   });
 
-  it('are blanked by `redact`, with every place where it was, in Markdown, code and PDF', async () => {
+  it('are blanked by `redact` in Markdown, code and PDF, and every place is reported', async () => {
     newHome();
     await ingest('allow');
     expect(await ingest('redact')).toMatchObject({ updated: 4 });
@@ -94,7 +94,7 @@ describe('secrets in documents', { timeout: 120_000 }, () => {
     expect(stdout).toContain('3 documents with some');
   });
 
-  it('keep their files out by `skip`, which counts them, and what was indexed of them leaves the index', async () => {
+  it('exclude their files with `skip`, which counts them and removes them from the index', async () => {
     newHome();
     await ingest('allow');
     expect(await ingest('skip')).toMatchObject({ skipped_secrets: 3, purged: 3, updated: 1 });

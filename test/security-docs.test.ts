@@ -12,7 +12,7 @@ const rows = text
   .filter((line) => /^\| (?!attack |event )/.test(line))
   .map((line) => line.slice(2, -2).split(' | '));
 
-/** A name of a test, or of a hostile input, and the file that it stands in. */
+/** The name of a test or of a hostile input, and its file. */
 const PROOF = /\[((?:[^[\]]|\[[^\]]*\])+)\]\((\.\.\/[^)]+\.ts)\)/g;
 
 describe('docs/security-tests.md', () => {
@@ -21,7 +21,7 @@ describe('docs/security-tests.md', () => {
     .filter((line) => line.startsWith('| ') && !line.startsWith('| guarantee '))
     .map((line) => line.slice(2, -2).split(' | '));
 
-  it('names for every guarantee a test or an input that stands in its file', () => {
+  it('names an existing test or input for every guarantee', () => {
     expect(guarantees.length).toBeGreaterThan(50);
     for (const [guarantee = '', proofs = ''] of guarantees) {
       const named = [...proofs.matchAll(PROOF)];
@@ -54,7 +54,7 @@ describe('docs/security.md', () => {
     expect(section.split('\n## ', 1)[0]?.match(/^\| (?!attack )/gm)?.length ?? 0).toBeGreaterThanOrEqual(3);
   });
 
-  it('proves every row by a test that is there and has tests in it', () => {
+  it('proves every row with an existing file that contains tests', () => {
     expect(rows.length).toBeGreaterThan(25);
     for (const [attack = '', , proof = ''] of rows) {
       const files = [...proof.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => path.join(docs, file));
@@ -69,7 +69,7 @@ describe('docs/security.md', () => {
     }
   });
 
-  it('says what is not defended', () => {
+  it('says what is out of scope', () => {
     expect(text.split('## Not defended')[1]?.match(/^- /gm)?.length).toBeGreaterThan(4);
   });
 });

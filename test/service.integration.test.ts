@@ -29,7 +29,7 @@ import { WordEmbedder } from '../core/test/ingest/embedding/word-embedder.ts';
 
 const TEXTS = { 'salt.md': '# Salt\n\nSalt comes out of water.\n', 'sub/fire.md': '# Fire\n\nFire needs air.\n' };
 
-/** A user with notes, and the ways in which kebab is opened there. */
+/** The home of a user with notes. */
 let home: string;
 let embedder: WordEmbedder;
 let running: { readonly ended: Promise<string>; readonly stop: AbortController }[];
@@ -90,7 +90,7 @@ async function open(from: From = {}): Promise<App> {
   return app;
 }
 
-/** Starts a service over notes that have been taken in, and waits until it answers. */
+/** Starts a service over ingested notes, and waits until it answers. */
 async function serve(from: From = {}): Promise<(typeof running)[number]> {
   const app = await openApp(optionsOf({ ...from, env: { ...from.env, KEBAB_SERVICE: 'off' } }));
   await app.ingest();
@@ -117,7 +117,7 @@ const socket = (): string => {
   return path.join(folder(), name);
 };
 
-/** Whether an App is answered by the service: what it was asked is counted there. */
+/** Whether the service answers an App: the service counts its requests. */
 async function isServed(app: App, from: From = {}): Promise<boolean> {
   const before = await answered(from);
   await app.search({ text: 'salt' });
@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(answers.map(({ error }) => error?.code ?? null)).toEqual([null, 'invalid_input', null]);
   });
 
-  it('gives errors their code, details and hint', async () => {
+  it('passes on errors with code, details and hint', async () => {
     await serve();
     const app = await open();
     await expect(app.fetch({ kind: 'uri', uri: 'missing.md#L1' })).rejects.toMatchObject({
@@ -166,14 +166,14 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     });
   });
 
-  it('looks up a path as it was typed where it was typed', async () => {
+  it('resolves a path against the working directory of the caller', async () => {
     await serve();
     const app = await open({ cwd: path.join(home, 'notes/sub') });
     expect(JSON.stringify(await app.nameDocuments('fire.md'))).toContain('sub/fire.md');
     expect(await isServed(app)).toBe(true);
   });
 
-  it('passes events on, and what is cancelled ends as cancelled', async () => {
+  it('passes on events, and ends a cancelled operation as cancelled', async () => {
     await serve();
     const app = await open();
     const file = path.join(home, 'elsewhere.md');
@@ -203,7 +203,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await isServed(await open())).toBe(true);
   });
 
-  it('is not used with another file of settings, and is used when that file says the same', async () => {
+  it('is not used with a different configuration file, unless that file has the same content', async () => {
     const same = path.join(home, 'same.toml');
     const other = path.join(home, 'other.toml');
     writeFileSync(same, '[search]\nrrf_k = 60\n');
@@ -213,14 +213,14 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await isServed(await open({ flags: { config: other } }))).toBe(false);
   });
 
-  it('answers a reader that may not write, and the reader still refuses to write', async () => {
+  it('answers a read-only client, which still refuses to write', async () => {
     await serve();
     const app = await open({ flags: { readonly: true } });
     expect(await isServed(app)).toBe(true);
     await expect(app.ingestText('x', { title: 'x' })).rejects.toMatchObject({ code: 'readonly_mode' });
   });
 
-  it('leads to the one of another knowledge base of the same user', async () => {
+  it('is separate for each knowledge base of a user', async () => {
     const second = { env: { KEBAB_STORAGE_DATA_DIR: path.join(home, 'second'), KEBAB_SEARCH_RRF_K: '7' } };
     await serve();
     const other = await open(second);
@@ -231,7 +231,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await isServed(await open())).toBe(true);
   });
 
-  it('is one of its knowledge base: another one is refused while it answers', async () => {
+  it('is the only one of its knowledge base: a second one is refused while it answers', async () => {
     await serve();
     const error = await start().then(
       () => null,
@@ -242,7 +242,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await isServed(await open())).toBe(true);
   });
 
-  it('is one also when several start at once', async () => {
+  it('is the only one even when several start at once', async () => {
     await serve().then(async ({ stop, ended }) => (stop.abort(), ended));
     const settled = await Promise.allSettled([1, 2, 3, 4].map(() => start()));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -251,11 +251,11 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     ).toEqual(['locked', 'locked', 'locked']);
   });
 
-  it('takes the place of one that was killed and has left its socket', async () => {
+  it('replaces one that was killed and left its socket behind', async () => {
     await serve().then(async ({ stop, ended }) => (stop.abort(), ended));
     const left = path.join(folder(), '0123456789ab.sock');
     await leaveSocket(left);
-    const app = await open(); // a socket where nobody answers is as none
+    const app = await open(); // a socket that nobody answers counts as none
     expect((await app.search({ text: 'salt' })).hits).not.toEqual([]);
     const address = (await serviceStatus(optionsOf())).address;
     await leaveSocket(address);
@@ -263,7 +263,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await isServed(await open())).toBe(true);
   });
 
-  it('takes the place of one that was killed while it started', async () => {
+  it('replaces one that was killed during startup', async () => {
     await serve().then(async ({ stop, ended }) => (stop.abort(), ended));
     const { address } = await serviceStatus(optionsOf());
     writeFileSync(`${address}.start`, '1');
@@ -272,32 +272,32 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(readdirSync(folder())).toEqual([path.basename(address)]);
   });
 
-  it('can be reached by its user alone', async () => {
+  it('can be reached only by its user', async () => {
     await serve();
     expect(statSync(folder()).mode & 0o777).toBe(0o700);
     expect(statSync(socket()).mode & 0o777).toBe(0o600);
   });
 
-  it('is not trusted in a folder that others may enter', async () => {
+  it('is not trusted in a folder that others can access', async () => {
     await serve();
     chmodSync(folder(), 0o755);
     expect(await isServed(await open())).toBe(false);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('of another user is not asked anything', async () => {
+  it.skipIf(process.getuid?.() !== 0)('of another user is never contacted', async () => {
     await serve();
     chownSync(socket(), 12_345, 12_345);
     expect(await isServed(await open())).toBe(false);
   });
 
-  it('of another version is done without, and gives way', async () => {
+  it('of another version is not used, and exits', async () => {
     const { ended } = await serve();
     const answer = await ask(socket(), { kind: 'hello', protocol: 1, version: '99.0.0', build: 'x', asker: {} });
     expect(answer).toEqual({ kind: 'refused', why: 'version' });
     expect(await ended).toContain('another version');
   });
 
-  it('refuses operations that are not its own business', async () => {
+  it('refuses operations that it does not offer', async () => {
     await serve();
     const app = await open();
     const before = await answered();
@@ -307,13 +307,13 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(existsSync(path.join(home, '.local/share/kebab/kebab.sqlite'))).toBe(true);
   });
 
-  it('survives what is no message of kebab', async () => {
+  it('survives invalid messages', async () => {
     await serve();
     expect(await ask(socket(), 'GET / HTTP/1.1\r\n\r\n')).toBeNull();
     expect(await isServed(await open())).toBe(true);
   });
 
-  it('ends when its database is replaced, and whoever asked it works on', async () => {
+  it('ends when its database is replaced, and its clients continue to work', async () => {
     const { ended } = await serve();
     const app = await open();
     expect(await isServed(app)).toBe(true);
@@ -324,7 +324,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect((await app.search({ text: 'salt' })).hits).not.toEqual([]);
   });
 
-  it('ends when the settings that it was opened with have changed', async () => {
+  it('ends when its settings have changed', async () => {
     const { ended } = await serve();
     writeFileSync(path.join(home, 'ignored'), '');
     mkdirSync(path.join(home, '.config/kebab'), { recursive: true });
@@ -333,13 +333,13 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await ended).toContain('settings');
   });
 
-  it('ends when nothing is asked for a while', async () => {
+  it('ends when idle for a while', async () => {
     const { ended } = await serve({ env: { KEBAB_SERVE_IDLE_MINUTES: '0.01' } });
     expect(await ended).toBe('idle');
     expect(readdirSync(folder())).toEqual([]);
   });
 
-  it('ends when it is asked to, and finishes what is under way', async () => {
+  it('ends on request, after finishing pending operations', async () => {
     const { ended } = await serve();
     const app = await open();
     const search = app.search({ text: 'salt water fire' });
@@ -349,7 +349,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await serviceStatus(optionsOf())).toMatchObject({ is_running: false, service: null });
   });
 
-  it('that has gone away between two questions loses nothing: the process answers itself', async () => {
+  it('that disappears between two queries loses nothing: the client answers by itself', async () => {
     const { stop, ended } = await serve();
     const app = await open();
     await app.search({ text: 'salt' });
@@ -361,7 +361,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(answers).toEqual([null, null]);
   });
 
-  it('says how it stands', async () => {
+  it('reports its status', async () => {
     await serve();
     await open();
     const { service, ...status } = await serviceStatus(optionsOf());
@@ -385,7 +385,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
       });
   });
 
-  it('is started by a search over so many files that looking at them takes long, and by no other search by words', async () => {
+  it('is started by a lexical search only when there are so many files that scanning them takes long', async () => {
     const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_SEARCH_REFRESH_AFTER_MS: '60000' };
     const search = async (name: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
       const starts = [process.execPath, '-e', `fs.writeFileSync(${JSON.stringify(path.join(home, name))}, '')`];
@@ -404,7 +404,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
       .toEqual(['started-by-many']);
   });
 
-  it('is found again by a process that stays, when another one has taken its place', async () => {
+  it('is found again by a long-running client after another one has replaced it', async () => {
     const first = await serve();
     const app = await openApp({ ...optionsOf(), isLasting: true });
     apps.push(app);
@@ -416,7 +416,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
   });
 });
 
-/** Leaves a socket behind at which nobody listens, as a process that was killed does. */
+/** Leaves a socket behind that nobody listens on, as a killed process does. */
 async function leaveSocket(address: string): Promise<void> {
   const { spawnSync } = await import('node:child_process');
   const program = `require('node:net').createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, 'SIGKILL'))`;
@@ -424,7 +424,7 @@ async function leaveSocket(address: string): Promise<void> {
   expect(existsSync(address)).toBe(true);
 }
 
-/** Sends one line, and returns what comes back; null when the connection is closed instead. */
+/** Sends one line and returns the reply; null when the connection is closed instead. */
 function ask(address: string, message: unknown): Promise<unknown> {
   return new Promise((resolve) => {
     const connection = connect(address);

@@ -54,7 +54,7 @@ const found = async (run?: Run): Promise<readonly string[]> =>
 const userFile = (): string => path.join(home, '.config/kebab/config.toml');
 
 describe('kebab add', () => {
-  it('writes a folder into the configuration under its own name, and says what is in it', async () => {
+  it('writes a folder into the configuration under its own name, and summarises its content', async () => {
     const added = await add('work');
     expect(added).toMatchObject({
       id: 'work',
@@ -73,7 +73,7 @@ describe('kebab add', () => {
     ]);
   });
 
-  it('finds a name for every folder, and refuses one that is taken or no name', async () => {
+  it('derives a name for every folder, and refuses a name that is taken or invalid', async () => {
     put('deep/work/a.md', '');
     put('회의록/a.md', '');
     put('Été à Paris/a.md', '');
@@ -87,7 +87,7 @@ describe('kebab add', () => {
       await expect(add('notes', name)).rejects.toMatchObject({ code: 'invalid_input', details: { field: '--name' } });
   });
 
-  it('refuses a folder twice, within another source and around one, and what is no folder', async () => {
+  it('refuses a folder that is already a source, is inside one or contains one, and anything but a folder', async () => {
     await add('work');
     for (const folder of ['work', 'work/sub', '.'])
       await expect(add(folder)).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('kebab add', () => {
     await expect(add('KnowledgeBase')).rejects.toMatchObject({ message: expect.stringContaining('"default"') });
   });
 
-  it('writes nothing where a variable wins over the file', async () => {
+  it('writes nothing when an environment variable overrides the file', async () => {
     const env = { KEBAB_WORKSPACE_SOURCES: '[]' };
     await expect(add('work', undefined, { env })).rejects.toMatchObject({
       message: expect.stringContaining('comes from KEBAB_WORKSPACE_SOURCES'),
@@ -108,7 +108,7 @@ describe('kebab add', () => {
     expect(existsSync(userFile())).toBe(false);
   });
 
-  it('takes a folder back under the name it was indexed by', async () => {
+  it('adds a folder again under the name it was indexed by', async () => {
     await add('notes', 'mine');
     await ingest();
     rmSync(userFile());
@@ -117,8 +117,8 @@ describe('kebab add', () => {
   });
 });
 
-describe('kebab add of the folder that took the place of the indexed one', () => {
-  it('has both, as the notice about it says', async () => {
+describe('kebab add of the folder that replaced the indexed one', () => {
+  it('keeps both, as the notice says', async () => {
     const root = async (folder: string): Promise<unknown> =>
       withApp((app) => app.config({ kind: 'set', key: 'workspace.root', values: [path.join(home, folder)] }));
     await root('work');
@@ -136,7 +136,7 @@ describe('kebab add of the folder that took the place of the indexed one', () =>
 });
 
 describe('kebab remove', () => {
-  it('takes a source out of the file and the index, and leaves the files and the other sources', async () => {
+  it('removes a source from the configuration and the index, and keeps the files and the other sources', async () => {
     await add('work');
     await add('notes');
     await ingest();
@@ -155,7 +155,7 @@ describe('kebab remove', () => {
     expect(await found()).toEqual(['notes:a.md']);
   });
 
-  it('forgets what is indexed of a source that is not configured any more', async () => {
+  it('removes the index of a source that is no longer configured', async () => {
     await add('work');
     await ingest();
     rmSync(userFile());
@@ -172,13 +172,13 @@ describe('kebab remove', () => {
     expect((await sources()).map(({ id }) => id)).toEqual(['notes']);
   });
 
-  it('says that a folder which is there by default is taken in again', async () => {
+  it('says that a default folder will be ingested again', async () => {
     put('KnowledgeBase/k.md', 'alpha\n');
     await ingest();
     expect((await remove('default')).hint).toContain('~/KnowledgeBase is taken in as long as it is there');
   });
 
-  it('refuses a name that there is not, with the nearest, and what is not a source', async () => {
+  it('refuses an unknown name and suggests the nearest one, and refuses anything that is not a source', async () => {
     await add('work');
     await expect(remove('wrok')).rejects.toMatchObject({ code: 'invalid_input', details: { suggestion: 'work' } });
     await expect(remove('external')).rejects.toMatchObject({ code: 'invalid_input' });
@@ -191,7 +191,7 @@ describe('kebab remove', () => {
 });
 
 describe('the sources of a project', () => {
-  it('are written into the file of the project, which stays trusted, and stay its own', async () => {
+  it('are written into the project file, which stays trusted, and apply to the project only', async () => {
     put('code/app/readme.md', 'alpha of the app\n');
     const project = path.join(home, 'code/app');
     await withApp((app) => app.init({ place: 'project' }), { cwd: project });

@@ -11,7 +11,7 @@ const PROJECT_FILES = {
   'kebab.toml': `plugins = ${JSON.stringify(NAMES)}\n[storage]\nsqlite = "./evil.sqlite"\n`,
   '.kebab/config.toml': `plugins = ${JSON.stringify(NAMES)}\n[storage]\nsqlite = "../evil.sqlite"\n`,
 } as const;
-/** What stands for an argument of a command; the plugin commands are the ones that are meant to run what is named. */
+/** Values for the arguments of commands; only the plugin commands are meant to run what they name. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   FOLDER: '.',
   PATH: 'notes.md',
@@ -64,7 +64,7 @@ function hostileFolder(projectFile: keyof typeof PROJECT_FILES): { readonly fold
   return { folder, mark };
 }
 
-/** What `kebab init` leaves in a project, as another machine would have made it. */
+/** Writes the files that `kebab init` would create in a project on another machine. */
 function plantKnowledgeBase(kebab: string): void {
   mkdirSync(kebab, { recursive: true });
   writeFileSync(path.join(kebab, 'id'), `${'1'.repeat(32)}\n`);
@@ -72,7 +72,7 @@ function plantKnowledgeBase(kebab: string): void {
   copyFileSync(path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'kebab.sqlite'), path.join(kebab, 'kebab.sqlite'));
 }
 
-/** What runs until it is stopped; `mcp` has a test of its own. */
+/** Commands that run until stopped; `mcp` has its own test. */
 const ENDLESS: readonly string[] = ['serve', 'watch'];
 /** How long such a command runs: it has loaded its plugins and read the notes long before. */
 const ENDLESS_MS = 3000;
@@ -94,7 +94,7 @@ async function runFor(line: readonly string[], folder: string): Promise<void> {
 describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
   'a folder that is not trusted, with %s',
   (projectFile) => {
-    it('runs none of its code, makes no database in it and swaps none, whatever the command', async () => {
+    it('runs none of its code, and creates or replaces no database in it, for any command', async () => {
       const { folder, mark } = hostileFolder(projectFile);
       const database = readFileSync(path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'kebab.sqlite'));
       const lines = COMMAND_LINES.filter(([first]) => first !== 'trust' && first !== 'reset' && first !== 'mcp');
@@ -112,7 +112,7 @@ describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
       if (existsSync(planted)) expect(readFileSync(planted)).toEqual(database);
     }, 240_000);
 
-    it('gives an MCP host the tools of the built-in plugins, and their answers', async () => {
+    it('lets an MCP host use only the tools of the built-in plugins', async () => {
       const { folder, mark } = hostileFolder(projectFile);
       const outside = path.join(home.folder, 'secret.md');
       writeFileSync(outside, '# Secret\n');
@@ -146,7 +146,7 @@ describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
       expect(existsSync(mark)).toBe(false);
     }, 60_000);
 
-    it('is not where KEBAB_PLUGINS finds the packages it names', async () => {
+    it('is not searched for packages named in KEBAB_PLUGINS', async () => {
       const { folder, mark } = hostileFolder(projectFile);
       const env = { KEBAB_PLUGINS: NAMES.join(',') };
       const { stderr } = await cli.run(['search', 'tea'], { home, cwd: folder, env });
@@ -157,7 +157,7 @@ describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
 );
 
 describe('a built-in plugin that the user names', () => {
-  it('is the built-in one, which can be switched off', async () => {
+  it('is the built-in one, which can be disabled', async () => {
     const own = cli.newHome();
     own.write('tea.md', '# Tea\n');
     own.write('tea.txt', 'tea\n');

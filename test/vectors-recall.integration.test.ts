@@ -33,7 +33,7 @@ describe.skipIf(!isThere)('vectors of real texts in a large collection (skipped 
   });
   afterEach(() => vectors.remove());
 
-  it('are found by signs with a recall of at least 0.99, with and without filters', async () => {
+  it('are found by sign bits with a recall of at least 0.99, with and without filters', async () => {
     const config = {
       model: MODEL,
       version: 'v1',

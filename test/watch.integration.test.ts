@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A folder with notes, an App over it that watches, and the events so far. */
+/** A folder with notes, an App that watches it, and the events so far. */
 async function openWatched(given: { readonly notes?: number; readonly ingestsFirst?: boolean } = {}) {
   const { notes = 8, ingestsFirst = true } = given;
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-watch-'));
@@ -48,7 +48,7 @@ function watching(app: App, ingestsFirst: boolean) {
     await done;
   });
   let seen = 0;
-  /** The next event that fits, of those that were not returned before. */
+  /** The next matching event that was not returned before. */
   const next = async (fits: (event: WatchEvent) => boolean): Promise<WatchEvent> => {
     for (;;) {
       for (; seen < events.length; seen++) {
@@ -72,7 +72,7 @@ function follows({ kind }: WatchEvent): boolean {
 }
 
 describe('a watcher', { timeout: 60_000 }, () => {
-  it('takes in what is saved, renamed and removed, and says what it did', async () => {
+  it('ingests saved, renamed and removed files, and reports what it did', async () => {
     const { root, put, next } = await openWatched();
     expect(await next(isIngested)).toMatchObject({ new: 8, left: 0 });
     expect(await next(follows)).toMatchObject({ how: 'events', directories: 1 });
@@ -84,7 +84,7 @@ describe('a watcher', { timeout: 60_000 }, () => {
     expect(await next(isIngested)).toMatchObject({ new: 0, purged: 1 });
   });
 
-  it('follows directories that are new, and files that editors put in the place of others', async () => {
+  it('follows new directories, and files that editors replace by renaming', async () => {
     const { root, put, next } = await openWatched();
     await next(follows);
     put('new/one.md', 'octonions\n');
@@ -94,7 +94,7 @@ describe('a watcher', { timeout: 60_000 }, () => {
     expect(await next(isIngested)).toMatchObject({ updated: 1, paths: [{ doc_path: 'new/one.md' }] });
   });
 
-  it('takes in many changes at once in two runs at most', async () => {
+  it('ingests many simultaneous changes in at most two runs', async () => {
     const { put, next, events } = await openWatched({ notes: 120 });
     await next(follows);
     const before = events.length;
@@ -108,7 +108,7 @@ describe('a watcher', { timeout: 60_000 }, () => {
     expect([updated, runs <= 2, events.length - before <= 2]).toEqual([120, true, true]);
   });
 
-  it('lets a search of the same App know that nothing has changed, or what has', async () => {
+  it('tells a search of the same App whether and what has changed', async () => {
     const { put, app, next } = await openWatched();
     await next(follows);
     expect((await app.search({ text: 'quaternions' })).hits).toEqual([]);
@@ -118,17 +118,17 @@ describe('a watcher', { timeout: 60_000 }, () => {
     expect([found.hits.length, found.index]).toEqual([1, undefined]);
   });
 
-  it('says nothing of files that got another time and hold what they held', async () => {
+  it('reports nothing for files with a new time and the same content', async () => {
     const { root, put, app, next, events } = await openWatched();
     await next(follows);
     utimesSync(path.join(root, 'n1.md'), 1000, 1000);
-    expect((await app.search({ text: 'sourdough' })).index).toBeUndefined(); // which waits until that is looked into
+    expect((await app.search({ text: 'sourdough' })).index).toBeUndefined(); // the search waits until the change is checked
     put('new.md', 'quaternions\n');
     expect(await next(isIngested)).toMatchObject({ new: 1 });
     expect(events.filter(isIngested)).toHaveLength(2);
   });
 
-  it('waits while another process writes, and then takes in what changed meanwhile', async () => {
+  it('waits while another process writes, and then ingests the changes made meanwhile', async () => {
     const { data, put, next } = await openWatched();
     await next(follows);
     const writer = new Sqlite(path.join(data, 'kebab.lock.sqlite'), { fileMustExist: true });
@@ -139,7 +139,7 @@ describe('a watcher', { timeout: 60_000 }, () => {
     expect(await next(isIngested)).toMatchObject({ new: 1 });
   });
 
-  it('ends when the database is removed or replaced, and waits for one where there is none', async () => {
+  it('ends when the database is removed or replaced, and waits when there is none yet', async () => {
     const { data, put, next, done, app } = await openWatched();
     await next(follows);
     for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(data, `kebab.sqlite${suffix}`), { force: true });
@@ -172,7 +172,7 @@ describe('a watcher', { timeout: 60_000 }, () => {
     await done;
   });
 
-  it('is one for all who listen to an App, and ends with the last of them', async () => {
+  it('is shared by all listeners of an App, and ends with the last of them', async () => {
     const { app, put, next, stop, done } = await openWatched();
     await next(follows);
     const second = watching(app, true);
@@ -192,7 +192,7 @@ describe('a watcher', { timeout: 60_000 }, () => {
     expect((await app.search({ text: 'sextants' })).hits).toHaveLength(1);
   });
 
-  it('keeps cursors honest: a page of a list that has changed meanwhile is refused', async () => {
+  it('invalidates cursors: the next page of a list that has changed is refused', async () => {
     const { put, app, next } = await openWatched();
     await next(follows);
     const first = await app.search({ text: 'sourdough', k: 3 });
@@ -203,11 +203,11 @@ describe('a watcher', { timeout: 60_000 }, () => {
   });
 });
 
-describe('two that write and several that read', { timeout: 60_000 }, () => {
+describe('two writers and several readers', { timeout: 60_000 }, () => {
   const NOTES = 12;
   const WRITES = 10;
 
-  it('see one state of the index each: a list is whole as it once was, or its next page is refused', async () => {
+  it('see a consistent state of the index: a paged list is complete as of its start, or its next page is refused', async () => {
     const { root, data, app, put, next } = await openWatched({ notes: NOTES });
     await next(follows);
     const settings = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_SEARCH_REFRESH: 'off' };
@@ -220,7 +220,7 @@ describe('two that write and several that read', { timeout: 60_000 }, () => {
     let isOver = false;
     const writing = (async () => {
       for (let i = 0; i < WRITES; i++) {
-        put(`w${i}.md`, `about sourdough ${i}\n`); // the watcher takes it in, or the other writer
+        put(`w${i}.md`, `about sourdough ${i}\n`); // ingested by the watcher or the other writer
         await writer.ingest().catch((error: unknown) => expect(error).toMatchObject({ code: 'locked' }));
       }
     })().finally(() => (isOver = true));
@@ -238,7 +238,7 @@ describe('two that write and several that read', { timeout: 60_000 }, () => {
     expect((await readers[0].search({ text: 'sourdough', k: 100 })).hits).toHaveLength(NOTES + WRITES);
   });
 
-  /** The lists that a reader comes to the end of, page by page, and why it could not otherwise. */
+  /** The lists that a reader reads to the end, page by page, and the errors that stopped the others. */
   async function listsOf(reader: App, isOver: () => boolean) {
     const whole: (readonly string[])[] = [];
     const refusals: unknown[] = [];
@@ -248,7 +248,7 @@ describe('two that write and several that read', { timeout: 60_000 }, () => {
       let cursor: string | undefined;
       try {
         do {
-          await nextTurn(); // SQLite answers at once: others would not have theirs
+          await nextTurn(); // SQLite is synchronous: without this, others would not run
           const page = await reader.search({ text: 'sourdough', k: 5 }, { cursor, cache: false });
           paths.push(...page.hits.map(({ doc_path }) => doc_path));
           cursor = page.next_cursor ?? undefined;
@@ -256,7 +256,7 @@ describe('two that write and several that read', { timeout: 60_000 }, () => {
         whole.push(paths);
       } catch (error) {
         refusals.push((error as { readonly code?: unknown }).code ?? error);
-        if (refusals.at(-1) === 'stale_cursor') isLast = false; // there is a state that stays in the end
+        if (refusals.at(-1) === 'stale_cursor') isLast = false; // the state stops changing in the end
       }
     }
     return { whole, refusals };

@@ -40,7 +40,7 @@ function put(folder: string, files: Readonly<Record<string, string>>): string {
   return path.join(home, folder);
 }
 
-/** Opens the knowledge base of this name, one of several of one user, runs, and returns what was embedded meanwhile. */
+/** Opens the named knowledge base, one of several of one user, calls `run`, and returns what was embedded meanwhile. */
 async function embeddedBy(name: string, root: string, run: (app: App) => Promise<unknown>): Promise<readonly string[]> {
   const app = await openApp({
     builtins: [...builtins, words()],
@@ -68,7 +68,7 @@ const ingested = (name: string, root: string): Promise<readonly string[]> =>
   embeddedBy(name, root, async (app) => expect(await app.ingest()).toMatchObject({ embeddings_pending: 0, errors: 0 }));
 
 describe('worktrees of one repository', () => {
-  it('embed what they have in common once, as two knowledge bases of one user', async () => {
+  it('embed their common content once, as two knowledge bases of one user', async () => {
     const first = put('main', FILES);
     const second = path.join(home, 'feature');
     cpSync(first, second, { recursive: true });
@@ -77,7 +77,7 @@ describe('worktrees of one repository', () => {
     expect(await ingested('feature', second)).toEqual([expect.stringContaining('Fire needs stone')]);
   });
 
-  it('embed what they have in common once, as two sources of one knowledge base', async () => {
+  it('embed their common content once, as two sources of one knowledge base', async () => {
     const first = put('main', FILES);
     const second = path.join(home, 'feature');
     cpSync(first, second, { recursive: true });
@@ -90,7 +90,7 @@ describe('worktrees of one repository', () => {
     expect(await ingested('one', first)).toEqual([expect.stringContaining('Of the other branch')]);
   });
 
-  it('embed nothing that was embedded before when a branch is switched to and back', async () => {
+  it('embed nothing twice when switching to a branch and back', async () => {
     const root = put('main', FILES);
     const other = { 'README.md': '# Harbour\n\nOther boats.\n', 'docs/salt.md': '# Salt\n\nOther salt.\n' };
     await ingested('one', root);
@@ -102,14 +102,14 @@ describe('worktrees of one repository', () => {
     expect(await ingested('one', root)).toEqual([]);
   });
 
-  it('embed with the model of each knowledge base: nothing is shared between two models', async () => {
+  it('embed with the model of their knowledge base: two models share nothing', async () => {
     const root = put('main', FILES);
     await ingested('main', root);
     embedder = new WordEmbedder('2');
     expect(await ingested('other', root)).toHaveLength(3);
   });
 
-  it('lose nothing but time when the cache of the user is removed, which doctor shows and a whole reset takes away', async () => {
+  it('lose only time when the cache of the user is removed, which doctor shows and a full reset deletes', async () => {
     const root = put('main', FILES);
     await ingested('main', root);
     const cache = path.join(home, '.cache', 'kebab', 'embeddings.sqlite');

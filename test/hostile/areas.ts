@@ -16,7 +16,7 @@ import { TERMINAL } from './inputs/terminal.ts';
 import { OWN_PLACES } from './inputs/own-places.ts';
 import { TOOL_AREAS } from './inputs/tool-calls.ts';
 
-/** Everything that is replayed, by the door it comes through. */
+/** Everything that is replayed, by entry point. */
 export const AREAS: readonly Area[] = [
   ...FOLDER_AREAS,
   ...TOOL_AREAS,

@@ -1,4 +1,4 @@
-// `npm run test:hostile [-- AREA …]`: replays every hostile input and fault, and ends with what was tried, handled and failed.
+// `npm run test:hostile [-- AREA …]`: replays every hostile input and fault, and ends with the numbers tried, handled and failed.
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -7,11 +7,11 @@ import { AREAS } from './areas.ts';
 import { replayArea, tallyTable, warmed, type Area, type Outcome, type Tally } from './harness/area.ts';
 import { endDescendants } from './harness/watched-process.ts';
 
-/** So many areas at once: each waits for one process at a time, and mostly for one that itself waits. */
+/** Areas run at once: each waits for one process at a time, which itself is mostly waiting. */
 const AT_ONCE = 2 * Math.min(2, availableParallelism());
-/** The whole takes no longer: an area that has not ended by then has failed. */
+/** Time limit of the replay: an area that has not finished by then has failed. */
 const MAX_MINUTES = 10;
-/** A whole replay tries at least so many; faults are those of the areas whose name says so. */
+/** Minimum numbers in a full replay; faults are those of the areas with that word in their name. */
 const LEAST = { inputs: 1000, faults: 500 };
 
 const wanted = process.argv.slice(2);
@@ -27,7 +27,7 @@ clearTimeout(bound);
 await cli.remove();
 process.exit(report());
 
-/** The queue begins with the areas that take longest, so that none of them is left to run alone. */
+/** Works through the queue, which starts with the longest areas, so that none of them is left to run alone. */
 async function work(): Promise<void> {
   for (let area = nextArea(); area !== undefined; area = nextArea()) {
     const { name } = area;
@@ -49,7 +49,7 @@ function nextArea(): Area | undefined {
     .toSorted((a, b) => Number(b.isLong ?? false) - Number(a.isLong ?? false))[0];
 }
 
-/** Prints everything, and returns the exit code: 0 when every area has ended, none of its inputs failed, and there were enough of them. */
+/** Prints the results and returns the exit code: 0 when every area has finished, no input failed, and there were enough inputs. */
 function report(): 0 | 1 {
   const all = areas.map(({ name }) => tallies.get(name) ?? unendedTally(name));
   const tried = (isFault: boolean): number =>
@@ -63,7 +63,7 @@ function report(): 0 | 1 {
   return isEnough && all.length > 0 && all.every(({ failed }) => failed.length === 0) ? 0 : 1;
 }
 
-/** What an area has come to that did not end; that it did not is a failure. */
+/** The tally of an unfinished area; being unfinished counts as a failure. */
 function unendedTally(area: string): Tally {
   const outcomes = begun.get(area) ?? [];
   const problem = begun.has(area) ? 'has not ended' : 'was not begun';
@@ -72,7 +72,7 @@ function unendedTally(area: string): Tally {
   return { area, tried: outcomes.length + 1, failed, seconds: NaN };
 }
 
-/** In one go, so that no area starts another process meanwhile. */
+/** Synchronous, so that no area starts another process meanwhile. */
 function cutOff(): never {
   report();
   endDescendants();
@@ -80,7 +80,7 @@ function cutOff(): never {
   process.exit(1);
 }
 
-/** What the replay has taken, with the processor time of every process that it waited for where the system says so. */
+/** The duration of the replay, with the CPU time of every process it waited for where the system reports it. */
 function secondsTaken(): string {
   const wall = `${((performance.now() - started) / 1000).toFixed(0)} s, ${AT_ONCE} at once`;
   try {

@@ -17,7 +17,7 @@ const FILES: Files = Object.fromEntries(
 const EARLIER_SCHEMA = 5;
 const ENV = { env: LEXICAL } as const;
 
-/** Several processes over one knowledge base; one writes, the others are told so, and whoever reads is not hindered. */
+/** Several processes over one knowledge base: one writes, other writers get an error, and readers are not blocked. */
 const CROWDS: Area = {
   name: 'faults: several writers and readers',
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {
@@ -40,7 +40,7 @@ const CROWDS: Area = {
   },
 };
 
-/** A disk on which a file may only grow so large: the system itself refuses what is more. */
+/** A disk with a file size limit, enforced by the operating system. */
 const SMALL_DISK: Area = {
   name: 'faults: a disk that is really full',
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {
@@ -61,7 +61,7 @@ const SMALL_DISK: Area = {
   },
 };
 
-/** The same limit inside the database, where SQLite itself says that it is full. */
+/** The same limit inside the database, where SQLite itself reports that it is full. */
 const FULL_DATABASE: Area = {
   name: 'faults: a database of so many pages',
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {
@@ -78,7 +78,7 @@ const FULL_DATABASE: Area = {
   },
 };
 
-/** Readers while another process brings an older database to the newest schema. */
+/** Readers while another process migrates an older database to the newest schema. */
 const MIGRATIONS: Area = {
   name: 'faults: readers during a migration',
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {
@@ -102,7 +102,7 @@ const MIGRATIONS: Area = {
   },
 };
 
-/** Puts an empty database of an earlier schema in its place. */
+/** Replaces the database with an empty one of an earlier schema. */
 function ageDatabase(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
   const db = new Sqlite(file);
@@ -114,5 +114,5 @@ function ageDatabase(file: string): void {
   db.close();
 }
 
-/** Faults that come from other processes, and from the system itself. */
+/** Faults caused by other processes, and by the system itself. */
 export const CROWD_AREAS: readonly Area[] = [CROWDS, SMALL_DISK, FULL_DATABASE, MIGRATIONS];

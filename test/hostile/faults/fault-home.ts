@@ -6,23 +6,23 @@ import type { BuiltCli, CliHome } from '../../../host-cli/test/fakes/built-cli.t
 import { problemOfRun, watched, type WatchedRun } from '../harness/watched-process.ts';
 import { LEXICAL } from '../inputs/knowledge-base.ts';
 
-/** One thing that goes wrong in a run: what is counted, which of it, and what happens then. */
+/** One injected fault: the operation that is counted, which occurrence fails, and how. */
 export interface Fault {
   readonly layer: 'sqlite' | 'commit' | 'write' | 'read' | 'clock';
   readonly nth: number;
   readonly action: 'kill-before' | 'kill-after' | 'throw' | 'throw-on' | 'swap' | 'pages';
-  /** The error, or the milliseconds that a clock jumps by. */
+  /** The error code, or the milliseconds that the clock jumps by. */
   readonly code?: string;
   readonly swap?: string;
 }
 
-/** How often a whole run does what can go wrong. */
+/** How often a whole run performs each operation that can fail. */
 export type FaultCounts = Readonly<Record<Fault['layer'], number>>;
 
 const LAYER = fileURLToPath(new URL('fault-layer.cjs', import.meta.url));
 const INGEST = ['ingest', '--json', '--quiet'];
 
-/** A home that is put back to how it was before every fault, and what a run from there must lead to. */
+/** A home that is restored before every fault, and the expected result of a run from there. */
 export class FaultHome {
   readonly home: CliHome;
   readonly #cli: BuiltCli;
@@ -38,7 +38,7 @@ export class FaultHome {
     this.#kept = `${this.home.folder}-kept`;
   }
 
-  /** `before` is ingested, then `after` lies there: the run that goes wrong is the one that takes in the difference. */
+  /** Ingests `before`, then puts `after` in place: the fault hits the run that ingests the difference. */
   static async prepare(
     cli: BuiltCli,
     {
@@ -65,7 +65,7 @@ export class FaultHome {
     return this.#counts;
   }
 
-  /** Puts the home back, lets the fault happen, and looks at what came of it; null when nothing is wrong. */
+  /** Restores the home, injects the fault and checks the outcome; null when nothing is wrong. */
   async outcomeOf(fault: Fault, { isFinal = true }: { readonly isFinal?: boolean } = {}): Promise<string | null> {
     this.restore();
     const env = { FAULT: JSON.stringify({ folder: this.home.folder, ...fault }) };
@@ -75,7 +75,7 @@ export class FaultHome {
     return isNoDatabase(this.database) ? null : damageIn(this.database);
   }
 
-  /** Whether the database is whole, and whether the next ingest makes of it what a clean one would. */
+  /** Checks that the database is intact, and that the next ingest gives the same result as a clean one. */
   async recovered(): Promise<string | null> {
     const damage = damageIn(this.database);
     if (damage !== null) return damage;
@@ -132,15 +132,15 @@ export class FaultHome {
   }
 }
 
-/** Names of files with their texts. */
+/** File texts by name. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Whether bytes that no database begins with have come into its place: they were put there, and stay. */
+/** Whether the database file was replaced by something that is not a database; it stays as it is. */
 function isNoDatabase(file: string): boolean {
   return isFile(file) && readFileSync(file)[0] === 0;
 }
 
-/** What is wrong with a database, or null: it is whole, nothing refers to what is not there, and each chunk has its row of full text. */
+/** What is wrong with a database, or null when it is intact, has no dangling references, and has a full-text row for each chunk. */
 function damageIn(file: string): string | null {
   if (!isFile(file)) return null;
   const db = new Sqlite(file, { readonly: true });
@@ -164,7 +164,7 @@ function damageIn(file: string): string | null {
   }
 }
 
-/** False where none was made, or where a pipe was put in its place, which would be waited for. */
+/** False where there is no file, or where a pipe took its place: opening it would block. */
 function isFile(file: string): boolean {
   try {
     return lstatSync(file).isFile();
@@ -173,7 +173,7 @@ function isFile(file: string): boolean {
   }
 }
 
-/** Everything in a database that does not depend on when and in which order it came there. */
+/** Everything in a database that does not depend on the time and order of writing. */
 function indexIn(file: string): string {
   const db = new Sqlite(file, { readonly: true });
   try {
@@ -201,11 +201,11 @@ function hasVectors(db: Sqlite.Database): boolean {
   return db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'vector_slots'").pluck().get() === 1;
 }
 
-/** What the ledger says is there, and is not. */
+/** Vectors that the ledger lists and that are missing. */
 const VECTORS_LOST = `SELECT count(*) FROM embedding_records r WHERE status = 'committed'
   AND NOT EXISTS (SELECT 1 FROM vector_slots s WHERE lower(hex(s.embedding_id)) = r.embedding_id)`;
 
-/** The ledger, and the vector of each entry. */
+/** The entries of the ledger with their vectors. */
 const VECTORS = `SELECT r.chunk_id, r.status, hex(v.vector) AS vector FROM embedding_records r
   LEFT JOIN vector_slots s ON lower(hex(s.embedding_id)) = r.embedding_id LEFT JOIN vector_rows v ON v.slot = s.slot
   ORDER BY r.chunk_id`;

@@ -1,5 +1,5 @@
-// Loaded into kebab with `node --require`, before anything else: counts what it writes and reads, and lets one of these go wrong.
-// FAULT is JSON: what is counted, which of it, and what happens then. FAULT_COUNT names a file for the counts of a whole run.
+// Loaded into kebab with `node --require`, before anything else: counts reads and writes, and makes one of them fail. FAULT is JSON: the
+// operation that is counted, which occurrence fails, and how. FAULT_COUNT names a file for the counts of a whole run.
 'use strict';
 const fs = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
@@ -8,7 +8,7 @@ const counts = { sqlite: 0, commit: 0, write: 0, read: 0, clock: 0 };
 const real = { ...fs };
 const isKebab = isMainThread && /kebab\.c?js$/.test(process.argv[1] || '');
 
-/** Counts one operation; true when it is the one that goes wrong, or one after it where all do. */
+/** Counts one operation; true when it is the one to fail, or a later one where all of them fail. */
 function isDue(kind) {
   const count = ++counts[kind];
   return kind === layer && action !== 'pages' && (count === nth || (action === 'throw-on' && count >= nth));
@@ -25,11 +25,11 @@ function around(kind, perform, failure) {
   return result;
 }
 
-/** Whichever copy of the library is loaded, from whichever folder: by Node, or compiled already by the launcher of kebab. */
+/** Patches any copy of the library, from any folder, whether Node loads it or kebab's launcher has compiled it already. */
 function patchSqliteWhenLoaded() {
   const Module = require('node:module');
   const vm = require('node:vm');
-  const loader = '_load'; // how Node names it
+  const loader = '_load'; // Node's name for it
   const load = Module[loader];
   const patched = new Set();
   const patchOnce = (exported) => {
@@ -163,7 +163,7 @@ function patchFiles(target, asynchronous) {
     wrap(name, 'read', ([path]) => isInside(path));
 }
 
-/** Makes something else of a file in the moment before it is read. */
+/** Swaps a file just before it is read. */
 function swapFile(path) {
   const other = {
     gone: () => real.rmSync(path, { force: true, recursive: true }),
@@ -184,11 +184,11 @@ function swapFile(path) {
       replaced[swap]();
     }
   } catch {
-    // a folder that is looked at may not be what can be swapped
+    // the path may be a folder that cannot be swapped
   }
 }
 
-/** From the nth look at the clock on it is another time. */
+/** Makes the clock jump at its nth reading. */
 function patchClock() {
   const RealDate = Date;
   const shift = Number(code);

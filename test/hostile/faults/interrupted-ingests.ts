@@ -9,7 +9,7 @@ const filesOf = (names: readonly string[], extra = ''): Files =>
   Object.fromEntries(names.map((name) => [`${name.slice(0, 1)}/${name}.md`, text(name, extra)]));
 
 const OLD = filesOf(['apple', 'pear', 'plum', 'quince', 'cherry', 'grape']);
-/** One new, one changed, one gone, one moved; the others stay. */
+/** One file is new, one changed, one deleted, one moved; the others stay. */
 const NEW: Files = {
   ...filesOf(['apple', 'plum', 'cherry']),
   ...filesOf(['pear', 'fig'], 'Changed.'),
@@ -21,7 +21,7 @@ type FaultsOf = (counts: FaultCounts) => readonly Fault[];
 const each = (count: number, faultOf: (nth: number) => readonly Fault[]): readonly Fault[] =>
   Array.from({ length: count }, (_, i) => faultOf(i + 1)).flat();
 
-/** Before and after every commit, after every fourth statement that writes, and before every change of a file. */
+/** Kills before and after every commit, after every fourth writing statement, and before every file change. */
 const kills: FaultsOf = ({ sqlite, commit, write }) => [
   ...each(commit, (nth) => [
     { layer: 'commit', nth, action: 'kill-before' },
@@ -33,7 +33,7 @@ const kills: FaultsOf = ({ sqlite, commit, write }) => [
 
 const SQLITE_ERRORS = ['SQLITE_IOERR_WRITE', 'SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_BUSY', 'SQLITE_READONLY'];
 
-/** Once at every commit, every third statement and every change of a file, or from there on. */
+/** Errors at every commit, every third statement and every file change, once or from there on. */
 const errors: FaultsOf = ({ sqlite, commit, write }) => [
   ...each(commit, (nth) => [
     { layer: 'commit', nth, action: 'throw', code: 'SQLITE_FULL' },
@@ -59,7 +59,7 @@ const JUMPS = [-1e12, -86_400_000, -1000, 1000, 86_400_000, 1e12, 2e14];
 const clocks: FaultsOf = ({ clock }) =>
   each(Math.min(clock, 8), (nth) => JUMPS.map((jump) => ({ layer: 'clock', nth, action: 'swap', code: String(jump) })));
 
-/** A fault in words. */
+/** The label of a fault. */
 function nameOf({ layer, nth, action, code = '', swap = '' }: Fault): string {
   return `${layer} ${nth}: ${action} ${code}${swap}`.trim();
 }
@@ -92,10 +92,10 @@ async function* replayScenario(bench: Bench, { scenario, before, after, faultsOf
   }
 }
 
-/** So many of its faults, from all over the ingest: each takes three commands with a model. */
+/** Faults sampled from the whole ingest: each needs three commands with a model. */
 const MAX_WITH_VECTORS = 100;
 
-/** The same where vectors are written: behind the last place that an ingest without them comes to. */
+/** The same while vectors are written: after the last point that an ingest without vectors reaches. */
 const WITH_VECTORS: Area = {
   name: 'faults: while vectors are written',
   isLong: true,
@@ -116,7 +116,7 @@ const WITH_VECTORS: Area = {
   },
 };
 
-/** Files that change in the moment they are read: what they become stays, so the next run is compared with nothing. */
+/** Files that change just as they are read: the change stays, so the next run has nothing to be compared with. */
 const SWAPPED: Area = {
   name: 'faults: files that change while they are read',
   isLong: true,
@@ -139,7 +139,7 @@ const SWAPPED: Area = {
   },
 };
 
-/** Ingests that are killed, or that cannot write or read, at every place where they do. */
+/** Ingests that are killed, or that fail to write or read, at every point where they do. */
 export const INTERRUPTED_INGESTS: readonly Area[] = [
   faultArea('faults: kill -9', { 'the first ingest': [{}, NEW, kills], 'a later ingest': [OLD, NEW, kills] }),
   faultArea('faults: I/O errors and full disks', {

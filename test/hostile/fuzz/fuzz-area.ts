@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import type { Area, Outcome } from '../harness/area.ts';
 import { FUZZED } from './properties.ts';
 
-/** Inputs of the cheapest promise; a dearer one gets fewer. */
+/** Runs of the cheapest property; a more expensive one gets fewer. */
 const RUNS = 20_000;
-/** Inputs of the cheapest promise that are tried in one go. */
+/** Runs of the cheapest property per batch. */
 const RUNS_AT_ONCE = 1000;
 
-/** The promises of `properties.ts` with many inputs; each counts as one. */
+/** The properties of `properties.ts` with many inputs; each counts as one. */
 export const FUZZING: Area = {
   name: 'fuzzing',
   async *replay({ pick }): AsyncGenerator<Outcome> {
@@ -19,7 +19,7 @@ export const FUZZING: Area = {
         const { failed, counterexample, seed, errorInstance } = await fc.check(property, { numRuns });
         const reason = errorInstance instanceof Error ? errorInstance.message : '';
         if (failed) problem = `seed ${seed}: ${fc.stringify(counterexample)} ${reason}`;
-        await setImmediate(); // other areas wait for processes meanwhile, with deadlines
+        await setImmediate(); // lets other areas run: they wait for processes with deadlines
       }
       yield { name, problem };
     }

@@ -20,15 +20,15 @@ import { Connection } from '../../../host-mcp/src/protocol/connection.ts';
 import { serveStdio } from '../../../host-mcp/src/transport/serve-stdio.ts';
 import { fakeSurface } from '../../../host-mcp/test/fakes/fake-surface.ts';
 
-/** A promise about every input of a kind. */
+/** A property that holds for every input of a kind. */
 export interface Fuzzed {
   readonly name: string;
-  /** How much one input costs, beside the cheapest ones. */
+  /** The cost of one input relative to the cheapest property. */
   readonly weight: number;
   readonly property: fc.IRawProperty<unknown>;
 }
 
-/** Texts of a few signs, put together at random; most of them make nearly sense. */
+/** Texts of a few tokens in random order; most of them are almost valid. */
 const soup = (signs: readonly string[], maxLength = 40): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...signs) }, fc.string({ unit: 'binary', maxLength: 3 })), {
@@ -89,7 +89,7 @@ const PATH = fc
   .array(fc.constantFrom('a', 'b', 'ab', 'a.md', '.x', '한.md', ' ', '#a', '!b'), { minLength: 1, maxLength: 5 })
   .map((names) => names.join('/'));
 
-/** Does what may be refused, and holds as long as a refusal has one of these codes. */
+/** Runs something that may throw; true unless the error has none of these codes. */
 function refusesOnly(codes: readonly string[], run: () => unknown): boolean {
   try {
     run();
@@ -111,7 +111,7 @@ const POLICY = {
 } as const;
 const REVISION = { corpusRevision: 7, queryHash: '0123456789abcdef' };
 
-/** Every promise, by what it is about. */
+/** Every property, by subject. */
 export const FUZZED: readonly Fuzzed[] = [
   {
     name: 'front matter of any shape gives metadata or is malformed',

@@ -1,28 +1,28 @@
 import type { BuiltCli } from '../../../host-cli/test/fakes/built-cli.ts';
 import { watched } from './watched-process.ts';
 
-/** What came of one hostile input or fault: no problem when it was handled. */
+/** The outcome of one hostile input or fault: no problem when it was handled. */
 export interface Outcome {
   readonly name: string;
   readonly problem: string | null;
 }
 
-/** What an area is replayed with. */
+/** The means to replay an area. */
 export interface Bench {
   readonly cli: BuiltCli;
   /** The inputs of this run: all of them, or the same few each time. */
   readonly pick: <T>(inputs: readonly T[]) => readonly T[];
 }
 
-/** Hostile inputs that come through one door, or faults of one kind. */
+/** Hostile inputs of one entry point, or faults of one kind. */
 export interface Area {
   readonly name: string;
-  /** True for one that takes a minute or more, which a replay of all begins with. */
+  /** True for an area that takes a minute or more: a full replay starts with it. */
   readonly isLong?: boolean;
   replay(bench: Bench): AsyncIterable<Outcome>;
 }
 
-/** The same command line after its code has been compiled once, which all homes of a build share. */
+/** The same command line with a filled compile cache, which all homes of a build share. */
 export async function warmed(cli: BuiltCli): Promise<BuiltCli> {
   const home = cli.newHome();
   home.write('a.md', '# A\n');
@@ -31,13 +31,13 @@ export async function warmed(cli: BuiltCli): Promise<BuiltCli> {
   return cli;
 }
 
-/** So many of a list, from all over it and the same ones each time. */
+/** A deterministic sample of `count` items, spread evenly over a list. */
 export function sampleOf<T>(list: readonly T[], count: number): readonly T[] {
   const step = list.length / Math.min(count, list.length);
   return list.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
 }
 
-/** The count of one area, with what went wrong in it. */
+/** The counts of one area, with its failures. */
 export interface Tally {
   readonly area: string;
   readonly tried: number;
@@ -45,7 +45,7 @@ export interface Tally {
   readonly seconds: number;
 }
 
-/** Replays an area to its end. Whatever the area itself throws is a failure of the area. */
+/** Replays an area to its end. An error thrown by the area itself counts as a failure. */
 export async function replayArea(area: Area, bench: Bench, onOutcome?: (outcome: Outcome) => void): Promise<Tally> {
   const started = performance.now();
   const outcomes: Outcome[] = [];
@@ -69,7 +69,7 @@ export async function replayArea(area: Area, bench: Bench, onOutcome?: (outcome:
   };
 }
 
-/** A table of what was tried, handled and failed, an area a line, and the sums. */
+/** A table of the inputs tried, handled and failed, one area per line, with totals. */
 export function tallyTable(tallies: readonly Tally[]): string {
   const rows = tallies.map(({ area, tried, failed, seconds }) => [area, tried, failed.length, seconds] as const);
   const sum = (at: 1 | 2): number => rows.reduce((total, row) => total + row[at], 0);

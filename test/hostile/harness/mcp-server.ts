@@ -7,7 +7,7 @@ import { endTree, problemOfCode, stackTraceIn, treeMemoryMb } from './watched-pr
 const DEADLINE_MS = 60_000;
 const MAX_MEMORY_MB = 2000;
 
-/** An answer of JSON-RPC. */
+/** A JSON-RPC response. */
 export interface RpcAnswer {
   readonly id?: unknown;
   readonly result?: {
@@ -17,7 +17,7 @@ export interface RpcAnswer {
   readonly error?: { readonly code?: unknown; readonly message?: unknown };
 }
 
-/** `kebab mcp` over standard input and output, started again whenever it has ended or hangs. */
+/** `kebab mcp` over standard input and output, restarted whenever it exits or hangs. */
 export class McpServer {
   readonly #start: () => ChildProcessWithoutNullStreams;
   #running: Running | null = null;
@@ -26,7 +26,7 @@ export class McpServer {
     this.#start = () => cli.start(['mcp'], { home, env });
   }
 
-  /** Calls a tool; what is wrong with how it went, and the answer when there is one. */
+  /** Calls a tool; returns the problem, if any, and the response when there is one. */
   async call(name: string, args: unknown): Promise<{ readonly problem: string | null; readonly answer?: RpcAnswer }> {
     const server = await this.#server();
     const id = server.nextId();
@@ -37,7 +37,7 @@ export class McpServer {
     return { problem: problemOfAnswer(answer) ?? server.problem(), answer };
   }
 
-  /** Sends bytes that may be no message at all; the next request must be answered. */
+  /** Sends bytes that may not be a message; the next request must be answered. */
   async survives(bytes: string | Uint8Array): Promise<string | null> {
     const server = await this.#server();
     const before = server.answers.length;
@@ -76,7 +76,7 @@ export class McpServer {
   }
 }
 
-/** What is wrong with an answer, or null: a failure has a code of the closed list, or one of JSON-RPC. */
+/** What is wrong with a response, or null: an error must have a code of the closed list, or one of JSON-RPC. */
 export function problemOfAnswer({ result, error }: RpcAnswer): string | null {
   if (error !== undefined)
     return error.code === -32_603 ? `an internal error: ${String(error.message)}` : stackTraceIn(String(error.message));
@@ -89,7 +89,7 @@ export function problemOfAnswer({ result, error }: RpcAnswer): string | null {
 interface Running {
   readonly answers: readonly RpcAnswer[];
   nextId(): string;
-  /** Null when none comes in time, or the server ends or takes too much memory. */
+  /** Null when no response comes in time, or the server exits or uses too much memory. */
   answer(id: string | number): Promise<RpcAnswer | null>;
   send(line: string | Uint8Array): void;
   problem(): string | null;
@@ -138,7 +138,7 @@ function running(child: ChildProcessWithoutNullStreams): Running {
       if (odd !== '') return `standard output carries something else: ${odd.slice(0, 200)}`;
       const mb = treeMemoryMb(child.pid);
       const said = stderr;
-      stderr = ''; // each input answers for what it caused
+      stderr = ''; // errors are attributed to the input that caused them
       return mb > MAX_MEMORY_MB ? `took ${Math.round(mb)} MB` : stackTraceIn(said);
     },
     died: () => ended,

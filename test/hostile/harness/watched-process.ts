@@ -2,21 +2,21 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { ERROR_CODES } from '../../../core/src/errors/codes.ts';
 
-/** How a process that was watched ended. */
+/** How a watched process ended. */
 export interface WatchedRun {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why it was ended by the watch, or null when it ended by itself. */
+  /** Why the watchdog killed it, or null when it exited by itself. */
   readonly endedBy: string | null;
 }
 
-/** What a process may take. */
+/** The limits of a process. */
 export interface Bounds {
   readonly stdin?: string | Uint8Array | undefined;
   readonly deadlineMs?: number | undefined;
-  /** Of the process and all it started, in MiB. */
+  /** Memory of the process and its descendants, in MiB. */
   readonly maxMemoryMb?: number | undefined;
 }
 
@@ -25,12 +25,12 @@ const MAX_MEMORY_MB = 2500;
 const LOOK_EVERY_MS = 150;
 const MAX_OUTPUT = 64 * 2 ** 20;
 
-/** Waits for a process to end. One that takes too long or too much memory is ended, with all it started. */
+/** Waits for a process to exit. One that exceeds its time or memory is killed, with its descendants. */
 export async function watched(child: ChildProcessWithoutNullStreams, bounds: Bounds = {}): Promise<WatchedRun> {
   const { deadlineMs = DEADLINE_MS, maxMemoryMb = MAX_MEMORY_MB } = bounds;
   const out = collect(child.stdout);
   const err = collect(child.stderr);
-  child.stdin.on('error', () => undefined); // it may be gone before its input is written
+  child.stdin.on('error', () => undefined); // it may exit before its input is written
   child.stdin.end(bounds.stdin ?? '');
   let endedBy: string | null = null;
   const end = (why: string): void => {
@@ -60,7 +60,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(parts).toString('utf8');
 }
 
-/** Ends a process and all it started; a process that is gone already is no failure. */
+/** Kills a process and its descendants; one that has already exited is no error. */
 export function endTree(pid: number | undefined): void {
   if (pid === undefined) return;
   for (const each of treeOf(pid))
@@ -71,12 +71,12 @@ export function endTree(pid: number | undefined): void {
     }
 }
 
-/** Ends every process that this one has started, and all they started. */
+/** Kills all descendants of this process. */
 export function endDescendants(): void {
   for (const child of treeOf(process.pid).slice(1)) endTree(child);
 }
 
-/** The memory of a process and of all it started, in MiB; 0 where the system does not say. */
+/** The memory of a process and its descendants, in MiB; 0 where the system does not report it. */
 export function treeMemoryMb(pid: number | undefined): number {
   if (pid === undefined) return 0;
   let pages = 0;
@@ -122,7 +122,9 @@ function namesIn(folder: string): readonly string[] {
 const STACK = /^\s+at (?:async )?(?:\S+ \()?(?:file:|node:|\/|[A-Z]:\\).*:\d+:\d+\)?$|panicked at|^Trace:|Warning: /m;
 const EXIT_CODES: ReadonlySet<number | null> = new Set([0, 1, 2, 3, 4]);
 
-/** What is wrong with how a command ended, or null: it must end by itself, in time, with a code of its own, and without a stack trace. */
+/**
+ * What is wrong with how a command ended, or null: it must exit by itself, in time, with one of its exit codes and without a stack trace.
+ */
 export function problemOfRun(run: WatchedRun): string | null {
   if (run.endedBy !== null) return run.endedBy;
   if (run.signal !== null) return `died of ${run.signal}: ${run.stderr.slice(0, 300)}`;
@@ -137,22 +139,22 @@ export function problemOfRun(run: WatchedRun): string | null {
   return null;
 }
 
-/** Says so when a text holds a stack trace, or what a runtime prints of its own accord. */
+/** A problem when a text contains a stack trace, or messages of the runtime; else null. */
 export function stackTraceIn(text: string): string | null {
   const stack = STACK.exec(text);
   return stack === null ? null : `a stack trace: ${stack[0].trim()}`;
 }
 
-/** What is wrong with the code of an error, or null: it must be one of the closed list, and not the one for everything else. */
+/** What is wrong with an error code, or null: it must be in the closed list, and not the catch-all. */
 export function problemOfCode(code: unknown): string | null {
   if (code === 'generic') return 'an error of no known kind';
   return (ERROR_CODES as readonly unknown[]).includes(code) ? null : `an unknown error code, ${String(code)}`;
 }
 
-// All controls but tab, line feed and carriage return, and what turns the direction of text.
+// All control characters except tab, line feed and carriage return, and the bidirectional controls.
 const RAW_CONTROL = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/; // eslint-disable-line no-control-regex
 
-/** Says so when an output holds a control character that a terminal would obey. */
+/** A problem when an output contains a control character that a terminal would interpret; else null. */
 export function rawControlIn(output: string): string | null {
   const found = RAW_CONTROL.exec(output);
   if (found === null) return null;

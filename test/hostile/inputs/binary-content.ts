@@ -5,7 +5,7 @@ import type { HostileFile } from './file-content.ts';
 const page = { texts: lines(['Enough words on this page to be of use.'], { x: 72, y: 700 }) };
 const sound = Buffer.from(makePdf({ pages: [page, page] })).toString('latin1');
 
-/** A change of a sound file, byte for byte. */
+/** Damages a valid file, byte for byte. */
 type Damage = (text: string) => string;
 
 const PDF_DAMAGE: Readonly<Record<string, Damage>> = {
@@ -57,7 +57,7 @@ const PDF_OPERATORS: Readonly<Record<string, string>> = {
   'numbers of ten thousand digits': `${'9'.repeat(10_000)} 0 0 1 0 0 cm`,
 };
 
-/** A PDF of these objects; the third one is its page, which draws the form or the pattern of the fifth. */
+/** A PDF of these objects; the third is its page, which draws the form or the pattern of the fifth. */
 function pdfOfObjects(drawn: string, objects: readonly string[]): string {
   const all = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', drawn, ...objects];
   const numbered = all.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`).join('');
@@ -67,7 +67,7 @@ function pdfOfObjects(drawn: string, objects: readonly string[]): string {
 const pdfStream = (entries: string, content: string): string =>
   `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
-/** Forms, each of which draws the next one so many times. */
+/** Nested forms, each of which draws the next one `times` times. */
 function nestedForms(depth: number, times: number, last: string): string {
   const form = (next: number, content: string): string =>
     pdfStream(
@@ -80,7 +80,7 @@ function nestedForms(depth: number, times: number, last: string): string {
   return pdfOfObjects(drawn, [pdfStream('', '/X Do'), ...forms]);
 }
 
-/** A pattern of large tiles that begin every thousandth of a point. */
+/** A pattern of large tiles at steps of a thousandth of a point. */
 const denselyTiled = (): string =>
   pdfOfObjects(
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 60000 80000] /Contents 4 0 R /Resources << /Pattern << /P 5 0 R >> >> >>',
@@ -208,5 +208,5 @@ const IMAGES: readonly HostileFile[] = Object.entries(PICTURES).map(([file, cont
   content,
 }));
 
-/** Files that are no text, by what reads them. */
+/** Binary files, by the extractor that reads them. */
 export const BINARY_FILES = { 'files: PDF': PDF, 'files: pictures': IMAGES } as const;

@@ -5,7 +5,7 @@ import type { Area, Bench, Outcome } from '../harness/area.ts';
 import { problemOfRun, rawControlIn, watched } from '../harness/watched-process.ts';
 import { inKnowledgeBase, LEXICAL } from './knowledge-base.ts';
 
-/** What a folder may bring as `kebab.json` and the like; every one is looked at by a command that is started in it. */
+/** Project files (`kebab.json` and the like) that a folder may contain; a command started in the folder reads each of them. */
 const PROJECT_FILES: Readonly<Record<string, readonly [file: string, text: string | Uint8Array]>> = {
   'a plugin by path': ['kebab.json', '{"plugins":["./evil.mjs"]}'],
   'a plugin by name': ['kebab.json', '{"plugins":["kebab-plugin-evil"]}'],
@@ -63,7 +63,7 @@ const PROJECT_FILES: Readonly<Record<string, readonly [file: string, text: strin
   'a package that asks to be read': ['package.json', '{"kebab":{"plugins":["./evil.mjs"]}}'],
 }; // prettier-ignore
 
-/** Commands that are started in a folder that is not trusted: its code never runs, and its project file decides nothing of weight. */
+/** Commands started in an untrusted folder: its code never runs, and its project file decides nothing security-relevant. */
 export const CHECKOUTS: Area = {
   name: 'project files of an untrusted folder',
   replay: (bench) =>

@@ -2,7 +2,7 @@ import type { Area, Outcome } from '../harness/area.ts';
 import { problemOfRun, watched } from '../harness/watched-process.ts';
 import { inKnowledgeBase, LEXICAL } from './knowledge-base.ts';
 
-/** A command line that is given something hostile. */
+/** A command line with hostile input. */
 interface Command {
   readonly name: string;
   readonly line: readonly string[];
@@ -82,7 +82,7 @@ const BULK_COMMANDS: readonly Command[] = [
   { name: 'as citations, nested', line: ['cite', 'verify', '-', '--json'], stdin: '['.repeat(200_000) },
 ]; // prettier-ignore
 
-/** Each in a process of its own, over the same documents. */
+/** Runs each command in its own process, over the same documents. */
 function commandArea(name: string, commands: readonly Command[]): Area {
   return {
     name,
@@ -98,7 +98,7 @@ function commandArea(name: string, commands: readonly Command[]): Area {
   };
 }
 
-/** Command lines, and what is written to their standard input. */
+/** Command lines, and their standard input. */
 export const COMMAND_AREAS: readonly Area[] = [
   commandArea('command lines and flags', FLAG_COMMANDS),
   commandArea('lines on standard input', BULK_COMMANDS),

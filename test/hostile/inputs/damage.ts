@@ -8,7 +8,7 @@ import { McpServer } from '../harness/mcp-server.ts';
 import { problemOfRun, watched } from '../harness/watched-process.ts';
 import { DOCUMENTS, inKnowledgeBase, LEXICAL } from './knowledge-base.ts';
 
-/** What is damaged in a database. */
+/** Damage to a database, as SQL or an action. */
 const DAMAGES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['documents', 'chunks', 'document_texts', 'document_blocks', 'document_tags', 'assets', 'chunks_fts_data', 'chunks_fts_idx', 'kv', 'schema_meta', 'migrations', 'seen_places', 'embedding_records', 'derivations', 'quarantine']
@@ -32,7 +32,7 @@ const DAMAGES: Readonly<Record<string, string>> = {
   'times that are none': "UPDATE documents SET updated_at = 'yesterday', created_at = ''",
 }; // prettier-ignore
 
-/** Every command that opens the database, those that write last. */
+/** Every command that opens the database; the writing ones come last. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['search', 'wombat', '--json'],
   ['get', 'notes/tea.md', '--json'],
@@ -52,7 +52,9 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 const ENV = { ...LEXICAL, KEBAB_MODELS_LLM_ENDPOINT: 'http://127.0.0.1:9' };
 
-/** Damage inside a database, met by every third command in turn: a code, and everything is found again after a repair. */
+/**
+ * Damage inside a database, tried with every third command in turn: each fails with a code, and a repair makes everything searchable again.
+ */
 const DAMAGED: Area = {
   name: 'damaged databases',
   isLong: true,
@@ -100,7 +102,7 @@ async function afterRepair({ cli }: Bench, home: CliHome): Promise<string | null
   return problemOfRun(run) ?? (lost.length === 0 ? null : `not found any more: ${lost.join(', ')}`);
 }
 
-/** What lies where a file was that is indexed. */
+/** Things that replace an indexed file. */
 const THINGS: Readonly<Record<string, (place: string) => void>> = {
   'nothing': () => undefined,
   'a pipe': (place) => void execFileSync('mkfifo', [place]),
@@ -121,7 +123,7 @@ const THINGS: Readonly<Record<string, (place: string) => void>> = {
 
 const PLACE = 'notes/tea.md';
 
-/** Whatever looks at the file of a document again: its freshness, its citations, its lines. */
+/** Everything that reads the file of a document again: freshness, citations, lines. */
 const SWAPPED: Area = {
   name: 'something else in the place of an indexed file',
   replay: (bench) =>
@@ -160,5 +162,5 @@ const SWAPPED: Area = {
     }),
 };
 
-/** Damage to what kebab has indexed, and to the files it was made of. */
+/** Damage to the index, and to the files it was built from. */
 export const DAMAGE_AREAS: readonly Area[] = [DAMAGED, SWAPPED];

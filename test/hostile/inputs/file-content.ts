@@ -1,6 +1,6 @@
 import { hostileTexts } from '../../../core/src/testing/hostile-texts.ts';
 
-/** A file whose content is hostile, under the name it lies in a folder with. */
+/** A file with hostile content, and its name. */
 export interface HostileFile {
   readonly name: string;
   /** With its extension, without a folder. */
@@ -8,7 +8,7 @@ export interface HostileFile {
   readonly content: () => string | Uint8Array;
 }
 
-/** Signs that Markdown parsers look for, each a beginning that wants an end. */
+/** Opening Markdown delimiters, each of which needs a closing one. */
 const MARKS = [
   '[', '![', '[^', '](', '[a](', '[a][', '[a]: ', '*', '**a ', '_', 'a_', '__a', '`', '``` ', '~~', '<', '<a ', '<a href="', '</a>', '<div>',
   '<!--', '<![CDATA[', '<?', '> ', '>', '- ', '- * ', '* a\n  ', '1. ', '1) 1) ', '\t', '    a\n', '#', '# a\n', 'a\n=\n', 'a\n-\n', '---\n',
@@ -44,7 +44,7 @@ const MARKDOWN: readonly HostileFile[] = MARKS.flatMap((mark) =>
   })),
 );
 
-/** What once ended or held up a process, as it was reported. */
+/** Reported inputs that once crashed or hung a process. */
 const REPORTED: Readonly<Record<string, () => string>> = {
   'half a megabyte of lines with character references': () =>
     `# export\n\n${Array.from({ length: 20_000 }, (_, i) => `Tom &amp; Jerry&nbsp;${i}\n`).join('')}`,
@@ -78,7 +78,7 @@ function bomb(name: (level: number) => string): string {
 
 const REPORTED_MARKDOWN = Object.entries(REPORTED).map(([name, content]) => ({ name, file: 'hostile.md', content }));
 
-/** The texts of the contract suites, under names that different extractors claim. */
+/** The texts of the contract suites, under names that different extractors handle. */
 const TEXTS: readonly HostileFile[] = ['md', 'txt', 'csv', 'json', 'yaml', 'rs', 'py', 'ts', 'html'].flatMap(
   (extension) =>
     hostileTexts().map(({ name, bytes }) => ({
@@ -88,7 +88,7 @@ const TEXTS: readonly HostileFile[] = ['md', 'txt', 'csv', 'json', 'yaml', 'rs',
     })),
 );
 
-/** What a language nests, opened and never closed. */
+/** Nested constructs of a language, opened and never closed. */
 const NESTING: Readonly<Record<string, readonly string[]>> = {
   rs: ['fn f() {', 'mod a {', 'vec![', '/*', 'r#"', "'a:", 'a::<'],
   py: ['def f():\n ', '(', '[', '{', '"""', 'f"{', '@a\n', 'if x:\n\t'],
@@ -137,7 +137,7 @@ const CODE: readonly HostileFile[] = [
   ...Object.entries(DATA).map(([file, content]) => ({ name: `a hostile ${file}`, file, content })),
 ];
 
-/** Files by what reads them. */
+/** Files by the extractor that reads them. */
 export const TEXT_FILES = {
   'files: Markdown': [...MARKDOWN, ...REPORTED_MARKDOWN],
   'files: texts of every extractor': TEXTS,

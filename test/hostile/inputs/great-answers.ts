@@ -6,17 +6,17 @@ import { LEXICAL } from './knowledge-base.ts';
 
 const DOCUMENTS = 4000;
 const LINES = 400_000;
-/** Documents of a passage each, and one of 20 MB. */
+/** The one document of 20 MB; all others have one passage each. */
 const LARGE = 'large.txt';
 const PASSAGE = 'The wombat of this note digs a hole in the garden by the river.';
 
-/** A command with a great answer: what it prints, or the code of the error instead. */
+/** A command with a very large answer: its expected output, or the expected error code. */
 interface Great {
   readonly name: string;
   readonly line: readonly string[];
   readonly stdin?: string;
   readonly holds: (stdout: string) => boolean;
-  /** The code that it refuses with. */
+  /** The expected error code. */
   readonly code?: string;
 }
 
@@ -37,10 +37,10 @@ const GREAT: readonly Great[] = [
   { name: 'every document, read', line: ['get', 'n/**', '--max-tokens', '100000000', '--json'], holds: (out) => countOf(out, PASSAGE) === DOCUMENTS },
 ]; // prettier-ignore
 
-/** Far below what all of it together would take, and far above what a part of it does. */
+/** Far below the memory for a whole answer, and far above that for a part of it. */
 const MAX_MEMORY_MB = 700;
 
-/** Answers that are large because much is there: in bounded time and memory, whole or refused with a code. */
+/** Answers that are large because there are many documents: within bounded time and memory, complete or an error with a code. */
 export const GREAT_ANSWERS: Area = {
   name: 'answers of great size',
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plant } from './read-folder.ts';
 
-/** Texts of ignore files: rules that a matcher is slow with, that are none, or that are many. */
+/** Texts of ignore files: rules that are slow to match, invalid, or very many. */
 const RULES: Readonly<Record<string, () => string | Uint8Array>> = {
   'a line of 40,000 letters': () => 'x'.repeat(40_000),
   'a line of ten million letters': () => 'x'.repeat(10_000_000),
@@ -37,7 +37,7 @@ const deep = (folder: string): void => {
   }
 };
 
-/** Ignore files that a folder brings along, beside a deep tree that they are matched with. */
+/** Ignore files in a folder, next to a deep tree that they are matched against. */
 export const IGNORE_FILES: readonly Plant[] = [
   ...Object.entries(RULES).flatMap(([name, rules]) =>
     ['.gitignore', '.kebabignore'].map((file) => ({

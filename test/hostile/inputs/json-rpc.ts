@@ -9,7 +9,7 @@ import { inKnowledgeBase, LEXICAL } from './knowledge-base.ts';
 const request = (members: object): string => JSON.stringify({ jsonrpc: '2.0', id: 'x', ...members });
 const nested = (open: string, close: string): string => open.repeat(100_000) + close.repeat(100_000);
 
-/** What may stand on a line of the pipe, or in the body of a request. */
+/** Messages sent as a line on the pipe, or as the body of a request. */
 const MESSAGES: Readonly<Record<string, string | Uint8Array>> = {
   'nothing': '',
   'white space': '   \t  ',
@@ -95,14 +95,14 @@ const OVER_PIPE: Area = {
 const TOKEN = 'a-token-of-the-replay';
 const BODY = request({ method: 'ping' });
 
-/** A request as it goes over the wire, without its body’s length. */
+/** A request on the wire, without its content length. */
 interface Wire {
   readonly start?: string;
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: string | Uint8Array;
-  /** Sent as it stands, instead of everything else. */
+  /** Sent verbatim, instead of everything else. */
   readonly raw?: string;
-  /** The statuses that are right. Without them any answer, or a closed connection, is. */
+  /** The accepted statuses. Without them, any response or a closed connection is accepted. */
   readonly statuses?: readonly number[];
 }
 
@@ -181,7 +181,7 @@ async function portSaidOn(said: () => string): Promise<number> {
   throw new Error(`the server names no port: ${said()}`);
 }
 
-/** The status, null for a connection that was closed or given up, and the reply. */
+/** The status (null when the connection was closed or timed out) and the body. */
 type Reply = readonly [status: number | null, text: string];
 
 function problemOfReply({ statuses }: Wire, [status, text]: Reply): string | null {
@@ -194,12 +194,12 @@ function problemOfReply({ statuses }: Wire, [status, text]: Reply): string | nul
 const PATIENCE_MS = 8000;
 const SILENCE_MS = 400;
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on its own connection. */
 async function exchange(port: number, wire: Wire): Promise<Reply> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('data', (part: Buffer) => (text += part.toString('latin1')));
-  socket.on('error', () => undefined); // closed on us, which is an answer
+  socket.on('error', () => undefined); // a connection closed by the server counts as an answer
   const over = new AbortController();
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(bytesOf(wire, port));

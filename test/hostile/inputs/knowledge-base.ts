@@ -3,7 +3,7 @@ import type { CliHome } from '../../../host-cli/test/fakes/built-cli.ts';
 import type { Bench } from '../harness/area.ts';
 import { watched } from '../harness/watched-process.ts';
 
-/** Documents of a small knowledge base; every one holds the word wombat. */
+/** Documents of a small knowledge base; each contains the word wombat. */
 export const DOCUMENTS: Readonly<Record<string, string>> = {
   'notes/tea.md':
     '---\ntags: [kitchen/tea]\ndate: 2024-02-03\n---\n# Tea\n\nThe wombat steeps green tea at eighty degrees.\n',
@@ -13,10 +13,10 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
   'list.txt': Array.from({ length: 200 }, (_, i) => `wombat number ${i}\n\n`).join(''),
 };
 
-/** Without models, so that nothing depends on what the machine has. */
+/** No models, so that nothing depends on the machine. */
 export const LEXICAL = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } as const;
 
-/** Gives a home with an ingested knowledge base, and removes it afterwards. */
+/** Creates a home with an ingested knowledge base, and removes it afterwards. */
 export async function* inKnowledgeBase<T>({ cli }: Bench, use: (home: CliHome) => AsyncIterable<T>): AsyncGenerator<T> {
   const home = cli.newHome();
   try {

@@ -46,7 +46,7 @@ const ODD_NAMES: Readonly<Record<string, string>> = {
   'a name of a database': 'kebab.sqlite',
 };
 
-/** Names that mean something to a terminal, a shell, a glob, a URI or a file system. */
+/** Names with a special meaning for a terminal, a shell, a glob, a URI or a file system. */
 export const NAMES: readonly Plant[] = [
   ...Object.entries(ODD_NAMES).map(([name, file]) => ({
     name: `a file with ${name}`,
@@ -77,7 +77,7 @@ function bytes(folder: string, name: readonly number[]): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)]);
 }
 
-/** Where a link leads that was brought along. */
+/** The targets of planted links. */
 const LINKS: Readonly<Record<string, string>> = {
   itself: 'self.md',
   nothing: 'nowhere.md',
@@ -103,7 +103,7 @@ const LINKS: Readonly<Record<string, string>> = {
 };
 const LINK_NAMES = ['link.md', 'link.pdf', 'link.py', 'link'];
 
-/** Files that are no files, and links. */
+/** Special files, and links. */
 export const SPECIAL_FILES: readonly Plant[] = [
   ...Object.entries(LINKS).flatMap(([to, target]) =>
     LINK_NAMES.map((name) => ({
@@ -160,7 +160,7 @@ function manyLinks(folder: string): void {
   for (let i = 0; i < 1000; i++) symlinkSync('one', path.join(folder, `l${i}`));
 }
 
-/** A file that claims to be large and takes no room. */
+/** Creates a large sparse file. */
 function sparse(file: string, size: number): void {
   writeFileSync(file, '# large\n');
   truncateSync(file, size);

@@ -7,7 +7,7 @@ import type { Area, Bench, Outcome } from '../harness/area.ts';
 import { problemOfRun, watched } from '../harness/watched-process.ts';
 import { inKnowledgeBase, LEXICAL } from './knowledge-base.ts';
 
-/** Where kebab keeps what is its own, from the home folder. */
+/** Paths of kebab's own files, relative to the home folder. */
 const PLACES: readonly string[] = [
   'data/kebab/kebab.sqlite',
   'data/kebab/kebab.sqlite-wal',
@@ -29,7 +29,7 @@ const PLACES: readonly string[] = [
   'KnowledgeBase/_external',
 ];
 
-/** What may lie there instead. */
+/** Things that may be there instead. */
 const THINGS: Readonly<Record<string, (place: string) => void>> = {
   'a pipe': (place) => void execFileSync('mkfifo', [place]),
   'a folder': (place) => mkdirSync(path.join(place, 'x'), { recursive: true }),
@@ -45,7 +45,7 @@ const THINGS: Readonly<Record<string, (place: string) => void>> = {
   },
 };
 
-/** The path of a socket has at most 107 bytes, so that it is bound by a short way. */
+/** A socket path has at most 107 bytes, so the socket is bound by a short relative path. */
 function bound(place: string): void {
   const short = mkdtempSync(path.join(tmpdir(), 's-'));
   try {
@@ -72,7 +72,7 @@ interface Place {
   readonly line: readonly string[];
 }
 
-/** Each with one of the first three commands, and a third of them with one of the others too. */
+/** Each place with one of the first three commands, and a third of them also with one of the others. */
 const ALL: readonly Place[] = PLACES.flatMap((place, i) =>
   Object.keys(THINGS).flatMap((thing, j) =>
     COMMANDS.filter((_, at) => (at < 3 ? (i + j + at) % 3 === 0 : (i + j + at) % 9 === 0)).map((line) => ({
@@ -83,7 +83,7 @@ const ALL: readonly Place[] = PLACES.flatMap((place, i) =>
   ),
 );
 
-/** Something else in the place of a file or a folder of kebab's own: an error, or work without it, and never a wait. */
+/** Something else in place of one of kebab's own files or folders: the command fails or works without it, and never blocks. */
 export const OWN_PLACES: Area = {
   name: 'things in the place of its own files',
   isLong: true,

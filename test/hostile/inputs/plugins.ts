@@ -4,7 +4,7 @@ import type { Area, Outcome } from '../harness/area.ts';
 import { problemOfRun, watched } from '../harness/watched-process.ts';
 import { DOCUMENTS, LEXICAL } from './knowledge-base.ts';
 
-/** What the extractor of a plugin does with a file; the user has asked for the plugin. */
+/** Code of a hostile extractor; the user has configured the plugin. */
 const EXTRACTIONS: Readonly<Record<string, string>> = {
   'throws an error': "throw new Error('no')",
   'throws a text': "throw 'no'",
@@ -52,7 +52,7 @@ const EXTRACTIONS: Readonly<Record<string, string>> = {
   'writes escape sequences': "process.stderr.write('\\u001b[2J'); return good(text)",
 };
 
-/** Modules that are no plugins. */
+/** Modules that are not plugins. */
 const MODULES: Readonly<Record<string, string>> = {
   'an empty module': '',
   'a syntax error': 'export default {',
@@ -95,7 +95,7 @@ const PLUGINS: readonly { readonly name: string; readonly source: string; readon
   ...Object.entries(MODULES).map(([name, source]) => ({ name, source, endsRun: name.includes('exits') })),
 ];
 
-/** Plugins that the user has asked for, and that do harm: they may fail, but take no document with them. */
+/** Configured plugins that do harm: they may fail, but no document is lost. */
 export const HOSTILE_PLUGINS: Area = {
   name: 'hostile plugins',
   isLong: true,
@@ -111,7 +111,7 @@ export const HOSTILE_PLUGINS: Area = {
         const line = ['ingest', '--json', '--quiet', '--plugin', plugin];
         let run = await watched(cli.start(line, { home, env }), { deadlineMs: 40_000 });
         if (run.endedBy === null && problemOfRun(run) !== null && !endsRun)
-          run = await watched(cli.start(line, { home, env })); // a file that was being read is last the next time
+          run = await watched(cli.start(line, { home, env })); // a file that was being read moves to the end of the next run
         const plain = await watched(cli.start(['ingest', '--quiet'], { home, env }));
         const found = await watched(cli.start(['search', 'eighty degrees', '--json'], { home, env }));
         const isFound = found.stdout.includes('"notes/tea.md"') ? null : 'a document beside it is not found';

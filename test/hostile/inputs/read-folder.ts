@@ -8,13 +8,13 @@ import { TEXT_FILES } from './file-content.ts';
 import { IGNORE_FILES } from './ignore-files.ts';
 import { NAMES, SPECIAL_FILES } from './names.ts';
 
-/** Something hostile that is put into a folder. */
+/** Something hostile planted in a folder. */
 export interface Plant {
   readonly name: string;
   readonly plant: (folder: string) => void;
 }
 
-/** So many of them an ingest; one that fails is looked for by halves. */
+/** Plants per ingest; the cause of a failure is found by bisection. */
 const GROUP = 24;
 const ENVIRONMENT = { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '5', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
 const DEADLINE_MS = 20_000;
@@ -35,7 +35,7 @@ const PLANTS: Readonly<Record<string, readonly Plant[]>> = {
   'ignore files': IGNORE_FILES,
 };
 
-/** Folders with something hostile in them, each between two documents that must be found afterwards. */
+/** Folders with hostile content, each between two documents that must be found afterwards. */
 export const FOLDER_AREAS: readonly Area[] = Object.entries(PLANTS).map(([name, plants]) => ({
   name,
   async *replay(bench) {
@@ -56,7 +56,7 @@ async function* replayGroup(bench: Bench, plants: readonly Plant[]): AsyncGenera
   }
 }
 
-/** What is wrong with the run as a whole, and else with what was planted in each folder. */
+/** The problem of the whole run, or else that of each plant. */
 interface Judged {
   readonly run: string | null;
   readonly items: readonly (string | null)[];
@@ -87,7 +87,7 @@ interface ReportItem {
   readonly error: string | null;
 }
 
-/** Only an error has a code; what was skipped or taken in has none. */
+/** Only errors have a code; skipped and ingested files have none. */
 function problemIn(items: readonly ReportItem[], folder: string): string | null {
   for (const { doc_path, error_code, error } of items) {
     if (error_code === null || !doc_path.startsWith(`${folder}/`)) continue;
@@ -97,7 +97,7 @@ function problemIn(items: readonly ReportItem[], folder: string): string | null 
   return null;
 }
 
-/** A word that stands in one control document and nowhere else. */
+/** A word that occurs in one control document and nowhere else. */
 function mark(index: number): string {
   const letters = String(index)
     .padStart(4, '0')

@@ -3,7 +3,7 @@ import type { Area, Outcome } from '../harness/area.ts';
 import { problemOfRun, rawControlIn, watched } from '../harness/watched-process.ts';
 import { LEXICAL } from './knowledge-base.ts';
 
-/** What a terminal obeys. */
+/** Terminal control sequences. */
 const SEQUENCES: Readonly<Record<string, string>> = {
   'a cleared screen': '\u001b[2J\u001b[H',
   'a title': '\u001b]0;PWNED\u0007',
@@ -18,7 +18,7 @@ const SEQUENCES: Readonly<Record<string, string>> = {
   'a bell and a NUL': '\u0007\0',
 };
 
-/** Where such text comes from, as the content of a Markdown file. */
+/** The parts of a Markdown file that such text can be in. */
 const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'a heading': (text) => `# Wombat ${text}\n\nwombat\n`,
   'a paragraph': (text) => `# Wombat\n\nwombat ${text} digs\n`,
@@ -39,7 +39,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['ingest', '--force-reingest'],
 ];
 
-/** Text of documents and arguments, in what a terminal is sent; a sequence a knowledge base. */
+/** Text of documents and arguments in terminal output; one knowledge base per sequence. */
 export const TERMINAL: Area = {
   name: 'bytes for a terminal',
   isLong: true,

@@ -2,14 +2,14 @@ import type { Area, Outcome } from '../harness/area.ts';
 import { McpServer } from '../harness/mcp-server.ts';
 import { inKnowledgeBase, LEXICAL } from './knowledge-base.ts';
 
-/** One call of a tool with hostile arguments. */
+/** One tool call with hostile arguments. */
 interface Call {
   readonly name: string;
   readonly tool: string;
   readonly args: unknown;
 }
 
-/** Texts that mean something to some interpreter: SQL, full text, globs, regular expressions, shells, paths, terminals. */
+/** Texts with a meaning to some interpreter: SQL, full text, globs, regular expressions, shells, paths, terminals. */
 const TEXTS: Readonly<Record<string, string>> = {
   nothing: '',
   'a space': ' ',
@@ -54,7 +54,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'line ends of every kind': 'a\r\nb\rc\u2028d\u2029e\u0085f',
 };
 
-/** Globs that make a backtracking matcher slow, or that are none. */
+/** Globs that make a backtracking matcher slow, or that are invalid. */
 const GLOBS: Readonly<Record<string, string>> = {
   'stars in a row': `${'*a'.repeat(20)}*b`,
   'double stars in a row': `${'**/a/'.repeat(20)}**/b`,
@@ -178,7 +178,7 @@ const OTHERS: readonly Call[] = [
   { name: 'a text of marks', tool: 'ingest_stdin', args: { content: 'a_'.repeat(400_000), title: 'x' } },
 ]; // prettier-ignore
 
-/** Calls of the tools, which the command line reads the same way. */
+/** Tool calls, whose arguments the command line parses in the same way. */
 export const TOOL_AREAS: readonly Area[] = [
   { name: 'queries, filters and globs', calls: QUERIES },
   { name: 'addresses, cursors and ids', calls: PLACES },
@@ -204,7 +204,7 @@ export const TOOL_AREAS: readonly Area[] = [
     }),
 }));
 
-/** Nothing else is lost: a document that is there is still found. */
+/** Checks that nothing else is lost: an indexed document is still found. */
 async function beside(server: McpServer): Promise<string | null> {
   const { problem, answer } = await server.call('search', { query: 'eighty degrees', k: 1 });
   if (problem !== null) return problem;

@@ -7,7 +7,7 @@ import { inKnowledgeBase, LEXICAL } from '../inputs/knowledge-base.ts';
 import { HostileProxy, type Misbehaviour } from './hostile-proxy.ts';
 import { badAnswers, endless, MISBEHAVIOURS } from './misbehaviours.ts';
 
-/** What a model may write. */
+/** Texts that a model may generate. */
 const TEXTS: Readonly<Record<string, string>> = {
   'nothing': '',
   'white space': ' \n\t '.repeat(1000),
@@ -43,13 +43,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   'HTML': '<script>alert(1)</script><img src=x onerror=alert(1)> [#1]',
 }; // prettier-ignore
 
-/** A language model's protocol. */
+/** The protocol of a language model server. */
 interface Protocol {
   readonly provider: string;
   readonly start: () => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly route: RegExp;
   readonly type: string;
-  /** A part of an answer as it goes over the wire. */
+  /** One chunk of a streamed answer. */
   readonly part: (fields: object) => string;
   readonly says: (text: unknown) => object;
   readonly ends: (fields?: object) => string;
@@ -78,7 +78,7 @@ const OPENAI: Protocol = {
     `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }], ...fields })}\n\ndata: [DONE]\n\n`,
 };
 
-/** Bad answers that only a stream can give. */
+/** Bad answers that are possible only in a stream. */
 function badStreams({ type, part, says, ends }: Protocol): Readonly<Record<string, Misbehaviour>> {
   const stream =
     (...parts: readonly (string | Uint8Array)[]): Misbehaviour =>
@@ -131,7 +131,7 @@ function badStreams({ type, part, says, ends }: Protocol): Readonly<Record<strin
 
 const QUESTION = 'At how many degrees does the wombat steep green tea?';
 
-/** A question whose answer is none ends with an error or with an answer that says what is missing, and the next one is answered. */
+/** A question with a bad answer ends with an error or with an answer that says what is missing, and the next question is answered. */
 function answersOf(protocol: Protocol): Area {
   const { provider, route } = protocol;
   return {

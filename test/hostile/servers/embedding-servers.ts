@@ -11,7 +11,7 @@ type Vectors = { readonly embeddings: readonly (readonly number[])[] };
 const vectors = (change: (vector: readonly number[]) => unknown): Misbehaviour =>
   changed(({ embeddings }: Vectors) => ({ embeddings: embeddings.map(change) }));
 
-/** Answers to a request for vectors, none of which may count. */
+/** Answers to a request for vectors, none of which may be accepted. */
 const BAD_VECTORS: Readonly<Record<string, Misbehaviour>> = {
   'sends zeros': vectors((vector) => vector.map(() => 0)),
   'sends nulls': vectors((vector) => vector.map(() => null)),
@@ -39,7 +39,7 @@ const BAD_VECTORS: Readonly<Record<string, Misbehaviour>> = {
 const factsWith = (facts: object): Misbehaviour =>
   changed((value: { readonly model_info: object }) => ({ ...value, model_info: { ...value.model_info, ...facts } }));
 
-/** Facts on a model that are none. */
+/** Invalid model metadata. */
 const BAD_FACTS: Readonly<Record<string, Misbehaviour>> = {
   'says that vectors have minus one number': factsWith({ 'fake.embedding_length': -1 }),
   'says that vectors have a billion numbers': factsWith({ 'fake.embedding_length': 1e9 }),
@@ -54,7 +54,7 @@ const SHORT = { KEBAB_MODELS_EMBEDDING_TIMEOUT_S: '3' };
 const EMBED = /^POST \/api\/embed/;
 const SHOW = /^POST \/api\/show/;
 
-/** A search with a query that no vector can be had for is one by words, and the next one is whole again. */
+/** A search whose query cannot be embedded falls back to words, and the next one uses vectors again. */
 const QUERIES: Area = {
   name: 'servers: vectors of queries',
   replay: (bench) =>
@@ -69,10 +69,10 @@ const BAD_INGESTS: readonly BadAnswer[] = [
   ...badAnswers(SHOW, MISBEHAVIOURS).filter((_, i) => i % 2 === 0),
 ];
 
-/** So many bad ingests before one with a sound server. */
+/** Bad ingests before one with a sound server. */
 const GROUP = 4;
 
-/** An ingest whose vectors are none keeps them pending and says so, and the next one with a sound server makes them. */
+/** An ingest with invalid vectors leaves them pending and says so, and the next one with a sound server computes them. */
 const INGESTS: Area = {
   name: 'servers: vectors of documents',
   isLong: true,
@@ -93,7 +93,7 @@ const INGESTS: Area = {
     }),
 };
 
-/** Gives a knowledge base with vectors of a server that can be made to answer badly. */
+/** Creates a knowledge base with vectors from a server that can be made to answer badly. */
 async function* overBadServer(
   { cli }: Bench,
   use: (over: OverProxy) => AsyncIterable<Outcome>,
@@ -114,5 +114,5 @@ async function* overBadServer(
   }
 }
 
-/** Servers that make vectors. */
+/** Embedding servers. */
 export const EMBEDDING_SERVERS: readonly Area[] = [QUERIES, INGESTS];

@@ -1,7 +1,7 @@
 import { createServer, request as send, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer as a sound server gives it. */
+/** An answer of the sound server. */
 interface Sound {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -13,16 +13,16 @@ export interface Asked {
   readonly response: ServerResponse;
   /** The body of the request. */
   readonly body: string;
-  /** What the sound server behind it says. */
+  /** The answer of the sound server behind the proxy. */
   readonly sound: Sound;
-  /** Another server, which must never hear of the request. */
+  /** Another server, which must never receive the request. */
   readonly elsewhere: string;
 }
 
 /** A bad answer. */
 export type Misbehaviour = (asked: Asked) => void;
 
-/** A loopback server that stands in front of a sound one, and answers some of its requests badly. */
+/** A loopback proxy in front of a sound server that answers some of its requests badly. */
 export class HostileProxy {
   readonly url: string;
   readonly #server: Server;
@@ -50,13 +50,13 @@ export class HostileProxy {
           proxy.#hits++;
           bad.answer({ response, body: body.toString('utf8'), sound, elsewhere: elsewhere.url });
         } else response.writeHead(sound.status, sound.headers).end(sound.body);
-      })().catch(() => response.destroy()); // whoever asked has gone
+      })().catch(() => response.destroy()); // the client has disconnected
     });
     const proxy = new HostileProxy(server, await listening(server), elsewhere);
     return proxy;
   }
 
-  /** From now on, requests whose method and path fit are answered so; null for a sound server. */
+  /** From now on, answers requests whose method and path match `route` badly; null restores the sound server. */
   misbehave(route: RegExp, answer: Misbehaviour | null): void {
     this.#hits = 0;
     this.#bad = answer === null ? null : { route, answer };
@@ -68,12 +68,12 @@ export class HostileProxy {
     return strayed === '' ? null : `a redirect was followed: ${strayed}`;
   }
 
-  /** Whether a request was answered badly since it was last said how. */
+  /** Whether a request was answered badly since the last call of `misbehave`. */
   get wasAsked(): boolean {
     return this.#hits > 0;
   }
 
-  /** What nothing may lead to, or null: requests that went elsewhere, or a bad answer that was never asked for. */
+  /** A problem when a request went elsewhere or the bad answer was never requested; else null. */
   problem(): string | null {
     const strayed = this.strayed();
     if (strayed !== null) return strayed;

@@ -10,13 +10,13 @@ const soundWith =
   ({ response, sound }) =>
     void response.writeHead(sound.status, { ...sound.headers, ...headers }).end(sound.body);
 
-/** A large body, made when it is asked for. */
+/** A large body, created on request. */
 const answeringLarge =
   (bodyOf: () => string | Uint8Array, headers = json): Misbehaviour =>
   (asked) =>
     answering(200, bodyOf(), headers)(asked);
 
-/** A status with a body; of the type that the sound server gives its answers unless another is named. */
+/** A status with a body, with the content type of the sound server's answer unless another is given. */
 export const answering =
   (status: number, body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Misbehaviour =>
   ({ response, sound }) =>
@@ -24,7 +24,7 @@ export const answering =
       .writeHead(status, headers ?? { 'content-type': sound.headers['content-type'] ?? 'text/plain' })
       .end(body);
 
-/** The answer of the sound server with something else in it. */
+/** The answer of the sound server with changed content. */
 export const changed =
   (change: (value: never, body: string) => unknown): Misbehaviour =>
   ({ response, sound, body }) => {
@@ -32,13 +32,13 @@ export const changed =
     response.writeHead(sound.status, json).end(JSON.stringify(value));
   };
 
-/** 400 KB that are 300 MiB when they are unpacked: packed parts behind one another are one answer. */
+/** 400 KB that decompress to 300 MiB: concatenated compressed parts form one answer. */
 const bomb = (): Uint8Array => {
   const part = gzipSync(Buffer.alloc(30 * MIB, ' '));
   return Buffer.concat(Array.from({ length: 10 }, () => part));
 };
 
-/** Writes for as long as whoever asked listens. */
+/** Writes for as long as the client listens. */
 export const endless =
   (part: string | Uint8Array, { everyMs = 0, type = 'application/json' } = {}): Misbehaviour =>
   ({ response }) => {

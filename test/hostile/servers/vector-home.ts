@@ -16,14 +16,14 @@ export function vectorsFrom(endpoint: string): Readonly<Record<string, string>> 
   };
 }
 
-/** What came of a search for a document that is there. */
+/** The outcome of a search for an indexed document. */
 interface Searched {
   readonly problem: string | null;
-  /** Whether it says that a part of it is missing. */
+  /** Whether it reports that part of the result is missing. */
   readonly isDegraded: boolean;
 }
 
-/** Searches for one document, each time with words that no cache knows. */
+/** Searches for one document, each time with words that are in no cache. */
 function searchesWith(server: McpServer): () => Promise<Searched> {
   let turn = 0;
   return async () => {
@@ -38,14 +38,14 @@ function searchesWith(server: McpServer): () => Promise<Searched> {
   };
 }
 
-/** A home with vectors, and the server between it and what it asks. */
+/** A home with vectors, and the proxy in front of its server. */
 export interface OverProxy {
   readonly home: CliHome;
   readonly env: Readonly<Record<string, string>>;
   readonly proxy: HostileProxy;
 }
 
-/** One search for each bad answer; after each, a search over the sound server must be whole again. */
+/** Runs one search for each bad answer; after each, a search over the sound server must be complete again. */
 export async function* replaySearches(
   bench: Bench,
   { home, env, proxy }: OverProxy,
@@ -73,19 +73,19 @@ interface Report {
   readonly degraded?: readonly unknown[];
 }
 
-/** An ingest, and what must have come of it. */
+/** An ingest, and its expected outcome. */
 interface Ingested {
   readonly home: CliHome;
   readonly env: Readonly<Record<string, string>>;
-  /** So many documents are pending afterwards. */
+  /** Expected number of pending documents. */
   readonly pending?: number;
-  /** Whether documents must be pending and the report must say why, or must say nothing. */
+  /** True when documents must be pending and the report must say why; false when it must report nothing. */
   readonly isDegraded?: boolean;
-  /** The vectors that are kept elsewhere: one a chunk. */
+  /** The number of vectors on the server: one per chunk. */
   readonly stored?: () => number;
 }
 
-/** Ingests, and says what is wrong with how that went; as many documents as it says are pending may lack vectors, and no more do. */
+/** Ingests and returns what went wrong; only as many documents as it reports pending may lack vectors. */
 export async function ingestIn(
   { cli }: Pick<Bench, 'cli'>,
   { home, env, pending, isDegraded, stored }: Ingested,

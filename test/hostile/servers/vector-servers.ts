@@ -19,14 +19,14 @@ const result = (change: (found: never, body: string) => unknown): Misbehaviour =
   changed(({ result: found, ...rest }: { readonly result: never }, body) => ({ ...rest, result: change(found, body) }));
 const points = (change: (point: Point, at: number) => unknown): Misbehaviour =>
   result((found: { readonly points: readonly Point[] }) => ({ ...found, points: found.points.map(change) }));
-/** As many points as were asked for, however many that is. */
+/** As many points as the request asks for. */
 const asMany = (pointOf: (at: number) => unknown): Misbehaviour =>
   result((_, body) => {
     const { limit } = JSON.parse(body) as { readonly limit: number };
     return { points: Array.from({ length: Math.min(limit, 100_000) }, (__, at) => pointOf(at)) };
   });
 
-/** Points that are none, or not of this knowledge base. */
+/** Points that are invalid, or not of this knowledge base. */
 const BAD_POINTS: Readonly<Record<string, Misbehaviour>> = {
   'finds points of another knowledge base': points((point) => ({ ...point, id: FOREIGN })),
   'finds points whose ids are numbers': points((point, at) => ({ ...point, id: at })),
@@ -104,14 +104,14 @@ const BAD_INGESTS: readonly BadAnswer[] = [
 
 const QUERY = /^POST \/collections\/[^/]+\/points\/query/;
 
-/** A search whose vectors lie is one by words, or one in which nothing is found that is not there; the next one is whole again. */
+/** A search with false points falls back to words, or finds nothing that does not exist; the next one is complete again. */
 const QUERIES: Area = {
   name: 'servers: searches of Qdrant',
   replay: (bench) =>
     overQdrant(bench, (over) => replaySearches(bench, over, badAnswers(QUERY, { ...MISBEHAVIOURS, ...BAD_POINTS }))),
 };
 
-/** So many bad ingests before one with a sound server. */
+/** Bad ingests before one with a sound server. */
 const GROUP = 4;
 
 const INGESTS: Area = {
@@ -148,7 +148,10 @@ const kept: Readonly<Record<string, (sent: StoredPoint, at: number) => StoredPoi
 
 const CHUNKS = 300;
 
-/** A server that confirms points and keeps others, or none: documents stay pending, it is said, and a sound server gets what is missing. */
+/**
+ * A server that confirms points but stores others, or none: documents stay pending, the report says so, and a sound server receives the
+ * missing points.
+ */
 const LIARS: Area = {
   name: 'servers: Qdrant that confirms what it does not keep',
   replay: (bench) =>
@@ -170,7 +173,7 @@ const LIARS: Area = {
 interface OverQdrant extends OverProxy {
   /** The points that the sound server holds. */
   readonly count: () => number;
-  /** What the server keeps of each point from now on. */
+  /** Sets what the server stores of each point from now on. */
   readonly keep: (keepOf: (sent: StoredPoint) => StoredPoint | null) => void;
 }
 
@@ -200,5 +203,5 @@ async function* overQdrant(bench: Bench, use: (over: OverQdrant) => AsyncIterabl
   }
 }
 
-/** Servers that keep vectors. */
+/** Vector servers. */
 export const VECTOR_SERVERS: readonly Area[] = [QUERIES, INGESTS, LIARS];
