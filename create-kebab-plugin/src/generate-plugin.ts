@@ -3,37 +3,37 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parsePluginName, TEMPLATES, type TemplateKind } from './templates.ts';
 
-/** Where the files that projects begin with may lie: beside the bundle of a command line, else in this package. */
+/** Where the template files may be: next to the bundle of the command line, else in this package. */
 const FOLDERS = ['./templates/', '../templates/'].map((folder) => new URL(folder, import.meta.url));
 
-/** Files that must not have their own names among the templates: npm would read them. */
+/** Template files stored under another name, because npm would act on the real one. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', 'package.template.json': 'package.json' };
 
-/** The table of settings of a kind, which goes into the README of the project. */
+/** The settings table of a kind, which is inserted into the README of the project. */
 const SETTINGS = 'settings.md';
 
-/** The plugin to begin. */
+/** The plugin to generate. */
 export interface GenerateRequest {
   /** As typed: `epub`, `kebab-plugin-epub`, `@acme/kebab-plugin-epub`. */
   readonly name: string;
   readonly kind: TemplateKind;
-  /** The absolute folder in which the folder of the project is made. */
+  /** The absolute folder in which the project folder is created. */
   readonly parent: string;
 }
 
-/** A project that was written. */
+/** A generated project. */
 export interface GeneratedPlugin {
   readonly packageName: string;
   readonly kind: TemplateKind;
-  /** The absolute folder of the project. */
+  /** The absolute project folder. */
   readonly folder: string;
   /** Paths of the files, relative to the parent, sorted. */
   readonly created: readonly string[];
 }
 
 /**
- * Writes a project with a small contribution that works, its contract suite, a README and a CI file. Throws a `NameError` for
- * a name that cannot be one, and a plain error when the folder holds something already; nothing is overwritten.
+ * Writes a project with a small working contribution, its contract suite, a README and a CI file. Throws a `NameError` for an invalid name,
+ * and a plain error when the folder is not empty; nothing is overwritten.
  */
 export function generatePlugin({ name, kind, parent }: GenerateRequest): GeneratedPlugin {
   const { packageName, folder: folderName, id } = parsePluginName(name);
@@ -59,7 +59,7 @@ export function generatePlugin({ name, kind, parent }: GenerateRequest): Generat
   return { packageName, kind, folder, created: created.toSorted() };
 }
 
-/** Texts of files by their paths in the project, with marks like `{{name}}` to be filled in. */
+/** File texts by their paths in the project, with placeholders such as `{{name}}`. */
 function filesIn(folder: string): Readonly<Record<string, string>> {
   const templates = FOLDERS.find((each) => existsSync(each));
   if (templates === undefined) throw new Error(`the templates are missing: no folder ${FOLDERS.join(' and no ')}`);
@@ -76,7 +76,7 @@ function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{\{([a-z]+)\}\}/g, (mark, name: string) => values[name] ?? mark);
 }
 
-/** An object in a JSON file, indented as the line it stands on. */
+/** Inserts an object into a JSON file, indented like its line. */
 function withPermissions(text: string, permissions: object): string {
   return text.replace(/^( *)(.*)"\{\{permissions\}\}"/m, (_match, indent: string, before: string) => {
     const json = JSON.stringify(permissions, null, 2).replaceAll('\n', `\n${indent}`);

@@ -14,7 +14,7 @@ Writes a kebab plugin that works into a folder of its own. What is not given is 
   --help       shows this
 `;
 
-/** Runs `npm create kebab-plugin` and says what the process ends with: 0, or 2 when nothing was written. */
+/** Runs `npm create kebab-plugin` and returns the exit code: 0, or 2 when nothing was written. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
@@ -59,20 +59,20 @@ function kindOf(typed: string): TemplateKind {
   return kind;
 }
 
-/** Asks a person for lines, one after the other. */
+/** Prompts the user for lines, one at a time. */
 class Questions {
   readonly #lines: Interface;
   readonly #answers: AsyncIterator<string>;
   readonly #output: NodeJS.WritableStream;
 
-  /** Questions are written to `output`; answers are the lines of `input`, also of one that is no terminal. */
+  /** Writes questions to `output` and reads answers as lines of `input`, which need not be a terminal. */
   constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
     this.#lines = createInterface({ input });
     this.#answers = this.#lines[Symbol.asyncIterator]();
     this.#output = output;
   }
 
-  /** The answer to one question. Throws without a terminal to answer in. */
+  /** Asks one question and returns the answer. Throws when there is no terminal to answer in. */
   async ask(what: string, choices: readonly string[] = []): Promise<string> {
     this.#output.write(`${what}${choices.length === 0 ? '' : ` (${choices.join(', ')})`}: `);
     const { value, done } = await this.#answers.next();

@@ -1,4 +1,4 @@
-/** The kinds of contribution that a plugin can be started with, named as in a manifest. */
+/** The kinds of contribution that there is a template for, named as in a manifest. */
 export const TEMPLATE_KINDS = [
   'extractor',
   'chunker',
@@ -18,20 +18,20 @@ export const TEMPLATE_KINDS = [
 /** One of {@link TEMPLATE_KINDS}. */
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
-/** What a plugin of one kind begins as. */
+/** The template of a plugin of one kind. */
 export interface Template {
   /** What the example does, as a sentence. */
   readonly summary: string;
-  /** The file that does the work, in `src`, without its ending. */
+  /** The implementation file in `src`, without its extension. */
   readonly file: string;
-  /** How it is used when it is enabled, as lines of a shell. */
+  /** How to use the enabled plugin, as shell commands. */
   readonly use: string;
   readonly permissions: { readonly fs: string; readonly net: readonly string[]; readonly spawn: readonly string[] };
 }
 
 const NONE = { fs: 'none', net: [], spawn: [] } as const;
 
-/** What a plugin of each kind begins as. The files are in the folder `templates` of this package. */
+/** The template of each kind. Its files are in the folder `templates` of this package. */
 export const TEMPLATES: { readonly [K in TemplateKind]: Template } = {
   extractor: {
     summary: 'Reads files that end in .{{id}}: paragraphs under == headings ==.',
@@ -113,7 +113,7 @@ export const TEMPLATES: { readonly [K in TemplateKind]: Template } = {
   },
 };
 
-/** A plugin's name in its three uses. */
+/** The three names of a plugin. */
 export interface PluginName {
   /** The name of the package: `@acme/kebab-plugin-epub`, or `kebab-plugin-epub`. */
   readonly packageName: string;
@@ -123,7 +123,7 @@ export interface PluginName {
   readonly id: string;
 }
 
-/** A name that no package can have. */
+/** An invalid package name. */
 export class NameError extends Error {}
 
 const PREFIX = 'kebab-plugin-';
@@ -131,8 +131,8 @@ const VALID = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 const MAX_CHARS = 200;
 
 /**
- * Reads a name as somebody types it: `epub`, `kebab-plugin-epub` and `@acme/kebab-plugin-epub` all contribute `epub`.
- * Throws {@link NameError} for what npm would refuse.
+ * Parses a name as typed: `epub`, `kebab-plugin-epub` and `@acme/kebab-plugin-epub` all contribute `epub`. Throws {@link NameError} for a
+ * name that npm would refuse.
  */
 export function parsePluginName(typed: string): PluginName {
   const name = typed.trim();

@@ -27,7 +27,7 @@ describe('a generated plugin', () => {
   });
 
   it.each(TEMPLATE_KINDS)(
-    'of kind %s builds with nothing of kebab but @kebab/plugin as it is published, and its contract suite passes',
+    'of kind %s builds with only the published @kebab/plugin, and passes its contract suite',
     (kind) => {
       const { suites, passed, output } = tested.get(folders.get(kind) ?? '') ?? NOTHING;
       const contribution = `ok ${kind} my-${kind.replaceAll('_', '-')}`;
@@ -46,7 +46,7 @@ describe('a generated plugin', () => {
 });
 
 describe('npm create kebab-plugin', { timeout: 60_000 }, () => {
-  it('takes name and kind as arguments, or asks for them', async () => {
+  it('takes name and kind as arguments, or prompts for them', async () => {
     const told = await create(['bookmarks', '--kind', 'reranker']);
     expect(told).toMatchObject({ code: 0, made: true });
     expect(told.stdout).toContain('kebab-plugin-bookmarks/src/reranker.ts\n');
@@ -55,7 +55,7 @@ describe('npm create kebab-plugin', { timeout: 60_000 }, () => {
     expect(asked.stderr).toContain('kind (extractor, ');
   });
 
-  it('writes nothing when it does not understand, and says why', async () => {
+  it('writes nothing for invalid input, and says why', async () => {
     expect(await create(['bookmarks', '--kind', 'teapot'])).toMatchObject({
       code: 2,
       made: false,
@@ -66,14 +66,14 @@ describe('npm create kebab-plugin', { timeout: 60_000 }, () => {
   });
 });
 
-/** Writes a plugin of a kind into the workshop. */
+/** Generates a plugin of a kind in the workshop. */
 function generate(kind: TemplateKind) {
   return generatePlugin({ name: `@acme/kebab-plugin-my-${kind}`, kind, parent: workshop.folder });
 }
 
 let folders = 0;
 
-/** Runs the program in a folder of its own. */
+/** Runs the program in its own folder. */
 async function create(args: readonly string[], typed = '') {
   const cwd = path.join(workshop.folder, `create-${folders++}`);
   mkdirSync(cwd);

@@ -18,14 +18,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the templates of a plugin', () => {
-  it('come with the package that npm packs', async () => {
+  it('are included in the npm package', async () => {
     const program = path.join(await unpacked(), 'bin', 'create-kebab-plugin.js');
     const cwd = below('packed');
     await outputOf(runProgram(process.execPath, [program, 'epub', '--kind', 'embedder'], { cwd }));
     expect(projectIn(path.join(cwd, 'kebab-plugin-epub'))).toEqual(expected);
   });
 
-  it('come with the bundled command line', async () => {
+  it('are included in the bundled command line', async () => {
     const cli = await buildCli();
     try {
       const home = cli.newHome();
@@ -38,7 +38,7 @@ describe('the templates of a plugin', () => {
   });
 });
 
-/** The files of a project with their texts. */
+/** The file texts of a project by path. */
 function projectIn(project: string): Readonly<Record<string, string>> {
   const files = readdirSync(project, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(8);
@@ -49,7 +49,7 @@ function projectIn(project: string): Readonly<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** The package as npm would publish it, built from its sources. */
+/** Builds the package from its sources, packs it as npm would publish it, and unpacks it. */
 async function unpacked(): Promise<string> {
   const source = below('package-source');
   for (const part of ['package.json', 'bin', 'templates'])

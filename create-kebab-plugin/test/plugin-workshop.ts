@@ -9,21 +9,21 @@ import { compileTogether, testTogether, type TestedProject } from './test-togeth
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = path.join('typescript', 'bin', 'tsc');
 
-/** A folder outside the repository in which plugins are built as third parties build them. */
+/** A folder outside the repository in which plugins are built like third-party plugins. */
 export interface PluginWorkshop {
   readonly folder: string;
-  /** Runs `npm test` in a project. The results are written as TAP, whatever Node's habit is. */
+  /** Runs `npm test` in a project. Results are TAP, whatever the default of Node. */
   test(project: string): Promise<Run>;
-  /** Compiles projects that lie in the folder of the workshop with one compiler. */
+  /** Compiles projects in the folder of the workshop with one compiler process. */
   buildTogether(projects: readonly string[]): Promise<void>;
-  /** Tests projects that lie in the folder of the workshop with one compiler and one process; gives results by project. */
+  /** Tests projects in the folder of the workshop with one compiler and one test process; returns results by project. */
   testTogether(projects: readonly string[]): Promise<ReadonlyMap<string, TestedProject>>;
   remove(): void;
 }
 
 /**
- * Opens a workshop with `@kebab/plugin` as it is published. Tools and what plugins depend on are linked from the repository, so
- * that no registry is asked.
+ * Opens a workshop with the published form of `@kebab/plugin`. Tools and dependencies are linked from the repository, so no registry is
+ * needed.
  */
 export async function openWorkshop(): Promise<PluginWorkshop> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-workshop-'));

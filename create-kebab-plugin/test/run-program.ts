@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 
-/** How a program ended. */
+/** The exit code and output of a program. */
 export interface Run {
   readonly code: number;
   readonly output: string;
 }
 
-/** Runs a program to its end, without the options that the runner of these tests gives to Node. */
+/** Runs a program to its end, without the Node options set by the test runner. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -21,7 +21,7 @@ export function runProgram(
   });
 }
 
-/** What a program wrote; throws that when it fails. */
+/** The output of a program; throws it when the program fails. */
 export async function outputOf(running: Promise<Run>): Promise<string> {
   const { code, output } = await running;
   if (code !== 0) throw new Error(output);

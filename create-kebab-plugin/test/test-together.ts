@@ -3,21 +3,21 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { outputOf, runProgram } from './run-program.ts';
 
-/** What the tests of one project said. */
+/** The test results of one project. */
 export interface TestedProject {
   /** Its suites in order, each as `ok NAME` or `not ok NAME`. */
   readonly suites: readonly string[];
   /** How many tests of its suites passed. */
   readonly passed: number;
-  /** All of it, as TAP. */
+  /** The complete output, as TAP. */
   readonly output: string;
 }
 
 const TESTS = path.join('dist', 'test');
 
 /**
- * Tests projects that lie in one folder and share their compiler options: compiled at once, their test files run one after
- * another in one process. That is what `npm test` makes of each by itself, less the starting of programs.
+ * Tests projects that are in one folder and share their compiler options: compiles them at once and runs their test files one after another
+ * in one process. Equivalent to `npm test` in each, without starting the programs each time.
  */
 export async function testTogether(
   projects: readonly string[],
@@ -45,7 +45,7 @@ function resultOf(output: string): TestedProject {
   return { suites, passed, output };
 }
 
-/** A test of this name comes before those of each project. */
+/** A test of this name precedes those of each project. */
 const MARK = /^# Subtest: next project\n(?:.*\n)*?ok \d+ - next project\n/m;
 const RUN_ALL = (files: readonly (readonly string[])[]): string => `import { test } from 'node:test';
 for (const project of ${JSON.stringify(files)}) {
@@ -54,7 +54,7 @@ for (const project of ${JSON.stringify(files)}) {
 }
 `;
 
-/** Compiles projects that lie in one folder and share their compiler options, each into its `dist`. */
+/** Compiles projects that are in one folder and share their compiler options, each into its `dist`. */
 export async function compileTogether(
   projects: readonly string[],
   { folder, tsc }: { readonly folder: string; readonly tsc: string },

@@ -1,11 +1,11 @@
 import { invalidInput, throwIfCancelled, type Captioner } from '@kebab/plugin';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly largeFrom: number;
 }
 
-/** What can be said of a picture. */
+/** What the captioner knows about a picture. */
 interface Seen {
   readonly width: number;
   readonly height: number;
@@ -15,10 +15,10 @@ interface Seen {
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const HEAD_BYTES = 33;
-/** Colour types of a PNG that know nothing but grey. */
+/** PNG colour types that are grayscale. */
 const GREY: ReadonlySet<number> = new Set([0, 4]);
 
-/** One sentence by language, on one line; kebab asks in the language of the document or of the user. */
+/** A one-line sentence by language; kebab asks for the language of the document or of the user. */
 const SENTENCES: Readonly<Record<string, (seen: Seen) => string>> = {
   en: ({ width, height, isLarge, hasColours }) =>
     `A ${isLarge ? 'large' : 'small'} picture ${hasColours ? 'in colour' : 'in shades of grey'}, ${width} by ${height} pixels.`,
@@ -27,8 +27,8 @@ const SENTENCES: Readonly<Record<string, (seen: Seen) => string>> = {
 };
 
 /**
- * Makes the captioner: it says what the head of a PNG says. Put your model in place of `look`, and give it the signal; what
- * it says must be one short line in the asked language.
+ * Creates the captioner, which describes the header of a PNG. Replace `look` with your model, and pass the signal to it; a caption must be
+ * one short line in the requested language.
  */
 export function createCaptioner({ largeFrom }: Settings): Captioner {
   return {
@@ -44,7 +44,7 @@ export function createCaptioner({ largeFrom }: Settings): Captioner {
   };
 }
 
-/** What the head of a PNG says. Throws `invalid_input` for bytes that are no PNG. */
+/** Reads the header of a PNG. Throws `invalid_input` for anything but a PNG. */
 function look(png: Uint8Array, largeFrom: number): Seen {
   const head = Buffer.from(png.buffer, png.byteOffset, Math.min(png.byteLength, HEAD_BYTES));
   if (head.length < HEAD_BYTES || !head.subarray(0, SIGNATURE.length).equals(SIGNATURE))

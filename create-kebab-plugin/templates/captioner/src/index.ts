@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Says in one more way what pictures show. */
+/** Adds a captioner: describes pictures. */
 export default definePlugin({
   config: z.strictObject({
     largeFrom: z.int().min(1).default(1_000_000).describe('an image with at least this many pixels is called large'),

@@ -1,9 +1,9 @@
 import { TextSizer, cutAtLines, type Chunker, type TextRange } from '@kebab/plugin';
 
-/** The settings this chunker reads, and no others: its policy hash is made of exactly these. */
+/** The settings this chunker reads; its policy hash is computed from exactly these. */
 const READS = ['targetTokens', 'maxChunkTokens'] as const;
 
-/** Makes the chunker: whole sections where they fit, blocks joined up to the target where they do not, no overlap. */
+/** Creates the chunker: whole sections where they fit, otherwise blocks joined up to the target size, without overlap. */
 export function createChunker(): Chunker {
   return {
     id: '{{id}}',

@@ -1,6 +1,6 @@
 import { definePlugin } from '@kebab/plugin';
 
-/** Cuts documents in one more way. */
+/** Adds a chunker: splits documents into chunks. */
 export default definePlugin({
   contributes: {
     chunker: {

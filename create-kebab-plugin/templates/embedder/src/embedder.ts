@@ -1,11 +1,11 @@
 import { throwIfCancelled, type Embedder } from '@kebab/plugin';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly dimensions: number;
 }
 
-/** Makes the embedder: words and their beginnings, hashed into the numbers of a vector. It needs no model and no network. */
+/** Creates the embedder: words and their prefixes, hashed into the dimensions of a vector. It needs no model and no network. */
 export function createEmbedder({ dimensions }: Settings): Embedder {
   return {
     id: '{{id}}',

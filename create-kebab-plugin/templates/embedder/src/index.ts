@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Turns texts into vectors in one more way. */
+/** Adds an embedder: turns texts into vectors. */
 export default definePlugin({
   config: z.strictObject({
     dimensions: z.int().min(16).max(4096).default(256).describe('length of a vector'),

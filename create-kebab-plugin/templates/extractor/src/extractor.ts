@@ -1,14 +1,14 @@
 import { decodeText, markdownExtractor, type Extractor } from '@kebab/plugin';
 
-/** A line that begins a section, with its heading as the first group. */
+/** A heading line; the first group is the heading. */
 const HEADING = /^== +(\S.*?) +==$/gm;
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly headings: boolean;
 }
 
-/** Makes the extractor: text between blank lines as paragraphs, under the headings that stand on lines of their own. */
+/** Creates the extractor: paragraphs separated by blank lines, under headings on lines of their own. */
 export function createExtractor({ headings }: Settings): Extractor {
   return markdownExtractor({
     id: '{{id}}',

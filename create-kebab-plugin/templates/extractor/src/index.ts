@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Reads files of one more format. */
+/** Adds an extractor: reads files of a format. */
 export default definePlugin({
   config: z.strictObject({
     headings: z

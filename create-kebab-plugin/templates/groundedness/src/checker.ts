@@ -1,11 +1,11 @@
 import { throwIfCancelled, type Entailment, type GroundednessChecker } from '@kebab/plugin';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly minWordChars: number;
 }
 
-/** Makes the checker: a claim is supported as far as its words stand in a passage. It contradicts nothing. */
+/** Creates the checker: a claim is supported to the extent that a passage contains its words. It never reports a contradiction. */
 export function createChecker({ minWordChars }: Settings): GroundednessChecker {
   return {
     id: '{{id}}',

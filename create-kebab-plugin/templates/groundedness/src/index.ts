@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Judges in one more way whether passages support claims. */
+/** Adds a groundedness checker: judges whether passages support claims. */
 export default definePlugin({
   config: z.strictObject({
     minWordChars: z.int().min(1).max(10).default(3).describe('shorter words are ignored when a claim is checked'),

@@ -1,13 +1,13 @@
 import type { Hook, Logger } from '@kebab/plugin';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly forbidden: readonly string[];
 }
 
 /**
- * Makes the hook: questions with a forbidden word are stopped, and what was found, answered and taken in is counted in the
- * log. It sees frozen copies; to add something to a question is the business of an interceptor.
+ * Creates the hook: it stops questions with a forbidden word, and logs counts of hits, answers and ingested documents. It receives frozen
+ * copies; to add something to a question, write an interceptor.
  */
 export function createHook({ forbidden }: Settings, log: Logger): Hook {
   const words = new Set(forbidden.flatMap(wordsOf));
@@ -24,7 +24,7 @@ export function createHook({ forbidden }: Settings, log: Logger): Hook {
   };
 }
 
-/** How many entries a list of a wire object has. Counts are logged, and no text: logs are read by others than the asker. */
+/** The length of a list in a wire object. Only counts are logged, never text: others than the asker read logs. */
 function countOf(object: unknown, list: string): number {
   const entries = (object as Readonly<Record<string, unknown>>)[list];
   return Array.isArray(entries) ? entries.length : 0;

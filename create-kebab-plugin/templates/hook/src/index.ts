@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Watches in one more way what is asked and answered. */
+/** Adds a hook: observes questions and answers. */
 export default definePlugin({
   config: z.strictObject({
     forbidden: z

@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Adds to questions in one more way. */
+/** Adds an interceptor: extends questions. */
 export default definePlugin({
   config: z.strictObject({
     terms: z

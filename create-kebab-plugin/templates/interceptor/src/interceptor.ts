@@ -1,13 +1,13 @@
 import type { Interceptor } from '@kebab/plugin';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly terms: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes the interceptor: behind a question that has terms of the glossary goes a message that says what they mean. It may
- * also stop a question: `{ action: 'cancel', reason }`.
+ * Creates the interceptor: after a question that contains terms of the glossary, it adds a message with their meaning. It may also stop a
+ * question: `{ action: 'cancel', reason }`.
  */
 export function createInterceptor({ terms }: Settings): Interceptor {
   return {

@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Lets one more model answer questions. */
+/** Adds a language model: answers questions. */
 export default definePlugin({
   config: z.strictObject({
     endpoint: z.url().default('http://127.0.0.1:8080').describe('address of the server'),

@@ -1,7 +1,7 @@
 import { KebabError, type GenerateRequest, type LanguageModel, type TokenChunk } from '@kebab/plugin';
 import { linesOf } from './lines-of.ts';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly endpoint: string;
   readonly model: string;
@@ -9,12 +9,12 @@ export interface Settings {
   readonly timeoutS: number;
 }
 
-/** What the server writes, a JSON object a line: tokens, then how it ended. */
+/** A line of the server, one JSON object per line: tokens, then the end reason. */
 type ServerLine =
   | { readonly token: string }
   | { readonly done: 'stop' | 'length'; readonly prompt_tokens: number; readonly completion_tokens: number };
 
-/** Makes the model: `POST <endpoint>/generate`, answered by a stream of JSON lines. */
+/** Creates the model: `POST <endpoint>/generate`, answered by a stream of JSON lines. */
 export function createModel(settings: Settings, fetchFrom: typeof fetch): LanguageModel {
   return {
     id: '{{id}}',
@@ -41,10 +41,10 @@ interface Call {
   readonly signal: AbortSignal;
 }
 
-/** Before the first token failures are thrown; behind it they are the end of the stream. */
+/** Failures before the first token are thrown; later ones end the stream. */
 async function* answer(request: GenerateRequest, call: Call): AsyncGenerator<TokenChunk> {
   const usage = { promptTokens: 0, completionTokens: 0 };
-  const ended = new AbortController(); // ends the request also when the reader stops
+  const ended = new AbortController(); // also ends the request when the consumer stops reading
   let late = false;
   const timer = setTimeout(() => {
     late = true;

@@ -1,4 +1,4 @@
-/** The lines of a stream of bytes, whole: a line or a character may come in several pieces. Blank ones are left out. */
+/** The complete lines of a byte stream: a line or a character may be split across chunks. Skips blank lines. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

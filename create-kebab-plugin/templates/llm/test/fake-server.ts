@@ -9,10 +9,10 @@ interface Asked {
   readonly max_tokens: number;
 }
 
-/** A server of models that go wrong in the ways of their names, on a free port of this machine. */
+/** A server on a free local port whose models fail in the way their names say. */
 export interface FakeServer {
   readonly url: string;
-  /** Resolves when a stream was closed from the other side. */
+  /** Resolves when the client has closed a stream. */
   readonly stopped: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** A text as tokens, ended by a stop text or by the limit, whichever comes first. */
+/** The tokens of a text, up to a stop text or the limit, whichever comes first. */
 function bounded(
   text: string,
   { stop, max_tokens }: Asked,

@@ -8,11 +8,11 @@ export interface DarkPixels {
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Channels by colour type. */
+/** Number of channels by colour type. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 const MAX_BYTES = 2 ** 28;
 
-/** The pixels of a PNG with eight bits a channel, as kebab writes them; null for anything else. */
+/** The pixels of a PNG with eight bits per channel, the kind kebab writes; null for anything else. */
 export function darkPixels(png: Uint8Array, threshold: number): DarkPixels | null {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (bytes.length < 33 || !bytes.subarray(0, 8).equals(SIGNATURE)) return null;
@@ -40,14 +40,14 @@ function unpacked(data: Uint8Array, length: number): Uint8Array | null {
 }
 
 interface Row {
-  /** Where the row begins, with the number of its filter. */
+  /** Offset of the row, at its filter type. */
   readonly from: number;
   readonly stride: number;
   readonly step: number;
   readonly isFirst: boolean;
 }
 
-/** Undoes the filter of a row in place, as chapter 9 of the PNG specification describes. */
+/** Reverses the filter of a row in place, as described in chapter 9 of the PNG specification. */
 function unfilter(rows: Uint8Array, { from, stride, step, isFirst }: Row): void {
   const filter = rows[from];
   for (let i = 0; i < stride; i++) {

@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Reads text in images in one more way. */
+/** Adds an OCR engine: reads text in images. */
 export default definePlugin({
   config: z.strictObject({
     threshold: z.number().int().min(1).max(255).default(128).describe('squares darker than this are 1'),

@@ -1,7 +1,7 @@
 import { invalidInput, throwIfCancelled, type OcrEngine, type OcrRegion } from '@kebab/plugin';
 import { darkPixels } from './dark-pixels.ts';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly threshold: number;
 }
@@ -9,9 +9,9 @@ export interface Settings {
 const BITS = 8;
 
 /**
- * Makes the engine: it reads punched tape, a picture of eight rows of squares in which each column is a byte, dark for 1 and the
- * highest bit on top. kebab hands over pixels alone, upright and as a PNG. Put your recogniser in place of `readTape`; what it
- * finds goes through the same `regions`.
+ * Creates the engine. It reads punched tape: a picture of eight rows of squares in which each column is a byte, dark for 1, with the
+ * highest bit on top. kebab passes only pixels, upright and as a PNG. Replace `readTape` with your recogniser and return its results as
+ * `regions` too.
  */
 export function createEngine({ threshold }: Settings): OcrEngine {
   return {
@@ -33,7 +33,7 @@ export function createEngine({ threshold }: Settings): OcrEngine {
   };
 }
 
-/** The text of a tape; empty for a picture that is none. Throws `invalid_input` for bytes that are no PNG. */
+/** The text of a tape; empty for a picture that is not a tape. Throws `invalid_input` for anything but a PNG. */
 function readTape(png: Uint8Array, threshold: number): string {
   const picture = darkPixels(png, threshold);
   if (picture === null) throw invalidInput('the image is not a PNG with eight bits a channel', { field: 'png' });

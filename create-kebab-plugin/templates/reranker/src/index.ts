@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Orders what was found in one more way. */
+/** Adds a reranker: reorders search results. */
 export default definePlugin({
   config: z.strictObject({
     phraseBonus: z.number().min(0).max(1).default(0.3).describe('bonus if the words of the query occur in a row'),

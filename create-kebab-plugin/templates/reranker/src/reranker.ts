@@ -1,11 +1,11 @@
 import { throwIfCancelled, type Reranker } from '@kebab/plugin';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly phraseBonus: number;
 }
 
-/** Makes the reranker: the share of the query's words that a text holds, and something on top when they stand in a row. */
+/** Creates the reranker: the share of the query's words that a text contains, plus a bonus when they are adjacent. */
 export function createReranker({ phraseBonus }: Settings): Reranker {
   return {
     id: '{{id}}',
@@ -21,7 +21,7 @@ export function createReranker({ phraseBonus }: Settings): Reranker {
   };
 }
 
-/** A score in [0, 1] that depends on this one text alone, so that the order of the input cannot matter. */
+/** A score in [0, 1] that depends on this text alone, so that the order of the input does not matter. */
 function scoreOf(wanted: readonly string[], text: string, phraseBonus: number): number {
   if (wanted.length === 0) return 0;
   const words = wordsOf(text);

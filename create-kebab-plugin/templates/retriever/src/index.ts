@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Finds chunks in one more way. */
+/** Adds a retriever: finds chunks for a query. */
 export default definePlugin({
   config: z.strictObject({
     wholeWords: z.boolean().default(true).describe('match whole words only'),

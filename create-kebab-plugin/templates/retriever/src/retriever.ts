@@ -1,13 +1,13 @@
 import { throwIfCancelled, type AnalysedQuery, type CommittedDocuments, type Retriever } from '@kebab/plugin';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly wholeWords: boolean;
 }
 
 const PAGE = 200;
 
-/** Makes the retriever: it reads every chunk that passes the filters and counts the words of the query in it. */
+/** Creates the retriever: it reads every chunk that passes the filters and counts the words of the query in it. */
 export function createRetriever({ wholeWords }: Settings, open: () => Promise<CommittedDocuments>): Retriever {
   const version = `v1+${wholeWords ? 'words' : 'parts'}`;
   return {
@@ -42,7 +42,7 @@ interface Found {
   readonly place: readonly [path: string, ordinal: number, source: string];
 }
 
-/** How often the words of a query stand in a text; 0 where a phrase is missing or something excluded stands. */
+/** Counts the words of a query in a text; 0 when a phrase is missing or an excluded term occurs. */
 function counterOf({ embeddingText, phrases, excluded }: AnalysedQuery, wholeWords: boolean): (text: string) => number {
   const wanted = new Set(wordsOf(embeddingText));
   const required = phrases.map((phrase) => wordsOf(phrase.text).join(' '));
@@ -71,7 +71,7 @@ function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** Equal scores stand by path, ordinal and source; the order of UTF-8 bytes is that of code points. */
+/** Ties are ordered by path, ordinal and source; UTF-8 bytes sort like code points. */
 function byScoreThenPlace(a: Found, b: Found): number {
   const [pathA, ordinalA, sourceA] = a.place;
   const [pathB, ordinalB, sourceB] = b.place;

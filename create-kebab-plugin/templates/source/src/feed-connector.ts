@@ -12,7 +12,7 @@ import {
   type SourceScope,
 } from '@kebab/plugin';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface Settings {
   readonly encoding: 'utf8' | 'base64';
 }
@@ -23,8 +23,8 @@ interface Item {
 }
 
 /**
- * Documents out of a JSON Lines file, the root of the source: `{"path": "notes/a.md", "content": "…"}` a line. A line that
- * cannot be read is an error entry, and stops nothing. The patterns of the scope are meant for folders, and not looked at.
+ * Documents from a JSON Lines file, which is the root of the source; one per line: `{"path": "notes/a.md", "content": "…"}`. An invalid
+ * line becomes an error entry and does not stop the rest. The patterns of the scope are for folders and are ignored.
  */
 export class FeedConnector implements SourceConnector {
   readonly id = '{{id}}';
@@ -89,7 +89,7 @@ export class FeedConnector implements SourceConnector {
   }
 }
 
-/** The order of UTF-8 bytes is that of code points. */
+/** UTF-8 bytes sort like code points. */
 function byPath(a: SourceEntry, b: SourceEntry): number {
   return Buffer.compare(Buffer.from(a.workspacePath), Buffer.from(b.workspacePath));
 }

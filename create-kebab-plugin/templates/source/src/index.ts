@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Brings documents from one more kind of place. */
+/** Adds a source connector: reads documents from another kind of source. */
 export default definePlugin({
   config: z.strictObject({
     encoding: z.enum(['utf8', 'base64']).default('utf8').describe('encoding of `content` in a line'),

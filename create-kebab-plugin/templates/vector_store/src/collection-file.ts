@@ -2,16 +2,16 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { KebabError, writeAtomically, type EmbeddingId, type VectorRecord } from '@kebab/plugin';
 
-/** A collection as it is held in memory. */
+/** A collection in memory. */
 export interface Collection {
   readonly dimensions: number;
   readonly records: ReadonlyMap<EmbeddingId, VectorRecord>;
 }
 
-/** A record as it is written: the vector as base64 of its numbers. */
+/** A record in the file, with the numbers of its vector as base64. */
 type Written = Omit<VectorRecord, 'vector'> & { readonly vector: string };
 
-/** The files of a folder, one a collection, each replaced as a whole. */
+/** The files of a folder, one per collection, each replaced atomically. */
 export class CollectionFiles {
   readonly #folder: string;
 
@@ -19,7 +19,7 @@ export class CollectionFiles {
     this.#folder = folder;
   }
 
-  /** The names of the collections there are, sorted. */
+  /** The names of all collections, sorted. */
   names(): readonly string[] {
     try {
       const files = readdirSync(this.#folder).filter((file) => file.endsWith('.json'));
@@ -30,7 +30,7 @@ export class CollectionFiles {
     }
   }
 
-  /** A collection; null when there is none. Throws `vector_store_unreachable` for a file that is damaged. */
+  /** Reads a collection; null when it does not exist. Throws `vector_store_unreachable` for a damaged file. */
   read(name: string): Collection | null {
     let text: string;
     try {
@@ -47,7 +47,7 @@ export class CollectionFiles {
     }
   }
 
-  /** Replaces a collection: a reader sees the old one or the new one, never half of it. */
+  /** Replaces a collection atomically: a reader sees the old one or the new one. */
   write(name: string, { dimensions, records }: Collection): void {
     const written = [...records.values()].map((record) => ({ ...record, vector: base64Of(record.vector) }));
     writeAtomically(this.#file(name), JSON.stringify({ dimensions, records: written }));
@@ -62,7 +62,7 @@ export class CollectionFiles {
   }
 }
 
-/** The error for vectors that cannot be used, with what is wrong. */
+/** The error for unusable vectors, with its cause. */
 export function unreachable(store: string, cause: unknown): KebabError<'vector_store_unreachable'> {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new KebabError('vector_store_unreachable', `the vectors in ${store} cannot be used: ${why}`, {

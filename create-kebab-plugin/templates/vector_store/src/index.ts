@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
-/** Keeps vectors in one more place. */
+/** Adds a vector store. */
 export default definePlugin({
   config: z.strictObject({
     folder: z

@@ -12,7 +12,7 @@ import {
 } from '@kebab/plugin';
 import { CollectionFiles, unreachable, type Collection } from './collection-file.ts';
 
-/** Vectors in JSON files, compared one by one: exact, and quick enough for some ten thousand of them. */
+/** Vectors in JSON files with exhaustive search: exact, and fast enough for about ten thousand of them. */
 export class FileVectorStore implements VectorStore {
   readonly id = '{{id}}';
   readonly version = '1';
@@ -91,7 +91,7 @@ export class FileVectorStore implements VectorStore {
   }
 }
 
-/** Filters come before the cut: a record that may not be returned takes no place in the list. */
+/** Filters apply before the limit: a record that may not be returned takes no place in the list. */
 function isAllowed({ chunkId, docId }: VectorRecord, { allow, except }: VectorSearch): boolean {
   if (except?.has(chunkId) === true) return false;
   switch (allow.kind) {
