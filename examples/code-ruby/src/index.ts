@@ -29,7 +29,7 @@ const pack: LanguagePack = {
   syntaxesFor: () => [rubySyntax],
 };
 
-/** Ruby, read by its syntax tree. */
+/** Ruby, parsed into a syntax tree. */
 export default definePlugin({
   config: codeConfig,
   contributes: defineLanguagePack(pack),

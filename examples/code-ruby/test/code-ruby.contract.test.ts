@@ -16,7 +16,7 @@ describe.skipIf(!isInstalled)(`the language pack${why}`, () => {
 });
 
 describe('the plugin', () => {
-  it('is a language in under sixty lines', () => {
+  it('adds a language in under sixty lines', () => {
     const source = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
     expect(source.split('\n').length).toBeLessThan(60);
   });

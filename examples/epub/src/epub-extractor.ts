@@ -2,14 +2,14 @@ import { throwIfCancelled, type BlockDraft, type ExtractedDocument, type Extract
 import { readBook } from './read-book.ts';
 import { piecesOf } from './xhtml-pieces.ts';
 
-/** What a user can set. */
+/** The settings of a user. */
 export interface EpubSettings {
   readonly maxMegabytes: number;
 }
 
 /**
- * Makes the extractor `epub`: the chapters of a book in reading order, as headings and paragraphs. Lines are those of the
- * text that was read out of the book, one a heading or paragraph.
+ * Creates the extractor `epub`: the chapters of a book in reading order, as headings and paragraphs. Lines are those of the extracted text,
+ * one per heading or paragraph.
  */
 export function createEpubExtractor({ maxMegabytes }: EpubSettings): Extractor {
   return {

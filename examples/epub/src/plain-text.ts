@@ -1,6 +1,6 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of a piece of XML without tags: references resolved, white space as single spaces, none at the ends. */
+/** The text of an XML fragment without tags: references resolved, white space collapsed to single spaces and trimmed. */
 export function plainText(xml: string): string {
   return xml
     .replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {

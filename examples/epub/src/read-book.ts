@@ -2,7 +2,7 @@ import { invalidInput } from '@kebab/plugin';
 import { strFromU8, unzipSync, type Unzipped } from 'fflate';
 import { plainText } from './plain-text.ts';
 
-/** A book: what its package says of it, and its chapters as XHTML in reading order. */
+/** A book: the metadata of its package, and its chapters as XHTML in reading order. */
 export interface Book {
   readonly title: string | null;
   readonly author: string | null;
@@ -11,7 +11,7 @@ export interface Book {
   readonly chapters: readonly string[];
 }
 
-/** Reads a book. Throws `invalid_input` for what is no EPUB, is damaged, or is larger than `maxBytes` when unpacked. */
+/** Reads a book. Throws `invalid_input` for a file that is not an EPUB, is damaged, or unpacks to more than `maxBytes`. */
 export function readBook(bytes: Uint8Array, maxBytes: number): Book {
   const files = unpack(bytes, maxBytes);
   const container = fileOf(files, 'META-INF/container.xml');
@@ -60,7 +60,7 @@ function attribute(tag: string, name: string): string {
   return plainText(value);
 }
 
-/** What the package says under a name of Dublin Core; null when it says nothing. */
+/** The Dublin Core metadata of the package under a name; null when it is missing. */
 function told(book: string, name: string): string | null {
   const [, content = ''] = new RegExp(`<dc:${name}\\b[^>]*>([^<]*)<`).exec(book) ?? [];
   const text = plainText(content);

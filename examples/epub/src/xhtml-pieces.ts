@@ -10,7 +10,7 @@ export interface Piece {
 const BLOCKS = /<(\/?)(h[1-6]|p|li|div|section|article|blockquote|pre|td|th|dt|dd|figcaption|br|hr|body)\b[^>]*>/gi;
 const UNSEEN = /<!--[\s\S]*?-->|<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi;
 
-/** The headings and paragraphs of a chapter, in order: what stands between the tags of blocks. */
+/** The headings and paragraphs of a chapter, in order: the text between block-level tags. */
 export function piecesOf(xhtml: string): readonly Piece[] {
   const seen = xhtml.replaceAll(UNSEEN, ' ');
   const pieces: Piece[] = [];

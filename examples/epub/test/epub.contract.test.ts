@@ -10,7 +10,7 @@ const manifest = manifestFrom(readFileSync(new URL('../package.json', import.met
 for (const suite of pluginSuites({ plugin, fixtures, manifest })) declareSuite(suite, { describe, it });
 
 describe('an EPUB', () => {
-  it('is its chapters in reading order, under their headings, with what the package says', async () => {
+  it('is read as its chapters in reading order, under their headings, with the metadata of its package', async () => {
     const document = await extractDocument(createEpubExtractor({ maxMegabytes: 1 }), 'a.epub', sampleBook());
     expect(document.text).toBe(
       'One\n\nThe lighthouse stands there.\n\nNight\n\nIt is dark: 한국어 😀.\n\nTwo\n\nBread needs\n\ntime.\n',
@@ -31,7 +31,7 @@ describe('an EPUB', () => {
     ]);
   });
 
-  it('is refused when it is larger than allowed, or no book', async () => {
+  it('is refused when it is larger than allowed, or not an EPUB', async () => {
     const extract = (bytes: Uint8Array, maxMegabytes: number) =>
       extractDocument(createEpubExtractor({ maxMegabytes }), 'a.epub', bytes);
     await expect(extract(sampleBook(), 0)).rejects.toMatchObject({

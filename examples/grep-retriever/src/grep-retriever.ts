@@ -9,8 +9,8 @@ import {
 const PAGE = 500;
 
 /**
- * Makes the retriever `grep`: every chunk in which one of the query's words stands, letters alike in either case, ranked by
- * how many places match. A query `/…/` is a regular expression; one that is none is looked for as it is.
+ * Creates the retriever `grep`: every chunk that contains one of the query's words, ignoring case, ranked by the number of matches. A query
+ * `/…/` is a regular expression; an invalid one is searched for literally.
  */
 export function createGrepRetriever(open: () => Promise<CommittedDocuments>): Retriever {
   return {
@@ -67,7 +67,7 @@ function patternOf(typed: string): RegExp | null {
   if (source === undefined) return null;
   try {
     const pattern = new RegExp(source, 'giu');
-    return pattern.test('') ? null : new RegExp(source, 'giu'); // what matches nothing matches everywhere
+    return pattern.test('') ? null : new RegExp(source, 'giu'); // a pattern that matches the empty string matches everywhere
   } catch {
     return null;
   }
@@ -78,7 +78,7 @@ function wordPattern(text: string): RegExp | null {
   return words.length === 0 ? null : new RegExp(words.join('|'), 'giu');
 }
 
-/** The order of UTF-8 bytes is that of code points. */
+/** UTF-8 bytes sort like code points. */
 function byScoreThenPlace(a: Found, b: Found): number {
   return b.score - a.score || compare(a.path, b.path) || a.ordinal - b.ordinal || compare(a.source, b.source);
 }

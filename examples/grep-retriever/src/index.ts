@@ -1,6 +1,6 @@
 import { definePlugin } from '@kebab/plugin';
 
-/** Finds chunks as grep finds lines. */
+/** Finds chunks the way grep finds lines. */
 export default definePlugin({
   contributes: {
     retriever: {

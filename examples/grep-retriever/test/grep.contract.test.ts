@@ -10,7 +10,7 @@ const manifest = manifestFrom(readFileSync(new URL('../package.json', import.met
 for (const suite of pluginSuites({ plugin, manifest })) declareSuite(suite, { describe, it });
 
 describe('grep', () => {
-  it('takes a regular expression between slashes, and finds nothing for one that matches nothing', async () => {
+  it('takes a regular expression between slashes, and finds nothing for one that matches the empty string', async () => {
     const documents = [
       sampleWrite('a.md', 'call fetchAll(1)\n\nno calls\n'),
       sampleWrite('b.md', 'fetchOne(2), fetchAll(3)\n'),
