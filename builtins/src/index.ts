@@ -26,7 +26,7 @@ import storeSqlite from '@kebab/plugin-store-sqlite/package.json' with { type: '
 import vectorsLocal from '@kebab/plugin-vectors-local/package.json' with { type: 'json' };
 import vectorsQdrant from '@kebab/plugin-vectors-qdrant/package.json' with { type: 'json' };
 
-/** The plugins that come with kebab. Their manifests are data; their code is loaded when one of them is first used. */
+/** The plugins bundled with kebab. Their manifests are data; the code of a plugin is loaded on first use. */
 export const builtins: readonly BuiltinPlugin[] = [
   bundledPlugin(md, () => import('@kebab/plugin-md')),
   bundledPlugin(plainText, () => import('@kebab/plugin-plain-text')),
