@@ -1,7 +1,7 @@
 import type { IngestProgress } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import type { Printer } from '../io/printer.ts';
-import { durationText } from '../screen/shown-values.ts';
+import { counted, durationText } from '../screen/shown-values.ts';
 import { fitEnd, fitStart, textWidth } from '../screen/text-width.ts';
 import { DrawnLine } from './drawn-line.ts';
 
@@ -74,6 +74,13 @@ export function progressLine(output: Printer, now: () => number = () => performa
 
 const PLAIN_EVERY_MS = 2000;
 const PLAIN_STEPS = 10;
+/** Events of a model at work, whose lines say what it does. */
+const MODEL_EVENTS: ReadonlySet<IngestProgress['kind']> = new Set(['asset_stage', 'embed_batch_finished']);
+const PLAIN_EVENTS: ReadonlySet<IngestProgress['kind']> = new Set([
+  'scan_completed',
+  'asset_finished',
+  ...MODEL_EVENTS,
+]);
 
 /** Progress as permanent lines: one every two seconds or tenth of the files, whichever comes first. */
 export function plainProgress(output: Printer, now: () => number = () => performance.now()): Progress {
@@ -83,11 +90,11 @@ export function plainProgress(output: Printer, now: () => number = () => perform
     onEvent: (event) => {
       const at = now();
       state = advance(state, event, at);
-      if (event.kind !== 'scan_completed' && event.kind !== 'asset_finished' && event.kind !== 'asset_stage') return;
+      if (!PLAIN_EVENTS.has(event.kind)) return;
       const step = stepOf(state);
       if (event.kind !== 'scan_completed' && step === last.step && at - last.at < PLAIN_EVERY_MS) return;
       last = { at, step };
-      const activity = event.kind === 'asset_stage' && state.kind === 'working' ? `  ${state.activity}` : '';
+      const activity = MODEL_EVENTS.has(event.kind) && state.kind === 'working' ? `  ${state.activity}` : '';
       output.line(`${plainLine(state)}${activity}`);
     },
     end: () => undefined,
@@ -156,6 +163,8 @@ export type ProgressState =
       readonly failed: number;
       /** The path of the file started last, or the current activity. */
       readonly activity: string;
+      /** Passages embedded by this run; null before it embeds. */
+      readonly passages: number | null;
       /** Files in progress by number, in the order in which they started. */
       readonly inHand: ReadonlyMap<number, FileInHand>;
       readonly startedAt: number;
@@ -180,6 +189,7 @@ export function advance(state: ProgressState, event: IngestProgress, at: number)
       read: 0,
       failed: 0,
       activity: '',
+      passages: null,
       inHand: new Map(),
       startedAt,
       workingSince: at,
@@ -244,17 +254,18 @@ function finished(
   return { ...state, done: state.done + 1, read, failed, total, inHand, at };
 }
 
-const EMBEDDING = 'embedding';
-
-/** Embedding is a separate phase: count and rate start again. */
+/** Embedding is a separate phase: count and rate start again. Passages are counted too, because documents are finished in groups. */
 function embedding(
   state: Working,
-  { done, total }: { readonly done?: number; readonly total?: number },
+  event: Extract<IngestProgress, { readonly kind: 'embed_batch_started' | 'embed_batch_finished' }>,
   at: number,
 ): Working {
-  if (done === undefined || total === undefined) return { ...state, activity: EMBEDDING, at };
-  const workingSince = state.activity === EMBEDDING ? state.workingSince : at;
-  return { ...state, total, done, toRead: total, read: done, activity: EMBEDDING, inHand: new Map(), workingSince, at };
+  const { done, total } = event;
+  const passages = (state.passages ?? 0) + (event.kind === 'embed_batch_finished' ? event.n_chunks : 0);
+  const activity = passages === 0 ? 'embedding' : `embedding: ${counted(passages, 'passage')}`;
+  if (done === undefined || total === undefined) return { ...state, passages, activity, at };
+  const workingSince = state.passages === null ? at : state.workingSince;
+  return { ...state, total, done, toRead: total, read: done, passages, activity, inHand: new Map(), workingSince, at };
 }
 
 const BAR_COLUMNS = 10;

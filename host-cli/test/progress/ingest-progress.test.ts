@@ -95,6 +95,27 @@ describe('plainProgress', () => {
   });
 });
 
+describe('plainProgress of an ingest that embeds', () => {
+  it('writes a line every two seconds with the passages embedded', () => {
+    const output = new MemoryOutput();
+    const time = clock();
+    const progress = plainProgress(new Printer(output), time.now);
+    progress.onEvent(event({ kind: 'scan_completed', total: 19 }));
+    for (let batch = 1; batch <= 5; batch++) {
+      time.pass(1000);
+      progress.onEvent(event({ kind: 'embed_batch_finished', n_chunks: 32, ms: 1000, done: 0, total: 19 }));
+    }
+    expect(output.text).toBe(
+      [
+        '0/19 files (0 %)',
+        '0/19 files (0 %)  embedding: 64 passages',
+        '0/19 files (0 %)  embedding: 128 passages',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
 describe('SlowFiles', () => {
   it('keeps the five slowest files, the slowest first', () => {
     const files = new SlowFiles();
@@ -154,6 +175,26 @@ describe('advance', () => {
     expect(activities.slice(-2)).toEqual(['b.pdf: ocr page 4 (3 of 12)', 'a.md: caption']);
   });
 
+  it('counts the passages embedded while no document is complete, from a rate of their own', () => {
+    const batch = { n_chunks: 32, done: 0, total: 19 };
+    const events: readonly IngestProgress[] = [
+      ...RUN,
+      event({ kind: 'embed_batch_started', ...batch }),
+      event({ kind: 'embed_batch_finished', ...batch, ms: 900 }),
+      event({ kind: 'embed_batch_started', ...batch }),
+      event({ kind: 'embed_batch_finished', ...batch, ms: 900, done: 1 }),
+    ];
+    const states = events.map((_, index) =>
+      events.slice(0, index + 1).reduce((before, next, at) => advance(before, next, at * 100), NOT_STARTED),
+    );
+    expect(states.slice(-4)).toMatchObject([
+      { activity: 'embedding', done: 0, total: 19, workingSince: 700 },
+      { activity: 'embedding: 32 passages', done: 0, workingSince: 700 },
+      { activity: 'embedding: 32 passages', done: 0, workingSince: 700 },
+      { activity: 'embedding: 64 passages', done: 1, workingSince: 700 },
+    ]);
+  });
+
   it('counts files read and failed from the beginning of the scan', () => {
     const more = event({ kind: 'asset_finished', idx: 1, total: 2, result: 'unchanged', chunks: 3 });
     const state = [...RUN, more].reduce((before, next, at) => advance(before, next, at * 100), NOT_STARTED);
@@ -172,6 +213,7 @@ function working(done: number, total: number, seconds: number, more: Partial<Wor
     read: done,
     failed: 0,
     activity: 'notes/a.md',
+    passages: null,
     inHand: new Map(),
     startedAt: 1000,
     workingSince: 1000,
