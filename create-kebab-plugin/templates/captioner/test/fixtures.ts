@@ -1,13 +1,13 @@
 import type { PluginFixtures } from '@kebab/plugin/testing';
 
-/** What the suite is given: the captioner, and a picture in which there is something to see. */
+/** Input of the suite: the captioner, and a picture that is not blank. */
 export const fixtures: PluginFixtures = {
   captioner: {
     '{{id}}': (make) => ({ open: async () => ({ captioner: await make() }), png: png(640, 480) }),
   },
 };
 
-/** The parts of a PNG that the captioner looks at: signature, and a head that says size and colours. */
+/** The parts of a PNG that the captioner reads: the signature, and a header with size and colour type. */
 function png(width: number, height: number): Uint8Array {
   const head = Buffer.alloc(25);
   head.writeUInt32BE(13);

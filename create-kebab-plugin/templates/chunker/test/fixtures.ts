@@ -3,7 +3,7 @@ import { sampleWrite, type PluginFixtures } from '@kebab/plugin/testing';
 const NOTE = '# One\n\nA paragraph.\n\nAnother, 한국어.\n\n# Two\n\nThe last.\n';
 const LONG = `# Long\n\n${'A sentence of some words. '.repeat(400)}\n\n${'one line\n'.repeat(300)}\n`;
 
-/** What the suite is given: documents of the kind the chunker cuts. */
+/** Input of the suite: documents of the kind that the chunker splits. */
 export const fixtures: PluginFixtures = {
   chunker: {
     '{{id}}': (make) => ({

@@ -1,6 +1,6 @@
 import type { PluginFixtures } from '@kebab/plugin/testing';
 
-/** What the suite is given: the embedder, in the English the suite brings. */
+/** Input of the suite: the embedder, tested with the English texts of the suite. */
 export const fixtures: PluginFixtures = {
   embedder: { '{{id}}': (make) => ({ create: make }) },
 };

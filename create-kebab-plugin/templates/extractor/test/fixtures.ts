@@ -12,12 +12,12 @@ in one paragraph.
 The last paragraph.
 `;
 
-/** What the suite is given: at least one file of the format. Add what has been awkward. */
+/** Input of the suite: at least one file of the format. Add files that have caused problems. */
 export const fixtures: PluginFixtures = {
   extractor: {
     '{{id}}': (make) => ({
       make,
-      text: 'derived', // not the text of the file as it stands
+      text: 'derived', // not the verbatim text of the file
       fixtures: [
         { path: 'sample.{{id}}', content: SAMPLE },
         { path: 'windows.{{id}}', content: SAMPLE.replaceAll('\n', '\r\n') },

@@ -1,6 +1,6 @@
 import type { PluginFixtures } from '@kebab/plugin/testing';
 
-/** What the suite is given: the checker, and that it can distinguish a repeated claim from one about something else. */
+/** Input of the suite: the checker, declared able to distinguish a repeated claim from one about something else. */
 export const fixtures: PluginFixtures = {
   groundedness: { '{{id}}': (make) => ({ make, judges: true }) },
 };

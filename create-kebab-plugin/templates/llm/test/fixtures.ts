@@ -1,7 +1,7 @@
 import { suiteReply, type PluginFixtures } from '@kebab/plugin/testing';
 import { startServer } from './fake-server.ts';
 
-/** What the suite is given: the model on a server of this process that answers as the suite expects. */
+/** Input of the suite: the model, on a server in this process that answers as the suite expects. */
 export const fixtures: PluginFixtures = {
   llm: {
     '{{id}}': (make) => ({

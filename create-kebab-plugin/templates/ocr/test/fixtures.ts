@@ -3,7 +3,7 @@ import type { PluginFixtures } from '@kebab/plugin/testing';
 
 const LANGUAGES = { languages: ['eng', 'kor'] };
 
-/** What the suite is given: a picture with words in it, and one without. */
+/** Input of the suite: a picture with words, and one without. */
 export const fixtures: PluginFixtures = {
   ocr: {
     '{{id}}': (make) => ({
@@ -18,7 +18,7 @@ export const fixtures: PluginFixtures = {
 
 const SQUARE = 8;
 
-/** A picture of a punched tape as a PNG, in shades of grey. */
+/** Draws a punched tape as a grayscale PNG. */
 export function tape(text: string): { readonly png: Uint8Array; readonly width: number; readonly height: number } {
   const bytes = Buffer.from(text);
   const [width, height] = [bytes.length * SQUARE, 8 * SQUARE];
@@ -46,7 +46,7 @@ function part(kind: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** CRC-32, as each part of a PNG ends with. */
+/** CRC-32, the checksum at the end of each PNG chunk. */
 function checksum(bytes: Buffer): number {
   let sum = 0xffffffff;
   for (const byte of bytes) {

@@ -1,6 +1,6 @@
 import type { PluginFixtures } from '@kebab/plugin/testing';
 
-/** What the suite is given: the reranker, and a passage that answers a query beside one that does not. */
+/** Input of the suite: the reranker, a passage that answers a query, and one that does not. */
 export const fixtures: PluginFixtures = {
   reranker: {
     '{{id}}': (make) => ({

@@ -1,7 +1,7 @@
 import { analyseQuery } from '@kebab/plugin';
 import { storeWith, type PluginFixtures } from '@kebab/plugin/testing';
 
-/** What the suite is given: the retriever over a knowledge base in memory that holds the documents of a case. */
+/** Input of the suite: the retriever, over an in-memory knowledge base with the documents of a case. */
 export const fixtures: PluginFixtures = {
   retriever: {
     '{{id}}': (make) => ({

@@ -10,7 +10,7 @@ const FILES: Readonly<Record<string, string>> = {
   '😀.md': 'an astral name\n',
 };
 
-/** What the suite is given: a place with files, and the scope that finds exactly them. */
+/** Input of the suite: a source with files, and the scope that finds exactly those. */
 export const fixtures: PluginFixtures = {
   source: {
     '{{id}}': (make) => ({

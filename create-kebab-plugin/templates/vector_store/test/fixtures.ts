@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PluginFixtures } from '@kebab/plugin/testing';
 
-/** What the suite is given: an empty store, more handles on the same vectors, and a way to damage and to rebuild them. */
+/** Input of the suite: an empty store, more handles on the same vectors, and functions to damage and to rebuild them. */
 export const fixtures: PluginFixtures = {
   vector_store: {
     '{{id}}': (make) => ({
