@@ -11,7 +11,7 @@ const ONE = `<html><head><title>no</title><style>p{}</style></head><body><h1>One
   <p>The <em>lighthouse</em> stands&#160;there.</p><!-- <p>unseen</p> --><h2>Night</h2><p>It is dark: 한국어 &#x1F600;.</p></body></html>`;
 const TWO = '<html><body><h1>Two</h1><div>Bread needs<br/>time.</div></body></html>';
 
-/** A book of two chapters, as bytes. */
+/** The bytes of a book with two chapters. */
 export function sampleBook(): Uint8Array {
   const files = {
     mimetype: 'application/epub+zip',
@@ -23,7 +23,7 @@ export function sampleBook(): Uint8Array {
   return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
 }
 
-/** What the suites are given. */
+/** Input of the contract suites. */
 export const fixtures: PluginFixtures = {
   extractor: {
     epub: (make) => ({ make, text: 'derived', fixtures: [{ path: 'books/keeper.epub', content: sampleBook() }] }),
