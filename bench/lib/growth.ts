@@ -5,7 +5,7 @@ export const MAX_GROWTH_MB = 100;
 
 export type Growth = keyof typeof MAX_EXPONENT;
 
-/** What one operation took. */
+/** The cost of one operation. */
 export interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
