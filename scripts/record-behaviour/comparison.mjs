@@ -80,7 +80,7 @@ function withoutMembers(value, ignored) {
   return Object.fromEntries(names.toSorted().map((name) => [name, withoutMembers(value[name], ignored)]));
 }
 
-/** What a comparison prints: the differing answers by operation, or one line that says there are none. */
+/** The printed result of a comparison: the differing answers by operation, or one line that says there are none. */
 export function comparisonText({ compared, differing }) {
   if (differing.length === 0) return `no differences in ${compared} answers\n`;
   const operations = [...new Set(differing.map(({ operation }) => operation))];

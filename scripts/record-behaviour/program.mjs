@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The bundle of a command line `host-cli/bin/kebab.cjs`, and the checkout it lies in. */
+/** The bundle of a command line `host-cli/bin/kebab.cjs`, and the checkout that contains it. */
 export function programOf(cli) {
   const host = path.resolve(path.dirname(cli), '..');
   return { checkout: path.dirname(host), bundle: path.join(host, 'dist', 'bundle') };
