@@ -25,6 +25,7 @@ import {
   type OpenAppOptions,
 } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import * as impatient from '../core/src/service/service-status.ts';
 import { WordEmbedder } from '../core/test/ingest/embedding/word-embedder.ts';
 
 const TEXTS = { 'salt.md': '# Salt\n\nSalt comes out of water.\n', 'sub/fire.md': '# Fire\n\nFire needs air.\n' };
@@ -378,8 +379,8 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     onTestFinished(() => void silent.close());
     await once(silent, 'listening');
     chmodSync(address, 0o600);
-    for (const look of [serviceStatus, stopService])
-      await expect(look(optionsOf())).rejects.toMatchObject({
+    for (const look of [impatient.serviceStatus, impatient.stopService])
+      await expect(look(optionsOf(), 200)).rejects.toMatchObject({
         code: 'io_error',
         details: { kind: 'ETIMEDOUT', path: address },
       });

@@ -9,7 +9,8 @@ import { placeOf } from './serve-app.ts';
 import { ServiceClient } from './service-client.ts';
 import { addressOf, namesIn } from './service-place.ts';
 
-const ANSWER_MS = 2000;
+/** Longer than a service is busy at a stretch, even while it loads a model on a busy machine. */
+const ANSWER_MS = 10_000;
 /** A service that is asked to end first finishes the calls in progress. */
 const STOP_MS = 10_000;
 const STOP_POLL_MS = 20;
@@ -18,11 +19,11 @@ const STOP_POLL_MS = 20;
  * Queries the state of the service of the configured knowledge base, whatever its version. Throws `io_error` if the service does not
  * answer, and what resolving the configuration throws.
  */
-export async function serviceStatus(options: OpenAppOptions): Promise<ServiceStatus> {
+export async function serviceStatus(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
   const { client, ...place } = await reachOwn(options);
   try {
-    const answer = await client?.ask({ kind: 'status' }, ANSWER_MS);
-    if (answer === null && (await isListening(place.address))) throw silent(place.address);
+    const answer = await client?.ask({ kind: 'status' }, answerMs);
+    if (answer === null && (await isListening(place.address))) throw silent(place.address, answerMs);
     return statusOf(place, answer?.kind === 'status' ? (unpacked(answer.state, NOTHING_THERE) as ServiceState) : null);
   } finally {
     client?.close();
@@ -36,8 +37,8 @@ async function isListening(address: string): Promise<boolean> {
   return client !== null;
 }
 
-function silent(address: string): KebabError<'io_error'> {
-  const cause = `it has not answered for ${ANSWER_MS / 1000} s`;
+function silent(address: string, answerMs: number): KebabError<'io_error'> {
+  const cause = `it has not answered for ${answerMs / 1000} s`;
   return new KebabError('io_error', `the kebab service at ${address} hangs: ${cause}`, {
     details: { kind: 'ETIMEDOUT', path: address, cause },
     hint: 'try again, or end the process `kebab serve` yourself; until then commands work without it',
@@ -45,11 +46,11 @@ function silent(address: string): KebabError<'io_error'> {
 }
 
 /** Asks the service to end, waits until it has, and returns its last state. */
-export async function stopService(options: OpenAppOptions): Promise<ServiceStatus> {
-  const before = await serviceStatus(options);
+export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
+  const before = await serviceStatus(options, answerMs);
   if (!before.is_running) return before;
   const { client } = await reachOwn(options);
-  await client?.ask({ kind: 'stop' }, ANSWER_MS);
+  await client?.ask({ kind: 'stop' }, answerMs);
   client?.close();
   const until = performance.now() + STOP_MS;
   while (isAlive(before.service?.pid) && performance.now() < until)
