@@ -89,7 +89,7 @@ function tokenCounter(text: string): (slice: string) => number {
 function headingsInForce(blocks: readonly Block[], at: number): readonly string[] {
   const block = blocks[at];
   if (block === undefined) return blocks.at(-1)?.headingPath ?? NO_EXTRAS;
-  if (block.kind !== 'heading') return block.headingPath;
+  if (block.kind !== 'heading' || block.text === '') return block.headingPath; // a heading without words adds nothing
   const next = blocks[at + 1]?.headingPath;
   const isShared = next?.length === block.headingPath.length + 1 && next.at(-1) === block.text;
   return isShared ? next : [...block.headingPath, block.text];

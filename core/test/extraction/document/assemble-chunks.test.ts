@@ -84,6 +84,21 @@ describe('assembleChunks', () => {
     expect(chunks.map(({ policyHash }) => policyHash)).toEqual(drafts.map(() => labels.policyHash));
   });
 
+  it('gives a chunk that begins with an empty heading the headings above it', () => {
+    const inTitle = ['Title'];
+    const text = '# Title\n\n##\n\nwords\n';
+    const empty = document('b.md', {
+      text,
+      blocks: [
+        { kind: 'heading', level: 1, text: 'Title', start: 0, end: 7, headingPath: [], sourceSpan: line(1, 1) },
+        { kind: 'heading', level: 2, text: '', start: 9, end: 11, headingPath: inTitle, sourceSpan: line(3, 3) },
+        { kind: 'paragraph', start: 13, end: 18, headingPath: inTitle, sourceSpan: line(5, 5) },
+      ],
+    });
+    const { chunks } = assembleChunks(empty, [{ start: 9, end: 18 }], labels);
+    expect(chunks).toMatchObject([{ text: '##\n\nwords', headingPath: inTitle, sectionLabel: 'Title' }]);
+  });
+
   it('prefers the headings, label and spans that a chunker states', () => {
     const draft = {
       start: 8,

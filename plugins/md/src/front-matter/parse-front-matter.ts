@@ -54,7 +54,7 @@ const FENCE = /^(-{3,}|\+{3})[ \t]*(?:\n|$)/;
  */
 export function findFrontMatter(text: string): FrontMatter | undefined {
   if (!text.startsWith('---') && !text.startsWith('+++')) return undefined;
-  const [opening, fence] = FENCE.exec(text.slice(0, 1000)) ?? [];
+  const [opening, fence] = FENCE.exec(text) ?? [];
   if (opening === undefined || fence === undefined) return undefined;
   const start = opening.length;
   let line = 2;

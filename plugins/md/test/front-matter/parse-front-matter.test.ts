@@ -32,6 +32,7 @@ describe('findFrontMatter', () => {
     ' ---\na: b\n---\n',
     '\n---\na: b\n---\n',
     '--- x\na: b\n---\n',
+    `---${' '.repeat(1000)}x\na: b\n---\n`,
     '---\na: b\n+++\n',
     '--\na\n--\n',
   ])('finds no front matter in %j', (text) => {
