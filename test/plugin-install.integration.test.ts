@@ -118,7 +118,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
 
   it('is to be built first where its module is missing, as plugin doctor and plugin test say', async () => {
     const folder = writePlugin('1.0.0', { exports: './dist/index.js' });
-    const missing = `Cannot find module '${path.join(folder, 'dist', 'index.js')}': a package that is still to be built is built first`;
+    const missing = `Cannot find module '${path.join(folder, 'dist', 'index.js')}': build the package first`;
     const doctor = await run(['plugin', 'doctor', '--plugin', folder, '--json']);
     const { checks } = JSON.parse(doctor.stdout) as { readonly checks: readonly { readonly detail: string }[] };
     expect(checks.map(({ detail }) => detail)).toContainEqual(expect.stringContaining(missing));

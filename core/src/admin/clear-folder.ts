@@ -36,7 +36,7 @@ export function removeIfEmpty(folder: string): readonly string[] {
   }
 }
 
-/** Removes what killed processes left of files that they were writing in a folder, which is no link, and returns their paths. */
+/** Removes the temporary files that killed processes left in a folder, and returns their paths. Does nothing for a symbolic link. */
 export function removeDrafts(folder: string): readonly string[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const drafts = entriesOf(folder).filter((entry) => entry.isFile() && isDraftName(entry.name));

@@ -4,8 +4,8 @@ import type { DocumentStore, QuarantinedFile } from '../contracts/document-store
 import { DEFAULT_SOURCE, sourceRoots } from '../documents/source-roots.ts';
 
 /**
- * The files that the last runs could not take in, of the sources that there are: what is remembered of one that the configuration
- * no longer names concerns no ingest.
+ * The files of the current sources that recent runs could not index. Files of sources that are no longer configured are left out,
+ * because no ingest will read them.
  */
 export async function failedFiles(
   store: Pick<DocumentStore, 'quarantined' | 'indexedRoots'>,

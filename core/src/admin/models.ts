@@ -17,7 +17,7 @@ interface ConfiguredModel {
   readonly provider: string;
 }
 
-/** What can be asked of what provides a model. */
+/** The checks that a model provider may support. */
 interface Probed {
   readonly probe?: () => Promise<unknown>;
   readonly health?: () => Promise<Unhealthy | null>;
@@ -102,7 +102,7 @@ export class Models {
     });
   }
 
-  /** Whether a configured model is this one of a catalog. That of a third-party plugin comes from a catalog of its own, if it has one. */
+  /** Whether a catalog model is the configured one. The model of a third-party plugin can only be in a catalog of the same plugin. */
   #isServed({ id, role, provider }: ConfiguredModel, model: KnownModel): boolean {
     if (model.id !== id || model.role !== role) return false;
     const names = this.#providers(role).names();
@@ -110,7 +110,7 @@ export class Models {
     return pluginOf(this.#ports.modelCatalogs.names(), model.catalog.id) === pluginOf(names, provider);
   }
 
-  /** What a model is called that no catalog has: the configuration may name one that its provider knows nothing of. */
+  /** The id of a model that is in no catalog. A plugin's provider may use another model than the configuration names. */
   async #idInForce(model: ConfiguredModel): Promise<string> {
     const { id, role, provider } = model;
     const { embedders, languageModels } = this.#ports;

@@ -28,7 +28,7 @@ export interface ResetPlan {
   readonly models: string | null;
   readonly files: readonly string[];
   readonly folders: readonly FolderToClear[];
-  /** Folders to remove if nothing but temporary files is left in them at the end, inner before outer. */
+  /** Folders to remove if they contain nothing but temporary files at the end, innermost first. */
   readonly emptyFolders: readonly string[];
   readonly vectors: boolean;
   readonly orphans: boolean;

@@ -84,7 +84,7 @@ async function check(plugin: LoadedPlugin, components: Components, crashes: read
   return { ok: true, detail: [...contributes, ...contested.map(contestLine)].join('; ') };
 }
 
-/** The media that an extractor of this plugin would take, but for another plugin that stands before it. */
+/** The media that several plugins read, where an extractor of this plugin loses to one of another. */
 async function contestedOf(components: Components, plugin: string): Promise<readonly ContestedMedium[]> {
   const names = components.list('extractor');
   const own = new Set(names.filter((name) => name.plugin === plugin).map(({ id }) => id));
@@ -98,7 +98,7 @@ async function contestedOf(components: Components, plugin: string): Promise<read
   });
 }
 
-/** The media that an extractor lists one by one. */
+/** The media that an extractor names individually. */
 function mediaIn({ media = [], codeLangs = [], extensions = [] }: MediaMatch): readonly MediaType[] {
   const kinds = media.flatMap((kind): readonly MediaType[] =>
     kind === 'markdown' || kind === 'text' || kind === 'pdf' ? [{ kind }] : [],
@@ -139,7 +139,7 @@ function remedyFor(error: unknown, { manifest, origin, path }: LoadedPlugin): st
   return saysMore ? error.hint : remedyOfCode(origin === 'path' ? (path ?? manifest.name) : manifest.name);
 }
 
-/** What to do about a defect in the code of a plugin, which is named or lies there. */
+/** The hint for a defect in the code of a plugin, given by name or path. */
 function remedyOfCode(plugin: string): string {
   return `run \`kebab plugin test ${shellWord(plugin)}\`, and report what it says to its author`;
 }

@@ -73,12 +73,12 @@ function contribution({ id, plugin, pluginVersion }: ComponentName): {
 
 function whyNone(file: string, media: MediaType): string {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return 'it is a folder: name a file in it';
-  if (media.kind === 'code') return `no active extractor takes ${media.lang}`;
-  if (media.kind !== 'other') return `no active extractor takes ${media.kind}`;
+  if (media.kind === 'code') return `no active extractor reads ${media.lang}`;
+  if (media.kind !== 'other') return `no active extractor reads ${media.kind}`;
   const extension = extensionOf(file);
   return extension === ''
-    ? 'no active extractor takes files without an extension whose first bytes say nothing'
-    : `no active extractor takes files that end in ".${extension}"`;
+    ? 'no active extractor reads files without an extension whose first bytes identify no format'
+    : `no active extractor reads files that end in ".${extension}"`;
 }
 
 function whyChosen(chosen: Candidate, candidates: readonly Candidate[], media: MediaType): string {

@@ -27,8 +27,8 @@ export interface ResetStores {
 
 /**
  * Removes only what kebab created, by scope: other files, and folders that contain them, are kept. Idempotent. The caller holds the writer
- * lock. Before anything is removed, throws `invalid_input` in a project whose knowledge base is not used, because the user's would be
- * removed in its place, and `io_error` when the file in place of the database is not one of kebab's.
+ * lock. Before anything is removed, throws `invalid_input` in a project whose knowledge base is not used, because the user's own would be
+ * removed instead, and `io_error` when the file at the path of the database is not one of kebab's.
  */
 export async function runReset(
   scope: ResetScope,
@@ -136,7 +136,7 @@ function removeFile(file: string): readonly string[] {
 
 function notMeant(unusedFolder: string): KebabError<'invalid_input'> {
   return invalidInput(
-    `${unusedFolder} is not used, so a reset here concerns your own knowledge base: nothing was removed`,
+    `${unusedFolder} is not used, so a reset here would affect your own knowledge base: nothing was removed`,
     {
       field: 'user',
       hint: `remove ${unusedFolder} yourself, or run \`kebab reset --user\` if you mean your own knowledge base`,

@@ -4,12 +4,12 @@ import { openStore } from '../documents/open-store.ts';
 import { identityOf } from '../files/file-identity.ts';
 import type { Ports } from '../ports.ts';
 
-/** Reading the revision takes a few microseconds; no file system reports reliably that another process has written. */
+/** Polling costs a few microseconds, and no file system reports reliably that another process has written. */
 const POLL_MS = 1000;
 
 /**
- * The revision of the corpus as it is now, and each later one within a second, whoever wrote: this process or another. It is null while
- * there is no database. Goes on until the signal fires, or until the database is another file than it was: `replaced` is the last value then.
+ * Yields the current revision of the corpus, and each later one within a second, whichever process wrote it; null while there is no
+ * database. Ends when the signal fires, or, with `replaced` as the last value, when the database file has been replaced.
  */
 export async function* followCorpus(
   { documents }: { readonly documents: Pick<Ports['documents'], 'read'> },
@@ -30,6 +30,6 @@ export async function* followCorpus(
     }
     const revision = (await store?.corpusRevision()) ?? null;
     if (revision !== last) yield (last = revision);
-    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {}); // whether it fired is asked next
+    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {}); // the loop condition checks the signal
   }
 }

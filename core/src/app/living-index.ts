@@ -117,7 +117,7 @@ export class LivingIndex {
     return { changed: Math.max(1, changed), refreshed: 0, reason: 'budget', hint };
   }
 
-  /** How many files differ at places that were reported and not looked into yet; 0 where that may be anywhere. */
+  /** The number of changed files at places that were reported but not checked yet; 0 if the changes may be anywhere. */
   async #countReported(only: WatchState['told']['places']): Promise<number> {
     const { documents, config, extraction: _, ...ports } = this.#ports;
     if (only === null || only.size === 0) return 0;

@@ -214,8 +214,8 @@ export const OPERATIONS = {
   }),
 
   /**
-   * The revision of the corpus, and each later one within a second, whoever wrote; null while there is no database. Goes on until the
-   * signal fires, the database is replaced, or the service that answers ends.
+   * Yields the current revision of the corpus, and each later one within a second, whichever process wrote it; null while there is no
+   * database. Ends when the signal fires, the database is replaced, or the service that answers stops.
    */
   followCorpus: operation({
     label: 'follow',

@@ -31,8 +31,8 @@ export function writeProjects(listFile: string, projects: ProjectList): void {
 }
 
 /**
- * Whether a `.kebab/` was created by `kebab init` on this machine, rather than coming with a checkout or a copy, and contains no link to a
- * folder, which a checkout may have added.
+ * Whether `kebab init` created a `.kebab/` on this machine, as opposed to a checkout or a copy, and it contains no link to a folder, which
+ * a later checkout may have added.
  */
 export function isListed(projects: ProjectList, kebabFolder: string): boolean {
   const id = projectIdIn(kebabFolder);
@@ -41,8 +41,8 @@ export function isListed(projects: ProjectList, kebabFolder: string): boolean {
 }
 
 /**
- * A link in a `.kebab/` that leads to a folder, or to nothing yet; null where there is none. kebab makes no such link: through it, it
- * would read, write and remove what the folder elsewhere holds.
+ * The path of a link in a `.kebab/` whose target is not a regular file; null if there is none. kebab creates no such link: it would
+ * redirect kebab's reads, writes and removals to another folder.
  */
 export function linkedFolderIn(kebabFolder: string): string | null {
   const links = readdirSync(kebabFolder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());

@@ -115,7 +115,7 @@ class PluginFiles {
     return blake3Hex(lines.join(''));
   }
 
-  /** `require` finds a module without its extension, and that of a folder. */
+  /** `require` also resolves a name without its extension, and a folder to its module. */
   #addNamed(file: string): void {
     for (const candidate of ['', '.js', '.json', '.node'].map((extension) => `${file}${extension}`)) {
       const stats = statSync(candidate, { throwIfNoEntry: false });
@@ -129,7 +129,7 @@ class PluginFiles {
     try {
       file = fileURLToPath(url);
     } catch {
-      return; // Node does not import it either
+      return; // Node cannot import it either
     }
     this.#addNamed(file);
   }

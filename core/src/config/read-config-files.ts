@@ -142,7 +142,7 @@ async function unusedNotice(kebabFolder: string, folder: string): Promise<string
   const { linkedFolderIn } = await import('./project-list.ts');
   const link = linkedFolderIn(kebabFolder);
   if (link !== null)
-    return `${kebabFolder} is not used: ${link} is a link, which may have come with a checkout; remove the link to use it again`;
+    return `${kebabFolder} is not used: ${link} is a link and may have come with a checkout; remove the link to use the folder again`;
   return (
     `${kebabFolder} is not used: kebab did not make it here, and it may have come with a checkout; ` +
     `for a knowledge base of your own run \`kebab init --project\` in ${folder}`

@@ -100,8 +100,8 @@ export interface Extractor extends Contribution {
    */
   readonly isolation: 'inline' | 'worker';
   /**
-   * The kinds of span that its blocks have. A configured chunker that can work with none of them is reported before any file is read;
-   * without this it is once a document is there.
+   * The kinds of span that its blocks have. A configured chunker that supports none of them is reported before any file is read, or, if
+   * this is absent, with the first document.
    */
   readonly spans?: readonly SpanKind[] | undefined;
   supports(media: MediaType): boolean;

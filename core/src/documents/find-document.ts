@@ -101,8 +101,8 @@ export async function findPlace(
 }
 
 /**
- * Like {@link findPlace}, but throws `doc_not_found` when there is none, with the document that may have been meant, and `invalid_input` for
- * lines that no document has.
+ * Like {@link findPlace}, but throws `doc_not_found` when there is none, suggesting the document that may have been meant, and
+ * `invalid_input` for an invalid range of lines.
  */
 export async function requirePlace(
   store: PathStore & Pick<DocumentStore, 'listDocuments'>,
@@ -120,18 +120,18 @@ export async function requirePlace(
   throw notFoundAt(path, `did you mean ${formatSourcePath({ sourceId: other.sourceId, path: other.workspacePath })}?`);
 }
 
-/** Numbers behind the path of a document that are no lines: it is they that are wrong, not the path. */
+/** Throws when a document exists at the path, so that only the line numbers after it are wrong. */
 async function refuseLines(store: PathStore, typed: string, options: PathOptions): Promise<void> {
   const [, path = '', start] = /^(.+):(\d{1,9})(?:-\d{1,9})?$/s.exec(typed) ?? [];
   if (start === undefined || (await findPlaces(store, path, options)) === null) return;
   const why = Number(start) < 1 ? 'lines are counted from 1' : 'the range ends before it starts';
-  throw invalidInput(`${JSON.stringify(typed)} names no lines: ${why}`, { field: 'path', value: typed });
+  throw invalidInput(`${JSON.stringify(typed)} is not a range of lines: ${why}`, { field: 'path', value: typed });
 }
 
-/** So many names are compared with a mistyped one. */
+/** How many file names are compared with a mistyped one. */
 const MAX_COMPARED = 1000;
 
-/** The one document of this name, wherever it lies; else the one whose name is nearest, in the folder that was typed, if one was. */
+/** The only document with this file name in any folder; if no document has it, the one with the nearest name in the typed folder. */
 async function meantBy(
   store: PathStore & Pick<DocumentStore, 'listDocuments'>,
   typed: string,
@@ -151,12 +151,12 @@ async function meantBy(
   return documents.find(({ workspacePath }) => basename(workspacePath) === nearest);
 }
 
-/** A path as a glob that matches it, and little else. */
+/** A glob that matches the path; characters that are special in globs match any character. */
 function globOf(path: string): string {
   return path.replaceAll(/[[\]{}()*?!\\]/g, '?');
 }
 
-/** The id of the document that a user names by its path, or by its id or the first digits of it. Errors as for both. */
+/** The id of the document that a user names by its path, its id or the first digits of its id. Throws the errors of both lookups. */
 export async function documentIdOf(
   store: PathStore & Pick<DocumentStore, 'listDocuments' | 'findIds'>,
   typed: string,
@@ -181,7 +181,7 @@ async function refuseOutside(store: PathStore, path: string, surroundings: Surro
   throw invalidInput(`${JSON.stringify(path)} lies in no folder that kebab reads`, {
     field: 'path',
     value: path,
-    hint: `sources lie in ${[...new Set(roots)].join(', ')}; take another folder in with \`kebab add FOLDER\``,
+    hint: `sources lie in ${[...new Set(roots)].join(', ')}; add another folder with \`kebab add FOLDER\``,
   });
 }
 

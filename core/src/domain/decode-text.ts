@@ -7,9 +7,9 @@ export interface DecodedText {
   readonly warnings: readonly ExtractWarning[];
 }
 
-/** What a file says of itself. */
+/** Facts that a file declares about itself. */
 export interface DecodeOptions {
-  /** The encoding that the file declares, by a label of the Encoding Standard. Of XML, {@link decodeText} finds it. */
+  /** The encoding that the file declares, as a label of the Encoding Standard. {@link decodeText} finds that of XML itself. */
   readonly declared?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ function xmlDeclaration(bytes: Uint8Array): string | undefined {
   return /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)/.exec(head)?.[1];
 }
 
-/** A declaration that can be read in ASCII is not one of UTF-16 (HTML Standard, "prescan a byte stream"). */
+/** A file whose declaration is readable as ASCII cannot be UTF-16 (HTML Standard, "prescan a byte stream"). */
 function decodeDeclared(label: string, bytes: Uint8Array): string | null {
   return /ucs-2|unicode|utf-16/i.test(label) ? null : decodeAs(label, bytes);
 }

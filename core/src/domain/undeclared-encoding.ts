@@ -5,21 +5,18 @@ export interface UndeclaredText {
 }
 
 /**
- * What windows-1252 has at 0x80 to 0x9F (Encoding Standard, index-windows-1252), where ISO 8859-1 has control characters. Node's decoder reads
- * windows-1252 as ISO 8859-1 from 20.18.3 on and in all of 22 after 22.12 (nodejs/node#56542).
+ * The characters of windows-1252 at 0x80 to 0x9F (Encoding Standard, index-windows-1252), where ISO 8859-1 has control characters. Node's
+ * decoder reads windows-1252 as ISO 8859-1 from 20.18.3 on and in all of 22 after 22.12 (nodejs/node#56542).
  */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
 const FIRST_HIGH = 0x80;
 
-/**
- * The text of bytes in an encoding of the Encoding Standard. Null where there is no such encoding, or the bytes are not valid
- * in it.
- */
+/** Decodes bytes in an encoding of the Encoding Standard; null if there is no such encoding, or the bytes are not valid in it. */
 export function decodeAs(label: string, bytes: Uint8Array): string | null {
   try {
     const decoder = new TextDecoder(label, { fatal: true });
     const text = decoder.decode(bytes);
-    // From a decoder that is right, only the five come that the index leaves as they are.
+    // A correct decoder yields only the five control characters that the index maps to themselves.
     return decoder.encoding === 'windows-1252' ? text.replaceAll(/[\u0080-\u009F]/g, asWindows) : text;
   } catch {
     return null;
@@ -30,19 +27,19 @@ function asWindows(control: string): string {
   return WINDOWS_1252[control.charCodeAt(0) - FIRST_HIGH] ?? control;
 }
 
-/** What no text holds: control characters that are not white space, and code points without a meaning. */
+/** Characters that no text contains: control characters other than white space, and private or unassigned code points. */
 const NO_TEXT = /[\p{Cc}\p{Co}\p{Cn}\uFFFD](?<![\t\n\f\r])/u;
 
 const MIN_UTF16_BYTES = 16;
-/** Where a text reads in both orders, one of so many characters must be ASCII. */
+/** If the bytes are text in both byte orders, at least one in this many characters must be ASCII. */
 const CHARACTERS_FOR_ASCII = 10;
-/** Of ASCII in UTF-16, every second byte is a NUL. */
+/** In UTF-8 with stray NULs, fewer than one byte in this many is a NUL; in UTF-16, half the bytes of ASCII text are. */
 const MIN_BYTES_A_NUL = 3;
 
 /**
- * Reads bytes that hold NULs as UTF-16 without a BOM; null where they may be anything else. In UTF-16 each space, line end and
- * other character of ASCII has a NUL. Where the bytes are text in either order, only one of the two may have ASCII, and enough of
- * it. UTF-8 with a NUL here and there is not UTF-16.
+ * Reads bytes that contain NULs as UTF-16 without a BOM; null if they may be anything else. In UTF-16, each space, line end and other
+ * ASCII character has a NUL. If the bytes are text in both byte orders, only one of the two texts may contain ASCII, and enough of it.
+ * UTF-8 with a few NULs is not UTF-16.
  */
 export function undeclaredUtf16(bytes: Uint8Array): UndeclaredText | null {
   if (bytes.length < MIN_UTF16_BYTES || bytes.length % 2 === 1 || !bytes.includes(0)) return null;
@@ -73,42 +70,42 @@ function asciiOf(reading: UndeclaredText | null): number {
   return ascii;
 }
 
-/** Letters that the encodings of Windows for Central Europe, the Baltic states and Turkey have in the same places. */
+/** Letters at the same code in the Windows encodings for Western Europe, Central Europe, the Baltic states and Turkey. */
 const SHARED = 'ÄÉÓÖÜßäéóöü';
-/** Letters of Western Europe that have the places of others there. Icelandic is not among them: it has those of Turkish. */
+/** Western European letters whose codes stand for other letters there. Icelandic ones are left out: they share their codes with Turkish. */
 const WESTERN = 'ÀÁÂÃÅÆÇÈÊËÌÍÎÏÑÒÔÕØÙÚÛàáâãåæçèêëìíîïñòôõøùúûŒœ';
-/** Signs that other encodings have for letters. */
+/** Symbols whose codes stand for letters in other encodings. */
 const SIGNS = '€†‰•™¡£§©ª«®°±²³µº»¼½¾¿×÷';
 const QUOTES = '…‘’“”„–—\u00A0\u00AD·';
 
 const LETTER = `[A-Za-z${SHARED}${WESTERN}]`;
-/** What text of Western Europe does not have, and text in other encodings soon has when it is read as windows-1252. */
+/** Patterns that Western European text does not contain, but text in other encodings soon does when it is read as windows-1252. */
 const IMPLAUSIBLE = new RegExp(
   [
     `[^\\0-\\u007F${SHARED}${WESTERN}${SIGNS}${QUOTES}]`,
     `[${SHARED}${WESTERN}]{3,}`, // words in Cyrillic, Greek …
-    '[a-zß-öø-ÿœ][À-ÖØ-ÞŒ]|[À-ÖØ-ÞŒ][A-Z][a-z]', // quotation marks of the Macintosh
+    '[a-zß-öø-ÿœ][À-ÖØ-ÞŒ]|[À-ÖØ-ÞŒ][A-Z][a-z]', // quotation marks in Mac OS Roman
     `(?<!${LETTER})[^\\0-\\u007FàáâåéèêóôöúÀÁÅÉÈÖ${SIGNS}${QUOTES}](?!${LETTER})`,
-    `(?<=${LETTER})[…‘“”„${SIGNS}](?=${LETTER})`, // letters of DOS and of Central Europe
+    `(?<=${LETTER})[…‘“”„${SIGNS}](?=${LETTER})`, // letters in DOS and Central European encodings
     `${LETTER}[„¡¿]|[¡¿](?!${LETTER}{2})`,
-    `([${SIGNS}])(?!\\1)[${SIGNS}]`, // characters of two bytes
+    `([${SIGNS}])(?!\\1)[${SIGNS}]`, // two-byte characters
   ].join('|'),
   'gu',
 );
 const HIGH_LETTERS: ReadonlySet<number> = new Set(Array.from(SHARED + WESTERN, (letter) => letter.charCodeAt(0)));
 const ANY_WESTERN = new RegExp(`[${WESTERN}]`, 'u');
-/** Signs where they belong, as tables and logs have them. */
+/** Symbols in a typical position, as in tables and logs. */
 const EVERY_CLEAR_SIGN = /(?<=\d ?)[°€]|[£€§](?= ?\d)|©(?= ?\d)/gu;
-/** In DOS and on the Macintosh, letters. */
+/** Their codes are letters in DOS encodings and Mac OS Roman. */
 const ANY_QUOTE = /[€†‰•™…‘’“”„–—]/u;
-/** What may be left of one damaged character of UTF-8. */
+/** The remaining byte of a damaged UTF-8 character may be any of these. */
 const ANY_REMAINDER = /[\u00A0-\u00C3]/u;
 
-/** Long texts hold foreign names and typing errors: one implausible place is allowed for so many characters beyond ASCII. */
+/** Long texts contain foreign names and typing errors: one implausible place is allowed per this many non-ASCII characters. */
 const HIGH_FOR_A_SLIP = 200;
 const MAX_HIGH_SHARE = 0.25;
 
-/** Small words of Western Europe, one language each. No text of Central Europe, the Baltic states or Turkey has three of one. */
+/** Function words of Western European languages, one set per language. No Central European, Baltic or Turkish text has three of one set. */
 const ENGLISH = wordSet('the of and that for with this are from');
 const SMALL_WORDS: readonly ReadonlySet<string>[] = [
   ENGLISH,
@@ -126,8 +123,8 @@ const MIN_SMALL_WORDS = 3;
 const SAMPLED_CHARACTERS = 65_536;
 
 /**
- * Reads bytes that are not UTF-8 in the one encoding that is likely; null where none or several are, and where the file is damaged
- * UTF-8: it has a BOM, or a valid character of several bytes. `raw` is what a decoder of UTF-8 makes of the bytes.
+ * Decodes bytes that are not UTF-8 in the only likely encoding; null if none or several are likely, or if the file is damaged UTF-8,
+ * which has a BOM or a valid multi-byte character. `raw` is the bytes decoded as UTF-8.
  */
 export function undeclaredEncoding(bytes: Uint8Array, raw: string): UndeclaredText | null {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -138,7 +135,7 @@ export function undeclaredEncoding(bytes: Uint8Array, raw: string): UndeclaredTe
   return western === null ? null : { text: western, encoding: 'windows-1252' };
 }
 
-/** Null unless the bytes look like text of Western Europe. Icelandic does not. */
+/** Null unless the bytes look like Western European text. Icelandic does not. */
 function asWindows1252(bytes: Uint8Array): string | null {
   const text = decodeAs('windows-1252', bytes);
   if (text === null || NO_TEXT.test(text)) return null;
@@ -150,7 +147,7 @@ function asWindows1252(bytes: Uint8Array): string | null {
   return !ANY_WESTERN.test(text) || isWrittenIn(SMALL_WORDS, text) ? text : null;
 }
 
-/** How many characters are not ASCII, how many of those are letters, and how many letters there are in all. */
+/** Counts the non-ASCII characters, the letters among them, and all letters. */
 function tally(text: string): { readonly high: number; readonly highLetters: number; readonly letters: number } {
   let high = 0;
   let highLetters = 0;
@@ -185,7 +182,7 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** The commonest syllables: particles, endings, and what many words begin with. Of Korean prose they are a quarter. */
+/** The most common syllables: particles, endings and frequent first syllables. They make up a quarter of Korean prose. */
 const COMMON_HANGUL = new Set('이다는의에을를가은하고지로한기사자도인서');
 const MIN_HANGUL = 10;
 const MIN_HANGUL_SHARE = 0.9;
@@ -193,8 +190,8 @@ const MIN_COMMON_SHARE = 0.1;
 const ANY_LETTER = /\p{L}/u;
 
 /**
- * Null unless the letters beyond ASCII are Hangul, and those that are common in Korean are common. Node's decoder does not know the 8,822
- * syllables that Microsoft added.
+ * Null unless the non-ASCII letters are Hangul and include enough of the syllables that are common in Korean. Node's decoder does not
+ * support the 8,822 syllables that Microsoft added.
  */
 function asEucKr(bytes: Uint8Array): string | null {
   const text = decodeAs('euc-kr', bytes);

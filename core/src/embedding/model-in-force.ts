@@ -5,29 +5,29 @@ import { isAbort } from '../errors/abort.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
 
-/** What a section of the configuration says of a model. */
+/** A model as a section of the configuration names it. */
 interface ConfiguredModel {
   readonly provider: string;
   readonly model: string;
 }
 
-/** The components of one kind, by the names of their providers. */
+/** The components of one kind, by provider name. */
 interface Providers<T> {
   readonly names: () => readonly ComponentName[];
   readonly get: (id: string) => Promise<T>;
 }
 
-/** The id of the embedding model in use: a plugin may bring one of its own, whatever model the configuration names. */
+/** The id of the embedding model in use. A plugin's provider may use a model of its own, whatever the configuration names. */
 export function embeddingModelInForce(configured: ConfiguredModel, embedders: Providers<Embedder>): Promise<string> {
   return inForce(configured, embedders, ({ modelId }) => modelId);
 }
 
-/** The id of the model that answers questions, likewise. */
+/** The id of the language model in use, with the same rule. */
 export function chatModelInForce(configured: ConfiguredModel, models: Providers<LanguageModel>): Promise<string> {
   return inForce(configured, models, ({ model }) => model.id);
 }
 
-/** Where the model of a plugin cannot be had, the provider stands for it. */
+/** The provider's name if the model of a plugin cannot be loaded. */
 async function inForce<T>(
   { provider, model }: ConfiguredModel,
   { names, get }: Providers<T>,
@@ -42,12 +42,12 @@ async function inForce<T>(
   }
 }
 
-/** Whether a provider is brought by a plugin that the user added. */
+/** Whether a plugin that the user added contributes a provider. */
 export function isPluginsOwn(names: readonly ComponentName[], provider: string): boolean {
   return names.some(({ id, policy }) => id === provider && policy.place === 'as-configured');
 }
 
-/** The retriever of a plugin that ranks by vectors in the place of the embedder; null where there is none. */
+/** The retriever of a plugin that ranks by vectors instead of the embedder; null if there is none. */
 export async function vectorRetrieverInForce({ retrievers }: Pick<Ports, 'retrievers'>): Promise<Retriever | null> {
   if (retrievers.names().length === 0) return null;
   return (await retrievers.all()).find(({ scoreKind }) => scoreKind === 'cosine') ?? null;

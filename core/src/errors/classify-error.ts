@@ -54,7 +54,7 @@ function classifyLink(link: unknown, outer: Outer): KebabError | undefined {
 
 function sqliteError(code: string, link: unknown, outer: Outer): KebabError | undefined {
   const path = outer.context.databasePath ?? null;
-  // On a full disk the memory that readers share has no room: it lies in a file beside the database.
+  // On a full disk, even readers fail: the memory that they share is a file next to the database.
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE') return ioError({ kind: 'ENOSPC', path, link }, outer);
   if (code.startsWith('SQLITE_CORRUPT')) {
     const details = { store: path ?? 'kebab.sqlite', table: null, cause: messageOf(link) };

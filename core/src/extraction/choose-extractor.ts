@@ -2,38 +2,38 @@ import type { Extractor } from '../contracts/extractor.ts';
 import type { MediaType } from '../domain/media.ts';
 import type { ComponentName } from '../plugin/components.ts';
 
-/** A medium that extractors of several configured plugins take equally closely, so that the order in `plugins` decides. */
+/** A medium that extractors of several configured plugins match equally closely, so that the order in `plugins` decides. */
 export interface ContestedMedium {
   readonly media: MediaType;
   readonly winner: ComponentName;
-  /** Each of another plugin than the winner, preferred first. */
+  /** The extractors of other plugins, in order of preference. */
   readonly others: readonly ComponentName[];
 }
 
 /**
- * The extractor that names a medium most closely: one that names its language before one that takes all code. Among equals
- * the preferred one wins, which is how a configured plugin takes the place of a built-in.
+ * The extractor that matches a medium most closely: one that names its language precedes one that reads all code. Among equals, the first
+ * in order of preference wins, so a configured plugin replaces a built-in one.
  */
 export function chooseExtractor(extractors: readonly Extractor[], media: MediaType): Extractor | undefined {
   const able = extractors.filter((one) => one.supports(media));
   return able.find((one) => namesMedium(one, media)) ?? able[0];
 }
 
-/** Whether an extractor names a medium itself, rather than taking it with all others of its kind. */
+/** Whether an extractor names a medium itself, rather than matching everything of its kind. */
 export function namesMedium({ match }: Pick<Extractor, 'match'>, media: MediaType): boolean {
   if (media.kind === 'code') return match.codeLangs?.includes(media.lang) === true;
   return media.kind !== 'other' || match.extensions?.includes(media.ext) === true;
 }
 
-/** A medium as people name it: a language, an extension, or its kind. */
+/** The name of a medium for people: a language, an extension, or its kind. */
 export function mediumName(media: MediaType): string {
   if (media.kind === 'code') return media.lang;
   return media.kind === 'other' ? `".${media.ext}"` : media.kind;
 }
 
 /**
- * Who else would take a medium as closely as the chosen extractor; null where nobody would. Built-in extractors count for
- * nothing, since every configured plugin precedes them.
+ * The extractors of other plugins that match a medium as closely as the chosen one; null if there are none. Built-in extractors do not
+ * count, because every configured plugin precedes them.
  */
 export function contestOf(
   media: MediaType,
@@ -53,7 +53,7 @@ export function contestOf(
   return others.length === 0 ? null : { media, winner, others };
 }
 
-/** The line that says how a contest was decided. */
+/** Describes as one line which of several matching extractors is used. */
 export function contestLine({ media, winner, others }: ContestedMedium): string {
   const behind = others.map(({ id, plugin }) => `"${id}" of ${plugin}`).join(', ');
   return `${mediumName(media)} files go to the extractor "${winner.id}" of ${winner.plugin}, not to ${behind}; the order in plugins decides`;

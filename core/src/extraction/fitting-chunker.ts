@@ -4,8 +4,8 @@ import { KebabError } from '../errors/kebab-error.ts';
 import { PLUGIN_API } from '../plugin/define-plugin.ts';
 
 /**
- * The error `plugin_incompatible` of a chunker that can work with none of these kinds of span; null for one that can, and where
- * there are none. `plugin` contributes the chunker.
+ * The error `plugin_incompatible` of a chunker that supports none of these kinds of span; null if it supports one, or if none are given.
+ * `plugin` is the one that contributes the chunker.
  */
 export function misfitOf(
   { needs, id }: Chunker,
@@ -14,7 +14,7 @@ export function misfitOf(
 ): KebabError<'plugin_incompatible'> | null {
   if (spans.length === 0 || spans.some((kind) => needs.spans.includes(kind))) return null;
   const [needed, given] = [needs.spans.join(' or '), spans.join(' or ')];
-  const reason = `chunker ${id} needs ${needed} spans, the extractor gives ${given} spans`;
+  const reason = `chunker ${id} needs ${needed} spans, but the extractor yields ${given} spans`;
   return new KebabError('plugin_incompatible', `${plugin} does not fit: ${reason}`, {
     details: { plugin, api_version: PLUGIN_API, supported: [PLUGIN_API], reason },
     hint: 'give these files another chunker, under `chunking.chunker` in the configuration',

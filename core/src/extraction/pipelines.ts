@@ -40,7 +40,7 @@ export interface PipelinesInit extends Pick<Ports, 'extractors' | 'chunkers'> {
   readonly config: ResolvedConfig;
   /** The version of the analysis of index text. */
   readonly indexVersion: string;
-  /** Called once for each medium that more than one configured plugin would take. */
+  /** Called once for each medium that extractors of several configured plugins match equally closely. */
   readonly onContested?: ((contested: ContestedMedium) => void) | undefined;
 }
 
@@ -82,7 +82,7 @@ export class Pipelines {
 
   /**
    * Loads the chunkers of these files and the given fallback chunkers. A chunker that cannot be loaded fails only its own files. Throws
-   * `plugin_incompatible` if a configured chunker can cut none of its files.
+   * `plugin_incompatible` if a configured chunker supports none of the spans of its files.
    */
   async prepare(files: readonly SourceFile[], fallbackChunkers: Iterable<string | null>): Promise<void> {
     const media = new Set<MediaType>();

@@ -25,7 +25,7 @@ const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP'
 /**
  * Writes a file so that a reader sees either the old or the new content, and creates its folder (0755). The temporary file has a random
  * name, and is never opened if something with that name exists. Throws `io_error` for a violation of `within`, and otherwise the system
- * error with the path of the file or its folder; the temporary file is removed then.
+ * error with the path of the file or its folder. The temporary file is removed in either case.
  */
 export function writeAtomically(file: string, content: string | Uint8Array, options: AtomicWriteOptions = {}): void {
   const { mode = 0o644, flush = true, replace = true, within } = options;
@@ -44,10 +44,10 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
   }
 }
 
-/** The codes of a folder in which no file may be created. */
+/** The error codes of a folder in which no file can be created. */
 const DENIED: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** The error with the path of the file, or of the folder if no file may be created in it: the name of the temporary file means nothing to a user. */
+/** Replaces the path of the temporary file, which means nothing to a user, by that of the file, or of a folder that denies new files. */
 function withoutDraft(error: unknown, draft: string, file: string): unknown {
   const failure = error as NodeJS.ErrnoException;
   if (failure.path !== draft) return error;

@@ -46,7 +46,7 @@ export interface IngestPorts extends Pick<
 > {
   /** Runs extractors and chunkers in processes with limits; null runs them on the calling thread. */
   readonly isolated: ExtractionHost | null;
-  /** Hears what the user should know of the plugins that take part. */
+  /** Called with notices for the user about the plugins in use. */
   readonly notify?: ((notice: string) => void) | undefined;
 }
 

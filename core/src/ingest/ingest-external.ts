@@ -44,7 +44,7 @@ function readWhole(absolute: string, path: string, maxBytes: number): Uint8Array
     if (!isKebabError(error, 'io_error')) throw error;
     if (error.details.kind === 'EFBIG') throw unfit(path, TOO_LARGE);
     const isFolder = statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
-    throw unfit(path, 'is not a file', isFolder ? `take a folder in with \`kebab add ${shellWord(path)}\`` : undefined);
+    throw unfit(path, 'is not a file', isFolder ? `add a folder with \`kebab add ${shellWord(path)}\`` : undefined);
   }
 }
 
@@ -121,7 +121,7 @@ async function check(
   const limits = { ...config, code: { ...config.code, skipGenerated: false } };
   const counter = skipBySize(bytes.length, media, limits) ?? skipByContent(bytes, media, limits);
   if (counter === 'size_exceeded') throw unfit(path, TOO_LARGE);
-  if (counter !== null) throw unfit(path, 'holds no text: there are null characters in it');
+  if (counter !== null) throw unfit(path, 'is not text: it contains null characters');
 }
 
 function unfit(path: string, why: string, hint?: string): KebabError<'invalid_input'> {

@@ -5,8 +5,8 @@ import { canonicalJson, type JsonValue } from '../domain/json.ts';
 import type { SearchFilters } from '../domain/query.ts';
 
 /**
- * A stage that contributed to a list. If the stage can be replaced by another one, a cursor names it with a hash of what its ranking
- * depends on; a plugin's retriever always has one.
+ * A stage that contributed to a list. If the stage can be replaced by another one, a cursor names it with a hash of everything its ranking
+ * depends on; that of a plugin's retriever is always included.
  */
 export type Stage =
   | 'lexical'
@@ -70,8 +70,8 @@ export function stageName(stage: Stage): string {
 }
 
 /**
- * Throws `stale_cursor` when a stage of a list is not available now, or has been replaced by another one. The message names the stage,
- * and the reason if `reasonOf` returns one.
+ * Throws `stale_cursor` when a stage of a list is not available or has been replaced by another one. The message names the stage, and the
+ * reason if `reasonOf` returns one.
  */
 export function requireStages(
   state: CursorState,
@@ -85,22 +85,22 @@ export function requireStages(
   const now = isReplaced ? replacement(missing) : `${absence(missing)}${reason === undefined ? '' : ` (${reason})`}`;
   const shown = (stages: readonly Stage[]): string =>
     (isReplaced ? stages : stages.map((stage) => stageName(stage))).join('+');
-  throw new KebabError('stale_cursor', `the cursor continues a list that was ranked ${now}`, {
+  throw new KebabError('stale_cursor', `the cursor continues a list ranked ${now}`, {
     details: { reason: 'stages', expected: shown(available), found: shown(state.stages) },
   });
 }
 
 function absence(stage: Stage): string {
   const name = stageName(stage);
-  if (name === 'vector') return 'with vectors, and vector search is off now';
-  if (name === 'rerank') return 'by a reranker, and there is none now';
-  return `with the ${name.replace(':', ' ')}, which takes no part now`;
+  if (name === 'vector') return 'with vectors, but vector search is now off';
+  if (name === 'rerank') return 'by a reranker, but there is none now';
+  return `with the ${name.replace(':', ' ')}, which is not available now`;
 }
 
 function replacement(stage: Stage): string {
   const name = stageName(stage);
-  if (name === 'vector') return 'with another embedding model than the one in use now';
-  if (name === 'rerank') return 'by another reranker than the one in use now, or by other settings of it';
+  if (name === 'vector') return 'with a different embedding model than the one now in use';
+  if (name === 'rerank') return 'by a different reranker than the one now in use, or with different settings';
   return `with the ${name.replace(':', ' ')}, whose index has changed since`;
 }
 

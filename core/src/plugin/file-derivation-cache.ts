@@ -7,7 +7,7 @@ import { writeAtomically } from '../files/write-atomically.ts';
 
 /** Larger than any entry that is cached here. */
 const MAX_ENTRY_BYTES = 16 * 2 ** 20;
-/** Of what has no file, the latest: a service runs for days. */
+/** Bounds the entries without a file, because a service runs for days. */
 const MAX_IN_MEMORY = 256;
 
 /** Options of a {@link FileDerivationCache}. */
@@ -20,7 +20,7 @@ export interface FileDerivationCacheOptions {
 
 /**
  * Caches derivations across runs, one small file per entry, named by the hash of its key. It is best effort: an unreadable entry is a miss,
- * and of the entries that cannot be written the latest are kept in memory until the process ends.
+ * and the latest entries that cannot be written are kept in memory until the process ends.
  */
 export class FileDerivationCache implements DerivationCache {
   readonly #options: FileDerivationCacheOptions;

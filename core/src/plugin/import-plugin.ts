@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Imports the module of a plugin. What its code gets wrong while it loads is thrown with the place where it stands, as far as that is
- * known: Node says it only to a program that ends with the error.
+ * Imports the module of a plugin. Mistakes in its code are thrown with their file and line if known: Node prints these only when the error
+ * is uncaught.
  */
 export async function importPlugin(url: string): Promise<{ readonly default: unknown }> {
   try {
@@ -16,21 +16,21 @@ export async function importPlugin(url: string): Promise<{ readonly default: unk
   }
 }
 
-/** What to do about a package without its module. */
-export const BUILT_FIRST = 'a package that is still to be built is built first, for instance with `npm run build`';
+/** The remedy for a package whose module is missing. */
+export const BUILT_FIRST = 'build the package first, for instance with `npm run build`';
 
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
-/** Mistakes in code; what an author throws on purpose says what is wrong by itself. */
+/** Whether an error is a mistake in code; one that an author throws on purpose explains itself. */
 function isMistake(error: unknown): error is Error {
   return error instanceof SyntaxError || error instanceof ReferenceError || error instanceof TypeError;
 }
 
 const IN_FILE = /file:\/\/(\S+?:\d+(?::\d+)?)\)?$/m;
 
-/** Of a syntax error the place is mostly not in the stack. */
+/** The stack of a syntax error usually lacks its position. */
 function placeOf({ stack = '' }: Error): string {
   const [, place] = IN_FILE.exec(stack) ?? [];
   return place === undefined ? 'run the file with `node` to see where' : decodeURI(place);

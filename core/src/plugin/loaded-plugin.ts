@@ -112,14 +112,16 @@ export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): N
   };
 }
 
-/** Authors without a type checker give the contribution itself, or one factory without an id. */
+/** Without a type checker, authors may pass the contribution itself, or a single factory without an id. */
 function requireFactories(kind: PluginKind, factories: unknown): void {
   const isContribution = typeof (factories as { readonly id?: unknown } | null)?.id === 'string';
   if (typeof factories !== 'object' || factories === null || isContribution)
-    throw new Error(`its ${kind} is no list of factories by id: contribute { ${kind}: { 'my-id': (context) => … } }`);
+    throw new Error(
+      `its ${kind} is not an object of factories by id: contribute { ${kind}: { 'my-id': (context) => … } }`,
+    );
   for (const [id, factory] of Object.entries(factories))
     if (typeof factory !== 'function')
-      throw new Error(`its ${kind} "${id}" is no factory: contribute { ${kind}: { '${id}': (context) => … } }`);
+      throw new Error(`its ${kind} "${id}" is not a factory: contribute { ${kind}: { '${id}': (context) => … } }`);
 }
 
 /** Validates a plugin's configuration by its own schema and returns the schema's output. Throws, naming each bad key. */

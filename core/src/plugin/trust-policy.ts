@@ -17,7 +17,7 @@ export interface PluginLimits {
 /** The rights of a plugin, and how its failures are handled. */
 export interface TrustPolicy {
   readonly limits: PluginLimits;
-  /** Its rank among plugins that can do the same: in the order of `plugins`, or after all of those. */
+  /** Its precedence among plugins with the same abilities: in the order of `plugins`, or after all of those. */
   readonly place: 'as-configured' | 'last';
   /** Where its extractors and chunkers run: where they choose to, or always in a process with limits and the declared permissions. */
   readonly isolation: 'as-declared' | 'fenced';

@@ -60,7 +60,7 @@ export const FETCH = {
   max_tokens: {
     ...SEARCH.max_tokens,
     description:
-      'Longest text in tokens of four characters, for all kinds but chunk. Where it is truncated, go on with line_start at effective_end.',
+      'Longest text in tokens of four characters, for all kinds but chunk. If truncated, continue with line_start at effective_end.',
   },
 } as const satisfies Fields;
 

@@ -6,14 +6,14 @@ import { likelyStages, type Ranking, type RankRequest } from './rank-chunks.ts';
 import type { RerankSide } from './refine-ranking.ts';
 import type { VectorSide } from './sides.ts';
 
-/** What ranks beside words, as far as it can be had. */
+/** The sides of a search besides the lexical one, each absent if it is unavailable. */
 export interface Sides {
   readonly vector: VectorSide | null;
   readonly contributed: readonly ContributedRetriever[];
   readonly reranker: RerankSide | null;
 }
 
-/** A list that began without vectors, a retriever or a reranker goes on without them, even if there are some now. */
+/** A list that began without vectors, a retriever or a reranker continues without them, even if they are available now. */
 export function beginningAs(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
   if (cursor === null) return { vector, contributed, reranker };
   const names = new Set(cursor.stages.map(stageName));
@@ -24,7 +24,7 @@ export function beginningAs(cursor: CursorState | null, { vector, contributed, r
   };
 }
 
-/** The stages of a list as cursors name them: two lists whose stages are equal were ranked by the same models. */
+/** The stages of a list as cursors name them. Lists with equal stages were ranked by the same models. */
 export function namedStages(stages: readonly Stage[], { vector, reranker }: Sides): readonly Stage[] {
   return stages.map((stage): Stage => {
     if (stage === 'vector' && vector?.kind === 'ready') return `vector@${blake3Short(vector.retriever.indexVersion())}`;
@@ -34,12 +34,12 @@ export function namedStages(stages: readonly Stage[], { vector, reranker }: Side
   });
 }
 
-/** Throws `stale_cursor` when a list cannot go on as it began, for what it was ranked with is gone or has been replaced. */
+/** Throws `stale_cursor` when a list cannot continue as it began, because a stage that ranked it is unavailable or has been replaced. */
 export function requireToBegin(cursor: CursorState, request: RankRequest, sides: Sides): void {
   requireStages(cursor, namedStages(likelyStages(request), sides), (stage) => absenceOf(stage, sides));
 }
 
-/** The same of a list that has been ranked: a stage can fail at work. */
+/** Like {@link requireToBegin}, after ranking: a stage can also fail while it ranks. */
 export function requireRanked(cursor: CursorState, { stages, degraded }: Ranking, sides: Sides): void {
   const failed = (stage: Stage): string | undefined =>
     degraded.find((one) => one.stage === stageName(stage).replace(/:.*$/, ''))?.reason;

@@ -367,7 +367,7 @@ async function retrieveVectors(side: ReadyVectorSide, request: RankRequest, limi
   return { ranking, ms, scale: await side.scaleOf(retrieval.query, signal === undefined ? {} : { signal }) };
 }
 
-/** Signs alone mean nothing, although every text has a vector, which is near to some passages. */
+/** Punctuation alone means nothing, although it has a vector, as every text does, which is close to those of some passages. */
 function isWordless({ terms, phrases, demands = [] }: AnalysedQuery): boolean {
   return terms.length + phrases.length + demands.length === 0;
 }

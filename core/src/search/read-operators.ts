@@ -166,10 +166,10 @@ function withPrefixes(terms: readonly QueryTerm[], prefixes: readonly string[]):
 
 type Analyse = (text: string) => AnalysedQuery;
 
-/** The index compares the positions of all words of a `NEAR` in each passage: 900 frequent words took a minute and blocked everything else. */
+/** The index compares the positions of all words of a `NEAR` in each passage: 900 frequent words took a minute and blocked the server. */
 const MAX_NEAR_OPERANDS = 32;
 
-/** Joins the operands of each `NEAR/n`; several in a row with one distance form one requirement. Operands beyond the maximum are words. */
+/** Joins the operands of each `NEAR/n`; several in a row with the same distance form one requirement. Operands over the limit are words. */
 function joinNear(pieces: readonly Piece[], analyse: Analyse): readonly QueryDemand[] {
   let room = MAX_NEAR_OPERANDS;
   return chainsOf(pieces, (joint) => joint.startsWith('NEAR/')).flatMap(({ joints, operands }): QueryDemand[] => {

@@ -57,7 +57,7 @@ export async function suggest(
   return { suggestions: { query: isBetter ? query : null, words, filters } };
 }
 
-/** A word that is spelt better does not help where a phrase or another word is missing as well. */
+/** A corrected word does not help if a phrase or another required word is missing as well. */
 async function finds(text: string, { asked, index, signal }: EmptySearch): Promise<boolean> {
   const { analysed, within } = readOperators(text, (loose) => index.analyseQuery(loose));
   const options = signal === undefined ? {} : { signal };

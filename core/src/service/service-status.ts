@@ -17,7 +17,7 @@ const STOP_POLL_MS = 20;
 
 /**
  * Queries the state of the service of the configured knowledge base, whatever its version. Throws `io_error` if the service does not
- * answer, and what resolving the configuration throws.
+ * answer, and any error of resolving the configuration.
  */
 export async function serviceStatus(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
   const { client, ...place } = await reachOwn(options);
@@ -30,7 +30,7 @@ export async function serviceStatus(options: OpenAppOptions, answerMs = ANSWER_M
   }
 }
 
-/** Whether a process still holds the socket: one that has just ended does not answer either. */
+/** Whether a process still accepts connections: one that has just ended does not answer either. */
 async function isListening(address: string): Promise<boolean> {
   const client = await ServiceClient.connect(address);
   client?.close();

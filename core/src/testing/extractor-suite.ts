@@ -239,7 +239,7 @@ async function keepsPromises(
   const extractor = await tested.make();
   const extracted = await extract(extractor, fixture, signal);
   for (const { sourceSpan } of extractor.spans === undefined ? [] : extracted.blocks)
-    assert.ok(extractor.spans?.includes(sourceSpan.kind), `it lists ${sourceSpan.kind} among the spans of its blocks`);
+    assert.ok(extractor.spans?.includes(sourceSpan.kind), `its spans include ${sourceSpan.kind}`);
   if ((tested.text ?? 'decoded') === 'decoded') assertSameText(extracted.text, decoded(bytesOf(fixture)));
   assert.ok(!/\r/.test(extracted.text), 'the text has no carriage return');
   const firstBlock = extracted.blocks[0]?.start ?? extracted.text.length;

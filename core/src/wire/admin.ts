@@ -63,7 +63,7 @@ export const StatusSchema = z.strictObject({
   not_taken_in: CountSchema.describe('files that could not be indexed when they were last tried'),
   embedding: z.strictObject({
     provider: z.string(),
-    model: z.string().describe('as configured; the name that it bears itself where a plugin brings it'),
+    model: z.string().describe('as configured; the model’s own name if a plugin provides it'),
     state: z.enum(['off', 'ready', 'missing']),
     pending: CountSchema.describe('documents that lack vectors of the model'),
   }),
@@ -91,7 +91,7 @@ const ModelsSchema = z.strictObject({
   embedding_version: z
     .string()
     .nullable()
-    .describe('fingerprint of the embedder, or of the retriever of a plugin that takes its place'),
+    .describe('fingerprint of the embedder, or of the plugin’s retriever that replaces it'),
   prompt_template_version: z.string(),
   index_version: z.string(),
   corpus_revision: CountSchema.describe('increases with every change that can alter a search result'),

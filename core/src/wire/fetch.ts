@@ -38,7 +38,7 @@ export const FetchResultSchema = z
       kind: z.literal('doc'),
       text: z.string(),
       effective_end: CountSchema.exactOptional().describe(
-        'last line of which something is there: reading goes on with it; only where text was cut and has lines',
+        'last line that is at least partly included, from which to continue reading; only if the text was cut and has lines',
       ),
       total_lines: CountSchema,
     }),

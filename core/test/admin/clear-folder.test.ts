@@ -82,7 +82,7 @@ describe('clearFolder', () => {
 });
 
 describe('removeDrafts', () => {
-  it('removes drafts of files in a folder alone, and nothing behind a link', () => {
+  it('removes only the temporary files in a folder, and nothing behind a link', () => {
     const draft = `.kebab-${'0'.repeat(32)}.tmp`;
     const [one, mine, outside] = [`own/${draft}`, 'own/mine.tmp', `outside/${draft}`].map((name) =>
       world.write(name, ''),

@@ -43,7 +43,7 @@ const chunker = (id: string): Chunker => ({
 describe('DescribeSchema', () => {
   const open = openForTests();
 
-  it('names the models that plugins bring, whatever is configured', async () => {
+  it('names the models that plugins provide, whatever is configured', async () => {
     const kb = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'acme', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
     const retriever = {
       id: 'near',

@@ -92,7 +92,7 @@ describe('Models', () => {
     ]);
   });
 
-  it('names the model that a plugin brings, and fetches none of another provider in its stead', async () => {
+  it('names the model of a plugin, and fetches none of another provider instead', async () => {
     const { config } = await resolveConfig({
       cwd: '/nowhere',
       env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'acme', KEBAB_MODELS_LLM_PROVIDER: 'acme' },
@@ -130,7 +130,7 @@ describe('Models', () => {
     });
   });
 
-  it('fetches what a catalog of the same plugin has', async () => {
+  it('fetches a model from a catalog of the same plugin', async () => {
     const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'acme', KEBAB_MODELS_EMBEDDING_MODEL: 'tiny' };
     const { config } = await resolveConfig({ cwd: '/nowhere', env, homeDir: '/nowhere' });
     const shelf = new FakeCatalog();

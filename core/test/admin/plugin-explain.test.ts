@@ -41,9 +41,9 @@ describe('explainPlugin', () => {
 
   it.each([
     ['folder', 'it is a folder: name a file in it'],
-    ['absent', 'no active extractor takes files without an extension whose first bytes say nothing'],
-    ['absent.xyz', 'no active extractor takes files that end in ".xyz"'],
-  ])('is nothing for %s, and the reason says why', async (name, reason) => {
+    ['absent', 'no active extractor reads files without an extension whose first bytes identify no format'],
+    ['absent.xyz', 'no active extractor reads files that end in ".xyz"'],
+  ])('chooses nothing for %s, and gives the reason', async (name, reason) => {
     const kb = await openWithReader();
     mkdirSync(join(kb.root, 'folder'));
     expect((await explainPlugin(kb.ports, name)).reason).toBe(reason);

@@ -101,14 +101,14 @@ describe('runReset', () => {
   );
 
   it.each<ResetScope>(['data_only', 'all', 'vector_only', 'config_only', 'orphans_only'])(
-    'with %s refuses in a project whose .kebab is not used, rather than remove what is the user’s own',
+    'with %s refuses in a project whose .kebab is not used, rather than remove the user’s own data',
     async (scope) => {
       populate();
       world.write('.kebab/id', `${'0'.repeat(32)}\n`);
       const unused = path.join(world.project, '.kebab');
       await expect(reset(scope)).rejects.toMatchObject({
         code: 'invalid_input',
-        message: `${unused} is not used, so a reset here concerns your own knowledge base: nothing was removed`,
+        message: `${unused} is not used, so a reset here would affect your own knowledge base: nothing was removed`,
       });
       expect([existsSync(path.join(data, 'kebab.sqlite')), existsSync(world.userFile), calls]).toEqual([
         true,
@@ -120,7 +120,7 @@ describe('runReset', () => {
     },
   );
 
-  it('with all takes what killed processes left in the folders of kebab, and the folders', async () => {
+  it('with all removes the temporary files that killed processes left in kebab’s folders, and the folders', async () => {
     populate();
     const draft = `.kebab-${'0'.repeat(32)}.tmp`;
     const folders = [data, path.dirname(world.userFile), path.join(world.home, '.local/state/kebab')];

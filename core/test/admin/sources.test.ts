@@ -21,7 +21,7 @@ describe('listSources', () => {
     kb.close();
   });
 
-  it('says of a folder that is none, or cannot be looked into, that it is missing', async () => {
+  it('reports a root that is not a folder, or cannot be read, as missing', async () => {
     const kb = await KnowledgeBase.open();
     rmSync(kb.root, { recursive: true, force: true });
     writeFileSync(kb.root, 'a file');

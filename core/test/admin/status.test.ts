@@ -34,7 +34,7 @@ describe('describeStatus', () => {
     });
   });
 
-  it('counts failed files of the sources that there are', async () => {
+  it('counts failed files of the configured sources only', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
     const file = {
@@ -75,7 +75,7 @@ describe('describeStatus', () => {
     expect(await answersWith(away)).toEqual({ ...own, state: 'missing' });
   });
 
-  it('names the embedding model that a plugin brings, whatever model is configured', async () => {
+  it('names the embedding model that a plugin provides, whatever model is configured', async () => {
     const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'acme' } });
     const { embedders } = componentPorts(new FakeComponents({ embedder: { acme: new HashEmbedder() } }, 'package'));
     const { embedding } = await describeStatus({ ...kb.ports, embedders, findChanges: async () => NONE });

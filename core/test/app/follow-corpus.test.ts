@@ -17,8 +17,8 @@ async function open(): Promise<IngestWorld> {
   return world;
 }
 
-describe('whoever follows the corpus', () => {
-  it('is given its revision as it is, and the next one when documents have changed', async () => {
+describe('a follower of the corpus', () => {
+  it('receives the current revision, and the next one when documents have changed', async () => {
     const world = await open();
     const stop = new AbortController();
     const revisions = followCorpus(world.ports, { signal: stop.signal });
@@ -34,7 +34,7 @@ describe('whoever follows the corpus', () => {
     expect(await last).toMatchObject({ done: true });
   });
 
-  it('is given null while there is no database, and ends when it is another one', async () => {
+  it('receives null while there is no database, and ends when the database is replaced', async () => {
     const { store, tree } = await open();
     const location = tree.path('kebab.sqlite');
     const read = async (): Promise<DocumentStore> => {

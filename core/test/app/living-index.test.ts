@@ -50,7 +50,7 @@ describe('listeners of the watcher of an App', () => {
 });
 
 describe('a search of an App that follows the folders', () => {
-  it('says how many files are not in the index yet, in however many places something was reported', async () => {
+  it('counts the files that are not in the index yet, however many places were reported', async () => {
     const world = await IngestWorld.open({
       files: { 'a.md': 'about salt\n', 'b/c.md': 'about fire\n', 'b/d.md': 'about water\n' },
       env: { KEBAB_SEARCH_REFRESH_BUDGET_MS: '1' },
@@ -105,7 +105,7 @@ describe('a check that several searches wait for', () => {
     expect([...(await world.store.knownDocuments('default')).keys()]).toContain('b.md');
   });
 
-  it('does not count when nobody waits any more: the next search checks again', async () => {
+  it('does not count when no search waits for it any more: the next search checks again', async () => {
     const { world, living } = await openLiving();
     world.put({ 'b.md': 'about fire\n' });
     const stop = new AbortController();

@@ -86,7 +86,7 @@ describe('loadConfigFile', () => {
     expect((await configInvalid(() => loadConfigFile(file))).message).toContain('more than the 1048576 allowed');
   });
 
-  it.skipIf(process.getuid?.() === 0)('names the command for a file that may not be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('names the command that makes an unreadable file readable', async () => {
     const file = world.write('kebab.toml', '');
     chmodSync(file, 0o000);
     expect((await configInvalid(() => loadConfigFile(file))).hint).toBe(

@@ -100,7 +100,7 @@ describe('a .kebab folder with links in it', () => {
   it.each([
     ['a folder', 'outside'],
     ['nothing yet', 'missing'],
-  ])('is not used while one leads to %s, and the notice names the link', async (_what, target) => {
+  ])('is not used while a link leads to %s, and the notice names the link', async (_what, target) => {
     const kebab = await make();
     mkdirSync(path.join(world.root, 'outside'));
     const link = path.join(kebab, 'external');
@@ -108,13 +108,13 @@ describe('a .kebab folder with links in it', () => {
     const { project, unusedFolder, notices } = await world.resolve();
     expect([project, unusedFolder]).toEqual([null, kebab]);
     expect(notices).toEqual([
-      `${kebab} is not used: ${link} is a link, which may have come with a checkout; remove the link to use it again`,
+      `${kebab} is not used: ${link} is a link and may have come with a checkout; remove the link to use the folder again`,
     ]);
     unlinkSync(link);
     expect((await world.resolve()).project).not.toBeNull();
   });
 
-  it('is used with a link to a file, whose content takes trust as ever', async () => {
+  it('is used with a link to a file, whose content needs trust like that of any other', async () => {
     const kebab = await make();
     renameSync(path.join(kebab, 'config.toml'), path.join(world.root, 'mine.toml'));
     symlinkSync(path.join(world.root, 'mine.toml'), path.join(kebab, 'config.toml'));

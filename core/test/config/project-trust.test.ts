@@ -62,13 +62,13 @@ describe('what trust in a project file is bound to', () => {
   });
   afterEach(() => tree.remove());
 
-  /** What the file is trusted with while it names this plugin. */
+  /** The value that trust in the file is bound to while it names this plugin. */
   const bond = (name: string, enabled = true): TrustedFile =>
     bondOf({ path: tree.path('kebab.toml'), text: '', plugins: [{ name, enabled }] }, { env: {}, homeDir: tree.root });
 
   it.each([
     ['a file below a folder', './plug', { 'plug/src/a.mjs': '1' }, 'plug/src/a.mjs'],
-    ['a file of a folder that is no module', './plug', { 'plug/data.txt': '1' }, 'plug/data.txt'],
+    ['a file in a folder that is not a module', './plug', { 'plug/data.txt': '1' }, 'plug/data.txt'],
     ['an import', './own.mjs', { 'own.mjs': `import './part.mjs'`, 'part.mjs': '1' }, 'part.mjs'],
     [
       'an import of an import',
@@ -79,7 +79,7 @@ describe('what trust in a project file is bound to', () => {
     ['a module without its extension', './own.cjs', { 'own.cjs': `require('./part')`, 'part.js': '1' }, 'part.js'],
     ['the module of a folder', './own.cjs', { 'own.cjs': `require('./part')`, 'part/index.js': '1' }, 'part/index.js'],
     [
-      'a module in place of which there was a folder',
+      'a module beside a folder of the same name',
       './own.cjs',
       { 'own.cjs': `require('./p')`, 'p/a.js': '', 'p.js': '' },
       'p.js',
@@ -91,7 +91,7 @@ describe('what trust in a project file is bound to', () => {
       'node_modules/dep/lib/x.js',
     ],
     [
-      'a file of a scope',
+      'a file of a scoped package',
       './own.mjs',
       { 'own.mjs': `import '@a/dep/x'`, 'node_modules/@a/dep/x.js': '' },
       'node_modules/@a/dep/x.js',
@@ -114,7 +114,7 @@ describe('what trust in a project file is bound to', () => {
     expect(isUnchanged(before, bond('./own.mjs'))).toBe(false);
   });
 
-  it('leaves packages alone that nothing imports, and plugins that are disabled or named as packages', () => {
+  it('ignores packages that nothing imports, and plugins that are disabled or named as packages', () => {
     tree.put({ 'plug/a.mjs': '', 'plug/node_modules/dep/x.js': '1', 'plug/.git/HEAD': '1' });
     const before = bond('./plug');
     tree.put({ 'plug/node_modules/dep/x.js': 'edited', 'plug/.git/HEAD': 'edited' });

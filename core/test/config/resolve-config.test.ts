@@ -116,7 +116,7 @@ describe('relative paths', () => {
   });
 });
 
-describe('a wrong value of a file', () => {
+describe('an invalid value in a file', () => {
   it('is corrected by the command that the hint names', async () => {
     world.write(world.userFile, '[search]\ndefault_k = "many"\n');
     expect((await world.failure()).hint).toBe(

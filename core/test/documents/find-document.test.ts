@@ -139,7 +139,7 @@ describe('a typed path', () => {
     ['plam.md', 'work:plan.md'],
     ['work:projects/z.md', 'work:projects/x.md'],
     ['facad', 'facade'],
-  ])('that is mistyped, as %s, is answered with the nearest one', async (typed, meant) => {
+  ])('that is mistyped, as in %s, is answered with the nearest one', async (typed, meant) => {
     const kb = await openWithNotes();
     await expect(requirePlace(kb.store, typed)).rejects.toMatchObject({
       code: 'doc_not_found',
@@ -148,10 +148,10 @@ describe('a typed path', () => {
   });
 
   it.each([
-    ['a.md:0', /a\.md:0" names no lines: lines are counted from 1/],
-    ['a.md:3-2', /names no lines: the range ends before it starts/],
-    ['work:plan.md:0-4', /names no lines/],
-  ])('with numbers that are no lines, as %s, is not taken for a document that is missing', async (typed, message) => {
+    ['a.md:0', /a\.md:0" is not a range of lines: lines are counted from 1/],
+    ['a.md:3-2', /is not a range of lines: the range ends before it starts/],
+    ['work:plan.md:0-4', /is not a range of lines/],
+  ])('with an invalid range of lines, as in %s, is not reported as a missing document', async (typed, message) => {
     const kb = await openWithNotes();
     await expect(requirePlace(kb.store, typed, { surroundings: kb.ports })).rejects.toMatchObject({
       code: 'invalid_input',

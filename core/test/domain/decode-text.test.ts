@@ -36,13 +36,13 @@ describe('decodeText', () => {
     expect(decodeText(new TextEncoder().encode('a\uFFFDb'))).toEqual({ text: 'a\uFFFDb', warnings: [] });
   });
 
-  it('reads what XML declares', () => {
+  it('reads XML in the encoding that it declares', () => {
     const xml = '<?xml version="1.0" encoding="ISO-8859-2"?>\n<a>';
     expect(decodeText(inLatin1(`${xml}\u00B3`))).toEqual({ text: `${xml}ł`, warnings: [] });
     expect(decodeText(inLatin1(xml.replace('ISO-8859-2', 'UTF-16')))).toMatchObject({ warnings: [] });
   });
 
-  it('reads what the caller knows to be declared, unless it is UTF-8, or not valid so', () => {
+  it('reads the encoding that the caller gives, unless the bytes are UTF-8, or invalid in that encoding', () => {
     expect(decodeText(inLatin1('\u00D0'), { declared: 'koi8-r' })).toEqual({ text: 'п', warnings: [] });
     expect(decodeText(new TextEncoder().encode('Ж'), { declared: 'koi8-r' })).toEqual({ text: 'Ж', warnings: [] });
     for (const declared of ['utf-8', 'klingon', 'utf-16le', 'euc-kr'])
@@ -52,7 +52,7 @@ describe('decodeText', () => {
 
 const inLatin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** As a file of Windows in Western Europe; the typographic signs have places of their own there. */
+/** Encodes a text in windows-1252, in which typographic characters have codes that Latin-1 does not use. */
 const inWindows1252 = (text: string): Uint8Array => {
   const signs: Readonly<Record<string, number>> = {
     '“': 0x93,
@@ -85,7 +85,7 @@ describe('decodeText without a declaration', () => {
     'It’s the end of the café’s “golden” era – and that is all.',
     'Müller;Köln;12\r\nGroß;Düsseldorf;7\r\n',
     'cell,temperature\na,25°C\nb,£5\nc,€ 7\n',
-  ])('reads %j as windows-1252 and says so', (text) => {
+  ])('reads %j as windows-1252, with a warning', (text) => {
     expect(decodeText(inWindows1252(text))).toEqual({
       text: text.replaceAll('\r\n', '\n'),
       warnings: guessed('not UTF-8; read as windows-1252'),
@@ -117,11 +117,11 @@ describe('decodeText without a declaration', () => {
       '\u00C2\u00F1\u00E5 \u00EB\u00FE\u00E4\u00E8 \u00F0\u00EE\u00E6\u00E4\u00E0\u00FE\u00F2\u00F1\u00FF',
     ],
     ['Russian in KOI8-R', '\u00F7\u00D3\u00C5 \u00CC\u00C0\u00C4\u00C9'],
-    ['Spanish of the Macintosh', 'la informaci\u0097n de la naci\u0097n que es del ni\u0096o con una'],
-    ['English of the Macintosh', 'It\u00D5s the end of the story and that is all.'],
+    ['Spanish in Mac OS Roman', 'la informaci\u0097n de la naci\u0097n que es del ni\u0096o con una'],
+    ['English in Mac OS Roman', 'It\u00D5s the end of the story and that is all.'],
     ['English with a Hebrew point', 'the map of the keys <\u00CCChar-207> and that for rafe'],
-    ['Italian of DOS', 'la libert\u0085 di opinione che non \u008A del tutto per una sola'],
-    ['German of DOS', 'die Stra\u00E1e ist f\u0081r M\u0081ller und nicht f\u0081r sich'],
+    ['Italian in a DOS encoding', 'la libert\u0085 di opinione che non \u008A del tutto per una sola'],
+    ['German in a DOS encoding', 'die Stra\u00E1e ist f\u0081r M\u0081ller und nicht f\u0081r sich'],
     ['Japanese in Shift_JIS', '\u0082\u00B7\u0082\u00D7\u0082\u00C4\u0082\u00CC\u0090l\u008A\u00D4'],
     [
       'Chinese in GBK',
@@ -129,7 +129,7 @@ describe('decodeText without a declaration', () => {
     ],
     ['UTF-8 that lost a byte', 'caf\u00C3 au lait, \u00C3\u00A0 la carte'],
     ['UTF-8 that lost a byte of its only letter', 'The caf\u00C3 of the town and that of the city'],
-    ['UTF-8 that is cut', 'The caf\u00C3'],
+    ['truncated UTF-8', 'The caf\u00C3'],
     ['UTF-8 with a BOM', '\u00EF\u00BB\u00BFM\u00FCller und der die das'],
     ['binary data', 'a\u0001\u0002\u00E9 b'],
   ])('does not guess at %s', (_name, bytes) => {
@@ -138,7 +138,7 @@ describe('decodeText without a declaration', () => {
     expect(warnings).toEqual(guessed('some bytes are not UTF-8; each is read as U+FFFD'));
   });
 
-  it('excuses one odd place in a long text, not in a short one', () => {
+  it('tolerates one implausible place in a long text, but not in a short one', () => {
     const line = 'Der Müller und die Köchin aßen das Brot. ';
     expect(decodeText(inWindows1252(`${line.repeat(100)}Ðuro`)).text).toContain('Ðuro');
     expect(decodeText(inWindows1252(`${line}Ðuro`)).text).toContain('\uFFFDuro');
@@ -150,10 +150,10 @@ describe('decodeText without a declaration', () => {
       text: '모든 인간은 태어날 때부터 자유로우며\n',
       warnings: guessed('not UTF-8; read as EUC-KR'),
     });
-    expect(decodeText(inLatin1('¸ðµç ÀÎ°£Àº')).text).toContain('\uFFFD'); // too little
+    expect(decodeText(inLatin1('¸ðµç ÀÎ°£Àº')).text).toContain('\uFFFD'); // too short
   });
 
-  it.each(['little', 'big'] as const)('reads UTF-16 of either order without a BOM: %s', (order) => {
+  it.each(['little', 'big'] as const)('reads UTF-16 in either byte order without a BOM: %s', (order) => {
     const encoding = order === 'little' ? 'UTF-16LE' : 'UTF-16BE';
     for (const text of [
       'name,value\nalpha,1\n',

@@ -23,7 +23,7 @@ export type Answering = (request: AskRequest, signal: AbortSignal | undefined) =
 export interface EvalWorldOptions extends KnowledgeBaseOptions {
   readonly answering?: Answering;
   readonly search?: EvalSources['search'];
-  /** Takes the place of ports of the knowledge base. */
+  /** Replaces ports of the knowledge base. */
   readonly ports?: Partial<EvalSources>;
 }
 

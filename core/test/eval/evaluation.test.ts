@@ -82,7 +82,7 @@ describe('a run of a golden suite', () => {
     expect(row?.configSnapshotJson).not.toContain('top secret');
   });
 
-  it('keeps the models that plugins bring, whatever is configured', async () => {
+  it('records the models that plugins provide, whatever is configured', async () => {
     const retriever = {
       id: 'near',
       version: '2',

@@ -60,7 +60,7 @@ describe('readRegularFile', () => {
 });
 
 describe('the first bytes of a file', () => {
-  it('are filled up with zeros, and null of what is no regular file', () => {
+  it('are padded with zeros, and null for anything but a regular file', () => {
     tree.put({ 'a.txt': 'salt', 'longer.txt': 'salty water' });
     expect(firstBytes(tree.path('a.txt'), 6)).toEqual(new Uint8Array([...Buffer.from('salt'), 0, 0]));
     expect(firstBytes(tree.path('longer.txt'), 5)).toEqual(new Uint8Array(Buffer.from('salty')));
@@ -68,7 +68,7 @@ describe('the first bytes of a file', () => {
   });
 });
 
-it.runIf(existsSync('/proc/self/fd'))('leaves no file open, whether it was read or refused', () => {
+it.runIf(existsSync('/proc/self/fd'))('leaves no file open, whether the file was read or rejected', () => {
   tree.put({ 'a.txt': 'salt' });
   const before = readdirSync('/proc/self/fd').length;
   for (let n = 0; n < 20; n++) {
@@ -89,7 +89,7 @@ describe('a path inside a folder', () => {
     ['/notes/a.md', '/', true],
   ])('%s, in %s: %s', (file, folder, expected) => expect(isInside(file, folder)).toBe(expected));
 
-  it('is one that is there and lies in it once all links are followed', () => {
+  it('exists and is inside the folder once all links are resolved', () => {
     tree.put({
       'kb/a.md': 'a',
       'outside/b.md': 'b',

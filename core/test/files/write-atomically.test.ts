@@ -53,14 +53,14 @@ describe('writeAtomically', () => {
     expect(readdirSync(tree.root)).toEqual(before);
   });
 
-  it('names the file when it fails, not the draft', () => {
+  it('names the file when it fails, not the temporary file', () => {
     mkdirSync(tree.path('taken/inside'), { recursive: true });
     const failure = failureOf(() => writeAtomically(tree.path('taken'), 'x'));
     expect(failure).toMatchObject({ path: tree.path('taken'), syscall: 'rename' });
     expect(failure.message).not.toContain('.tmp');
   });
 
-  it.skipIf(process.getuid?.() === 0)('names the folder in which no file may be made', () => {
+  it.skipIf(process.getuid?.() === 0)('names a folder in which no file can be created', () => {
     mkdirSync(tree.path('closed'), { mode: 0o500 });
     const failure = failureOf(() => writeAtomically(tree.path('closed/a'), 'x'));
     expect(failure).toMatchObject({ code: 'EACCES', path: tree.path('closed') });

@@ -98,7 +98,7 @@ describe('ingestFile', () => {
 
   it.each([
     ['an unsupported type', 'a.xyz', 'text', /does not read/],
-    ['a file of bytes', 'a.md', 'a\0b', /holds no text/],
+    ['a file of bytes', 'a.md', 'a\0b', /is not text/],
     ['a file over the limits', 'a.rs', 'x'.repeat(262_145), /larger than/],
     ['a folder', 'folder/a.md', '', /is not a file/],
   ])('rejects %s and copies nothing', async (_name, path, content, message) => {
@@ -109,11 +109,11 @@ describe('ingestFile', () => {
     expect(existsSync(externalOf(world))).toBe(false);
   });
 
-  it('names the command that takes in a folder', async () => {
+  it('names the command that adds a folder', async () => {
     const world = await open();
     const folder = outside({ 'a.md': '' }).path('');
     await expect(world.ingestFile(folder)).rejects.toMatchObject({
-      hint: `take a folder in with \`kebab add ${folder}\``,
+      hint: `add a folder with \`kebab add ${folder}\``,
     });
   });
 

@@ -161,13 +161,13 @@ describe('a plugin that breaks its contract', () => {
       {
         kind: 'error',
         error_code: 'plugin_incompatible',
-        error: expect.stringContaining('chunker md-heading-v1 needs page spans, the extractor gives line spans'),
+        error: expect.stringContaining('chunker md-heading-v1 needs page spans, but the extractor yields line spans'),
       },
     ]);
     expect(chunk).not.toHaveBeenCalled();
   });
 
-  it('is named before any file is read where the configuration names it and the extractor says what it gives', async () => {
+  it('is reported before any file is read if it is configured and the extractor declares its spans', async () => {
     const chunker = {
       'md-heading-v1': { ...lineChunker('md-heading-v1'), needs: { spans: ['page' as const] } },
     };
@@ -180,7 +180,7 @@ describe('a plugin that breaks its contract', () => {
     });
     await expect(world.ingest()).rejects.toMatchObject({
       code: 'plugin_incompatible',
-      message: expect.stringContaining('chunker md-heading-v1 needs page spans, the extractor gives line spans'),
+      message: expect.stringContaining('chunker md-heading-v1 needs page spans, but the extractor yields line spans'),
       hint: expect.stringContaining('chunking.chunker'),
     });
     expect([read, world.events.at(-1)?.kind]).toEqual([[], 'aborted']);

@@ -47,7 +47,7 @@ describe('findPlugins', () => {
     ]);
   });
 
-  it('says of a contribution that is no factory what to write', async () => {
+  it('says what to write instead of a contribution that is not a factory', async () => {
     const base = `name: 'p', version: '1.0.0', apiVersion: 1`;
     const folder = await folderWith({
       'object.mjs': `export default { ${base}, contributes: { hook: { a: { id: 'a' } } } };`,
@@ -60,9 +60,9 @@ describe('findPlugins', () => {
       { pluginFolder: folder },
     );
     expect(rejected.map(({ reason }) => reason)).toEqual([
-      `its hook "a" is no factory: contribute { hook: { 'a': (context) => … } }`,
-      `its hook is no list of factories by id: contribute { hook: { 'my-id': (context) => … } }`,
-      `its hook is no list of factories by id: contribute { hook: { 'my-id': (context) => … } }`,
+      `its hook "a" is not a factory: contribute { hook: { 'a': (context) => … } }`,
+      `its hook is not an object of factories by id: contribute { hook: { 'my-id': (context) => … } }`,
+      `its hook is not an object of factories by id: contribute { hook: { 'my-id': (context) => … } }`,
     ]);
   });
 

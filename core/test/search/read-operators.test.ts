@@ -65,7 +65,7 @@ describe('readOperators', () => {
     expect(termsOf('flour NEAR/5 water')).toEqual(['flour', 'water']);
   });
 
-  it('reads as words, with a notice, what would be too many words around NEAR/n for the index', () => {
+  it('reads operands of NEAR/n over the limit as words, with a notice', () => {
     const chain = (words: number): string => Array.from({ length: words }, (_, at) => `w${at}`).join(' NEAR/9 ');
     expect(read(chain(32)).analysed.demands).toMatchObject([{ kind: 'near' }]);
     const long = read(chain(33));

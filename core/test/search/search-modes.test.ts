@@ -209,8 +209,7 @@ describe('search modes', () => {
       const { search } = openSearcher({ ...kb.ports, config: withProvider(kb, 'none'), retrievers: NO_RETRIEVERS });
       await expect(search({ text: 'salt', mode, k: 1 }, { cursor })).rejects.toMatchObject({
         ...whole,
-        message:
-          'the cursor continues a list that was ranked with vectors, and vector search is off now (provider_none)',
+        message: 'the cursor continues a list ranked with vectors, but vector search is now off (provider_none)',
         details: { reason: 'stages' },
       });
     });
@@ -222,7 +221,7 @@ describe('search modes', () => {
       vectors.model = 'vectors-2';
       await expect(search({ text: 'salt', k: 1 }, { cursor })).rejects.toMatchObject({
         ...whole,
-        message: expect.stringContaining('with another embedding model than the one in use now'),
+        message: expect.stringContaining('with a different embedding model than the one now in use'),
         details: {
           expected: expect.stringMatching(/^lexical\+vector@\w+$/),
           found: expect.stringContaining('vector@'),
@@ -231,7 +230,7 @@ describe('search modes', () => {
     });
   });
 
-  it('goes on through a list of words, whatever embedder there is meanwhile', async () => {
+  it('continues a list ranked by words, whatever embedder is configured meanwhile', async () => {
     const kb = await open();
     for (const name of ['a.md', 'b.md']) await kb.add(name, `salt ${name}\n`);
     for (const mode of ['lexical', 'hybrid'] as const) {

@@ -131,8 +131,12 @@ describe('a cursor of a reranked list', () => {
   const open = openForTests();
 
   it.each([
-    ['there is no reranker', { provider: 'none' }, 'by a reranker, and there is none now'],
-    ['another number of hits is reranked', { topN: 2 }, 'by another reranker than the one in use now, or by other'],
+    ['there is no reranker', { provider: 'none' }, 'by a reranker, but there is none now'],
+    [
+      'another number of hits is reranked',
+      { topN: 2 },
+      'by a different reranker than the one now in use, or with different',
+    ],
   ])('is stale once %s', async (_, change, message) => {
     const kb = await open({ env: RERANKED, contributions: { reranker: { fake: new FakeReranker() } } });
     for (const name of ['a.md', 'b.md', 'c.md']) await kb.add(name, `salt ${name}\n`);

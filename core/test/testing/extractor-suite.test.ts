@@ -121,7 +121,7 @@ describe('extractorSuite', () => {
       { ...SOUND, parserVersion: () => 'toy' },
       'labels its output and names a chunker for every fixture',
     ],
-    ['gives other spans than it lists', { ...SOUND, spans: ['page'] }, 'keeps ranges, spans and text of a.txt'],
+    ['returns other spans than it declares', { ...SOUND, spans: ['page'] }, 'keeps ranges, spans and text of a.txt'],
     [
       'has a new fingerprint each time',
       { ...SOUND, fingerprint: () => `${serial++}` },

@@ -89,7 +89,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     get flags(): readonly FlagSpec[] {
       return [...flagsOf(INGEST), PDF_PASSWORD];
     },
-    strayHint: 'take a folder in with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
+    strayHint: 'add a folder with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
     output: ['ingest_progress.v1', 'ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingest,
   },

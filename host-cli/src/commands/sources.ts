@@ -137,7 +137,7 @@ function renderSources({ sources }: SourceList, { colors, homeDir }: Screen): st
       const shown = state === 'ready' ? '' : `  ${colors.magenta(STATES[state])}`;
       return `${colors.bold(name)}  ${count}  ${colors.dim(last)}  ${shown === '' ? root.trimEnd() : root}${shown}\n`;
     })
-    .concat(isEmpty ? ['hint     take a folder in with `kebab add FOLDER`\n'] : [])
+    .concat(isEmpty ? ['hint     add a folder with `kebab add FOLDER`\n'] : [])
     .join('');
 }
 

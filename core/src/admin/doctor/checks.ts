@@ -201,7 +201,7 @@ async function quarantine({ ports, resolution }: DoctorContext): Promise<readonl
   let files: readonly QuarantinedFile[];
   try {
     const store = await ports.documents.read();
-    // Which sources there are, nobody knows of a configuration that cannot be used.
+    // With an unusable configuration the sources are unknown.
     files = resolution.failure === undefined ? await failedFiles(store, resolution.config) : await store.quarantined();
   } catch {
     return [];

@@ -23,10 +23,10 @@ export interface Sentence extends TextRange {
 const SENTENCE_END = /(?<![.!?])[.!?]+["'”’»)\]*_~`]*(?=\s+\S)|[。！？]+["'」』”’）*_]*/gu;
 const ABBREVIATION =
   /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd|bzw|ggf|vgl|inkl|evtl|Hr|Fr|Sra?|Srta|Sig|Dott|Mio|Mrd)\.$/u;
-/** What is shortened only in front of a number, and a word of its own elsewhere: `max. 5`, `Abs. 2`, `art. 5`. */
+/** Abbreviations only before a number, and ordinary words elsewhere: `max. 5`, `Abs. 2`, `art. 5`. */
 const BEFORE_NUMBER =
   /(?:^|[\s("“])(?:no|nr|abs|art|kap|bd|str|tel|max|min|env|sec|ch|eq|para|cap|fig|tab|núm|pág|pag|blz)\.(?=\s+\d)/giu;
-/** An ordinal number of German, where nouns are written large: `am 3. Mai`, `im 19. Jahrhundert`. */
+/** German ordinal numbers; nouns after them are capitalised: `am 3. Mai`, `im 19. Jahrhundert`. */
 const GERMAN_ORDINAL =
   /(?<![\p{L}\d.,])\d{1,2}\.(?=\s+(?:Jan|Jän|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez|Jahrhundert|Jh)\p{L}*)|(?<=(?<!\p{L})(?:der|die|das|den|dem|des|im|vom|zum|zur|beim) )\d{1,3}\.(?=\s+\p{Lu})/gu;
 const DOTTED_DATE = /\d{4}\.\s?\d{1,2}\.\s?\d{1,2}\.?/g;

@@ -15,7 +15,7 @@ export interface TakeInOptions {
   readonly signal: AbortSignal;
   /** Time budget; null means no limit. */
   readonly budgetMs: number | null;
-  /** Is told how many files are not in the index yet: once they are found, and after each. */
+  /** Called with the number of files that are not in the index yet: when they have been found, and after each one. */
   readonly onLeft?: ((files: number) => void) | undefined;
 }
 

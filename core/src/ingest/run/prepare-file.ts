@@ -59,7 +59,7 @@ export class FilePreparation {
   async prepare(task: FileTask): Promise<FileOutcome> {
     const pipeline = this.#context.pipelines.of(task.file.mediaType);
     try {
-      if (pipeline === null) throw new Error(`no active extractor takes ${task.file.workspacePath}`);
+      if (pipeline === null) throw new Error(`no active extractor reads ${task.file.workspacePath}`);
       const at = this.#context.clock.now();
       return task.rechunkOnly && task.known !== null
         ? await this.#rechunk(task, { pipeline, known: task.known, at })

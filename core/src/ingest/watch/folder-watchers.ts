@@ -51,13 +51,13 @@ export class FolderWatchers {
     return added;
   }
 
-  /** Whether the system reports what happens in the directory that is there now. */
+  /** Whether the directory that is now at this path is watched, rather than one that it has replaced. */
   isWatching(directory: string): boolean {
     const watched = this.#watched.get(directory);
     try {
       return watched !== undefined && watched.identity === identityOf(directory);
     } catch {
-      return true; // what may not be looked at is not known to be another
+      return true; // a directory that cannot be examined is not known to have been replaced
     }
   }
 

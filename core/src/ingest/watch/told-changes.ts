@@ -28,7 +28,7 @@ export class ToldChanges {
     return this.#count > 0 || this.#everything;
   }
 
-  /** The places that were reported and not looked into yet; null where it may have been any. */
+  /** The places that were reported but not checked yet; null if a change may be anywhere. */
   get places(): Wakening['only'] {
     return this.#everything || this.#count > TOO_MANY ? null : new Map(this.#told);
   }

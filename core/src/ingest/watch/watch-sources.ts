@@ -29,7 +29,7 @@ export interface WatchState {
   /** Whether every known change is in the index. */
   isCurrent: boolean;
   readonly told: ToldChanges;
-  /** How many files are being ingested and are not in the index yet. */
+  /** The number of files being ingested that are not in the index yet. */
   taking: number;
   /** Whether the next step is a complete ingest, like `kebab ingest`. */
   ingests: boolean;
@@ -75,7 +75,7 @@ class Watch {
   readonly #system: Surroundings;
   readonly #folders = new Map<string, { readonly sourceId: string; readonly path: string }>();
   readonly #watchers: FolderWatchers;
-  /** Those of {@link #folders} that are the folders of sources. */
+  /** The members of {@link #folders} that are roots of sources. */
   #roots: readonly string[] = [];
   #lookMs = 0;
   #saidHow = '';
@@ -283,12 +283,12 @@ class Watch {
     return eventAt(this.#ports.clock, event);
   }
 
-  /** Whether something may happen that the system does not report. */
+  /** Whether there may be changes that the system does not report. */
   get #polls(): boolean {
     return this.#watchers.state.how === 'polling' || this.#hasLostRoot;
   }
 
-  /** Whether the folder of a source is gone: no directory above it is watched, which would report that it is there again. */
+  /** Whether the root of a source has disappeared. Directories above it are not watched, so nothing would report its return. */
   get #hasLostRoot(): boolean {
     return this.#roots.some((root) => !this.#watchers.isWatching(root));
   }

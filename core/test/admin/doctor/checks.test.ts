@@ -270,7 +270,7 @@ describe('diagnose', () => {
     expect(detail).toMatch(/; and 2 more$/);
   });
 
-  it('lists no file of a source that the configuration no longer names', async () => {
+  it('lists no file of a source that is no longer configured', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
     const file = {

@@ -117,8 +117,8 @@ describe('a watcher without events from the system', () => {
   });
 });
 
-describe('a watcher that takes files in', () => {
-  it('knows how many are not in the index yet', async () => {
+describe('a watcher that ingests files', () => {
+  it('counts those that are not in the index yet', async () => {
     let isHeld = false;
     let begin = (): void => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -143,8 +143,8 @@ describe('a watcher that takes files in', () => {
   });
 });
 
-describe('a watcher whose source is gone', () => {
-  it('finds the folder when it is there again, and follows it as before', async () => {
+describe('a watcher whose source has disappeared', () => {
+  it('finds the folder when it exists again, and follows it as before', async () => {
     const { world, next, state, settled } = await followed({});
     await settled();
     const elsewhere = `${world.root}.away`;
@@ -241,7 +241,7 @@ describe('a watcher that computes vectors', () => {
     expect(embedder.asked).toEqual([expect.stringContaining('about water')]);
   });
 
-  it('gives documents their vectors also where it has to look from time to time', async () => {
+  it('computes vectors even if it has to poll', async () => {
     const { world, next } = await followed({ watch: refusing('ENOSPC') }, embedding(new WordEmbedder()));
     await next('watching');
     world.put({ 'new.md': 'about water\n' });

@@ -235,7 +235,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       extractor: null,
       chunker: null,
       others: [],
-      reason: 'no active extractor takes files that end in ".xyz"',
+      reason: 'no active extractor reads files that end in ".xyz"',
     },
   ],
   plugin_change: [
