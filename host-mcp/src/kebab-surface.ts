@@ -220,7 +220,7 @@ async function readChunk(app: App, id: string, signal: CallContext['signal']): P
   return { mimeType: 'text/plain', text: found.chunk.text, _meta: { 'kebab/citation': found.chunk.citation } };
 }
 
-/** An edited document has another id, and the old one is gone; the text of one that stays can only change with what read it. */
+/** An edited document gets a new id, so the text behind an id changes only with the parser or chunker that read it. */
 async function versionsOf(app: App, uris: readonly string[]): Promise<readonly (string | null)[]> {
   const names = uris.map(parseResourceUri);
   const ids = names.flatMap((name) => (name?.kind === 'doc' ? [parseDocumentId(name.id)] : []));

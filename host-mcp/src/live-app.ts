@@ -12,7 +12,7 @@ export interface LiveAppInit {
 }
 
 /** The last state that listeners were notified of: a corpus revision, null for no database, `other` for a database that was replaced. */
-type Heard = number | null | 'other';
+type Announced = number | null | 'other';
 
 /** An open App with its settings and watcher. */
 interface Opened {
@@ -20,7 +20,7 @@ interface Opened {
   readonly settings: Settings;
   /** The database file that it has opened or will open; null while there is none. */
   readonly identity: string | null;
-  /** The configuration files as they were when they were read for it. */
+  /** Identifies the configuration files as they were when the App was opened. */
   readonly configuration: string;
   /** Ends the watcher of its folders. */
   readonly stop: AbortController;
@@ -42,7 +42,7 @@ export class LiveApp {
   readonly readonly: boolean;
   readonly #init: LiveAppInit;
   readonly #listeners: (() => void)[] = [];
-  #heard: Heard | undefined;
+  #lastAnnounced: Announced | undefined;
   #current: Promise<Opened> | undefined;
   #isClosed = false;
   #closing: Promise<unknown> = Promise.resolve();
@@ -98,7 +98,7 @@ export class LiveApp {
     if (opened === undefined || this.#listeners.length === 0) return;
     try {
       for await (const revision of opened.app.followCorpus())
-        return revision === 'replaced' ? undefined : this.#hear(revision, opened);
+        return revision === 'replaced' ? undefined : this.#announce(revision, opened);
     } catch {
       // following the corpus tries again
     }
@@ -120,7 +120,7 @@ export class LiveApp {
     const isSame = identityOf(opened.settings.databaseFile) === opened.identity;
     if (isSame && configurationOf(opened.settings) === opened.configuration) return opened;
     if (this.#current !== current) return this.#opened(); // another call has opened a new one in the meantime
-    if (!isSame && opened.identity !== null && this.#heard !== undefined) this.#heard = 'other';
+    if (!isSame && opened.identity !== null && this.#lastAnnounced !== undefined) this.#lastAnnounced = 'other';
     this.#retire(opened);
     return this.#open();
   }
@@ -177,7 +177,7 @@ export class LiveApp {
     }
   }
 
-  /** Returns once the revision is known that later ones are compared with: what is listed from then on is of that one or newer. */
+  /** Resolves when the first revision is known, with which later ones are compared, so that no change after it is missed. */
   async #keepFollowing(opened: Opened): Promise<void> {
     if (opened.isFollowing || opened.retired || this.#listeners.length === 0) return;
     opened.isFollowing = true;
@@ -191,35 +191,35 @@ export class LiveApp {
     try {
       for await (const revision of app.followCorpus({ signal: stop.signal })) {
         if (revision === 'replaced') setImmediate(() => this.#replace(opened));
-        else this.#hear(revision, opened);
+        else this.#announce(revision, opened);
         onFirst();
       }
     } catch {
-      // the next call begins again
+      // the next call starts over
     }
     opened.isFollowing = false;
   }
 
-  #hear(revision: number | null, opened: Opened): void {
-    if (opened.retired || this.#isClosed || revision === this.#heard) return;
-    const isFirst = this.#heard === undefined;
-    this.#heard = revision;
+  #announce(revision: number | null, opened: Opened): void {
+    if (opened.retired || this.#isClosed || revision === this.#lastAnnounced) return;
+    const isFirst = this.#lastAnnounced === undefined;
+    this.#lastAnnounced = revision;
     if (isFirst) return;
     for (const listen of this.#listeners) listen();
-    this.#openAgain(); // whoever wrote may have changed the configuration before
+    this.#openAgain(); // the writer may have changed the configuration first
   }
 
-  /** Opens the App again, if what it was opened with is not what it was, without waiting for a call. */
+  /** Opens a new App if the database file or the configuration has changed, without waiting for a call. */
   #openAgain(): void {
     setImmediate(() => {
-      if (!this.#isClosed) void this.#opened().catch(() => {}); // the next call says what is wrong
+      if (!this.#isClosed) void this.#opened().catch(() => {}); // the next call reports the error
     });
   }
 
   #replace(opened: Opened): void {
     if (opened.retired || this.#isClosed) return;
     this.#retire(opened);
-    this.#heard = 'other';
+    this.#lastAnnounced = 'other';
     this.#open().catch(() => {});
   }
 
@@ -246,13 +246,13 @@ export interface Settings {
   readonly ingestRoots: readonly string[];
   readonly cwd: string;
   readonly databaseFile: string;
-  /** The files that the configuration was read from, and those that it would be read from if they were there. */
+  /** The files that the configuration was read from, and those that it would be read from if they existed. */
   readonly configFiles: readonly string[];
   /** Whether the folders are watched while the server runs. */
   readonly watches: boolean;
 }
 
-/** Differs once a file of the configuration has come, changed or gone. */
+/** Identifies the state of the configuration files: it differs once one is created, changed or removed. */
 function configurationOf({ configFiles }: Settings): string {
   return configFiles.map(stampOf).join(' ');
 }
@@ -262,7 +262,7 @@ function stampOf(file: string): string {
     const { ino, mtimeNs, size } = statSync(file, { bigint: true });
     return `${ino}:${mtimeNs}:${size}`;
   } catch {
-    return ''; // it is not there, or whoever reads it says what is wrong
+    return ''; // it does not exist, or reading it will report the error
   }
 }
 

@@ -57,14 +57,14 @@ describe('an agent that edits files without ingesting them', { timeout: 60_000 }
     const uri = resources.find(({ name }) => name === 'tea.md')?.uri ?? '';
     await request(server, 'resources/subscribe', { uri });
     let edits = 0;
-    const isTold = (): boolean =>
+    const areNotified = (): boolean =>
       sent.some(({ method, params }) => method.endsWith('/updated') && params['uri'] === uri);
     await until(
       async () => {
-        if (!isTold()) home.write('notes/tea.md', `# Tea\n\nEdited ${++edits} times.\n`);
-        return isTold();
+        if (!areNotified()) home.write('notes/tea.md', `# Tea\n\nEdited ${++edits} times.\n`);
+        return areNotified();
       },
-      (told) => told,
+      (notified) => notified,
     );
     expect(sent.map(({ method }) => method)).toContain('notifications/resources/list_changed');
   });
@@ -95,10 +95,10 @@ describe('a client of an index that others write to', { timeout: 60_000 }, () =>
 
   interface Listening {
     readonly server: Connection;
-    /** What has been announced since it was asked last. */
+    /** The announcements since the last call. */
     readonly announced: () => ReadonlySet<string>;
-    /** The same, once this has been announced. */
-    readonly heard: (wanted: string) => Promise<ReadonlySet<string>>;
+    /** The same, once the wanted one is among them. */
+    readonly received: (wanted: string) => Promise<ReadonlySet<string>>;
   }
 
   async function listening(home: TestHome, options?: { readonly readonly?: boolean }): Promise<Listening> {
@@ -112,11 +112,11 @@ describe('a client of an index that others write to', { timeout: 60_000 }, () =>
     await request(server, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
     await request(server, 'resources/list', {});
     const announced = (): ReadonlySet<string> => new Set(sent.splice(0));
-    const heard = async (wanted: string): Promise<ReadonlySet<string>> => {
+    const received = async (wanted: string): Promise<ReadonlySet<string>> => {
       while (!sent.includes(wanted)) await new Promise<void>((resolve) => (wake = resolve));
       return announced();
     };
-    return { server, announced, heard };
+    return { server, announced, received };
   }
 
   async function subscribed(server: Connection, query: string): Promise<readonly string[]> {
@@ -128,57 +128,61 @@ describe('a client of an index that others write to', { timeout: 60_000 }, () =>
   }
 
   it.each([{ readonly: false }, { readonly: true }])(
-    'is told what an ingest elsewhere has changed, also when it follows no folders itself (%o)',
+    'is notified of changes by an ingest in another process, even if its server follows no folders (%o)',
     async (options) => {
       const home = await indexedHome(UNWATCHED);
       homes.push(home);
-      const { server, announced, heard } = await listening(home, options);
+      const { server, announced, received } = await listening(home, options);
       const [doc, chunk] = await subscribed(server, 'eighty');
       const [roses] = await subscribed(server, 'roses');
       await ingest(home);
       home.write('notes/tea.md', '# Tea\n\nOolong is rolled by hand.\n');
       expect(announced()).toEqual(new Set());
       await ingest(home);
-      expect(await heard(`updated ${chunk}`)).toEqual(new Set(['list_changed', `updated ${doc}`, `updated ${chunk}`]));
+      expect(await received(`updated ${chunk}`)).toEqual(
+        new Set(['list_changed', `updated ${doc}`, `updated ${chunk}`]),
+      );
       home.write('notes/mint.md', '# Mint\n');
       await ingest(home);
-      expect(await heard('list_changed')).toEqual(new Set(['list_changed']));
+      expect(await received('list_changed')).toEqual(new Set(['list_changed']));
       await request(server, 'resources/unsubscribe', { uri: roses });
       rmSync(path.join(home.workspace, 'garden', 'roses.md'));
       await ingest(home);
-      expect(await heard('list_changed')).toEqual(new Set(['list_changed']));
+      expect(await received('list_changed')).toEqual(new Set(['list_changed']));
     },
   );
 
-  it('is told of the index that replaces another, and of the first one', async () => {
+  it('is notified of the first index, and of one that replaces another', async () => {
     const home = newHome(UNWATCHED);
     homes.push(home);
-    const { heard } = await listening(home);
+    const { received } = await listening(home);
     for (const scope of ['data_only', 'all'] as const) {
       await ingest(home);
-      expect(await heard('list_changed')).toEqual(new Set(['list_changed']));
+      expect(await received('list_changed')).toEqual(new Set(['list_changed']));
       const other = await home.openApp();
       await other.reset(scope);
       await other.close();
-      expect(await heard('list_changed')).toEqual(new Set(['list_changed']));
+      expect(await received('list_changed')).toEqual(new Set(['list_changed']));
     }
   });
 
-  it('is told of an edit that another server has taken in before it', async () => {
+  it('is notified of an edit that another server has ingested first', async () => {
     const home = await indexedHome();
     homes.push(home);
     const [one, two] = [await listening(home), await listening(home)];
-    let isTold = false;
-    const told = Promise.all([one.heard('list_changed'), two.heard('list_changed')]).then(() => (isTold = true));
+    let areNotified = false;
+    const notified = Promise.all([one.received('list_changed'), two.received('list_changed')]).then(
+      () => (areNotified = true),
+    );
     home.write('notes/tea.md', '# Tea\n\nOolong is rolled by hand.\n');
     await until(
       async () => hitsOf(one.server, 'oolong'),
-      () => isTold,
+      () => areNotified,
     );
-    await expect(told).resolves.toBe(true);
+    await expect(notified).resolves.toBe(true);
   });
 
-  it('may subscribe to what there is, and is told so otherwise', async () => {
+  it('can subscribe to existing resources only', async () => {
     const home = await indexedHome(UNWATCHED);
     homes.push(home);
     const { server } = await listening(home);

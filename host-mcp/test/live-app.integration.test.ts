@@ -136,7 +136,7 @@ describe('doctor', () => {
 });
 
 describe('a server whose configuration is changed', () => {
-  it('follows a source that has been added, and takes a setting as it is by now', async () => {
+  it('follows an added source, and uses the current value of a setting', async () => {
     const ours = await home();
     const server = ours.connection();
     const hits = async (query: string): Promise<readonly string[]> => {

@@ -248,7 +248,7 @@ async function subscribe(params: JsonObject, context: MethodContext, wanted: boo
   return {};
 }
 
-/** The resources that a client wants to hear of, each with the version that it has heard of. */
+/** The resources that a client subscribes to, each with the version that was last announced. */
 class Subscriptions {
   readonly #resources: Surface['resources'];
   readonly #announce: (uri: string) => void;
@@ -261,7 +261,7 @@ class Subscriptions {
     this.#announce = announce;
   }
 
-  /** False where there is no such resource. */
+  /** False if there is no such resource. */
   async add(uri: string): Promise<boolean> {
     if (this.#known.size >= MAX_SUBSCRIPTIONS) throw invalidParams('there are too many subscriptions');
     const [version = null] = await this.#resources.versions([uri]);
@@ -273,7 +273,7 @@ class Subscriptions {
     this.#known.delete(uri);
   }
 
-  /** Announces what is of another version by now. One check at a time: what changes meanwhile is found by one more. Never throws. */
+  /** Announces the resources whose version has changed. Only one check runs at a time; a change meanwhile causes another. Never throws. */
   check(): Promise<void> {
     this.#isOutdated = true;
     this.#checking ??= this.#checkAll().finally(() => (this.#checking = null));

@@ -47,7 +47,7 @@ export interface ServedResources {
   list(cursor: string | undefined, context: CallContext): Promise<Page>;
   /** The contents of a resource; null if there is none with this URI. */
   read(uri: string, context: CallContext): Promise<readonly JsonObject[] | null>;
-  /** For each of these URIs a text that is another once its resource may read differently; null for one that names none. */
+  /** A version for each of these URIs, which differs once the resource may read differently; null if there is none with this URI. */
   versions(uris: readonly string[]): Promise<readonly (string | null)[]>;
 }
 

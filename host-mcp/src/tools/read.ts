@@ -17,7 +17,7 @@ const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
 
 /** A place is given by one of four arguments; `kind` is optional. */
 const PLACE = {
-  uri: { ...FETCH.uri, description: 'The uri of a hit or citation, as in notes/a.md#L10-L12; a path does as well.' },
+  uri: { ...FETCH.uri, description: 'The uri of a hit or citation, as in notes/a.md#L10-L12; a path works too.' },
   path: {
     kind: 'text',
     summary: 'the path of a document',
@@ -25,7 +25,7 @@ const PLACE = {
   },
   chunk_id: {
     ...FETCH.chunk_id,
-    description: 'chunk_id of a hit (search with detail full); its first digits do, from six.',
+    description: 'chunk_id of a hit (search with detail full); its first six or more digits suffice.',
   },
   doc_id: { ...FETCH.doc_id, description: 'doc_id of list_docs: all of it, or line_start to line_end.' },
 } as const satisfies Fields;
@@ -39,7 +39,7 @@ const FETCH_TOOL = {
     description: 'With chunk_id: chunks before and after, the nearest that fit; default 0.',
   },
   max_tokens: FETCH.max_tokens,
-  kind: { ...OPTIONAL_KIND, description: 'May be left out: what else is given says it.' },
+  kind: { ...OPTIONAL_KIND, description: 'Optional: the other arguments imply it.' },
 } as const satisfies Fields;
 
 /** `fetch`: exact text. */
@@ -60,7 +60,7 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
   },
 };
 
-/** The address of a resource names a document or chunk as well as its id does. */
+/** Replaces the URI of a resource by the id of the document or chunk that it names. */
 function byResource({ uri, ...args }: JsonObject): JsonObject {
   const [, kind, id] = /^kebab:\/\/(doc|chunk)\/([0-9a-f]{32})$/.exec(typeof uri === 'string' ? uri : '') ?? [];
   if (id === undefined) return uri === undefined ? args : { uri, ...args };

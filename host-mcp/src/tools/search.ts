@@ -68,7 +68,9 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
       : index.changed === 0
         ? [index.hint]
         : [`${index.changed} changed files are not in the index (${index.reason}); ${index.hint}`]),
-    ...(trace === undefined ? [] : ['The trace is in the structured content; detail full has it in the text, too.']),
+    ...(trace === undefined
+      ? []
+      : ['The trace is in the structured content; detail full also includes it in the text.']),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
   return [...first, ...more].map(onOneLine).join('\n');

@@ -133,7 +133,7 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   ask: 'or answer from search and fetch yourself',
 };
 
-/** What only the user can bring about is no reason to stop: the tool that does without is named, too. */
+/** Only the user can fetch a model or start a server, so the hint also names what the agent can do without. */
 function withWayOut(hint: string, { code, name }: { readonly code: ErrorCode; readonly name: string }): string {
   const wayOut = OF_MODELS.has(code) ? WITHOUT_MODEL[name] : undefined;
   return wayOut === undefined ? hint : `${hint}, ${wayOut}`;
@@ -171,7 +171,7 @@ function argumentHint(field: unknown, { name, input }: Pick<KebabTool, 'name' | 
   return `${name} takes ${names.length === 0 ? 'no arguments' : names.join(', ')}`;
 }
 
-/** How documents of that name are found in any folder; those below it, where it is a folder. */
+/** The hint to look for documents of that name in any folder, or below folders of that name. */
 function placeHint(path: unknown): string | undefined {
   const [, name] = /(?:^|[/:])([^/:*?"[\]{}\\]{1,100})\/?$/.exec(typeof path === 'string' ? path : '') ?? [];
   return name === undefined ? undefined : `call list_docs with path_glob ["**/${name}"], or search`;

@@ -17,14 +17,13 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'prompts/get': 'name',
   'resources/read': 'uri',
 };
-/** The revision that a missing header stands for; it may be written out as well. */
+/** The revision that a missing header implies; clients may also state it. */
 const ASSUMED = '2025-03-26';
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
 /**
- * Checks the headers that repeat parts of the body: a stateless request must have them and they must agree, since others
- * may have acted on them already. A legacy request need only name a supported revision. Throws
- * {@link RpcError}.
+ * Checks the headers that repeat parts of the body. In a stateless request they are required and must match the body, because a proxy may
+ * have acted on them already. A legacy request must only name a supported revision, if it names one. Throws {@link RpcError}.
  */
 export function checkHeaders(message: unknown, headers: IncomingHttpHeaders): void {
   const announced = headerOf(headers, 'mcp-protocol-version');
@@ -51,10 +50,10 @@ function checkNames({ method }: JsonObject, params: JsonObject, headers: Incomin
 
 function agree(name: string, inHeader: string | undefined, inBody: unknown): void {
   if (inHeader === undefined) throw mismatch(`the header ${name} is missing`);
-  if (inHeader !== inBody) throw mismatch(`${name} is not what the body says`);
+  if (inHeader !== inBody) throw mismatch(`${name} does not match the body`);
 }
 
-/** A value that headers cannot carry comes as base64 of its UTF-8. */
+/** Decodes a value that headers cannot carry, which clients send as base64 of its UTF-8 bytes. */
 function decoded(value: string | undefined): string | undefined {
   const [, encoded] = ENCODED.exec(value ?? '') ?? [];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');

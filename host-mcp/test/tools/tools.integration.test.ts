@@ -158,7 +158,7 @@ describe('arguments', () => {
     );
   });
 
-  it('of a fetch go on where a long document was cut', async () => {
+  it('of a fetch continue where a long document was cut', async () => {
     const whole = readFileSync(`${home.workspace}/tea.md`, 'utf8').replace(/\n$/, '').split('\n');
     const lines: string[] = [];
     for (let args: JsonObject | null = { path: 'tea.md', max_tokens: 15 }; args !== null;) {
