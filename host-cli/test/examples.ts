@@ -61,7 +61,7 @@ function example<N extends WireName>(name: N, at = 0): WireObjects[N] {
   return value;
 }
 
-/** A setting with a value that the configuration does not name. */
+/** A setting at its default value. */
 export function settingAs(key: string, value: string | number): WireObjects['config_entry'] {
   return {
     schema_version: 'config_entry.v1',

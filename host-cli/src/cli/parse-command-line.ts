@@ -100,11 +100,11 @@ function withoutCommand(
 
 const MAX_REPEATED = 200;
 
-/** A line as it was typed with the right command in it; without its arguments where they are long. */
+/** The typed line with the right command in it; the command alone if the line is long. */
 function corrected(argv: readonly string[], wrong: readonly string[], right: string): string {
   const at = argv.indexOf(wrong[0] ?? '');
   const end = argv.indexOf(wrong.at(-1) ?? '', at) + 1;
-  const between = argv.slice(at + 1, end - 1); // flags of every command
+  const between = argv.slice(at + 1, end - 1); // common flags
   const line = [...argv.slice(0, at), ...right.split(' '), ...between, ...argv.slice(end)].map(shellWord).join(' ');
   return `kebab ${line.length > MAX_REPEATED ? right : line}`;
 }

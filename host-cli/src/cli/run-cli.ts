@@ -58,7 +58,7 @@ function withCommand(wire: ErrorV1, operation: string): ErrorV1 {
     : wire;
 }
 
-/** A member of a request is called what was typed: `--trust-min`, not `trust_min`. */
+/** Names a member of a request as it is typed: `--trust-min`, not `trust_min`. */
 function withFlag(wire: ErrorV1, operation: string): ErrorV1 {
   const field = wire.code === 'invalid_input' ? wire.details.field : null;
   const flag = field?.replaceAll('_', '-');

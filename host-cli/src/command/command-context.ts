@@ -41,7 +41,7 @@ export interface CommandHost {
   readonly runAgain?: ((line: readonly string[]) => Promise<ExitCode>) | undefined;
 }
 
-/** As JSON has it: it is searched for as it is, and finds nothing where there is no such document. */
+/** A complete id, as in JSON output. It is passed on unresolved, so that a search for an unknown one finds nothing. */
 const FULL_ID = /^\s*[0-9a-f]{32}\s*$/i;
 
 /** A command line while it runs: its values, its streams, and the App, opened on first use. */
@@ -71,7 +71,7 @@ export class CommandContext {
     this.#host = host;
   }
 
-  /** Has notes wrapped on a terminal. A pipe, and so a cold search of a program, is spared the library. */
+  /** Makes notes wrap on a terminal. The library is not loaded for a pipe, to keep the first search of a program fast. */
   async wrapNotes(): Promise<void> {
     if (this.io.stderr.isTerminal) this.#wrapLines = (await import('../screen/wrap-lines.ts')).wrapLines;
   }
@@ -91,7 +91,7 @@ export class CommandContext {
     this.#missingPart = part;
   }
 
-  /** The given flags of a request; `--doc-id` takes what every command does that is about one document. */
+  /** The given flags of a request. `--doc-id` takes a path or the first digits of an id, as other commands do for a document. */
   async request(fields: Fields): Promise<ReturnType<CommandValues['request']>> {
     const given = this.values.request(fields);
     const named = fields['doc_id'] === undefined ? [] : (this.values.all('doc-id') ?? []);

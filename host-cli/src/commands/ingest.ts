@@ -77,7 +77,7 @@ async function runAndReport(
   const onProgress = context.quiet ? undefined : listen;
   const graceMs = GRACE_S * 1000;
   const report = await work(app, { onProgress, graceMs, signal: context.signal }).finally(() => progress.end());
-  // Of a stage that was skipped a notice says what to do.
+  // if OCR was skipped, a notice already says what to do
   const isUnread = (report.unread ?? 0) > 0 && !report.degraded.some(({ stage }) => stage === 'ocr');
   const remedy = isUnread && !context.json && !context.quiet ? await readingRemedy(app) : null;
   await show(report, context, { slowest: slow.slowest, remedy });
@@ -155,7 +155,7 @@ function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }:
 function renderHeadline(report: IngestReport, { colors, homeDir }: Screen): string {
   const { aborted, files = 0, duration_ms, scope, items } = report;
   const verb = aborted ? colors.yellow('stopped') : colors.green('ingested');
-  // What was brought in by hand is called by the name that `get` and `rm` know it by.
+  // a document that was added by hand is named as `get` and `rm` take it
   const [only, ...others] = items ?? [];
   const isByHand = only?.source_id === EXTERNAL && others.length === 0 && only.kind !== 'error';
   if (isByHand && !aborted) return `${verb}  ${printable(pathOf(only))}  in ${durationText(duration_ms)}\n`;
@@ -215,7 +215,7 @@ function skippedText(report: IngestReport): string {
     .join(', ');
 }
 
-/** The source of what `ingest-file` and `ingest-stdin` add. */
+/** The source of documents that `ingest-file` and `ingest-stdin` add. */
 const EXTERNAL = 'external';
 
 function errorLines(items: readonly IngestItem[]): readonly string[] {
@@ -232,7 +232,7 @@ function warningLines(items: readonly IngestItem[]): readonly string[] {
   return items.flatMap((item) => item.warnings.map((warning) => printable(`${pathOf(item)}  ${warning}`)));
 }
 
-/** A path as every other command prints and reads it. */
+/** The path of a document as all commands print and accept it. */
 function pathOf({ source_id, doc_path }: IngestItem): string {
   return formatSourcePath({ sourceId: source_id, path: doc_path });
 }

@@ -55,7 +55,7 @@ async function inPaths<F extends Pick<SearchFilters, 'docId'>>(filters: F, conte
     if (documents.length === 0) {
       const { sources } = await app.listSources();
       const isSource = sources.some(({ id }) => id === typed);
-      throw invalidInput(`no document is at ${JSON.stringify(typed)}, nor below it`, {
+      throw invalidInput(`there is no document at or below ${JSON.stringify(typed)}`, {
         field: 'PATH',
         value: typed,
         hint: isSource

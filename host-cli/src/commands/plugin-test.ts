@@ -18,7 +18,7 @@ import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 
 const DEFAULT_LIMIT_S = 60;
-/** What Node says of an import of a package that is not installed. */
+/** Node's message for the import of a package that is not installed. */
 const MISSING_PACKAGE = /^Cannot find package '([^']+)' imported from/;
 
 /**
@@ -62,7 +62,7 @@ function hereOrIn(folder: string, typed: string): string | null {
   return existsSync(file) || typed.startsWith('.') ? file : null;
 }
 
-/** The folder of a plugin that `kebab plugin install` has put into kebab's own; null when there is none of that name. */
+/** The folder of a plugin that `kebab plugin install` installed; null if none has this name. */
 async function installed(context: CommandContext, name: string): Promise<string | null> {
   const { homeDir } = await context.screen(context.io.stderr);
   const { data } = xdgFolders({ XDG_DATA_HOME: context.variable('XDG_DATA_HOME') }, homeDir);

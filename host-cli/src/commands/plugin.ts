@@ -50,7 +50,7 @@ function renderList({ plugins }: PluginList, screen: Screen): string {
     .join('');
 }
 
-/** What a plugin is besides built in and active, which nearly all are. */
+/** The origin and state of a plugin, each left out if it is the usual one: built in, active. */
 function standingOf({ origin, state }: ListedPlugin): string {
   return [...(origin === 'builtin' ? [] : [origin]), ...(state === 'active' ? [] : [state])].join(', ');
 }

@@ -128,7 +128,7 @@ function renderDoctor({ checks }: Doctor, screen: Screen): string {
   return `${lines.join('')}\n${(failed === 0 ? green : red)(verdict)}\n`;
 }
 
-/** A server that does not answer leaves its model unknown too: what the check before has just said is not said again. */
+/** Refers to the previous check for the same reason and remedy: when a server does not answer, the check of its model fails too. */
 function unlessSaid(check: DoctorCheck, before: DoctorCheck | undefined): DoctorCheck {
   const { name, ok, detail, hint, optional } = check;
   if (hint === undefined || hint !== before?.hint || detail !== before.detail) return check;

@@ -111,9 +111,9 @@ export function permissionLines({ fs, net, spawn }: Permissions): readonly strin
 
 /** How far the permissions of plugins are enforced, and on which Node. */
 const ENFORCEMENT = [
-  'A plugin runs with your rights, in a process of its own that holds it to what it declares in part.',
+  'A plugin runs with your rights, in a process of its own that partly enforces what it declares.',
   'It gets only environment variables such as PATH and HOME, writes files and starts programs only as declared, and its fetch reaches only declared hosts.',
-  'A plugin that replaces kebab’s own store runs in kebab’s process and is held to nothing.',
-  'Nothing prevents: reading files, connections that are not made by fetch, and what native code does.',
+  'A plugin that replaces kebab’s own store runs in kebab’s process without any restriction.',
+  'Nothing prevents a plugin from reading files, from connecting other than by fetch, or from doing anything in native code.',
   'Enable plugins of people you trust.',
 ] as const;

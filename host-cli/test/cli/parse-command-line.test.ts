@@ -176,7 +176,7 @@ describe('what parseCommandLine rejects', () => {
     [['--quiet', 'list', '--json', 'dosc'], 'run `kebab --quiet list docs --json`'],
     [['cite-verify', 'a.md#L1'], "run `kebab cite verify 'a.md#L1'`"],
     [['serach', 'x'.repeat(300)], 'run `kebab search`'],
-  ])('repeats the line of a mistyped command %j as it was meant', (line, hint) => {
+  ])('repeats the line %j with the command that was meant', (line, hint) => {
     expect(() => parseCommandLine(line, COMMANDS)).toThrow(expect.objectContaining({ hint }) as Error);
   });
 

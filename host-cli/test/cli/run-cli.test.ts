@@ -95,7 +95,7 @@ describe('errors of a command line', () => {
     expect(closed).toBe(1);
   });
 
-  it('name a flag as it is typed where a member of the request is wrong', async () => {
+  it('name a flag as it is typed if its value is invalid', async () => {
     const { stderr } = await runCommand(['search', 'x', '--trust-min', 'high']);
     expect(stderr.text).toMatch(/^error: --trust-min must be one of primary, secondary, generated, not "high"\n/);
     const since = await runCommand(['list', 'docs', '--since', 'monday', '--json']);

@@ -3,7 +3,7 @@ import { doctor } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab doctor', () => {
-  it('gives a reason and its remedy once, where two checks fail for it', async () => {
+  it('gives a reason and its remedy once if two checks fail for it', async () => {
     const down = { ok: true, optional: true, detail: 'connect ECONNREFUSED', hint: 'ollama serve' } as const;
     const checks = [
       { name: 'ollama_reachable', ...down },

@@ -111,10 +111,10 @@ describe('kebab ingest', () => {
 });
 
 describe('kebab watch', () => {
-  it('ends when the reader of its output is gone', async () => {
+  it('ends when nothing reads its output any more', async () => {
     const stdout = new MemoryOutput();
     const watch: App['watch'] = async function* () {
-      if (stdout.closed) throw new Error('it goes on');
+      if (stdout.closed) throw new Error('it continues');
       stdout.closed = true;
       yield { schema_version: 'watch_event.v1', ts: '2026-01-02T03:04:05Z', kind: 'embedded', pending: 0 };
     };
@@ -135,7 +135,7 @@ describe('the report of an ingest', () => {
   const [item] = ingestReport.items ?? [];
   const itemOf = (more: object) => ({ ...item, warnings: [], ...more }) as IngestItem;
 
-  it('calls what was brought in by hand by the name that other commands know it by', async () => {
+  it('names a document that was added by hand as other commands take it', async () => {
     const added = itemOf({ kind: 'new', source_id: 'external', doc_path: 'kiln-9c9d28adb5cf.md' });
     const { stdout } = await ingest(['ingest-file', 'kiln.md'], {}, { ...smooth, aborted: false, items: [added] });
     expect(stdout.text.split('\n')[0]).toMatch(/^ingested {2}external:kiln-9c9d28adb5cf\.md {2}in /);

@@ -32,7 +32,7 @@ describe('kebab list docs', () => {
     ]);
   });
 
-  it('takes for --doc-id the first digits of an id, as it prints them, and a path', async () => {
+  it('accepts as --doc-id the first digits of an id, as it prints them, and a path', async () => {
     const { asked, app } = listing();
     const full = 'ab'.repeat(16);
     const resolveId: App['resolveId'] = async (kind, text) => `${kind === 'document' && text.length}`.padStart(32, '0');
@@ -42,7 +42,7 @@ describe('kebab list docs', () => {
     expect(asked[2]).toMatchObject([{ docId: [full] }, {}]);
   });
 
-  it('names the flag for a source that was given as a path', async () => {
+  it('names the flag if a source is given as a path', async () => {
     const app: Partial<App> = {
       nameDocuments: async () => ({ kind: 'folder', documents: [] }),
       listSources: async () => sourceList,

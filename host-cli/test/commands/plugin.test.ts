@@ -11,7 +11,7 @@ const notices = [
 ] as const;
 
 describe('kebab plugin list', () => {
-  it('says of built-in plugins that run no more than that they do, so that a line holds one', async () => {
+  it('lists an active built-in plugin on one line, without its origin and state', async () => {
     const plugins = ['md', 'embed-transformers'].flatMap((name) =>
       pluginList.plugins.slice(0, 1).map((plugin) => ({ ...plugin, name: `@kebab/plugin-${name}` })),
     );
@@ -32,7 +32,7 @@ describe('kebab plugin list', () => {
 });
 
 describe('kebab plugin new', () => {
-  it('leaves a folder that holds something alone, and says what to do', async () => {
+  it('leaves a folder that is not empty alone, and says what to do', async () => {
     const cwd = mkdtempSync(path.join(tmpdir(), 'kebab-new-'));
     onTestFinished(() => rmSync(cwd, { recursive: true }));
     mkdirSync(path.join(cwd, 'kebab-plugin-epub', 'src'), { recursive: true });

@@ -46,7 +46,7 @@ const listDocs = async () => {
 };
 const verifyCitation = async (uri: string) => (uri.startsWith('gone') ? gone : moved);
 
-/** Nothing reads pictures. */
+/** A configuration in which nothing reads pictures. */
 const config: App['config'] = async ({ key }) => settingAs(key, key === 'pdf.ocr' ? 'off' : 'none');
 
 const status = { ...statusNow, last_ingest_at: new Date(Date.now() - 3 * 86_400_000).toISOString() };

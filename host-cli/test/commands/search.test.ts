@@ -43,7 +43,7 @@ describe('kebab search', () => {
     ]);
   });
 
-  it('takes a path for the document to search', async () => {
+  it('accepts a path as the document to search', async () => {
     const { asked, app } = searching(responseOf([]));
     const id = '1'.repeat(32);
     await runCommand(['search', 'x', '--doc-id', 'a.md'], { app: { ...app, resolveId: async () => id } });

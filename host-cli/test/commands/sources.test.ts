@@ -76,7 +76,7 @@ describe('kebab list sources', () => {
   it.each([
     [0, true],
     [3, false],
-  ])('asks for a folder where there is none yet, not where one with %i documents is away', async (documents, asks) => {
+  ])('asks for a folder only if none was indexed, not if one with %i documents is missing', async (documents, asks) => {
     const [source] = sourceList.sources.map((one) => ({ ...one, documents, state: 'missing' as const }));
     const listSources: App['listSources'] = async () => ({
       ...sourceList,
