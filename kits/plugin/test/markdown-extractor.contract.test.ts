@@ -53,7 +53,7 @@ describe('markdownExtractor', () => {
   it.each([
     [{ extensions: 'note' }, 'extensions of a markdownExtractor must be a list of texts'],
     [{ toMarkdown: '# x' }, 'toMarkdown of a markdownExtractor must be a function'],
-  ])('refuses %j when it is made, before any file', (wrong, message) => {
+  ])('rejects %j when it is created, before any file is read', (wrong, message) => {
     const options = { id: 'note', extensions: ['note'], toMarkdown: () => '', ...wrong };
     expect(() => markdownExtractor(options as unknown as MarkdownExtractorOptions)).toThrow(message);
   });

@@ -52,7 +52,7 @@ export function createCsvExtractor(): Extractor {
   });
 }
 
-/** The line end of the last row counts as a row of one column where empty lines are not left out, and hides a table of two. */
+/** Skips empty lines: the line end after the last row would count as a row of one column, and hide that a table has two columns. */
 function delimiterOf(text: string, { parse }: Pick<typeof Papa, 'parse'>): string {
   return parse(text.slice(0, SAMPLED_CHARACTERS), { preview: SAMPLED_ROWS, skipEmptyLines: true }).meta.delimiter;
 }

@@ -26,7 +26,7 @@ export function vectorFailure(error: unknown, file: string): unknown {
   return isDamage ? unreachable(file, cause, { cause: error, ...(code === FULL && { hint: MAKE_ROOM }) }) : error;
 }
 
-/** On a full disk nothing can even be read: the file of memory shared by readers, which lies beside the database, has no room. */
+/** On a full disk vectors cannot even be read: SQLite cannot allocate the shared-memory file next to the database. */
 const FULL = 'SQLITE_IOERR_SHMSIZE';
 const MAKE_ROOM = 'free some space there, then run the command again';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { vectorFailure } from '../src/vector-failure.ts';
 
 describe('vectorFailure', () => {
-  it('says how to make room where the disk is too full to read the vectors, not how to make them again', () => {
+  it('suggests freeing space if the disk is too full to read the vectors, not rebuilding them', () => {
     const error = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_SHMSIZE');
     expect(vectorFailure(error, '/data/kebab.sqlite')).toMatchObject({
       code: 'vector_store_unreachable',
@@ -11,7 +11,7 @@ describe('vectorFailure', () => {
     });
   });
 
-  it.each(['SQLITE_IOERR_READ', 'SQLITE_NOTADB'])('says of %s how to make the vectors again', (code) => {
+  it.each(['SQLITE_IOERR_READ', 'SQLITE_NOTADB'])('suggests rebuilding the vectors after %s', (code) => {
     const failure = vectorFailure(new Sqlite.SqliteError('x', code), '/data/kebab.sqlite');
     expect(failure).toMatchObject({
       code: 'vector_store_unreachable',

@@ -33,7 +33,7 @@ export function sqliteCode(error: unknown): string | undefined {
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
 
-/** On a full disk a database cannot even be read: the file of memory shared by its readers, which lies beside it, has no room. */
+/** On a full disk a database cannot even be read: SQLite cannot allocate the shared-memory file next to it. */
 const DISK_FULL = /^SQLITE_(?:FULL|IOERR_SHMSIZE)/;
 
 /** The hint for a file. A reset only removes databases, never another kind of file. */

@@ -11,7 +11,7 @@ export interface RankingUnit {
 
 /** With more runs than this, a query is a sentence, in which whole runs with all their particles match only by chance. */
 const MAX_RUNS_AS_PHRASES = 3;
-/** A longer run, as of a pasted paragraph, ranks by its pairs alone: as a phrase it costs a millisecond a character, and decides nothing. */
+/** A longer run, as in a pasted paragraph, ranks by its pairs alone: as a phrase it takes a millisecond per character and changes nothing. */
 const MAX_RUN_TOKENS = 64;
 
 /**
@@ -25,8 +25,8 @@ const RELAXED_PHRASE_WEIGHT = 1;
 /**
  * The units by which a query ranks. Every token is quoted, so nothing in a query is syntax. The bigrams of one run are not independent
  * evidence, so each is weighted by the inverse square root of their number; long runs still count more. A whole run ranks as a phrase only
- * in queries of at most three runs, and if it is no longer than a sentence. Each repetition of a word adds to its weight, but less than
- * the one before.
+ * in queries of at most three runs, and only if it is no longer than a sentence. Each repetition of a word adds to its weight, but less
+ * than the previous one.
  */
 export function rankingUnits({ terms, phrases, relaxed, demands = [] }: AnalysedQuery): readonly RankingUnit[] {
   const pairs = new Map<number, number>();
@@ -69,7 +69,7 @@ export function phraseExpression(phrase: QueryPhrase): string {
 export function demandExpression(demand: QueryDemand): string {
   switch (demand.kind) {
     case 'any':
-      // FTS5 reads the rows of an alternative as often as it is written.
+      // FTS5 reads the rows of an alternative once for each time it occurs in the expression.
       return [...new Set([...demand.phrases, ...demand.words].map(phraseExpression))]
         .map((alternative) => `(${alternative})`)
         .join(' OR ');

@@ -91,7 +91,7 @@ function take(sqlite: Sqlite, path: string): Connection | 'taken' {
   }
 }
 
-/** On a full disk a writer stays nameless: it may be the one that makes room. */
+/** Records the process that holds the lock. On a full disk it stays unrecorded, because it may be a reset that frees space. */
 function nameHolder(path: string): void {
   try {
     writeAtomically(path, `${JSON.stringify(thisHolder())}\n`, { flush: false });

@@ -21,15 +21,12 @@ describe('storeFailure', () => {
     },
   );
 
-  it.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])(
-    'says of %s that the disk is full, also to who only reads',
-    (code) => {
-      expect(storeFailure(sqliteError(code), '/data/kebab.sqlite')).toMatchObject({
-        message: `/data/kebab.sqlite: no space is left for the database (it says ${code})`,
-        hint: 'free some space there, then run the command again',
-      });
-    },
-  );
+  it.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])('reports %s as a full disk, even when only reading', (code) => {
+    expect(storeFailure(sqliteError(code), '/data/kebab.sqlite')).toMatchObject({
+      message: `/data/kebab.sqlite: no space is left for the database (it says ${code})`,
+      hint: 'free some space there, then run the command again',
+    });
+  });
 
   it.each([
     ['SQLITE_CORRUPT', 'database disk image is malformed', null],

@@ -71,7 +71,7 @@ describe('the weight of a repeated or relaxed unit', () => {
 });
 
 describe('a run of characters', () => {
-  it('ranks as a phrase as well, unless it is as long as a paragraph', () => {
+  it('ranks as a phrase as well, unless it is longer than a sentence', () => {
     const run = (length: number): string =>
       Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('');
     const phrases = (query: string): number => expressionsOf(query).filter((each) => each.split(' ').length > 2).length;
@@ -94,7 +94,7 @@ describe('tokenExpression', () => {
 });
 
 describe('demandExpression', () => {
-  it('has each alternative once, however often a query repeats it', () => {
+  it('contains each alternative once, however often a query repeats it', () => {
     const ofThe: QueryPhrase = { text: 'of the', parts: [{ column: 'words', tokens: ['of', 'the'] }] };
     const salt: QueryPhrase = { text: 'salt', parts: [{ column: 'words', tokens: ['salt'] }] };
     const demand = { kind: 'any', text: '', phrases: [ofThe, ofThe], words: [salt, salt] } as const;

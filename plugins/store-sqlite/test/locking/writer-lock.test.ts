@@ -113,7 +113,7 @@ describe('WriterLock', () => {
     expect(readFileSync(`${path}.sqlite`, 'utf8')).toBe('notes of somebody '.repeat(100));
   });
 
-  it('is taken on a full disk without a file, so that a reset can make room', async () => {
+  it('is acquired without its file on a full disk, so that a reset can free space', async () => {
     failWrites('ENOSPC');
     const lock = await acquire();
     expect(readdirSync(folder.path)).toEqual(['kebab.lock.sqlite']);
@@ -122,7 +122,7 @@ describe('WriterLock', () => {
     await acquire();
   });
 
-  it('is refused where its file cannot be written for another reason', async () => {
+  it('is not acquired if its file cannot be written for another reason', async () => {
     failWrites('EIO');
     expect(await failure(acquire())).toMatchObject({ code: 'EIO' });
   });
@@ -152,7 +152,7 @@ describe('WriterLock', () => {
   });
 });
 
-/** Lets every file that is written fail until the test ends. */
+/** Makes every write of a file fail until the test ends. */
 function failWrites(code: string): void {
   const writes = vi.spyOn(fs, 'writeFileSync').mockImplementation(() => {
     throw Object.assign(new Error(code), { code });
