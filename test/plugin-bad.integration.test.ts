@@ -328,11 +328,11 @@ describe('a plugin that crashes', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a plugin whose code is wrong', { timeout: 60_000 }, () => {
+describe('a plugin with a mistake in its code', { timeout: 60_000 }, () => {
   it.each([
-    ['uses what is not there', `\nexport default nothing.x;`, /^nothing is not defined \(.*bad\.mjs:2:16\)$/],
+    ['uses an undefined name', `\nexport default nothing.x;`, /^nothing is not defined \(.*bad\.mjs:2:16\)$/],
     [
-      'imports a name that is not there',
+      'imports a name that does not exist',
       `import { none } from 'node:path'; export default none;`,
       /does not provide an export named 'none' \(.*bad\.mjs:1\)$/,
     ],
@@ -341,7 +341,7 @@ describe('a plugin whose code is wrong', { timeout: 60_000 }, () => {
       `export default {`,
       /^Unexpected end of input \((?:.*bad\.mjs:1|run the file with `node` to see where)\)$/,
     ],
-  ])('and %s is named with the place', async (_, code, detail) => {
+  ])('that %s is reported with its file and line', async (_, code, detail) => {
     const { home, plugin } = homeWith(code);
     const doctor = await cli.run(['plugin', 'doctor', '--plugin', plugin, '--json'], { home });
     const { checks } = JSON.parse(doctor.stdout) as { readonly checks: readonly { readonly detail: string }[] };
@@ -350,8 +350,8 @@ describe('a plugin whose code is wrong', { timeout: 60_000 }, () => {
 
   it.each([
     ['does not export a plugin', `export const plugin = {};`],
-    ['cannot make what it contributes', extractorPlugin({ factory: `throw new Error('no luck');` })],
-  ])('and %s is tested by its path, as plugin doctor says', async (_, code) => {
+    ['cannot create its contributions', extractorPlugin({ factory: `throw new Error('no luck');` })],
+  ])('that %s is tested by its path, as plugin doctor suggests', async (_, code) => {
     const { home, plugin } = homeWith(code);
     const doctor = await cli.run(['plugin', 'doctor', '--plugin', plugin, '--json'], { home });
     const { checks } = JSON.parse(doctor.stdout) as { readonly checks: readonly { readonly hint?: string }[] };
@@ -360,7 +360,7 @@ describe('a plugin whose code is wrong', { timeout: 60_000 }, () => {
     expect((await cli.run(['plugin', 'test', plugin], { home })).code).toBe(2);
   });
 
-  it('and imports a package that is not there gets the command from plugin test', async () => {
+  it('that imports a missing package gets the command to install it from plugin test', async () => {
     const { home, plugin } = homeWith(`import 'kebab-no-such-package'; export default {};`);
     const tested = await cli.run(['plugin', 'test', plugin], { home });
     expect(tested.stderr).toContain('run `npm install kebab-no-such-package` in the folder of the plugin');
@@ -386,7 +386,7 @@ describe('two plugins that claim one id', { timeout: 60_000 }, () => {
 });
 
 describe('two plugins that read one type of file', { timeout: 60_000 }, () => {
-  it('are told apart by their order: ingest says so in a notice, and plugin doctor of the one behind', async () => {
+  it('are used in their order, as a notice of ingest says, and plugin doctor for the second one', async () => {
     const { home, plugin } = homeWith(extractorPlugin({ name: 'first' }));
     const other = path.join(home.folder, 'other.mjs');
     const second = extractorPlugin({ name: 'second' })

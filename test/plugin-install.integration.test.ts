@@ -106,7 +106,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining('kebab-plugin-note@1.0.0: ')]);
   });
 
-  it('is refused with what is wrong with its package.json', async () => {
+  it('is rejected with the mistake in its package.json', async () => {
     const kebab = { apiVersion: 1, contribute: { extractor: ['note'] } };
     const refused = await run(['plugin', 'install', writePlugin('1.0.0', { kebab }), '--yes']);
     expect(refused.code).toBe(2);
@@ -116,7 +116,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect(refused.stderr).toContain('hint: nothing was installed; report it to its author');
   });
 
-  it('is to be built first where its module is missing, as plugin doctor and plugin test say', async () => {
+  it('must be built first if its module is missing, as plugin doctor and plugin test say', async () => {
     const folder = writePlugin('1.0.0', { exports: './dist/index.js' });
     const missing = `Cannot find module '${path.join(folder, 'dist', 'index.js')}': build the package first`;
     const doctor = await run(['plugin', 'doctor', '--plugin', folder, '--json']);

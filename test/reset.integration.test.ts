@@ -60,7 +60,7 @@ describe('kebab reset', { timeout: 60_000 }, () => {
       expect(stdout).toContain(`left     ~/theirs/${folder}/ (nothing says that kebab made it)\n`);
   });
 
-  it('in a checkout that brings a .kebab removes nothing of the user but with --user', async () => {
+  it('in a checkout with a .kebab removes the user’s own data only with --user', async () => {
     const home = cli.newHome();
     home.write('a.md', '# A\n');
     expect((await cli.run(['ingest', '--quiet'], { home })).code).toBe(0);
@@ -73,7 +73,7 @@ describe('kebab reset', { timeout: 60_000 }, () => {
     expect([meant.code, existsSync(database), existsSync(id)]).toEqual([0, false, true]);
   });
 
-  it('refuses what keeps a database of another kebab, and removes that database', async () => {
+  it('refuses scopes that keep a database of another version of kebab, but removes such a database', async () => {
     const home = cli.newHome();
     home.write('a.md', '# A\n');
     const database = path.join(home.folder, 'data', 'kebab', 'kebab.sqlite');

@@ -370,7 +370,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(service).toMatchObject({ pid: process.pid, is_usable: true, idle_minutes: 10, clients: 1, running: 0 });
   });
 
-  it('that does not answer is reported as one that hangs, not as none', async () => {
+  it('that does not answer is reported as hanging, not as absent', async () => {
     const { stop, ended } = await serve();
     const address = socket();
     stop.abort();
