@@ -1,8 +1,8 @@
 // What a first ingest of 5,000 Markdown files costs outside kebab's own code, in CPU time and as a ratio to reading the files and
-// inserting their bodies into one FTS5 table, beside the whole ingest. Each part is a process of its own:
+// inserting their bodies into one FTS5 table, compared with the whole ingest. Each part runs in a process of its own:
 // - parse: reads, decodes and parses the files, and keeps nothing;
-// - rows: inserts the rows that the ingest wrote, in the same order and transactions, from values it has in memory. Only inserting is
-//   measured, and the parts of identifiers are missing from the full text, so the sum is a lower bound.
+// - rows: inserts the rows that the ingest wrote, in the same order and transactions, from values in memory. Only the inserts are
+//   measured, and the full text lacks the parts of identifiers, so the sum is a lower bound.
 //   node bench/ingest-floor.mjs [runs] [folder]
 // Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz.
 import { spawnSync } from 'node:child_process';
@@ -48,7 +48,7 @@ async function compare(runs, given) {
   }
 }
 
-/** CPU of an ingest into a fresh home, with all its threads. */
+/** The CPU time of an ingest into a fresh home, over all its threads. */
 function ingestCpuMs(home, folder) {
   const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
   const timed = ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', 'bash', process.execPath, cli];
@@ -131,7 +131,7 @@ function rows(folder, written, database) {
   return cpuMs(before);
 }
 
-/** The full-text row of each chunk: its text, and its headings. */
+/** The full-text row of each chunk: its text and its headings. */
 function fullTextOf(stored, all) {
   const texts = new Map();
   for (const [document, , text] of stored.document_texts) texts.set(document, (texts.get(document) ?? '') + text);
@@ -153,7 +153,7 @@ function markdownFiles(folder) {
     .map((name) => path.join(folder, name));
 }
 
-/** CPU since a reading of `process.cpuUsage()`, of all threads of this process. */
+/** The CPU time of all threads of this process since a reading of `process.cpuUsage()`. */
 function cpuMs(before) {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;

@@ -8,7 +8,7 @@ const ARCHIVE = fileURLToPath(new URL('../../../shared/data/md5k/md5k.tar.gz', i
 /** The folder of Markdown files named by `given`; without it, 5,000 files of `../shared/data/md5k`, unpacked into `home`. */
 export function markdownCorpus(home, given) {
   if (given !== undefined) return path.resolve(given);
-  if (!existsSync(ARCHIVE)) throw new Error(`${ARCHIVE} is not there; name a folder of Markdown files instead`);
+  if (!existsSync(ARCHIVE)) throw new Error(`${ARCHIVE} does not exist; name a folder of Markdown files instead`);
   if (spawnSync('tar', ['-xzf', ARCHIVE, '-C', home]).status !== 0) throw new Error(`cannot unpack ${ARCHIVE}`);
   return path.join(home, 'corpus-md5k');
 }
