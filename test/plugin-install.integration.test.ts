@@ -89,7 +89,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     const installed = await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
     expect(installed).toMatchObject({ action: 'installed', name: 'kebab-plugin-note', version: '1.0.0', hint: null });
     expect(readFileSync(installed.config_file ?? '', 'utf8')).toContain('\nplugins = ["kebab-plugin-note"]\n');
-    expect(await listed()).toMatch(/✓ kebab-plugin-note 1\.0\.0 +package +active +extractor +fs none, net x\.example/);
+    expect(await listed()).toMatch(/✓ kebab-plugin-note 1\.0\.0 +package +extractor +fs none, net x\.example/);
     const core = path.join(installed.folder ?? '', 'node_modules', '@kebab', 'core');
     expect(lstatSync(core).isSymbolicLink()).toBe(true);
     const locked = JSON.parse(readFileSync(plugins('kebab-plugins.lock.json'), 'utf8'));
