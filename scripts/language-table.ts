@@ -34,7 +34,7 @@ This page is generated from the plugins by \`node scripts/write-generated-docs.m
 Source files are cut into units, each with a symbol that a search finds exactly and a citation can name. Comments,
 attributes and decorators directly above a unit belong to it. Code between units is a chunk with the symbol
 \`<top-level>\`; a file without units is \`<module>\`. A unit that is too long is split into parts named \`X [part i/N]\`.
-The line on which a class and its first member both begin belongs to the member, which is named after both.
+If a class and its first member begin on the same line, the line belongs to the member, whose symbol contains both names.
 
 ## Parsed into syntax trees
 
