@@ -14,7 +14,7 @@ export async function failedFiles(
   const indexed = await store.indexedRoots();
   const sources = new Map(sourceRoots(config, indexed));
   const own = sources.get(DEFAULT_SOURCE);
-  const isMade = config.workspace.isRootSet === true || indexed.has(DEFAULT_SOURCE);
-  if (own !== undefined && !isMade && !existsSync(own.root)) sources.delete(DEFAULT_SOURCE);
+  const isExpected = config.workspace.isRootSet === true || indexed.has(DEFAULT_SOURCE);
+  if (own !== undefined && !isExpected && !existsSync(own.root)) sources.delete(DEFAULT_SOURCE);
   return (await store.quarantined()).filter(({ sourceId }) => sources.has(sourceId));
 }

@@ -208,7 +208,7 @@ function named(model: string, known: readonly KnownModel[]): KnownModel {
     value: model,
     allowed: ids,
     ...(suggestion === undefined ? {} : { suggestion }),
-    hint: 'see `kebab models list`; a model on an Ollama server is fetched by `ollama pull`, a folder with a model needs no fetching',
+    hint: 'see `kebab models list`; models of an Ollama server are fetched with `ollama pull`, and a local folder needs no fetching',
   });
 }
 

@@ -132,11 +132,11 @@ class Unwell extends Error {
 
 function remedyFor(error: unknown, { manifest, origin, path }: LoadedPlugin): string {
   const stage = isKebabError(error, 'plugin_failed') ? error.details.stage : null;
-  if (stage === 'configure') return 'correct its `config` where `plugins` names it; `kebab config path` shows the file';
+  if (stage === 'configure') return 'correct its `config` in `plugins`; `kebab config path` shows the file';
   if (stage === 'load')
     return `${origin === 'path' ? 'correct it' : 'install it again'}, or take it out of \`plugins\``;
-  const saysMore = isKebabError(error) && stage === null && error.hint !== DEFAULT_HINTS[error.code];
-  return saysMore ? error.hint : remedyOfCode(origin === 'path' ? (path ?? manifest.name) : manifest.name);
+  const hasOwnHint = isKebabError(error) && stage === null && error.hint !== DEFAULT_HINTS[error.code];
+  return hasOwnHint ? error.hint : remedyOfCode(origin === 'path' ? (path ?? manifest.name) : manifest.name);
 }
 
 /** The hint for a defect in the code of a plugin, given by name or path. */

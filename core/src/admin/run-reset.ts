@@ -35,7 +35,7 @@ export async function runReset(
   where: Pick<ConfigResolution, 'config' | 'folders' | 'project' | 'unusedFolder'>,
   stores: ResetStores,
 ): Promise<ResetReport> {
-  if (where.unusedFolder !== null) throw notMeant(where.unusedFolder);
+  if (where.unusedFolder !== null) throw refusedInProject(where.unusedFolder);
   const database = lookAt(where, stores.opened);
   const plan = planReset(scope, { ...where, isUnmarkedData: isUnmarkedData(where, database) });
   if (plan.database !== null && database.kind === 'foreign') throw notOurs(plan.database);
@@ -134,7 +134,7 @@ function removeFile(file: string): readonly string[] {
   return [file];
 }
 
-function notMeant(unusedFolder: string): KebabError<'invalid_input'> {
+function refusedInProject(unusedFolder: string): KebabError<'invalid_input'> {
   return invalidInput(
     `${unusedFolder} is not used, so a reset here would affect your own knowledge base: nothing was removed`,
     {

@@ -77,7 +77,7 @@ export async function performRemove(
   }
 }
 
-/** The folder that the source `default` still has, because it exists. */
+/** The folder that the source `default` keeps; null if it does not exist. */
 async function rootThatStays(
   { resolveAgain }: Pick<Ports, 'resolveAgain'>,
   store: DocumentStore | null,

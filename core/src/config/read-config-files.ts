@@ -72,7 +72,7 @@ export interface ParsedFiles {
   readonly notices: readonly string[];
   /** The project whose knowledge base is in use; null for the user's. */
   readonly project: Project | null;
-  /** The `.kebab/` of the nearest project where it is not used; null otherwise. */
+  /** The `.kebab/` of the nearest project if it is not used; null otherwise. */
   readonly unusedFolder: string | null;
 }
 
@@ -144,8 +144,8 @@ async function unusedNotice(kebabFolder: string, folder: string): Promise<string
   if (link !== null)
     return `${kebabFolder} is not used: ${link} is a link and may have come with a checkout; remove the link to use the folder again`;
   return (
-    `${kebabFolder} is not used: kebab did not make it here, and it may have come with a checkout; ` +
-    `for a knowledge base of your own run \`kebab init --project\` in ${folder}`
+    `${kebabFolder} is not used: kebab did not create it here, and it may have come with a checkout; ` +
+    `to create a knowledge base of your own, run \`kebab init --project\` in ${folder}`
   );
 }
 

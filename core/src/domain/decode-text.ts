@@ -20,8 +20,8 @@ const utf8 = new TextDecoder('utf-8');
 /**
  * Decodes the bytes of a text file into the canonical text: UTF-8, or UTF-16 when a BOM says so; the BOM removed, CRLF and CR turned into
  * LF, nothing normalised. Valid UTF-8 without a NUL is never decoded as anything else. Other bytes are decoded with the encoding that the
- * file declares; without a declaration as UTF-16, windows-1252 or EUC-KR if they can hardly be anything else, with an `encoding_fallback`
- * warning that names the encoding. Never throws: invalid bytes become U+FFFD, with such a warning.
+ * file declares; without a declaration, as UTF-16, windows-1252 or EUC-KR if they are unlikely to be anything else, with an
+ * `encoding_fallback` warning that names the encoding. Never throws: invalid bytes become U+FFFD, with such a warning.
  */
 export function decodeText(bytes: Uint8Array, { declared }: DecodeOptions = {}): DecodedText {
   const marked = utf16Label(bytes);
@@ -41,7 +41,7 @@ export function decodeText(bytes: Uint8Array, { declared }: DecodeOptions = {}):
   return withWarning(raw, 'some bytes are not UTF-8; each is read as U+FFFD');
 }
 
-/** The encoding in the declaration that XML begins with. */
+/** The encoding that an XML declaration at the beginning names. */
 function xmlDeclaration(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, XML_DECLARATION_BYTES));
   return /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)/.exec(head)?.[1];

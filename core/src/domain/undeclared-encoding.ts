@@ -28,13 +28,13 @@ function asWindows(control: string): string {
 }
 
 /** Characters that no text contains: control characters other than white space, and private or unassigned code points. */
-const NO_TEXT = /[\p{Cc}\p{Co}\p{Cn}\uFFFD](?<![\t\n\f\r])/u;
+const NOT_TEXT = /[\p{Cc}\p{Co}\p{Cn}\uFFFD](?<![\t\n\f\r])/u;
 
 const MIN_UTF16_BYTES = 16;
 /** If the bytes are text in both byte orders, at least one in this many characters must be ASCII. */
-const CHARACTERS_FOR_ASCII = 10;
+const MAX_CHARACTERS_PER_ASCII = 10;
 /** In UTF-8 with stray NULs, fewer than one byte in this many is a NUL; in UTF-16, half the bytes of ASCII text are. */
-const MIN_BYTES_A_NUL = 3;
+const MIN_BYTES_PER_NUL = 3;
 
 /**
  * Reads bytes that contain NULs as UTF-16 without a BOM; null if they may be anything else. In UTF-16, each space, line end and other
@@ -47,7 +47,8 @@ export function undeclaredUtf16(bytes: Uint8Array): UndeclaredText | null {
   const big = utf16Text('UTF-16BE', bytes);
   const [one, other] = asciiOf(little) < asciiOf(big) ? [big, little] : [little, big];
   if (one === null || asciiOf(one) === 0) return null;
-  const isClear = other === null || (asciiOf(other) === 0 && asciiOf(one) * CHARACTERS_FOR_ASCII >= one.text.length);
+  const isClear =
+    other === null || (asciiOf(other) === 0 && asciiOf(one) * MAX_CHARACTERS_PER_ASCII >= one.text.length);
   return isClear && !isUtf8WithNuls(bytes) ? one : null;
 }
 
@@ -55,12 +56,12 @@ function isUtf8WithNuls(bytes: Uint8Array): boolean {
   const text = decodeAs('utf-8', bytes);
   if (text === null) return false;
   const withoutNuls = text.replaceAll('\0', '');
-  return (text.length - withoutNuls.length) * MIN_BYTES_A_NUL < bytes.length && !NO_TEXT.test(withoutNuls);
+  return (text.length - withoutNuls.length) * MIN_BYTES_PER_NUL < bytes.length && !NOT_TEXT.test(withoutNuls);
 }
 
 function utf16Text(encoding: UndeclaredText['encoding'], bytes: Uint8Array): UndeclaredText | null {
   const text = decodeAs(encoding, bytes);
-  return text === null || NO_TEXT.test(text) ? null : { text, encoding };
+  return text === null || NOT_TEXT.test(text) ? null : { text, encoding };
 }
 
 function asciiOf(reading: UndeclaredText | null): number {
@@ -102,7 +103,7 @@ const ANY_QUOTE = /[€†‰•™…‘’“”„–—]/u;
 const ANY_REMAINDER = /[\u00A0-\u00C3]/u;
 
 /** Long texts contain foreign names and typing errors: one implausible place is allowed per this many non-ASCII characters. */
-const HIGH_FOR_A_SLIP = 200;
+const HIGH_PER_IMPLAUSIBLE = 200;
 const MAX_HIGH_SHARE = 0.25;
 
 /** Function words of Western European languages, one set per language. No Central European, Baltic or Turkish text has three of one set. */
@@ -138,9 +139,9 @@ export function undeclaredEncoding(bytes: Uint8Array, raw: string): UndeclaredTe
 /** Null unless the bytes look like Western European text. Icelandic does not. */
 function asWindows1252(bytes: Uint8Array): string | null {
   const text = decodeAs('windows-1252', bytes);
-  if (text === null || NO_TEXT.test(text)) return null;
+  if (text === null || NOT_TEXT.test(text)) return null;
   const { high, highLetters, letters } = tally(text);
-  if (highLetters > letters * MAX_HIGH_SHARE || exceeds(high / HIGH_FOR_A_SLIP, IMPLAUSIBLE, text)) return null;
+  if (highLetters > letters * MAX_HIGH_SHARE || exceeds(high / HIGH_PER_IMPLAUSIBLE, IMPLAUSIBLE, text)) return null;
   if (high === text.match(EVERY_CLEAR_SIGN)?.length) return text;
   if (high === 1 && ANY_REMAINDER.test(text)) return null;
   if (highLetters === 0) return isWrittenIn(ANY_QUOTE.test(text) ? [ENGLISH] : SMALL_WORDS, text) ? text : null;
@@ -195,7 +196,7 @@ const ANY_LETTER = /\p{L}/u;
  */
 function asEucKr(bytes: Uint8Array): string | null {
   const text = decodeAs('euc-kr', bytes);
-  if (text === null || NO_TEXT.test(text)) return null;
+  if (text === null || NOT_TEXT.test(text)) return null;
   let hangul = 0;
   let common = 0;
   let others = 0;

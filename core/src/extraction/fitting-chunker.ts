@@ -7,7 +7,7 @@ import { PLUGIN_API } from '../plugin/define-plugin.ts';
  * The error `plugin_incompatible` of a chunker that supports none of these kinds of span; null if it supports one, or if none are given.
  * `plugin` is the one that contributes the chunker.
  */
-export function misfitOf(
+export function spanMismatch(
   { needs, id }: Chunker,
   spans: readonly SpanKind[],
   plugin: string,
@@ -17,6 +17,6 @@ export function misfitOf(
   const reason = `chunker ${id} needs ${needed} spans, but the extractor yields ${given} spans`;
   return new KebabError('plugin_incompatible', `${plugin} does not fit: ${reason}`, {
     details: { plugin, api_version: PLUGIN_API, supported: [PLUGIN_API], reason },
-    hint: 'give these files another chunker, under `chunking.chunker` in the configuration',
+    hint: 'choose another chunker for these files with `chunking.chunker` in the configuration',
   });
 }

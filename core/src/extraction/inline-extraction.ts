@@ -7,7 +7,7 @@ import { firstLine, pluginFailure } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
 import { misshapenExtraction, misshapenPicture, misshapenSlices } from './document/check-shapes.ts';
-import { misfitOf } from './fitting-chunker.ts';
+import { spanMismatch } from './fitting-chunker.ts';
 import type {
   CutDocument,
   CutJob,
@@ -159,10 +159,10 @@ function inputOf({ bytes, readings }: Pick<ExtractionJob, 'bytes' | 'readings'>)
 
 /** Throws `plugin_incompatible` if the chunker does not support the spans of the extractor. */
 function requireSpans(chunker: Chunker, { blocks }: CanonicalDocument, plugin: string): void {
-  const misfit = misfitOf(
+  const mismatch = spanMismatch(
     chunker,
     blocks.slice(0, 1).map(({ sourceSpan }) => sourceSpan.kind),
     plugin,
   );
-  if (misfit !== null) throw misfit;
+  if (mismatch !== null) throw mismatch;
 }

@@ -8,7 +8,7 @@ import { mediaKey, type MediaType } from '../domain/media.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
-import { misfitOf } from './fitting-chunker.ts';
+import { spanMismatch } from './fitting-chunker.ts';
 import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
 import { chooseExtractor, type ContestedMedium, contestOf } from './choose-extractor.ts';
@@ -99,8 +99,8 @@ export class Pipelines {
     const chunker = this.#chunkers.get(pipeline?.chunkerId ?? '');
     if (pipeline?.isConfigured !== true || chunker === undefined || isKebabError(chunker)) return;
     const { spans = [] } = pipeline.extractor;
-    const misfit = misfitOf(chunker, spans, this.named(chunker.id).chunkerPlugin.name);
-    if (misfit !== null) throw misfit;
+    const mismatch = spanMismatch(chunker, spans, this.named(chunker.id).chunkerPlugin.name);
+    if (mismatch !== null) throw mismatch;
   }
 
   /** The labels for chunks of a chunker. Throws the reason if the chunker cannot be loaded. */

@@ -52,7 +52,7 @@ export function decodeCursor(cursor: string, context: CursorContext): CursorStat
   const state = parse(cursor);
   if (state === undefined) throw refused(cursor, 'was not issued by kebab');
   if (state.queryHash !== context.queryHash)
-    throw refused(cursor, 'belongs to another query, mode, set of filters, or settings of `search`');
+    throw refused(cursor, 'belongs to a search with another query, mode, filters or `search` settings');
   if (state.corpusRevision !== context.corpusRevision)
     throw new KebabError('stale_cursor', 'the cursor is older than the last change of the knowledge base', {
       details: {

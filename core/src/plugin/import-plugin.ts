@@ -11,13 +11,13 @@ export async function importPlugin(url: string): Promise<{ readonly default: unk
   } catch (error) {
     const file = fileURLToPath(url);
     if (isNotFound(error) && !existsSync(file))
-      throw new Error(`Cannot find module '${file}': ${BUILT_FIRST}`, { cause: error });
+      throw new Error(`Cannot find module '${file}': ${BUILD_FIRST}`, { cause: error });
     throw isMistake(error) ? new Error(`${error.message} (${placeOf(error)})`, { cause: error }) : error;
   }
 }
 
 /** The remedy for a package whose module is missing. */
-export const BUILT_FIRST = 'build the package first, for instance with `npm run build`';
+export const BUILD_FIRST = 'build the package first, for instance with `npm run build`';
 
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';

@@ -5,7 +5,7 @@ import { openForTests } from '../kb/open-for-tests.ts';
 
 const open = openForTests();
 
-it('offers remove and rm what they can remove', async () => {
+it('offers only sources and documents that remove and rm can remove', async () => {
   const kb = await open({ env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'work', root: './work' }]) } });
   await kb.add('a.md', 'one\n');
   await kb.commit(sampleWrite('kiln.md', 'two\n', { sourceId: 'external' }));

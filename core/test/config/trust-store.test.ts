@@ -55,7 +55,7 @@ describe('the list of trusted files', () => {
     expect(() => readTrusted(store)).toThrow(/every user of this machine may write to .*kebab$/);
   });
 
-  it('is rejected when it belongs to another user other than root', () => {
+  it('is rejected if it belongs to another user, except root', () => {
     const store = trustStoreIn(`${world.root}/state/kebab`);
     writeTrusted(store, [a]);
     const owner = statSync(store).uid;

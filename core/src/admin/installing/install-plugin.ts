@@ -7,7 +7,7 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { PluginPermissions } from '../../plugin/define-plugin.ts';
-import { BUILT_FIRST } from '../../plugin/import-plugin.ts';
+import { BUILD_FIRST } from '../../plugin/import-plugin.ts';
 import { kindsOf } from '../../plugin/loaded-plugin.ts';
 import { firstLine } from '../../plugin/plugin-failure.ts';
 import { type PluginManifest, readManifest } from '../../plugin/read-manifest.ts';
@@ -220,7 +220,7 @@ async function manifestIn(staging: string, name: string): Promise<PluginManifest
   if (existsSync(module)) return manifest;
   throw refused(
     `has no module to load: there is no ${path.relative(place.path, module)} in it`,
-    `nothing was installed; ${BUILT_FIRST}`,
+    `nothing was installed; ${BUILD_FIRST}`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface TakeInOptions {
   /** Time budget; null means no limit. */
   readonly budgetMs: number | null;
   /** Called with the number of files that are not in the index yet: when they have been found, and after each one. */
-  readonly onLeft?: ((files: number) => void) | undefined;
+  readonly onRemaining?: ((files: number) => void) | undefined;
 }
 
 /** The result of ingesting the changes that a check found. */
@@ -139,7 +139,7 @@ function fit(found: readonly Found[], budgetMs: number | null): Fitting {
 async function perform(
   ports: IngestPorts,
   { found, left, lost }: Fitting,
-  { signal, budgetMs, onLeft = () => {} }: TakeInOptions,
+  { signal, budgetMs, onRemaining = () => {} }: TakeInOptions,
 ): Promise<TakenIn> {
   const outcome = { left: left + lost, reason: left > 0 ? 'budget' : lost > 0 ? 'mass_delete' : null } as const;
   if (found.every(({ changes }) => changes.entries.length + changes.gone.length === 0)) {
@@ -148,12 +148,12 @@ async function perform(
   }
   const all = countOf(found);
   let done = 0;
-  onLeft(all);
+  onRemaining(all);
   const report = await performIngest(ports, {
     options: {
       verify: true, // the named files must be read, whatever their size and time
       onProgress: ({ kind }) => {
-        if (kind === 'asset_finished') onLeft(Math.max(0, all - ++done));
+        if (kind === 'asset_finished') onRemaining(Math.max(0, all - ++done));
       },
       signal: budgetMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, budgetMs))]),
     },

@@ -172,8 +172,12 @@ class Watch {
         const fresh = found ?? (await lookAround(store, this.#ports.config, { only: woken.only ?? undefined }));
         found = null; // more may have changed by the next attempt
         const before = await documentsIn(fresh, store);
-        const onLeft = (files: number): void => void (this.#state.taking = files);
-        const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null, onLeft });
+        const onRemaining = (files: number): void => void (this.#state.taking = files);
+        const { report, left } = await takeIn(this.#ports, fresh, {
+          signal: this.#signal,
+          budgetMs: null,
+          onRemaining,
+        });
         if (report === null || isWithoutChange(report, left)) return [];
         return [this.#ingested(report, { left, before, ms: performance.now() - started })];
       });
