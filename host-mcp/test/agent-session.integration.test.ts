@@ -90,7 +90,7 @@ describe('an agent that adds something itself', () => {
   });
 });
 
-describe('a client of an index that others write to', { timeout: 60_000 }, () => {
+describe('a client of an index that other processes write to', { timeout: 60_000 }, () => {
   const UNWATCHED = { env: { KEBAB_INDEXING_WATCH_FILESYSTEM: 'false', KEBAB_SEARCH_REFRESH: 'off' } };
 
   interface Listening {

@@ -98,17 +98,17 @@ async function readingRemedy(app: App): Promise<string | null> {
   return isScanRead ? pictures : `${pictures}, for scanned PDFs also \`kebab config set pdf.ocr auto\``;
 }
 
-/** What is shown besides the report. */
-interface Besides {
+/** The parts of the output besides the report. */
+interface Extras {
   readonly slowest: readonly SlowFile[];
   /** How to have unread files read. */
   readonly remedy: string | null;
 }
 
 /** With `--quiet`, stderr lists the failures and nothing else. */
-async function show(report: IngestReport, context: CommandContext, besides: Besides): Promise<void> {
+async function show(report: IngestReport, context: CommandContext, extras: Extras): Promise<void> {
   if (!context.quiet || context.json) {
-    await context.show(report, (shown, screen) => renderReport(shown, screen, besides));
+    await context.show(report, (shown, screen) => renderReport(shown, screen, extras));
     if (!context.json) await noteOpen(report, context);
     return;
   }
@@ -139,7 +139,7 @@ const COUNT_COLUMNS = 7;
 const MAX_EXTENSIONS = 6;
 
 /** Renders an ingest report: counts, reasons for skipped files, errors by file, slow files, what to do next. */
-function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Besides): string {
+function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Extras): string {
   const parts = [
     renderHeadline(report, screen),
     renderCounts(report, screen),

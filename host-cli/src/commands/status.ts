@@ -124,12 +124,12 @@ function renderDoctor({ checks }: Doctor, screen: Screen): string {
   const verdict = failed === 0 ? 'all checks passed.' : `${counted(failed, 'check')} failed.`;
   const { green, red } = screen.colors;
   const columns = Math.max(MIN_NAME_COLUMNS, ...checks.map(({ name }) => textWidth(name) + 1));
-  const lines = checks.map((check, at) => renderCheck(unlessSaid(check, checks[at - 1]), columns, screen));
+  const lines = checks.map((check, at) => renderCheck(withoutRepetition(check, checks[at - 1]), columns, screen));
   return `${lines.join('')}\n${(failed === 0 ? green : red)(verdict)}\n`;
 }
 
 /** Refers to the previous check for the same reason and remedy: when a server does not answer, the check of its model fails too. */
-function unlessSaid(check: DoctorCheck, before: DoctorCheck | undefined): DoctorCheck {
+function withoutRepetition(check: DoctorCheck, before: DoctorCheck | undefined): DoctorCheck {
   const { name, ok, detail, hint, optional } = check;
   if (hint === undefined || hint !== before?.hint || detail !== before.detail) return check;
   return { name, ok, ...(optional === undefined ? {} : { optional }), detail: `see ${before.name}` };

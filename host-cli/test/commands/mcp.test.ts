@@ -4,7 +4,7 @@ import { runCommand } from '../fakes/run-command.ts';
 const PING = `${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })}\n`;
 
 describe('kebab mcp install', () => {
-  it('breaks its notes at spaces on a terminal', async () => {
+  it('wraps its notes between words on a terminal', async () => {
     const { stderr } = await runCommand(['mcp', 'install'], { columns: 80 });
     expect(stderr.text).toBe(
       '`kebab mcp install --client NAME` prints the entry for the file of a client;\n  --write writes it\n',

@@ -112,7 +112,7 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name' | 'input'>): ErrorV1 {
   if (error.hint === null) return error;
   if (error.hint !== DEFAULT_HINTS[error.code])
-    return { ...error, hint: withWayOut(withArguments(error.hint, input), { code: error.code, name }) };
+    return { ...error, hint: withAlternative(withArguments(error.hint, input), { code: error.code, name }) };
   const { field, path } = error.details as { readonly field?: unknown; readonly path?: unknown };
   const hint =
     error.code === 'invalid_input'
@@ -134,9 +134,9 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
 };
 
 /** Only the user can fetch a model or start a server, so the hint also names what the agent can do without. */
-function withWayOut(hint: string, { code, name }: { readonly code: ErrorCode; readonly name: string }): string {
-  const wayOut = OF_MODELS.has(code) ? WITHOUT_MODEL[name] : undefined;
-  return wayOut === undefined ? hint : `${hint}, ${wayOut}`;
+function withAlternative(hint: string, { code, name }: { readonly code: ErrorCode; readonly name: string }): string {
+  const alternative = OF_MODELS.has(code) ? WITHOUT_MODEL[name] : undefined;
+  return alternative === undefined ? hint : `${hint}, ${alternative}`;
 }
 
 /** Replaces the hints of skipped stages and of query notices by ones that an agent can follow. */

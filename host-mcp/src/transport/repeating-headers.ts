@@ -42,7 +42,7 @@ function checkRevision(announced: string | undefined): void {
 }
 
 function checkNames({ method }: JsonObject, params: JsonObject, headers: IncomingHttpHeaders): void {
-  if (typeof method !== 'string') return; // refused where messages are read
+  if (typeof method !== 'string') return; // rejected where messages are parsed
   agree('Mcp-Method', headerOf(headers, 'mcp-method'), method);
   const key = NAMED_BY[method];
   if (key !== undefined) agree('Mcp-Name', decoded(headerOf(headers, 'mcp-name')), params[key]);

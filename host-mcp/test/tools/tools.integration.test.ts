@@ -327,8 +327,8 @@ describe('the hint of an error', () => {
   });
 });
 
-describe('the hint of a model that is missing', () => {
-  it('names what the user can do, and what the agent can', async () => {
+describe('the hint for a missing model', () => {
+  it('names what the user and what the agent can do', async () => {
     const env = { KEBAB_MODELS_LLM_ENDPOINT: 'http://127.0.0.1:9' };
     const without = await indexedHome({ env });
     try {

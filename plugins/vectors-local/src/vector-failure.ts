@@ -23,12 +23,12 @@ export function vectorFailure(error: unknown, file: string): unknown {
   if (missing !== undefined || code.startsWith('SQLITE_CORRUPT'))
     return damaged(file, { table: missing ?? null, cause, error });
   const isDamage = DAMAGE.test(code) || /^no such (column|index)/.test(cause);
-  return isDamage ? unreachable(file, cause, { cause: error, ...(code === FULL && { hint: MAKE_ROOM }) }) : error;
+  return isDamage ? unreachable(file, cause, { cause: error, ...(code === FULL && { hint: FREE_SPACE }) }) : error;
 }
 
 /** On a full disk vectors cannot even be read: SQLite cannot allocate the shared-memory file next to the database. */
 const FULL = 'SQLITE_IOERR_SHMSIZE';
-const MAKE_ROOM = 'free some space there, then run the command again';
+const FREE_SPACE = 'free some space there, then run the command again';
 
 const DAMAGE = /^SQLITE_(NOTADB|CANTOPEN|IOERR|FORMAT)/;
 

@@ -80,7 +80,7 @@ function take(sqlite: Sqlite, path: string): Connection | 'taken' {
   try {
     db = new sqlite(file, { timeout: 0 });
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    nameHolder(path);
+    recordHolder(path);
     return db;
   } catch (error) {
     db?.close();
@@ -92,7 +92,7 @@ function take(sqlite: Sqlite, path: string): Connection | 'taken' {
 }
 
 /** Records the process that holds the lock. On a full disk it stays unrecorded, because it may be a reset that frees space. */
-function nameHolder(path: string): void {
+function recordHolder(path: string): void {
   try {
     writeAtomically(path, `${JSON.stringify(thisHolder())}\n`, { flush: false });
   } catch (error) {
