@@ -46,11 +46,8 @@ export interface DocumentWriterOptions {
 
 const ANALYSIS_ROWS = 400;
 
-/**
- * With fewer processors, the writer thread takes time from the others: on two, an ingest is done an eighth sooner, for an eighth more
- * processor time and 65 MiB.
- */
-const MIN_PROCESSORS = 3;
+/** On a single processor the writer thread would only take time from the calling thread. */
+const MIN_PROCESSORS = 2;
 
 /** Writes documents through the connection of its store. Errors of SQLite are thrown as `io_error` or `locked`. */
 export class SqliteDocumentWriter implements DocumentWriter {
