@@ -9,8 +9,8 @@ import { MEDIA, type MediaType } from '../domain/media.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import {
   chatModelInForce,
+  checkerInForce,
   embeddingModelInForce,
-  isPluginsOwn,
   vectorRetrieverInForce,
 } from '../embedding/model-in-force.ts';
 import { countedFingerprint, type Embedding, type EmbeddingPorts, openEmbedding } from '../embedding/open-embedding.ts';
@@ -79,12 +79,7 @@ export class DescribeSchema {
       corpus_revision: await store.corpusRevision(),
       llm: await chatModelInForce(llm, ports.languageModels),
       reranker: rerank.provider === 'none' || ports.rerankers.names().length === 0 ? null : rerank.model,
-      nli:
-        nli.provider === 'none' || checkers.length === 0
-          ? null
-          : isPluginsOwn(checkers, nli.provider)
-            ? nli.provider
-            : nli.model,
+      nli: nli.provider === 'none' || checkers.length === 0 ? null : checkerInForce(nli, checkers),
     };
   }
 

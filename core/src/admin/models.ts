@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import { withDeadline } from '../errors/abort.ts';
 import { folderSize } from './folder-size.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
-import { chatModelInForce, embeddingModelInForce, isPluginsOwn } from '../embedding/model-in-force.ts';
+import { chatModelInForce, checkerInForce, embeddingModelInForce, isPluginsOwn } from '../embedding/model-in-force.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
 import type { ModelList, ModelPull } from '../wire/index.ts';
@@ -113,10 +113,10 @@ export class Models {
   /** The id of a model that is in no catalog. A plugin's provider may use another model than the configuration names. */
   async #idInForce(model: ConfiguredModel): Promise<string> {
     const { id, role, provider } = model;
-    const { embedders, languageModels } = this.#ports;
+    const { embedders, languageModels, groundednessCheckers } = this.#ports;
     if (role === 'embedding') return embeddingModelInForce({ provider, model: id }, embedders);
     if (role === 'llm') return chatModelInForce({ provider, model: id }, languageModels);
-    return role === 'nli' && isPluginsOwn(this.#providers(role).names(), provider) ? provider : id;
+    return role === 'nli' ? checkerInForce({ provider, model: id }, groundednessCheckers.names()) : id;
   }
 
   /** Whether a model outside all catalogs is available: as a folder, or according to its provider. */

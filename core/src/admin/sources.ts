@@ -10,6 +10,7 @@ import { openStore } from '../documents/open-store.ts';
 import { sweepCopies } from '../documents/sweep-copies.ts';
 import {
   EXTERNAL,
+  expectedSources,
   hasMoved,
   type IndexedRoots,
   type SourceRoot,
@@ -148,12 +149,11 @@ export function checkWritable({ origins, files }: ConfigResolution, file: string
   });
 }
 
-/** The folders that are already sources; the default one counts once it exists or is configured. */
+/** The folders that are already sources. */
 function sourcesIn({ config }: ConfigResolution, indexed: IndexedRoots): readonly SourceRoot[] {
-  return [...sourceRoots(config, indexed).values()].filter(({ id, root, connector, configured }) => {
-    if (connector !== 'fs' || configured === null || id === EXTERNAL) return false;
-    return id !== DEFAULT_SOURCE || config.workspace.isRootSet === true || indexed.has(id) || existsSync(root);
-  });
+  return [...expectedSources(config, indexed).values()].filter(
+    ({ id, connector, configured }) => connector === 'fs' && configured !== null && id !== EXTERNAL,
+  );
 }
 
 /** `default` was indexed from elsewhere: it is restored, and this folder becomes an additional source. */
@@ -258,11 +258,7 @@ export async function removableSource(
   store: DocumentStore | null,
 ): Promise<SourcePlace> {
   const { config } = resolution;
-  const sources = new Map(sourceRoots(config, (await store?.indexedRoots()) ?? new Map()));
-  const own = sources.get(DEFAULT_SOURCE);
-  const isRootSet = config.workspace.isRootSet === true;
-  const isMade = isRootSet || (await store?.indexedRoots())?.has(DEFAULT_SOURCE) === true;
-  if (own !== undefined && !isMade && !existsSync(own.root)) sources.delete(DEFAULT_SOURCE);
+  const sources = expectedSources(config, (await store?.indexedRoots()) ?? new Map());
   const known = [...sources.keys(), ...((await store?.knownSources()) ?? [])];
   const names = [...new Set(known)].filter((id) => id !== EXTERNAL);
   if (name === EXTERNAL)

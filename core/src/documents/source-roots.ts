@@ -97,6 +97,15 @@ export function defaultRoot({ workspace }: Pick<ResolvedConfig, 'workspace'>, in
   return sources.length > 0 && !existsSync(root) ? null : root;
 }
 
+/** {@link sourceRoots} without `default`, unless it was configured or indexed, or its folder exists. */
+export function expectedSources(config: SourceConfig, indexed: IndexedRoots): ReadonlyMap<string, SourceRoot> {
+  const roots = new Map(sourceRoots(config, indexed));
+  const own = roots.get(DEFAULT_SOURCE);
+  const isMade = config.workspace.isRootSet === true || indexed.has(DEFAULT_SOURCE);
+  if (own !== undefined && !isMade && !existsSync(own.root)) roots.delete(DEFAULT_SOURCE);
+  return roots;
+}
+
 /** Whether the documents were indexed from another root than the configured one; never true for `external`. */
 export function hasMoved({ id, root, configured }: SourcePlace): boolean {
   return id !== EXTERNAL && configured !== root;

@@ -78,10 +78,5 @@ function withLineFeeds(raw: string): string {
 
 /** Called only when the text contains U+FFFD, which a valid file may contain as well. */
 function isValid(bytes: Uint8Array, label: string): boolean {
-  try {
-    new TextDecoder(label, { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+  return decodeAs(label, bytes) !== null;
 }

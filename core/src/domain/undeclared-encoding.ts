@@ -30,6 +30,11 @@ function asWindows(control: string): string {
 /** Characters that no text contains: control characters other than white space, and private or unassigned code points. */
 const NOT_TEXT = /[\p{Cc}\p{Co}\p{Cn}\uFFFD](?<![\t\n\f\r])/u;
 
+/** A text with the number of its ASCII characters. */
+interface CountedText extends UndeclaredText {
+  readonly ascii: number;
+}
+
 const MIN_UTF16_BYTES = 16;
 /** If the bytes are text in both byte orders, at least one in this many characters must be ASCII. */
 const MAX_CHARACTERS_PER_ASCII = 10;
@@ -45,11 +50,10 @@ export function undeclaredUtf16(bytes: Uint8Array): UndeclaredText | null {
   if (bytes.length < MIN_UTF16_BYTES || bytes.length % 2 === 1 || !bytes.includes(0)) return null;
   const little = utf16Text('UTF-16LE', bytes);
   const big = utf16Text('UTF-16BE', bytes);
-  const [one, other] = asciiOf(little) < asciiOf(big) ? [big, little] : [little, big];
-  if (one === null || asciiOf(one) === 0) return null;
-  const isClear =
-    other === null || (asciiOf(other) === 0 && asciiOf(one) * MAX_CHARACTERS_PER_ASCII >= one.text.length);
-  return isClear && !isUtf8WithNuls(bytes) ? one : null;
+  const [one, other] = (little?.ascii ?? 0) < (big?.ascii ?? 0) ? [big, little] : [little, big];
+  if (one === null || one.ascii === 0) return null;
+  const isClear = other === null || (other.ascii === 0 && one.ascii * MAX_CHARACTERS_PER_ASCII >= one.text.length);
+  return isClear && !isUtf8WithNuls(bytes) ? { text: one.text, encoding: one.encoding } : null;
 }
 
 function isUtf8WithNuls(bytes: Uint8Array): boolean {
@@ -59,13 +63,12 @@ function isUtf8WithNuls(bytes: Uint8Array): boolean {
   return (text.length - withoutNuls.length) * MIN_BYTES_PER_NUL < bytes.length && !NOT_TEXT.test(withoutNuls);
 }
 
-function utf16Text(encoding: UndeclaredText['encoding'], bytes: Uint8Array): UndeclaredText | null {
+function utf16Text(encoding: UndeclaredText['encoding'], bytes: Uint8Array): CountedText | null {
   const text = decodeAs(encoding, bytes);
-  return text === null || NOT_TEXT.test(text) ? null : { text, encoding };
+  return text === null || NOT_TEXT.test(text) ? null : { text, encoding, ascii: countAscii(text) };
 }
 
-function asciiOf(reading: UndeclaredText | null): number {
-  const text = reading?.text ?? '';
+function countAscii(text: string): number {
   let ascii = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < FIRST_HIGH) ascii++;
   return ascii;

@@ -27,6 +27,11 @@ export function chatModelInForce(configured: ConfiguredModel, models: Providers<
   return inForce(configured, models, ({ model }) => model.id);
 }
 
+/** The groundedness model in use, or the provider's name for a plugin's checker, which does not name its model. */
+export function checkerInForce({ provider, model }: ConfiguredModel, names: readonly ComponentName[]): string {
+  return isPluginsOwn(names, provider) ? provider : model;
+}
+
 /** The provider's name if the model of a plugin cannot be loaded. */
 async function inForce<T>(
   { provider, model }: ConfiguredModel,

@@ -110,7 +110,7 @@ const CASES: readonly Promised[] = [
     name: 'answers in tokens and ends with exactly one done',
     check: async ({ model }) => {
       const { text, done } = await answerOf(model, asking(COUNTING_PROMPT));
-      assert.match(text, /\b3\b.*\b4\b.*\b5\b/s, 'it echoes the requested model');
+      assert.match(text, /\b3\b.*\b4\b.*\b5\b/s, 'it answers the question');
       assert.equal(done.finishReason, 'stop');
       assert.ok(done.usage.promptTokens > 0 && done.usage.completionTokens > 0, 'it counts what it used');
     },
