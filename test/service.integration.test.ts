@@ -350,6 +350,30 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await serviceStatus(optionsOf())).toMatchObject({ is_running: false, service: null });
   });
 
+  it('that was asked for before a request to end ends before it listens; one asked for afterwards listens', async () => {
+    const early = { KEBAB_SERVICE_ASKED: String(process.hrtime.bigint()) };
+    expect(await stopService(optionsOf())).toMatchObject({ is_running: false, service: null });
+    const { ended } = await serve({ env: early });
+    expect(await ended).toBe('stopped');
+    await start({ env: { KEBAB_SERVICE_ASKED: String(process.hrtime.bigint()) } });
+    expect((await serviceStatus(optionsOf())).is_running).toBe(true);
+    expect(readdirSync(folder())).toEqual([path.basename(socket())]);
+  });
+
+  it.each([
+    ['when a user runs it himself', {}, (now: bigint) => now],
+    ['from before a restart of the system', { KEBAB_SERVICE_ASKED: '1' }, (now: bigint) => now * 2n],
+    ['that is unreadable', { KEBAB_SERVICE_ASKED: '1' }, () => 'gone'],
+  ])('is not kept from starting by the mark of a request to end %s', async (_, env, mark) => {
+    await serve();
+    const file = `${socket()}.stopped`;
+    for (const { stop } of running) stop.abort();
+    await Promise.all(running.map(({ ended }) => ended));
+    writeFileSync(file, `${mark(process.hrtime.bigint())}\n`);
+    await start({ env });
+    expect((await serviceStatus(optionsOf())).is_running).toBe(true);
+  });
+
   it('that disappears between two queries loses nothing: the client answers by itself', async () => {
     const { stop, ended } = await serve();
     const app = await open();

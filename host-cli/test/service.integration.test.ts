@@ -13,6 +13,7 @@ const MODEL = fileURLToPath(new URL('../../../shared/models/tiny-random-bert', i
 const SERVED_MCP = ['rolldown', 'service', 'thin', 'mcp'];
 
 const recorder = fileURLToPath(new URL('./fixtures/record-modules.cjs', import.meta.url));
+const delaying = fileURLToPath(new URL('./fixtures/delay-service.cjs', import.meta.url));
 
 let cli: BuiltCli;
 let home: CliHome;
@@ -140,6 +141,14 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       expect((await search()).hits).toEqual(alone.hits);
       const { service } = await status();
       expect(service?.answered).toBeGreaterThan(answered);
+    });
+
+    it('is stopped even before it listens', async () => {
+      const nodeArgs = ['--require', delaying];
+      expect((await cli.run(['search', 'salt', '--mode', 'vector'], { home, env, nodeArgs })).code).toBe(0);
+      expect((await run(['serve', '--stop'])).code).toBe(0);
+      await cli.programsEnded();
+      expect((await status()).is_running).toBe(false);
     });
 
     it('saves a search from loading the database, the model and their code', async () => {

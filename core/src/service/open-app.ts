@@ -2,7 +2,7 @@ import type { App } from '../app/app.ts';
 import { isReadonly } from '../composition/environment.ts';
 import type { Engine, OpenAppOptions } from '../composition/open-app.ts';
 import type { Asker } from './messages.ts';
-import { namesIn, serviceFolder } from './service-place.ts';
+import { ASKED_VARIABLE, namesIn, serviceFolder } from './service-place.ts';
 
 /** The operations that first check the files and load a model. */
 const SEARCHING = ['search', 'bulkSearch', 'ask'] as const;
@@ -63,9 +63,12 @@ function askerOf({ environment, flags = {}, clock, despiteConfig, makesConfig }:
   };
 }
 
+/** Variables that no configuration depends on. */
+const NOT_ASKED = ['KEBAB_MCP_TOKEN', 'KEBAB_SERVICE', ASKED_VARIABLE];
+
 /** The variables that every configuration depends on. `TZ` affects the days in filters. */
 function isAsked([name, value]: readonly [string, string | undefined]): boolean {
-  if (value === undefined || name === 'KEBAB_MCP_TOKEN' || name === 'KEBAB_SERVICE') return false;
+  if (value === undefined || NOT_ASKED.includes(name)) return false;
   return name.startsWith('KEBAB_') || name.startsWith('XDG_') || name === 'HOME' || name === 'TZ';
 }
 

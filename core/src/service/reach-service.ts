@@ -3,7 +3,8 @@ import type { OpenAppOptions } from '../composition/open-app.ts';
 import type { Asker } from './messages.ts';
 import { remoteApp } from './remote-app.ts';
 import { ServiceClient } from './service-client.ts';
-import { addressOf, namesIn, serviceFolder } from './service-place.ts';
+import { addressOf, ASKED_VARIABLE, namesIn, serviceFolder } from './service-place.ts';
+import { askedNow } from './stopped-mark.ts';
 
 /** A service that takes longer to answer hello is too busy to be useful; a long-lived process has more to gain, and waits longer. */
 const HELLO_MS = 500;
@@ -77,7 +78,7 @@ export function startService({ serviceCommand = [], environment, flags = {} }: O
   const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(program, [...args, ...config, ...(flags.user === true ? ['--user'] : [])], {
     cwd: environment.cwd,
-    env: { ...environment.env },
+    env: { ...environment.env, [ASKED_VARIABLE]: askedNow() },
     detached: true,
     stdio: 'ignore',
     windowsHide: true,

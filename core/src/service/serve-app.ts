@@ -8,10 +8,17 @@ import { blake3Id } from '../domain/blake3.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { identityOf } from '../files/file-identity.ts';
-import { oneAtATime } from '../files/one-at-a-time.ts';
 import { BUILD, PROTOCOL, type Hello, type Refusal, type ServiceState } from './messages.ts';
 import { ServiceSession } from './service-session.ts';
-import { addressOf, makeServiceFolder, serviceFolder, serviceNameOf } from './service-place.ts';
+import {
+  addressOf,
+  ASKED_VARIABLE,
+  makeServiceFolder,
+  serviceFolder,
+  serviceNameOf,
+  type ServicePlace,
+} from './service-place.ts';
+import { isStoppedSince, removeMark, whileNoneStarts } from './stopped-mark.ts';
 
 /** Options of a service. */
 export interface ServeAppOptions extends OpenAppOptions {
@@ -26,6 +33,8 @@ const MS_PER_MINUTE = 60_000;
 const GRACE_MS = 5000;
 const LAST_MS = 1000;
 const CHECK_MS = 2000;
+/** Why a service ended that was told to. */
+const STOPPED = 'stopped';
 
 /**
  * Serves the App of one knowledge base to other processes of the user, until it is idle for a while, the signal fires, the database or the
@@ -56,11 +65,6 @@ export function placeOf({ environment }: Pick<OpenAppOptions, 'environment'>, sq
     });
   }
   return { folder, name: serviceNameOf(blake3Id(realPath(sqlite))) };
-}
-
-interface ServicePlace {
-  readonly folder: string;
-  readonly name: string;
 }
 
 interface ServiceInit extends ServicePlace {
@@ -97,10 +101,13 @@ class Service {
   async run(): Promise<string> {
     const { options, folder, name } = this.#init;
     const { log } = this.#engine.ports;
-    this.#server = await claim({ folder, name }, (socket) => this.#welcome(socket));
+    const asked = options.environment.env[ASKED_VARIABLE];
+    const server = await claim({ folder, name }, asked, (socket) => this.#welcome(socket));
+    if (server === null) return STOPPED;
+    this.#server = server;
     this.#socket = identityOf(`${folder}/${name}`);
     this.#rest();
-    const retire = (): void => this.#retire('stopped');
+    const retire = (): void => this.#retire(STOPPED);
     options.signal.addEventListener('abort', retire, { once: true });
     if (options.signal.aborted) retire();
     const checking = setInterval(() => this.#check(), CHECK_MS);
@@ -124,7 +131,7 @@ class Service {
     const session = new ServiceSession(socket, {
       hello: (hello) => this.#hello(hello),
       status: () => this.#state(),
-      stop: () => this.#retire('stopped'),
+      stop: () => this.#retire(STOPPED),
       begin: (isQuestion) => this.#begin(isQuestion),
       end: (isQuestion) => this.#ended(isQuestion),
       closed: () => this.#sessions.delete(session),
@@ -275,15 +282,24 @@ class Service {
   }
 }
 
-/** Listens at an address unless another service answers there; of several concurrent attempts, one succeeds. Throws `locked` otherwise. */
-function claim({ folder, name }: ServicePlace, onConnection: (socket: Socket) => void): Promise<Server> {
-  makeServiceFolder(folder);
-  const address = addressOf(folder, name);
-  const file = `${folder}/${name}`;
-  return oneAtATime(`${file}.start`, async () => {
+/**
+ * Listens at an address unless another service answers there; of several concurrent attempts, one succeeds. Null when the services there
+ * have been stopped since this one was asked for. Throws `locked` when another one answers.
+ */
+function claim(
+  place: ServicePlace,
+  asked: string | undefined,
+  onConnection: (socket: Socket) => void,
+): Promise<Server | null> {
+  makeServiceFolder(place.folder);
+  const address = addressOf(place.folder, place.name);
+  const file = `${place.folder}/${place.name}`;
+  return whileNoneStarts(place, async () => {
     if (await answers(address)) throw taken(address);
+    if (isStoppedSince(asked, place)) return null;
     rmSync(file, { force: true }); // left behind by a killed service
     const server = await listen(address, onConnection);
+    removeMark(place);
     if (process.platform === 'win32') writeFileSync(file, '');
     else chmodSync(file, 0o600);
     return server;

@@ -8,6 +8,18 @@ export interface PlaceWorld {
   readonly homeDir: string;
 }
 
+/** Where the service of a database listens: the folder, and a name in it. */
+export interface ServicePlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/**
+ * The variable that tells a service when it was asked for, in nanoseconds of the system's monotonic clock, which all processes share. A
+ * service that a user runs himself has no such variable.
+ */
+export const ASKED_VARIABLE = 'KEBAB_SERVICE_ASKED';
+
 /** The maximum length of a Unix socket address including its terminator: 104 bytes on macOS, 108 on Linux. */
 const MAX_ADDRESS_BYTES = 103;
 const EXTENSION = '.sock';

@@ -7,7 +7,8 @@ import { BUILD, type ServiceState } from './messages.ts';
 import { unpacked } from './packed-values.ts';
 import { placeOf } from './serve-app.ts';
 import { ServiceClient } from './service-client.ts';
-import { addressOf, namesIn } from './service-place.ts';
+import { addressOf, namesIn, type ServicePlace } from './service-place.ts';
+import { markStopped } from './stopped-mark.ts';
 
 /** Longer than a service is busy at a stretch, even while it loads a model on a busy machine. */
 const ANSWER_MS = 10_000;
@@ -45,8 +46,9 @@ function silent(address: string, answerMs: number): KebabError<'io_error'> {
   });
 }
 
-/** Asks the service to end, waits until it has, and returns its last state. */
+/** Asks the service to end, waits until it has, and returns its last state. A service that is about to start ends before it listens. */
 export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
+  await markStopped(await ownPlace(options));
   const before = await serviceStatus(options, answerMs);
   if (!before.is_running) return before;
   const { client } = await reachOwn(options);
@@ -58,12 +60,18 @@ export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS)
   return { ...before, is_running: isAlive(before.service?.pid) };
 }
 
-interface OwnPlace {
+interface OwnPlace extends ServicePlace {
   readonly address: string;
   readonly database: string;
 }
 
 async function reachOwn(options: OpenAppOptions): Promise<OwnPlace & { readonly client: ServiceClient | null }> {
+  const place = await ownPlace(options);
+  const isThere = namesIn(place.folder).includes(place.name);
+  return { ...place, client: isThere ? await ServiceClient.connect(place.address) : null };
+}
+
+async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
   const { environment, flags = {} } = options;
   const builtins = await builtinsOf(options);
   const { config } = await resolveConfig({
@@ -72,10 +80,8 @@ async function reachOwn(options: OpenAppOptions): Promise<OwnPlace & { readonly 
     builtins,
   });
   const database = config.storage.sqlite;
-  const { folder, name } = placeOf(options, database);
-  const address = addressOf(folder, name);
-  const client = namesIn(folder).includes(name) ? await ServiceClient.connect(address) : null;
-  return { address, database, client };
+  const place = placeOf(options, database);
+  return { ...place, address: addressOf(place.folder, place.name), database };
 }
 
 function statusOf({ address, database }: OwnPlace, state: ServiceState | null): ServiceStatus {

@@ -51,6 +51,8 @@ export interface BuiltCli {
   newHome(): CliHome;
   start(line: readonly string[], options: CliRunOptions): ChildProcessWithoutNullStreams;
   run(line: readonly string[], options: CliRunOptions): Promise<CliRun>;
+  /** Waits until no program in the folder runs; throws when one runs for half a minute more. */
+  programsEnded(): Promise<void>;
   /** Removes the folder once every program in it has ended, and fails if one keeps running. */
   remove(): Promise<void>;
 }
@@ -118,6 +120,7 @@ export async function buildCli(): Promise<BuiltCli> {
     newHome: () => makeHome(path.join(folder, `home-${++homes}`), code),
     start,
     run: (line, options) => finished(start(line, options), options.stdin ?? ''),
+    programsEnded: () => programsEnded(folder),
     async remove() {
       await programsEnded(folder);
       rmSync(folder, { recursive: true, force: true });
