@@ -12,8 +12,8 @@ const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', i
 const set = refusalSets().find(({ name }) => name === 'squad2');
 const isHere = set !== undefined && existsSync(MODEL);
 const DEEPEST = 100;
-/** Every eighth question of the set is asked. */
-const STEP = 8;
+/** Every twentieth question of the set is asked. */
+const STEP = 20;
 
 async function longList(app: App, text: string, asked: Asked): Promise<readonly string[]> {
   const { hits } = await app.search({ text, mode: asked.mode, k: DEEPEST }, { ...asked.options, cache: false });
