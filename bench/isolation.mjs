@@ -64,7 +64,7 @@ function ingest(cli, { folder, files, more }) {
   const [real, user, system] = timed.stderr.trim().split('\n').at(-1).split(' ').map(Number);
   const report = JSON.parse(readFileSync(env.OUTPUT, 'utf8').trim().split('\n').at(-1));
   if (timed.status !== 0 || report.new !== files)
-    throw new Error(`${cli} took in ${report.new} of ${files}: ${timed.stderr}`);
+    throw new Error(`${cli} indexed ${report.new} of ${files}: ${timed.stderr}`);
   rmSync(data, { recursive: true, force: true });
   return { wall: real * 1000, cpu: (user + system) * 1000 };
 }

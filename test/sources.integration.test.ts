@@ -175,7 +175,7 @@ describe('kebab remove', () => {
   it('says that a default folder will be ingested again', async () => {
     put('KnowledgeBase/k.md', 'alpha\n');
     await ingest();
-    expect((await remove('default')).hint).toContain('~/KnowledgeBase is taken in as long as it is there');
+    expect((await remove('default')).hint).toContain('~/KnowledgeBase is indexed again by the next ingest');
   });
 
   it('refuses an unknown name and suggests the nearest one, and refuses anything that is not a source', async () => {

@@ -36,7 +36,7 @@ export const TEMPLATES: { readonly [K in TemplateKind]: Template } = {
   extractor: {
     summary: 'Reads files that end in .{{id}}: paragraphs under == headings ==.',
     file: 'extractor',
-    use: 'kebab --plugin . ingest            # takes in every .{{id}} file of the sources',
+    use: 'kebab --plugin . ingest            # indexes every .{{id}} file of the sources',
     permissions: NONE,
   },
   chunker: {

@@ -191,7 +191,7 @@ function checkApart(
             ? isProject
               ? 'a project is a source of its own; for the folder around it use `kebab add --user`'
               : `to have all of it as one source, run \`kebab remove ${id}\` first`
-            : `\`kebab ingest --source ${id}\` takes in what changed in it`,
+            : `\`kebab ingest --source ${id}\` indexes what has changed in it`,
       });
   }
 }

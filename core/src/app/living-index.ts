@@ -9,7 +9,7 @@ import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { IngestPorts } from '../ingest/ingest-context.ts';
 import { documentsIn, lookAround, type SourceLook } from '../ingest/refresh/look.ts';
 import { lookInTurns, type LookInTurns, type LookSize } from '../ingest/refresh/look-in-turns.ts';
-import type { TakenIn } from '../ingest/refresh/take-in.ts';
+import type { IngestedChanges } from '../ingest/refresh/ingest-changes.ts';
 import type { WatchState } from '../ingest/watch/watch-sources.ts';
 import type { Freshness, IndexState } from '../wire/index.ts';
 import { SharedWork } from './shared-work.ts';
@@ -108,22 +108,22 @@ export class LivingIndex {
     // Events from the system may be queued behind the current one.
     for (let turn = 0; turn < 2; turn++) await nextTurn();
     while (!watch.isCurrent && performance.now() < until) {
-      watch.told.hurry();
+      watch.reported.hurry();
       await delay(WATCH_POLL_MS);
     }
     if (watch.isCurrent) return null;
     const hint = 'they are being indexed: search again in a moment';
-    const changed = watch.taking + (await this.#countReported(watch.told.places));
+    const changed = watch.ingesting + (await this.#countReported(watch.reported.places));
     return { changed: Math.max(1, changed), refreshed: 0, reason: 'budget', hint };
   }
 
   /** The number of changed files at places that were reported but not checked yet; 0 if the changes may be anywhere. */
-  async #countReported(only: WatchState['told']['places']): Promise<number> {
+  async #countReported(only: WatchState['reported']['places']): Promise<number> {
     const { documents, config, extraction: _, ...ports } = this.#ports;
     if (only === null || only.size === 0) return 0;
     try {
       const looks = await lookAround(await documents.read(), config, { only });
-      const { countIn } = await import('../ingest/refresh/take-in.ts');
+      const { countIn } = await import('../ingest/refresh/ingest-changes.ts');
       const { signal } = new AbortController();
       return await countIn({ ...ports, documents, config, isolated: null }, looks, { signal });
     } catch (error) {
@@ -136,7 +136,7 @@ export class LivingIndex {
    * Indexes the changed files of documents that are about to be shown, if the last check was partial: the result must then be computed
    * again. Null when nothing was indexed.
    */
-  async takeInShown(
+  async ingestShown(
     shown: readonly ShownDocument[],
     { signal, refresh = true }: RefreshOptions = {},
   ): Promise<{ readonly index: IndexState | null } | null> {
@@ -149,7 +149,7 @@ export class LivingIndex {
       const store = await this.#ports.documents.read();
       const looks = await lookAround(store, this.#ports.config, { only });
       if (looks.length === 0) return null;
-      const state = await this.#takeIn(store, looks, signal ?? new AbortController().signal);
+      const state = await this.#ingestChanges(store, looks, signal ?? new AbortController().signal);
       this.#state = withUnlooked(state, part);
       return { index: this.#state };
     } catch (error) {
@@ -165,14 +165,18 @@ export class LivingIndex {
     this.#turns ??= new LookTurns(store.location);
     const found = await lookInTurns(store, config, this.#turns, this.#size);
     this.#part = found.unlooked > 0 ? found : null;
-    const state = await this.#takeIn(store, found.looks, signal);
+    const state = await this.#ingestChanges(store, found.looks, signal);
     return withUnlooked(state, found);
   }
 
-  async #takeIn(store: DocumentStore, looks: readonly SourceLook[], signal: AbortSignal): Promise<IndexState | null> {
+  async #ingestChanges(
+    store: DocumentStore,
+    looks: readonly SourceLook[],
+    signal: AbortSignal,
+  ): Promise<IndexState | null> {
     const { config, log } = this.#ports;
     if (looks.length === 0) return null;
-    const { countIn, takeIn } = await import('../ingest/refresh/take-in.ts');
+    const { countIn, ingestChanges } = await import('../ingest/refresh/ingest-changes.ts');
     const { extraction, ...ports } = this.#ports;
     try {
       if (!isWritable(store.location)) {
@@ -182,10 +186,13 @@ export class LivingIndex {
       const started = performance.now();
       const isolated = await extraction();
       const before = this.watcher === null ? [] : await documentsIn(looks, store);
-      const taken = await takeIn({ ...ports, isolated }, looks, { signal, budgetMs: config.search.refreshBudgetMs });
-      const { report, left } = taken;
-      if (report !== null) this.watcher?.tookIn(report, { left, before, ms: performance.now() - started });
-      return stateOf(taken);
+      const ingested = await ingestChanges({ ...ports, isolated }, looks, {
+        signal,
+        budgetMs: config.search.refreshBudgetMs,
+      });
+      const { report, left } = ingested;
+      if (report !== null) this.watcher?.noteIngested(report, { left, before, ms: performance.now() - started });
+      return stateOf(ingested);
     } catch (error) {
       if (isAbort(error) || signal.aborted) throw error;
       const changed = countChanged(looks);
@@ -206,12 +213,12 @@ function countChanged(looks: readonly SourceLook[]): number {
   return Math.max(1, files);
 }
 
-const HINTS: Readonly<Record<NonNullable<TakenIn['reason']>, string>> = {
+const HINTS: Readonly<Record<NonNullable<IngestedChanges['reason']>, string>> = {
   budget: 'kebab ingest',
   mass_delete: 'kebab ingest says which files are gone',
 };
 
-function stateOf({ left, reason, report }: TakenIn): IndexState | null {
+function stateOf({ left, reason, report }: IngestedChanges): IndexState | null {
   if (reason === null) return null;
   const refreshed = report === null ? 0 : report.new + report.updated + report.purged;
   return { changed: left, refreshed, reason, hint: HINTS[reason] };

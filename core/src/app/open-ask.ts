@@ -35,8 +35,8 @@ export async function openAsk(
         ...ports,
         retrieve: async (query, how) => {
           const found = await retrieve(query, how);
-          const taken = (await living?.takeInShown(found.response.hits, options)) ?? null;
-          return taken === null ? found : retrieve(query, how);
+          const ingested = (await living?.ingestShown(found.response.hits, options)) ?? null;
+          return ingested === null ? found : retrieve(query, how);
         },
       },
       request,

@@ -25,8 +25,8 @@ function unlessPaging(options: RefreshOptions, cursor: string | undefined): Refr
 function searchingShown({ search }: Searcher, living: LivingIndex): Searcher['search'] {
   return async (query, options = {}) => {
     const found = await search(query, options);
-    const taken = await living.takeInShown(found.hits, unlessPaging(options, options.cursor));
-    return taken === null ? found : search(query, { ...options, index: taken.index });
+    const ingested = await living.ingestShown(found.hits, unlessPaging(options, options.cursor));
+    return ingested === null ? found : search(query, { ...options, index: ingested.index });
   };
 }
 
@@ -133,7 +133,7 @@ export const OPERATIONS = {
         // An id refers to an earlier result; a path, to the current content.
         if (query.kind === 'uri') await living.refresh(options);
         const found = await fetchText(ports, query, options);
-        const isLatest = query.kind !== 'uri' || (await living.takeInShown([found], options)) === null;
+        const isLatest = query.kind !== 'uri' || (await living.ingestShown([found], options)) === null;
         return isLatest ? found : fetchText(ports, query, options);
       };
     },

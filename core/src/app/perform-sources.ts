@@ -70,7 +70,7 @@ export async function performRemove(
       hint:
         again === null
           ? null
-          : `${tildePath(again, homeDir)} is taken in as long as it is there and no other folder is set: move it away, or set workspace.root`,
+          : `${tildePath(again, homeDir)} is indexed again by the next ingest, because no other folder is set: move it away, or set workspace.root`,
     };
   } finally {
     writer?.close();

@@ -1,11 +1,11 @@
 import type { IngestPorts } from '../ingest/ingest-context.ts';
-import { ToldChanges } from '../ingest/watch/told-changes.ts';
+import { ReportedChanges } from '../ingest/watch/reported-changes.ts';
 import type { Surroundings } from '../ingest/watch/surroundings.ts';
 import {
   ingestedEvent,
   isWithoutChange,
   watchSources,
-  type TakenInBefore,
+  type RunFacts,
   type WatchOptions,
   type WatchState,
 } from '../ingest/watch/watch-sources.ts';
@@ -46,23 +46,23 @@ export class LivingWatcher {
   constructor({ extraction, living, ...ports }: WatchPorts, ingests: boolean, system?: Surroundings) {
     this.#living = living;
     this.#clock = ports.clock;
-    this.#state = { told: new ToldChanges(), taking: 0, isCurrent: false, reportsAll: false, ingests };
+    this.#state = { reported: new ReportedChanges(), ingesting: 0, isCurrent: false, reportsAll: false, ingests };
     living.watcher = this;
     living.follow(this.#state);
     this.#ended = this.#run(async () => ({ ...ports, isolated: await extraction() }), system);
   }
 
   /** Notifies listeners of what a search indexed by itself, which the watcher will not find any more. */
-  tookIn(report: IngestReport, taken: TakenInBefore): void {
-    if (isWithoutChange(report, taken.left)) return;
-    const event = ingestedEvent(report, taken, this.#clock);
+  noteIngested(report: IngestReport, run: RunFacts): void {
+    if (isWithoutChange(report, run.left)) return;
+    const event = ingestedEvent(report, run, this.#clock);
     for (const listener of this.#listeners) listener.hear(event);
   }
 
   /** Ingests everything, as before the first event. */
   ingest(): void {
     this.#state.ingests = true;
-    this.#state.told.tellAll();
+    this.#state.reported.reportAll();
   }
 
   /** The events from now on, until the signal fires or the watcher ends. */

@@ -127,7 +127,7 @@ async function runStages(
   const scans = await passing(() => scanAll(sources, context));
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
   const planned = scans === null ? [] : await planAll(scans, context, passing);
-  const done = await takeIn(planned, context, { moved, passing });
+  const done = await ingestPlanned(planned, context, { moved, passing });
   const embedded = await embedding?.run({ signal: context.call.signal });
   if (embedded !== undefined) report.recordEmbedding(embedded);
   for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);
@@ -230,7 +230,7 @@ function mayFollowMarks({ isWhole, options, report }: IngestContext): boolean {
 }
 
 /** Brings the documents of each source up to date, and returns the scans of the sources completed before the run was cancelled. */
-async function takeIn(
+async function ingestPlanned(
   planned: readonly PlannedSource[],
   context: IngestContext,
   { moved, passing }: { readonly moved: readonly MovedRoot[]; readonly passing: Passing },

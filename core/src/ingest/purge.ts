@@ -163,7 +163,7 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
     const walked = source === null ? NOTHING_WALKED : await walkOf(source, { pipelines, config, call });
     if (walked === null) continue;
     const orphans = [...(await store.knownDocuments(sourceId)).values()].filter(
-      ({ workspacePath }) => !walked.taken.has(workspacePath) && !liesIn(workspacePath, walked.unread),
+      ({ workspacePath }) => !walked.included.has(workspacePath) && !liesIn(workspacePath, walked.unread),
     );
     if (orphans.length === 0) continue;
     writer.transaction((tx) => {
@@ -177,12 +177,12 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
 /** The result of walking a source. */
 interface Walk {
   /** The paths it includes. */
-  readonly taken: ReadonlySet<string>;
+  readonly included: ReadonlySet<string>;
   /** The paths of files and folders that could not be read. */
   readonly unread: ReadonlySet<string>;
 }
 
-const NOTHING_WALKED: Walk = { taken: new Set(), unread: new Set() };
+const NOTHING_WALKED: Walk = { included: new Set(), unread: new Set() };
 
 /** Null when the root cannot be walked. */
 async function walkOf(
@@ -193,7 +193,7 @@ async function walkOf(
   const { files, rootFailure } = await scanSource(source, { ...tools, report }).finally(growFreely);
   if (rootFailure !== null) return null;
   return {
-    taken: new Set(files.map(({ workspacePath }) => workspacePath)),
+    included: new Set(files.map(({ workspacePath }) => workspacePath)),
     unread: new Set(report.failed.map(({ workspacePath }) => workspacePath)),
   };
 }

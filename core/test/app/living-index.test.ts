@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LivingIndex } from '../../src/app/living-index.ts';
 import { LivingWatcher } from '../../src/app/watch-living.ts';
-import { ToldChanges } from '../../src/ingest/watch/told-changes.ts';
+import { ReportedChanges } from '../../src/ingest/watch/reported-changes.ts';
 import type { WatchEvent } from '../../src/wire/index.ts';
 import { IngestWorld } from '../ingest/ingest-world.ts';
 import { changed } from '../testing/mutations/mutants.ts';
@@ -59,7 +59,7 @@ describe('a search of an App that follows the folders', () => {
     await world.ingest();
     const { isolated: _, ...ports } = world.ports;
     const living = new LivingIndex({ ...ports, extraction: async () => null, readonly: false });
-    const state = { told: new ToldChanges(), taking: 0, isCurrent: false, reportsAll: true, ingests: false };
+    const state = { reported: new ReportedChanges(), ingesting: 0, isCurrent: false, reportsAll: true, ingests: false };
     living.follow(state);
     world.put({
       'b/c.md': 'about sugar\n',
@@ -68,13 +68,13 @@ describe('a search of an App that follows the folders', () => {
       'b/picture.xyz': 'other',
     });
     for (const place of ['', 'b', 'a.md', 'b/c.md', 'b/c.md~', 'b/new.md', 'b/picture.xyz'])
-      state.told.add('default', place);
+      state.reported.add('default', place);
     expect(await living.refresh()).toMatchObject({ changed: 2, refreshed: 0, reason: 'budget' });
-    state.taking = 40;
+    state.ingesting = 40;
     expect(await living.refresh()).toMatchObject({ changed: 42 });
-    state.told.tellAll();
+    state.reported.reportAll();
     expect(await living.refresh()).toMatchObject({ changed: 40 });
-    state.taking = 0;
+    state.ingesting = 0;
     expect(await living.refresh()).toMatchObject({ changed: 1 });
     state.isCurrent = true;
     expect(await living.refresh()).toBeNull();

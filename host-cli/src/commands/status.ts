@@ -29,7 +29,7 @@ function renderStatus(found: Status, screen: Screen): string {
     found.changes === null ? '' : row('changes', changesText(found.changes, found.sources)),
     found.not_taken_in === 0
       ? ''
-      : row('failed', `${counted(found.not_taken_in, 'file')} could not be taken in: kebab doctor`),
+      : row('failed', `${counted(found.not_taken_in, 'file')} could not be indexed: kebab doctor`),
     row('meaning', embeddingText(found.embedding)),
     row('answers', answersText(found.answers)),
     ...found.notes.map((note) => row('note', printable(homePath(note, homeDir)))),

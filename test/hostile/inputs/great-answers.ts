@@ -53,7 +53,7 @@ export const GREAT_ANSWERS: Area = {
         Array.from({ length: LINES }, (_, i) => `line ${i + 1} of a document that is very long\n`).join(''),
       );
       const ingest = await watched(cli.start(['ingest', '--quiet'], { home, env: LEXICAL }));
-      if (ingest.code !== 0) throw new Error(`the documents are not taken in: ${ingest.stderr}`);
+      if (ingest.code !== 0) throw new Error(`the documents could not be indexed: ${ingest.stderr}`);
       for (const { name, line, stdin, holds, code } of pick(GREAT)) {
         const bounds = { stdin, maxMemoryMb: MAX_MEMORY_MB, deadlineMs: 30_000 };
         const run = await watched(cli.start(line, { home, env: LEXICAL }), bounds);

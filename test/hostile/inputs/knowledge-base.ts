@@ -22,7 +22,7 @@ export async function* inKnowledgeBase<T>({ cli }: Bench, use: (home: CliHome) =
   try {
     for (const [file, text] of Object.entries(DOCUMENTS)) home.write(file, text);
     const run = await watched(cli.start(['ingest', '--quiet'], { home, env: LEXICAL }));
-    if (run.code !== 0) throw new Error(`the documents are not taken in: ${run.stderr}`);
+    if (run.code !== 0) throw new Error(`the documents could not be indexed: ${run.stderr}`);
     yield* use(home);
   } finally {
     rmSync(home.folder, { recursive: true, force: true });

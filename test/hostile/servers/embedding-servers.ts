@@ -105,7 +105,7 @@ async function* overBadServer(
   try {
     for (const [file, text] of Object.entries(DOCUMENTS)) home.write(file, text);
     const run = await watched(cli.start(['ingest', '--quiet'], { home, env }));
-    if (run.code !== 0) throw new Error(`the documents are not taken in: ${run.stderr}`);
+    if (run.code !== 0) throw new Error(`the documents could not be indexed: ${run.stderr}`);
     yield* use({ home, env, proxy });
   } finally {
     proxy.close();

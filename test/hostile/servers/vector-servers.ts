@@ -194,7 +194,7 @@ async function* overQdrant(bench: Bench, use: (over: OverQdrant) => AsyncIterabl
   try {
     for (const [file, text] of Object.entries(DOCUMENTS)) home.write(file, text);
     const problem = await ingestIn(bench, { home, env, pending: 0, stored: count });
-    if (problem !== null) throw new Error(`the documents are not taken in: ${problem}`);
+    if (problem !== null) throw new Error(`the documents could not be indexed: ${problem}`);
     yield* use({ home, env, proxy, count, keep: (next) => void (keepOf = next) });
   } finally {
     proxy.close();

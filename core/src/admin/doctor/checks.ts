@@ -114,7 +114,7 @@ export function roomOn(found: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'> | nul
   const megabytes = Math.floor((found.bavail * found.bsize) / 1_048_576);
   return failed(
     `${detail}: its disk has ${megabytes} MiB left`,
-    'make room, or name another folder with storage.data_dir',
+    'free some disk space, or name another folder with storage.data_dir',
   );
 }
 
@@ -210,7 +210,7 @@ async function quarantine({ ports, resolution }: DoctorContext): Promise<readonl
   const shown = files.slice(0, SHOWN_FILES).map(describe);
   const rest = files.length - shown.length;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
-  return [`${count} not taken in`, ...shown, ...(rest === 0 ? [] : [`and ${rest} more`])];
+  return [`${count} could not be indexed`, ...shown, ...(rest === 0 ? [] : [`and ${rest} more`])];
 }
 
 function describe({ workspacePath, reason, agent, attempts }: QuarantinedFile): string {

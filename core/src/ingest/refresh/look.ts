@@ -47,11 +47,13 @@ export async function lookAround(
 ): Promise<readonly SourceLook[]> {
   const looks: SourceLook[] = [];
   for (const source of await foldersOf(config, store)) {
-    const told = only?.get(source.id);
-    if (only !== undefined && told === undefined) continue;
+    const reported = only?.get(source.id);
+    if (only !== undefined && reported === undefined) continue;
     if (statOf(source.root, '')?.isDirectory() !== true) continue;
     const seen =
-      told === undefined ? stretches(store, source.id) : [await store.seenPlaces(source.id, { paths: [...told] })];
+      reported === undefined
+        ? stretches(store, source.id)
+        : [await store.seenPlaces(source.id, { paths: [...reported] })];
     const look = await compare(source, seen);
     if (look !== null) looks.push(await withNeighbours(look, store));
   }

@@ -10,10 +10,10 @@ import type { IngestPorts } from '../ingest-context.ts';
 import { ingestFolder } from '../ingest-folder.ts';
 import { performIngest } from '../perform-ingest.ts';
 import { documentsIn, lookAround } from '../refresh/look.ts';
-import { takeIn } from '../refresh/take-in.ts';
+import { ingestChanges } from '../refresh/ingest-changes.ts';
 import { FolderWatchers } from './folder-watchers.ts';
 import { THIS_MACHINE, type Surroundings } from './surroundings.ts';
-import type { ToldChanges, Wakening } from './told-changes.ts';
+import type { ReportedChanges, Wakening } from './reported-changes.ts';
 
 /** How to watch the folders. */
 export interface WatchOptions {
@@ -28,9 +28,9 @@ export interface WatchState {
   reportsAll: boolean;
   /** Whether every known change is in the index. */
   isCurrent: boolean;
-  readonly told: ToldChanges;
+  readonly reported: ReportedChanges;
   /** The number of files being ingested that are not in the index yet. */
-  taking: number;
+  ingesting: number;
   /** Whether the next step is a complete ingest, like `kebab ingest`. */
   ingests: boolean;
 }
@@ -96,8 +96,8 @@ class Watch {
       const place = this.#folders.get(directory);
       if (place === undefined) return;
       this.#state.isCurrent = false;
-      state.told.add(place.sourceId, place.path);
-      if (name !== null) state.told.add(place.sourceId, joined(place.path, name.normalize('NFC')));
+      state.reported.add(place.sourceId, place.path);
+      if (name !== null) state.reported.add(place.sourceId, joined(place.path, name.normalize('NFC')));
     }, system);
   }
 
@@ -106,19 +106,19 @@ class Watch {
   }
 
   async *events(): AsyncGenerator<WatchEvent, void, undefined> {
-    const { told } = this.#state;
+    const { reported } = this.#state;
     const store = yield* this.#openStore();
     if (store === null) return;
     const identity = identityOf(store.location);
     if (this.#state.ingests) yield* this.#ingestAll();
     if (this.#signal.aborted) return;
     yield* this.#follow(store); // before the first check, which finds what happened until then
-    told.tellAll();
+    reported.reportAll();
     let clocks = this.#clocks();
     let lookedAt = -Infinity;
     while (!this.#signal.aborted) {
       if (this.#state.ingests) yield* this.#ingestAll();
-      const woken = await told.next(this.#signal, this.#maxIdleMs());
+      const woken = await reported.next(this.#signal, this.#maxIdleMs());
       if (this.#signal.aborted) return;
       if (identityOf(store.location) !== identity) {
         yield this.#event({ kind: 'replaced', database: store.location });
@@ -146,7 +146,7 @@ class Watch {
         if (!isKebabError(error, 'not_indexed') && !isKebabError(error, 'locked')) throw error;
         if (!isSaid) yield this.#event({ kind: 'waiting', reason: 'no_database', hint: 'kebab ingest' });
         isSaid = true;
-        await this.#state.told.next(this.#signal, NO_DATABASE_MS);
+        await this.#state.reported.next(this.#signal, NO_DATABASE_MS);
       }
     }
   }
@@ -162,7 +162,7 @@ class Watch {
 
   /** Checks the reported places, ingests the differences, and watches the current directories. */
   async *#bringUpToDate(store: DocumentStore, woken: Wakening): AsyncGenerator<WatchEvent, void, undefined> {
-    const { told } = this.#state;
+    const { reported } = this.#state;
     const started = performance.now();
     const looks = await lookAround(store, this.#ports.config, { only: woken.only ?? undefined });
     if (woken.only === null) this.#lookMs = performance.now() - started;
@@ -172,8 +172,8 @@ class Watch {
         const fresh = found ?? (await lookAround(store, this.#ports.config, { only: woken.only ?? undefined }));
         found = null; // more may have changed by the next attempt
         const before = await documentsIn(fresh, store);
-        const onRemaining = (files: number): void => void (this.#state.taking = files);
-        const { report, left } = await takeIn(this.#ports, fresh, {
+        const onRemaining = (files: number): void => void (this.#state.ingesting = files);
+        const { report, left } = await ingestChanges(this.#ports, fresh, {
           signal: this.#signal,
           budgetMs: null,
           onRemaining,
@@ -181,12 +181,12 @@ class Watch {
         if (report === null || isWithoutChange(report, left)) return [];
         return [this.#ingested(report, { left, before, ms: performance.now() - started })];
       });
-      this.#state.taking = 0;
+      this.#state.ingesting = 0;
       this.#embedAt = performance.now() + this.#system.quietMs;
     }
     const mayHaveOthers = looks.some(({ directories, hasOtherRules }) => directories.length > 0 || hasOtherRules);
     if (mayHaveOthers || woken.only === null || this.#hasLostRoot) yield* this.#follow(store);
-    if (!told.isPending) this.#state.isCurrent = true;
+    if (!reported.isPending) this.#state.isCurrent = true;
   }
 
   async *#follow(store: DocumentStore): AsyncGenerator<WatchEvent, void, undefined> {
@@ -203,9 +203,9 @@ class Watch {
     // A further check finds what happened in a directory between its discovery and its watch.
     for (const directory of this.#watchers.follow([...this.#folders.keys()])) {
       const place = this.#folders.get(directory);
-      if (place !== undefined && !isFirst) this.#state.told.add(place.sourceId, place.path);
+      if (place !== undefined && !isFirst) this.#state.reported.add(place.sourceId, place.path);
     }
-    if (isFirst && this.#folders.size > 0) this.#state.told.tellAll();
+    if (isFirst && this.#folders.size > 0) this.#state.reported.reportAll();
     const { state } = this.#watchers;
     this.#roots = roots.filter((root) => this.#folders.has(root));
     this.#state.reportsAll = !this.#polls && !isFirst;
@@ -274,13 +274,13 @@ class Watch {
       return this.#event({
         kind: 'waiting',
         reason: 'disk_full',
-        hint: 'make room; changes are taken in as soon as there is some',
+        hint: 'free some disk space; changes are indexed once there is enough',
       });
     return this.#event({ kind: 'error', error: toErrorV1(error, { operation: 'watch' }) });
   }
 
-  #ingested(report: IngestReport, taken: TakenInBefore): WatchEvent {
-    return ingestedEvent(report, taken, this.#ports.clock);
+  #ingested(report: IngestReport, run: RunFacts): WatchEvent {
+    return ingestedEvent(report, run, this.#ports.clock);
   }
 
   #event(event: Bare<WatchEvent>): WatchEvent {
@@ -320,7 +320,7 @@ export function isWithoutChange({ new: added, updated, purged, errors }: IngestR
 /** The event for listeners about what a run ingested. */
 export function ingestedEvent(
   report: IngestReport,
-  { left, before, ms }: TakenInBefore,
+  { left, before, ms }: RunFacts,
   clock: IngestPorts['clock'],
 ): WatchEvent {
   const documents = (report.items ?? []).filter(({ kind }) => CHANGES.has(kind));
@@ -343,7 +343,7 @@ function eventAt(clock: IngestPorts['clock'], event: Bare<WatchEvent>): WatchEve
 }
 
 /** Facts about a run besides its report. */
-export interface TakenInBefore {
+export interface RunFacts {
   readonly left: number;
   /** Documents of the files that were read again, as they were before: an edited document gets another id. */
   readonly before: readonly string[];

@@ -265,7 +265,7 @@ describe('diagnose', () => {
     );
     const { detail } = checkNamed(await examine(kb), 'source_roots') ?? { detail: '' };
     expect(detail).toContain(
-      '1 of 1 readable; 7 files not taken in; 0.md: it broke (md@1.0.0, 1 attempt); 1.md: is encrypted',
+      '1 of 1 readable; 7 files could not be indexed; 0.md: it broke (md@1.0.0, 1 attempt); 1.md: is encrypted',
     );
     expect(detail).toMatch(/; and 2 more$/);
   });
@@ -286,7 +286,7 @@ describe('diagnose', () => {
     ]);
     writer.close();
     expect(checkNamed(await examine(kb), 'source_roots')?.detail).toBe(
-      '1 of 1 readable; 1 file not taken in; a.md: it broke (kebab, 1 attempt)',
+      '1 of 1 readable; 1 file could not be indexed; a.md: it broke (kebab, 1 attempt)',
     );
   });
 
@@ -368,7 +368,7 @@ describe('roomOn', () => {
     expect(roomOn({ blocks: 1000, bavail, bsize: MIB }, '/data')).toEqual({
       ok: false,
       detail: `/data: its disk has ${bavail} MiB left`,
-      hint: 'make room, or name another folder with storage.data_dir',
+      hint: 'free some disk space, or name another folder with storage.data_dir',
     });
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../../src/contracts/document-store.ts';
 import type { SeenScope } from '../../../src/contracts/seen-places.ts';
 import { lookAround } from '../../../src/ingest/refresh/look.ts';
-import { takeIn } from '../../../src/ingest/refresh/take-in.ts';
+import { ingestChanges } from '../../../src/ingest/refresh/ingest-changes.ts';
 import { IngestWorld } from '../ingest-world.ts';
 import { readsAnything } from '../temporary-tree.ts';
 
@@ -34,7 +34,7 @@ async function ingested(notes: number) {
   const look = (...paths: string[]) =>
     lookAround(store, world.config, { only: new Map([['default', new Set(paths)]]) });
   const take = async (...paths: string[]) =>
-    takeIn(world.ports, await look(...paths), { signal: new AbortController().signal, budgetMs: null });
+    ingestChanges(world.ports, await look(...paths), { signal: new AbortController().signal, budgetMs: null });
   return { world, store, read, look, take };
 }
 
@@ -107,7 +107,7 @@ describe('a complete check', () => {
     expect(Math.max(...parts)).toBeLessThanOrEqual(256);
     expect(turns).toBeGreaterThanOrEqual(parts.length - 1);
     const everything = { signal: new AbortController().signal, budgetMs: null };
-    const { report } = await takeIn(world.ports, look === undefined ? [] : [look], everything);
+    const { report } = await ingestChanges(world.ports, look === undefined ? [] : [look], everything);
     expect(report).toMatchObject({ updated: 2, new: 1, purged: 1 });
     expect(await lookAround(store, world.config)).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('an unreadable file or folder', () => {
     world.tree.mode(`kb/${path}`, 0);
     const look = () => lookAround(world.store, world.config);
     const take = async () =>
-      takeIn(world.ports, await look(), { signal: new AbortController().signal, budgetMs: null });
+      ingestChanges(world.ports, await look(), { signal: new AbortController().signal, budgetMs: null });
     return { world, look, take, restore: () => world.tree.mode(`kb/${path}`, 0o755) };
   }
 
@@ -160,8 +160,11 @@ describe('an unreadable file or folder', () => {
     const look = () => lookAround(world.store, world.config);
     expect(await look()).toEqual([]);
     for (const path of ['kb/b.md', 'kb/sub']) world.tree.mode(path, 0o755);
-    const taken = await takeIn(world.ports, await look(), { signal: new AbortController().signal, budgetMs: null });
-    expect(taken.report).toMatchObject({ errors: 0, new: 2 });
+    const { report } = await ingestChanges(world.ports, await look(), {
+      signal: new AbortController().signal,
+      budgetMs: null,
+    });
+    expect(report).toMatchObject({ errors: 0, new: 2 });
     expect(await look()).toEqual([]);
   });
 });

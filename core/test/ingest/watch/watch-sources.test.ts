@@ -6,7 +6,7 @@ import type { SeenShareSize } from '../../../src/contracts/seen-places.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import type { IngestPorts } from '../../../src/ingest/ingest-context.ts';
 import type { Surroundings } from '../../../src/ingest/watch/surroundings.ts';
-import { ToldChanges } from '../../../src/ingest/watch/told-changes.ts';
+import { ReportedChanges } from '../../../src/ingest/watch/reported-changes.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import { watchSources, type WatchState } from '../../../src/ingest/watch/watch-sources.ts';
 import type { WatchEvent } from '../../../src/wire/index.ts';
@@ -54,7 +54,13 @@ async function followed(
   const ports: IngestPorts = world.ports;
   const store = wrap(await ports.documents.read());
   const documents = { ...ports.documents, read: async () => store, write: async () => store };
-  const state: WatchState = { told: new ToldChanges(), taking: 0, isCurrent: false, reportsAll: false, ingests: false };
+  const state: WatchState = {
+    reported: new ReportedChanges(),
+    ingesting: 0,
+    isCurrent: false,
+    reportsAll: false,
+    ingests: false,
+  };
   const stop = new AbortController();
   const events: WatchEvent[] = [];
   let wake = (): void => {};
@@ -134,12 +140,12 @@ describe('a watcher that ingests files', () => {
     await settled();
     isHeld = true;
     world.put({ 'a.md': 'about sugar\n', 'd.md': 'about water\n', 'e.md': 'about air\n' });
-    state.told.tellAll();
+    state.reported.reportAll();
     await begun;
-    expect(state.taking).toBe(3);
+    expect(state.ingesting).toBe(3);
     finish();
     expect(await next('ingested')).toMatchObject({ new: 2, updated: 1 });
-    expect(state.taking).toBe(0);
+    expect(state.ingesting).toBe(0);
   });
 });
 
@@ -181,7 +187,10 @@ describe('a watcher that cannot write', () => {
     );
     await next('watching');
     world.put({ 'new.md': 'about water\n' });
-    expect(await next('waiting')).toMatchObject({ reason: 'disk_full', hint: expect.stringContaining('make room') });
+    expect(await next('waiting')).toMatchObject({
+      reason: 'disk_full',
+      hint: expect.stringContaining('free some disk space'),
+    });
     world.put({ 'newer.md': 'about air\n' });
     const { new: added } = await next('ingested');
     expect(added).toBeGreaterThan(0);

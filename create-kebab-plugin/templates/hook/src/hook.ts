@@ -20,7 +20,7 @@ export function createHook({ forbidden }: Settings, log: Logger): Hook {
     },
     onRetrieved: (response) => log.info('found', { hits: countOf(response, 'hits') }),
     onAnswer: (answer) => log.info('answered', { citations: countOf(answer, 'citations') }),
-    onIngested: (report) => log.info('taken in', { files: countOf(report, 'items') }),
+    onIngested: (report) => log.info('indexed', { files: countOf(report, 'items') }),
   };
 }
 

@@ -11,7 +11,7 @@ import { ChangedConnector, findChanged, type SourceChanges } from './find-change
 import type { SourceLook } from './look.ts';
 
 /** Limits on ingesting the changes that a check found. */
-export interface TakeInOptions {
+export interface IngestChangesOptions {
   readonly signal: AbortSignal;
   /** Time budget; null means no limit. */
   readonly budgetMs: number | null;
@@ -20,7 +20,7 @@ export interface TakeInOptions {
 }
 
 /** The result of ingesting the changes that a check found. */
-export interface TakenIn {
+export interface IngestedChanges {
   /** Number of new, changed and deleted files that were not ingested. */
   readonly left: number;
   /** The reason; null when nothing is left. */
@@ -33,11 +33,11 @@ export interface TakenIn {
  * Ingests the changes that a check found: new and changed files, newest first, as far as the budget allows, and removes the documents of
  * deleted files under the same guard as an ingest. Throws `locked` at once while another process is writing.
  */
-export async function takeIn(
+export async function ingestChanges(
   ports: IngestPorts,
   looks: readonly SourceLook[],
-  options: TakeInOptions,
-): Promise<TakenIn> {
+  options: IngestChangesOptions,
+): Promise<IngestedChanges> {
   const found = await findIn(ports, looks, options.signal);
   return perform(ports, fit(found.map(withoutLostFolder), options.budgetMs), options);
 }
@@ -46,7 +46,7 @@ export async function takeIn(
 export async function countIn(
   ports: IngestPorts,
   looks: readonly SourceLook[],
-  { signal }: Pick<TakeInOptions, 'signal'>,
+  { signal }: Pick<IngestChangesOptions, 'signal'>,
 ): Promise<number> {
   const found = await findIn(ports, looks, signal);
   return countOf(found);
@@ -118,14 +118,14 @@ function costOf(entry: SourceEntry): number {
 /** The first files that fit, across all sources; a single small file always does. */
 function fit(found: readonly Found[], budgetMs: number | null): Fitting {
   let room = budgetMs ?? Infinity;
-  let taken = 0;
+  let fitted = 0;
   let left = 0;
   const fitting = found.map(({ source, changes }) => {
     const entries = changes.entries.filter((entry) => {
       const cost = costOf(entry);
-      const fits = cost <= room || (taken === 0 && cost < HEAVY_MS && room > 0);
+      const fits = cost <= room || (fitted === 0 && cost < HEAVY_MS && room > 0);
       if (fits) room -= cost;
-      if (fits) taken++;
+      if (fits) fitted++;
       else if (counts(entry)) left++;
       return fits;
     });
@@ -139,8 +139,8 @@ function fit(found: readonly Found[], budgetMs: number | null): Fitting {
 async function perform(
   ports: IngestPorts,
   { found, left, lost }: Fitting,
-  { signal, budgetMs, onRemaining = () => {} }: TakeInOptions,
-): Promise<TakenIn> {
+  { signal, budgetMs, onRemaining = () => {} }: IngestChangesOptions,
+): Promise<IngestedChanges> {
   const outcome = { left: left + lost, reason: left > 0 ? 'budget' : lost > 0 ? 'mass_delete' : null } as const;
   if (found.every(({ changes }) => changes.entries.length + changes.gone.length === 0)) {
     await recordSurroundings(ports, found);

@@ -14,8 +14,8 @@ export interface Wakening {
 }
 
 /** Collects reported changes until a check is worthwhile: a few are checked at once, a burst when it is over. */
-export class ToldChanges {
-  readonly #told = new Map<string, Set<string>>();
+export class ReportedChanges {
+  readonly #reported = new Map<string, Set<string>>();
   #count = 0;
   #everything = false;
   #firstAt = 0;
@@ -30,13 +30,13 @@ export class ToldChanges {
 
   /** The places that were reported but not checked yet; null if a change may be anywhere. */
   get places(): Wakening['only'] {
-    return this.#everything || this.#count > TOO_MANY ? null : new Map(this.#told);
+    return this.#everything || this.#count > TOO_MANY ? null : new Map(this.#reported);
   }
 
   /** Records that something happened at a path of a source, or in the directory of that path. */
   add(sourceId: string, path: string): void {
-    const paths = this.#told.get(sourceId) ?? new Set<string>();
-    this.#told.set(sourceId, paths);
+    const paths = this.#reported.get(sourceId) ?? new Set<string>();
+    this.#reported.set(sourceId, paths);
     const now = performance.now();
     if (!this.isPending) this.#firstAt = now;
     this.#lastAt = now;
@@ -46,7 +46,7 @@ export class ToldChanges {
   }
 
   /** Records that something may have happened anywhere. */
-  tellAll(): void {
+  reportAll(): void {
     if (!this.isPending) this.#firstAt = performance.now();
     this.#lastAt = performance.now();
     this.#everything = true;
@@ -79,7 +79,7 @@ export class ToldChanges {
 
   #take(): Wakening {
     const only = this.places;
-    this.#told.clear();
+    this.#reported.clear();
     this.#count = 0;
     this.#everything = false;
     this.#isHurried = false;
