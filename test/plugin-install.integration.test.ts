@@ -171,12 +171,17 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect(await stderrOf('plugin', 'install', newer)).toContain('it was written for plugin API 7');
     expect(await stderrOf('plugin', 'install', './nowhere')).toContain('there is no');
     expect(await stderrOf('plugin', 'install', 'git+https://x.example/y.git')).toContain('is not a package name');
-    expect(await stderrOf('plugin', 'remove', 'kebab-plugin-note')).toContain('kebab-plugin-note is not installed');
-    const part = await stderrOf('plugin', 'remove', 'pdf');
-    expect(part).toContain('pdf is not installed');
-    expect(part).not.toContain('did you mean');
     expect((await run(['plugin', 'search', 'books'])).stderr).toContain('the npm registry cannot be reached');
     expect(await listed()).not.toContain('kebab-plugin-note');
+  });
+
+  it('looks for what is to be removed before it asks', async () => {
+    const plugin = await run(['plugin', 'remove', 'kebab-plugin-note']);
+    expect([plugin.code, plugin.stderr]).toEqual([2, expect.stringContaining('kebab-plugin-note is not installed')]);
+    const part = await run(['plugin', 'remove', 'pdf', '--json']);
+    const error = parseWire('error', jsonLines(part.stderr)[0]);
+    expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('pdf is not installed') });
+    expect(error.message).not.toContain('did you mean');
   });
 
   it('names the documents of a removed plugin in status and doctor, with the command that removes them', async () => {
@@ -184,6 +189,12 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     home.write('a.note', 'The lighthouse keeper sleeps.\n');
     home.write('b.md', '# Harbour\n\nA crane.\n');
     await run(['ingest', '--quiet']);
+    const unasked = await run(['plugin', 'remove', 'kebab-plugin-note']);
+    expect([unasked.code, unasked.stderr]).toEqual([
+      2,
+      expect.stringContaining('plugin remove kebab-plugin-note needs --yes'),
+    ]);
+    expect(existsSync(plugins('node_modules', 'kebab-plugin-note'))).toBe(true);
     expect(await change('plugin', 'remove', 'kebab-plugin-note', '--yes')).toMatchObject({ action: 'removed' });
     expect(existsSync(plugins('node_modules', 'kebab-plugin-note'))).toBe(false);
     const told = '1 document has no plugin that reads them any more (a.note)';

@@ -75,11 +75,11 @@ export async function pluginRemove(context: CommandContext): Promise<ExitCode> {
   const name = context.values.arg('NAME');
   context.hidePluginNotices();
   const app = await context.openApp({ despiteConfig: true });
-  if (!(await confirm(`plugin remove ${name}`, async () => `Remove ${printable(name)}?`, context))) {
-    context.note('nothing was removed');
-    return EXIT.ok;
-  }
-  await context.show(await app.pluginRemove(name), renderChange);
+  const consent = (): Promise<boolean> =>
+    confirm(`plugin remove ${name}`, async () => `Remove ${printable(name)}?`, context);
+  const change = await app.pluginRemove(name, { consent });
+  if (change.action === 'declined') context.note('nothing was removed');
+  else await context.show(change, renderChange);
   return EXIT.ok;
 }
 

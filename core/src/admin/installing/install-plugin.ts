@@ -50,6 +50,12 @@ export interface PluginInstallOptions extends AbortOptions {
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
+/** Options of a removal. */
+export interface PluginRemoveOptions {
+  /** Called for a plugin or part that is there, before it is removed; one that is declined stays. */
+  readonly consent: () => Promise<boolean>;
+}
+
 /** The dependencies of an installation. */
 interface InstallTools extends ConfigTools {
   readonly setup: InstallSetup;
@@ -88,29 +94,41 @@ export async function updatePlugin(
   return installFrom(tools, locked.from, options);
 }
 
-/** Removes an installed plugin or part, and removes a plugin from the user's configuration. Documents are not changed. */
-export async function removePlugin(tools: InstallTools, name: string): Promise<PluginChange> {
+/**
+ * Removes an installed plugin or part, and removes a plugin from the user's configuration. Documents are not changed. Throws
+ * `invalid_input`, before it asks for consent, if the name is neither installed nor in the user's configuration.
+ */
+export async function removePlugin(
+  tools: InstallTools,
+  name: string,
+  { consent }: PluginRemoveOptions,
+): Promise<PluginChange> {
   const folder = new PluginFolder(tools.resolution.pluginFolder);
-  const part = tools.setup.parts.find((one) => one.name === name);
-  const removed = part === undefined ? await folder.remove(name) : await folder.removePart(name);
-  const file = part === undefined ? await disablePlugin(name, tools) : null;
-  if (!removed && file === null) throw notInstalled(name, tools);
-  return {
+  const isPart = tools.setup.parts.some((one) => one.name === name);
+  const isThere = isPart ? folder.hasPart(name) : folder.has(name) || (await isWritten(name, tools));
+  if (!isThere) throw notInstalled(name, tools);
+  const change = {
     schema_version: 'plugin_change.v1',
-    action: 'removed',
-    kind: part === undefined ? 'plugin' : 'part',
+    kind: isPart ? 'part' : 'plugin',
     name,
     version: null,
     previous: null,
     folder: null,
     bytes: 0,
-    config_file: file,
     scripts: [],
-    hint:
-      part === undefined
-        ? 'documents that only it reads stay as they are: `kebab status` names them, `kebab reset --orphans-only` removes them'
-        : `kebab plugin install ${name}`,
-  };
+  } as const;
+  if (!(await consent())) return { ...change, action: 'declined', config_file: null, hint: null };
+  await (isPart ? folder.removePart(name) : folder.remove(name));
+  const file = isPart ? null : await disablePlugin(name, tools);
+  const hint = isPart
+    ? `kebab plugin install ${name}`
+    : 'documents that only it reads stay as they are: `kebab status` names them, `kebab reset --orphans-only` removes them';
+  return { ...change, action: 'removed', config_file: file, hint };
+}
+
+/** Whether the user's configuration names a plugin. */
+async function isWritten(name: string, tools: ConfigTools): Promise<boolean> {
+  return (await writtenIn(tools.resolution.userFile)).some((entry) => nameOf(entry) === name);
 }
 
 /** Keeps a name with its range, and makes a path absolute. */

@@ -102,25 +102,33 @@ export class PluginFolder {
     });
   }
 
-  /** Removes an installed plugin; false when none has this name. */
-  async remove(name: string): Promise<boolean> {
-    const link = this.#linkOf(name);
-    if (this.locked()[name] === undefined && lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true)
-      return false;
+  /** Whether a plugin of this name is installed. */
+  has(name: string): boolean {
+    const link = lstatSync(this.#linkOf(name), { throwIfNoEntry: false });
+    return this.locked()[name] !== undefined || link?.isSymbolicLink() === true;
+  }
+
+  /** Whether any version of a part is installed. */
+  hasPart(name: string): boolean {
+    return this.#partFolders(name).length > 0;
+  }
+
+  /** Removes an installed plugin, if there is one of this name. */
+  async remove(name: string): Promise<void> {
+    if (!this.has(name)) return;
     await this.#alone(() => {
       const { [name]: removed, ...others } = this.locked();
-      rmSync(link, { recursive: true, force: true });
+      rmSync(this.#linkOf(name), { recursive: true, force: true });
       this.#write(others);
       this.#removePackage(removed);
     });
-    return true;
   }
 
-  /** Removes every version of a part; false when there is none. */
-  async removePart(name: string): Promise<boolean> {
-    const folders = this.#partFolders(name);
-    await this.#alone(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-    return folders.length > 0;
+  /** Removes every version of a part. */
+  async removePart(name: string): Promise<void> {
+    await this.#alone(() =>
+      this.#partFolders(name).forEach((folder) => rmSync(folder, { recursive: true, force: true })),
+    );
   }
 
   /**
