@@ -12,6 +12,7 @@ import type { Components } from '../plugin/components.ts';
 import type { Contributions, PluginKind } from '../plugin/contributions.ts';
 import { crashesByAgent } from '../plugin/limits.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
+import { missingPackageIn } from '../plugin/missing-package.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import type { PluginReport } from '../plugin/find-plugins.ts';
 import { isPath } from '../plugin/resolve-plugin.ts';
@@ -168,7 +169,7 @@ function rejected({ name, version, state, reason }: PluginReport): DoctorCheck {
 
 /** The hint for a plugin that does not exist, that imports a missing package, or whose code is invalid. */
 function hintForRejected(name: string, reason: string | null): string {
-  const imported = /^Cannot find package '([^']+)' imported from/.exec(reason ?? '')?.[1];
+  const imported = missingPackageIn(reason ?? '');
   if (imported !== undefined) return `run \`npm install ${imported}\` in the folder of the plugin`;
   const isThere = isPath(name) && existsSync(name) && statSync(name).isFile();
   if (isThere) return remedyOfCode(name);

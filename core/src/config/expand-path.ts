@@ -92,6 +92,11 @@ export function xdgFolders(env: Readonly<Record<string, string | undefined>>, ho
   };
 }
 
+/** kebab's own folder for the plugins and parts that it installs. */
+export function pluginFolderIn({ data }: Pick<XdgFolders, 'data'>): string {
+  return path.join(data, 'plugins');
+}
+
 /** The value of an XDG variable, or undefined where XDG says to ignore it. */
 export function xdgValue(env: Readonly<Record<string, string | undefined>>, variable: string): string | undefined {
   const value = env[variable];

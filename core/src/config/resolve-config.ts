@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { kebabVariablesIn, type PathScope, xdgFolders, type XdgFolders } from './expand-path.ts';
+import { kebabVariablesIn, type PathScope, pluginFolderIn, xdgFolders, type XdgFolders } from './expand-path.ts';
 import type { InstalledSections, NamedPlugins } from './installed-sections.ts';
 import { invalidConfig, type Origin } from './invalid-config.ts';
 import { type KeyTable, keyTableWith } from './key-table.ts';
@@ -259,10 +259,6 @@ interface ToRead {
 
 function namedIn({ path: file, plugins }: ParsedFile, scope: PathScope): NamedPlugins {
   return { entries: plugins, scope: { ...scope, base: path.dirname(realFile(file)) } };
-}
-
-function pluginFolderIn({ data }: XdgFolders): string {
-  return path.join(data, 'plugins');
 }
 
 function layerOf({ values }: EnvironmentSettings, cwd: string): Settings {

@@ -4,6 +4,8 @@ import path from 'node:path';
 import process from 'node:process';
 import {
   invalidInput,
+  missingPackageIn,
+  pluginFolderIn,
   type PluginTest,
   pluginTest as testedPlugin,
   testPlugin,
@@ -18,8 +20,6 @@ import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 
 const DEFAULT_LIMIT_S = 60;
-/** Node's message for the import of a package that is not installed. */
-const MISSING_PACKAGE = /^Cannot find package '([^']+)' imported from/;
 
 /**
  * `kebab plugin test`: runs the suites of everything a plugin contributes, in a separate process, so that a plugin may hang, exit or print
@@ -36,7 +36,7 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
     ({ status, message }) => status === 'skip' && /needs fixtures\./.test(message ?? ''),
   );
   if (untested.length > 0) context.note(untestedNotice(untested.map(({ suite }) => suite)));
-  const [missing] = report.results.flatMap(({ message }) => MISSING_PACKAGE.exec(message ?? '')?.[1] ?? []);
+  const [missing] = report.results.flatMap(({ message }) => missingPackageIn(message ?? '') ?? []);
   if (missing !== undefined)
     context.note(`notice: run \`npm install ${printable(missing)}\` in the folder of the plugin`);
   return report.failed === 0 ? EXIT.ok : EXIT.error;
@@ -65,8 +65,8 @@ function hereOrIn(folder: string, typed: string): string | null {
 /** The folder of a plugin that `kebab plugin install` installed; null if none has this name. */
 async function installed(context: CommandContext, name: string): Promise<string | null> {
   const { homeDir } = await context.screen(context.io.stderr);
-  const { data } = xdgFolders({ XDG_DATA_HOME: context.variable('XDG_DATA_HOME') }, homeDir);
-  const folder = path.join(data, 'plugins', 'node_modules', name);
+  const folders = xdgFolders({ XDG_DATA_HOME: context.variable('XDG_DATA_HOME') }, homeDir);
+  const folder = path.join(pluginFolderIn(folders), 'node_modules', name);
   return existsSync(path.join(folder, 'package.json')) ? folder : null;
 }
 
