@@ -6,6 +6,8 @@ import { allTags } from '../domain/metadata.ts';
 import { formatSourcePath } from '../domain/uri.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
+import type { InstallSetup } from './installing/install-plugin.ts';
+import { PluginFolder } from './installing/plugin-folder.ts';
 
 /** The kinds of value whose possible values kebab knows. */
 export type ValueKind =
@@ -23,6 +25,8 @@ export type ValueKind =
   | 'chunk_id'
   | 'session'
   | 'model'
+  | 'missing_part'
+  | 'installed_plugin'
   | 'config_key'
   | 'config_value';
 
@@ -35,7 +39,8 @@ export interface ValueRequest {
 }
 
 type CompletionPorts = Pick<Ports, 'documents' | 'sessions' | 'modelCatalogs'> & {
-  readonly resolution: Pick<ConfigResolution, 'keys' | 'config'>;
+  readonly resolution: Pick<ConfigResolution, 'keys' | 'config' | 'pluginFolder'>;
+  readonly installing: () => { readonly setup: Pick<InstallSetup, 'parts'> };
 };
 
 /** How many documents are examined: the user is waiting after a key press. */
@@ -73,6 +78,12 @@ async function* valuesOf(kind: ValueKind, asked: Asked): AsyncGenerator<string> 
     case 'model':
       for (const catalog of await ports.modelCatalogs.all()) yield* (await catalog.list()).map(({ id }) => id);
       return;
+    case 'missing_part':
+      yield* partsOf(ports).flatMap((part) => (part.isPresent() ? [] : [part.name]));
+      return;
+    case 'installed_plugin':
+      yield* installed(ports);
+      return;
     case 'session':
       yield* (await unlessMissing(() => ports.sessions.read()))?.listSessions().map(({ sessionId }) => sessionId) ?? [];
       return;
@@ -88,6 +99,17 @@ async function* valuesOf(kind: ValueKind, asked: Asked): AsyncGenerator<string> 
   if (store === null) return;
   yield* idsIn(store, kind, typed);
   if (kind !== 'document_id' && kind !== 'chunk_id') yield* documentValues(store, kind, typed);
+}
+
+function partsOf({ installing }: CompletionPorts): InstallSetup['parts'] {
+  return installing().setup.parts;
+}
+
+/** What `kebab plugin install` has installed: plugins and optional parts. */
+function installed(ports: CompletionPorts): readonly string[] {
+  const folder = new PluginFolder(ports.resolution.pluginFolder);
+  const parts = partsOf(ports).filter(({ name }) => folder.hasPart(name));
+  return [...Object.keys(folder.locked()), ...parts.map(({ name }) => name)];
 }
 
 /** Ids are completed only after their first digits; without any there are too many to choose from. */

@@ -201,7 +201,7 @@ export const TENDING_OPERATIONS = {
   completeValue: operation({
     label: 'complete',
     writes: false,
-    needs: ['documents', 'sessions', 'modelCatalogs', 'resolution'],
+    needs: ['documents', 'sessions', 'modelCatalogs', 'resolution', 'installing'],
     load: useCase(async () => (await import('../admin/complete-value.ts')).completeValue),
   }),
 

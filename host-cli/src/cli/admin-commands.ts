@@ -240,7 +240,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     args: [
       {
         name: 'NAME',
-        completes: 'file',
+        completes: 'plugin_source',
         required: true,
         summary:
           'a package, optionally with @VERSION; a path to a folder or .tgz file; or an optional part: ocr, pdf, embeddings',
@@ -253,7 +253,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'plugin update',
     summary: 'install the newest version of a plugin',
-    args: [{ name: 'NAME', required: true, summary: 'its name' }],
+    args: [{ name: 'NAME', completes: 'installed_plugin', required: true, summary: 'its name' }],
     flags: PLUGIN_INSTALL_FLAGS,
     output: ['plugin_change.v1'],
     load: async () => (await import('../commands/plugin-install.ts')).pluginUpdate,
@@ -261,7 +261,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'plugin remove',
     summary: 'remove an installed plugin; documents stay',
-    args: [{ name: 'NAME', required: true, summary: 'its name' }],
+    args: [{ name: 'NAME', completes: 'installed_plugin', required: true, summary: 'its name' }],
     flags: [YES],
     output: ['plugin_change.v1'],
     load: async () => (await import('../commands/plugin-install.ts')).pluginRemove,

@@ -50,7 +50,9 @@ async function knownValues(
     if (isFile || (isPath && ANCHORED.test(typed)))
       return filesAt(typed, { onlyFolders: completes === 'folder', context });
     const app = await context.openApp();
-    return app.completeValue({ kind: completes, typed, key: previous });
+    if (completes !== 'plugin_source') return app.completeValue({ kind: completes, typed, key: previous });
+    const parts = await app.completeValue({ kind: 'missing_part', typed });
+    return [...parts, ...filesAt(typed, { onlyFolders: false, context })];
   }
 }
 

@@ -14,13 +14,13 @@ export interface ArgumentSpec {
   readonly required: boolean;
   readonly rest?: boolean;
   readonly repeats?: boolean;
-  /** Completions for its value: the listed values, values known to kebab, files, or folders. */
+  /** Completions for its value: the listed values, values known to kebab, files, folders, or what can be installed. */
   readonly completes?: Completes;
   readonly summary: string;
 }
 
 /** The completions of a value. */
-export type Completes = readonly string[] | ValueKind | 'file' | 'folder';
+export type Completes = readonly string[] | ValueKind | 'file' | 'folder' | 'plugin_source';
 
 /** Runs a command and returns the exit code of the process. Errors are thrown, not printed. */
 export type CommandRun = (context: CommandContext) => Promise<ExitCode>;

@@ -1,8 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App } from '@kebab/core/app';
 import { TEMPLATE_KINDS } from 'create-kebab-plugin';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { openWord } from '../../src/cli/complete.ts';
 import { SHELLS } from '../../src/cli/completion.ts';
+import { runCommand } from '../fakes/run-command.ts';
 
 /** The candidates for the last word, as a shell shows them. */
 function offered(...words: readonly string[]): readonly string[] {
@@ -52,6 +57,8 @@ describe('openWord', () => {
     ['the values of a setting', ['config', 'set', 'logging.level', ''], 'config_value'],
     ['folders', ['try', ''], 'folder'],
     ['files', ['ingest-file', ''], 'file'],
+    ['parts and files to install', ['plugin', 'install', ''], 'plugin_source'],
+    ['installed plugins', ['plugin', 'remove', ''], 'installed_plugin'],
     ['shells', ['completion', ''], SHELLS],
   ] as const)('completes %s', (_what, words, completes) => {
     expect(openWord(words, COMMANDS).completes).toEqual(completes);
@@ -71,5 +78,24 @@ describe('openWord', () => {
 
   it('offers the kinds of plugins that can be created', () => {
     expect(offered('plugin', 'new', 'epub', '--kind', '')).toEqual(TEMPLATE_KINDS);
+  });
+});
+
+describe('kebab complete', () => {
+  it('offers missing parts and files where a plugin can be installed', async () => {
+    const cwd = mkdtempSync(path.join(tmpdir(), 'kebab-complete-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    mkdirSync(path.join(cwd, 'plugin-epub'));
+    const asked: unknown[] = [];
+    const app: Partial<App> = {
+      completeValue: async (request) => {
+        asked.push(request);
+        return ['ocr', 'pdf'];
+      },
+    };
+    const line = (typed: string) => ['complete', '--', 'plugin', 'install', typed];
+    expect((await runCommand(line(''), { app, cwd })).stdout.text).toBe('ocr\npdf\nplugin-epub/\n');
+    expect((await runCommand(line('p'), { app, cwd })).stdout.text).toBe('pdf\nplugin-epub/\n');
+    expect(asked).toMatchObject([{ kind: 'missing_part' }, { kind: 'missing_part' }]);
   });
 });
