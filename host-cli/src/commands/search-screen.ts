@@ -45,7 +45,7 @@ export async function showSearch(response: SearchResponse, context: CommandConte
   const options = {
     explain: values.has('explain'),
     wholeSnippets: values.has('snippet-chars'),
-    embeddingModel: app === undefined ? null : await modelOf(response, app),
+    embeddingModel: await modelOf(response, app),
     renderHit: screen.columns === null ? null : await passageRenderer(response, context, found),
   };
   const more = screen.columns !== null && response.next_cursor !== null ? nextPage(context, response, found) : '';
@@ -87,11 +87,17 @@ async function passageRenderer(
   });
 }
 
-/** The embedding model used, read from the App if no hit names it. */
-async function modelOf({ hits, mode }: SearchResponse, app: App): Promise<string | null> {
-  if (hits.length > 0 || mode === 'lexical') return null;
+/**
+ * The embedding model used, if no hit names it: read from the App, or `vector` without one. Null if the vector side did not run, or ran
+ * without a model.
+ */
+async function modelOf({ hits, mode, degraded }: SearchResponse, app: App | undefined): Promise<string | null> {
+  const isOff = degraded.some(({ stage, reason }) => stage === 'vector' && reason !== 'vectors_incomplete');
+  if (hits.length > 0 || mode === 'lexical' || isOff) return null;
+  if (app === undefined) return 'vector';
   const { entries } = await app.configView();
-  const model = entries.find(({ key }) => key === 'models.embedding.model')?.value;
+  const valueOf = (name: string): unknown => entries.find(({ key }) => key === name)?.value;
+  const model = valueOf('models.embedding.provider') === 'none' ? null : valueOf('models.embedding.model');
   return typeof model === 'string' ? model : null;
 }
 
@@ -219,9 +225,9 @@ function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptio
 }
 
 /** The displayed name of an embedding model; for a folder it is the folder's own name, as in hits. */
-function shortModel(model: string | null): string {
-  const folder = /^(?:~|\.{0,2}|[A-Za-z]:)[/\\](?:.*[/\\])?([^/\\]+)[/\\]?$/.exec(model ?? '')?.[1];
-  return printable(folder ?? model ?? '-').replace(/^multilingual-/, '');
+function shortModel(model: string): string {
+  const folder = /^(?:~|\.{0,2}|[A-Za-z]:)[/\\](?:.*[/\\])?([^/\\]+)[/\\]?$/.exec(model)?.[1];
+  return printable(folder ?? model).replace(/^multilingual-/, '');
 }
 
 /** Whether hits were fused by rank rather than by score, according to `score_kind` of hits that were not reranked. */
@@ -229,23 +235,19 @@ function isFusedByRank(hits: readonly SearchHit[]): boolean {
   return hits.some(({ score_kind: kind }) => kind === 'rrf') && hits.every(({ score_kind: kind }) => kind !== 'fused');
 }
 
-/** The retrievers of a mode: `bm25`, `e5-small`, `bm25+e5-small`, or with a plugin `bm25+grep`. */
+/** The retrievers in use: `bm25`, `e5-small`, `bm25+e5-small`, or `bm25+grep` where a plugin's retriever is the second side. */
 function retrieversText(mode: Mode, embeddingModel: string | null, contributed: readonly string[] = []): string {
+  const model = embeddingModel === null ? [] : [shortModel(embeddingModel)];
   switch (mode) {
     case 'lexical':
       return 'bm25';
     case 'vector':
-      return shortModel(embeddingModel);
+      return model[0] ?? 'vector';
     case 'hybrid':
-      return ['bm25', ...hybridModel(embeddingModel, contributed), ...contributed.map(printable)].join('+');
+      return ['bm25', ...model, ...contributed.map(printable)].join('+');
     default:
       return mode satisfies never;
   }
-}
-
-/** A hybrid list has at least two sides; if one is a plugin's retriever, there need not be a model. */
-function hybridModel(embeddingModel: string | null, contributed: readonly string[]): readonly string[] {
-  return embeddingModel === null && contributed.length > 0 ? [] : [shortModel(embeddingModel)];
 }
 
 interface SnippetLayout {
@@ -320,7 +322,7 @@ function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[]
     score: retrieval.lexical_score?.toFixed(1) ?? null,
   };
   const vector: Branch = {
-    label: `vector (${shortModel(embedding_model)})`,
+    label: `vector (${shortModel(embedding_model ?? '-')})`,
     rank: retrieval.vector_rank,
     score: retrieval.vector_score?.toFixed(2) ?? null,
   };

@@ -70,6 +70,21 @@ describe('the screen of a search', () => {
     expect(await screen(responseOf([]))).toBe('no hits\n0 hits  lexical  index v1.0  bm25\n');
   });
 
+  it('names no model if nothing was found and nothing was searched with it', async () => {
+    const degraded = [{ stage: 'vector', reason: 'model_not_pulled', hint: 'kebab models pull' }] as const;
+    const hybrid = responseOf([], { mode: 'hybrid' });
+    const footer = 'no hits\n0 hits  hybrid  index v1.0  bm25';
+    expect(await screen({ ...hybrid, degraded })).toBe(`${footer}\n`);
+    const incomplete = [{ ...degraded[0], reason: 'vectors_incomplete' }] as const;
+    expect(await screen({ ...hybrid, degraded: incomplete })).toBe(`${footer}+e5-small\n`);
+    const off = { key: 'models.embedding.provider', value: 'none', origin: 'file' } as const;
+    const app: Partial<App> = {
+      search: async () => hybrid,
+      configView: async () => ({ ...configView, entries: [off, ...configView.entries] }),
+    };
+    expect((await runCommand(['search', 'x', '--quiet'], { app })).stdout.text).toBe(`${footer}\n`);
+  });
+
   it.each(['/home/ada/models/my-model', './my-model', '~/models/my-model/'])(
     'names a model that is a folder (%s) as hits do',
     async (model) => {
