@@ -216,7 +216,7 @@ export const CORE_KEYS = {
     nli_threshold: number(0, { max: 1 }, 'Minimum verification score of a multi-hop answer; 0 = off, 0.5 recommended.'),
   }),
   mcp: table('The MCP server.', {
-    default_max_tokens: int(10_000, {}, 'Token budget of a response, unless the caller sets one.'),
+    default_max_tokens: int(10_000, { min: 1 }, 'Token budget of a response, unless the caller sets one.'),
     ingest_roots: paths('Folders that files may be ingested from, besides sources and the working directory.'),
   }),
   serve: table('The service that keeps models loaded between commands.', {

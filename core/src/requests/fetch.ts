@@ -37,11 +37,13 @@ export const FETCH = {
   },
   line_start: {
     kind: 'integer',
+    min: 1,
     summary: 'the first line, from 1',
     description: 'For kind span: the first line, from 1.',
   },
   line_end: {
     kind: 'integer',
+    min: 1,
     summary: 'the last line',
     description: 'For kind span: the last line, inclusive.',
   },
@@ -59,6 +61,7 @@ export const FETCH = {
   },
   max_tokens: {
     ...SEARCH.max_tokens,
+    min: 1,
     description:
       'Longest text in tokens of four characters, for all kinds but chunk. If truncated, continue with line_start at effective_end.',
   },
@@ -145,7 +148,7 @@ export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptio
 }
 
 function checkLines(start: number, end: number): void {
-  wholeNumber('line_start', start, { min: 1 });
+  wholeNumber('line_start', start, FETCH.line_start);
   wholeNumber('line_end', end, { min: start });
 }
 

@@ -231,6 +231,9 @@ describe('FetchText', () => {
     ['span', { context: 1 }, 'context'],
     ['uri', { context: 0 }, 'context'],
     ['doc', { maxTokens: -1 }, 'max_tokens'],
+    ['doc', { maxTokens: 0 }, 'max_tokens'],
+    ['span', { maxTokens: 0 }, 'max_tokens'],
+    ['uri', { maxTokens: 0 }, 'max_tokens'],
     ['doc', { maxTokens: 0.5 }, 'max_tokens'],
   ])('rejects for a %s the options %j', async (kind, options, field) => {
     const { kb, docId, chunkIds } = await openWithNote();

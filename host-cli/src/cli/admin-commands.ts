@@ -92,7 +92,15 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
           summary: `the golden suite (KEBAB_EVAL_GOLDEN, else ${DEFAULT_SUITE})`,
         },
         ...flagsOf(ASK, ['mode']),
-        { name: 'k', short: 'k', kind: 'integer', value: 'N', summary: 'how many hits are judged, 1 to 100 (10)' },
+        {
+          name: 'k',
+          short: 'k',
+          kind: 'integer',
+          min: 1,
+          max: 100,
+          value: 'N',
+          summary: 'how many hits are judged, 1 to 100 (10)',
+        },
         { name: 'with-rag', kind: 'boolean', summary: 'also ask each query and judge its answer' },
         ...flagsOf(ASK, ['temperature', 'seed']),
       ];
@@ -302,7 +310,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     flags: [
-      { name: 'timeout-s', kind: 'integer', value: 'N', summary: 'seconds per check (60)' },
+      { name: 'timeout-s', kind: 'integer', min: 1, value: 'N', summary: 'seconds per check (60)' },
       { name: 'in-process', kind: 'boolean', summary: 'run the suites in this process' },
     ],
     output: ['plugin_test.v1'],
@@ -368,6 +376,8 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'port',
         kind: 'integer',
+        min: 0,
+        max: 65_535,
         value: 'N',
         summary: 'serve HTTP on this port of 127.0.0.1 instead (0: any free one); KEBAB_MCP_TOKEN requires a token',
       },

@@ -160,6 +160,20 @@ describe('what parseCommandLine rejects', () => {
     expect(() => parseCommandLine(['search', ...flags, 'x'], COMMANDS)).toThrow(message);
   });
 
+  it.each([
+    [['fetch', 'doc', 'a.md', '--max-tokens', '0'], '--max-tokens takes a whole number from 1, not 0'],
+    [['snap', 'a.pdf#p=1', '--max-pixels', '0'], '--max-pixels takes a whole number from 1 to 10000, not 0'],
+    [['eval', 'run', '-k', '0'], '-k takes a whole number from 1 to 100, not 0'],
+    [['plugin', 'test', '.', '--timeout-s', '0'], '--timeout-s takes a whole number from 1, not 0'],
+    [['mcp', '--port', '65536'], '--port takes a whole number from 0 to 65535, not 65536'],
+  ])('rejects a number that makes no sense in %j', (line, message) => {
+    expect(() => parseCommandLine(line, COMMANDS)).toThrow(message);
+  });
+
+  it('accepts a search with a budget of 0, which shows one hit', () => {
+    expect(parseCommandLine(['search', '--max-tokens', '0', 'x'], COMMANDS).kind).toBe('run');
+  });
+
   it('parses a negative number as a number, not as a flag', () => {
     const line = parseCommandLine(['search', '--min-score', '-1.5', 'x'], COMMANDS);
     expect(line.kind === 'run' && line.values.number('min-score')).toBe(-1.5);

@@ -116,6 +116,8 @@ describe('arguments', () => {
     ['fetch', { path: 'tea.md', uri: 'tea.md' }, { field: 'path' }],
     ['fetch', { kind: 'chunk' }, { field: 'chunk_id' }],
     ['fetch', { kind: 'span', doc_id: '0'.repeat(32) }, { field: 'line_start' }],
+    ['fetch', { path: 'tea.md', line_start: 0 }, { field: 'line_start', value: '0' }],
+    ['fetch', { path: 'tea.md', max_tokens: 0 }, { field: 'max_tokens', value: '0' }],
     ['fetch', { kind: 'chunk', path: 'tea.md' }, { field: 'kind', value: 'chunk', allowed: ['doc', 'uri'] }],
     ['fetch', { kind: 'span', path: 'tea.md' }, { field: 'line_start' }],
     ['fetch', { kind: 'doc', path: 'tea.md', line_start: 1 }, { field: 'kind', value: 'doc' }],
