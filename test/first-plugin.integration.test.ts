@@ -45,7 +45,7 @@ describe('the first plugin of docs/writing-a-plugin.md', () => {
     const bare = path.join(path.dirname(file), 'bare.mjs');
     writeFileSync(bare, CODE.split('export const fixtures')[0] ?? '');
     expect(await cli.run(['plugin', 'test', bare], { home })).toMatchObject({
-      stderr: expect.stringContaining('notice: not tested for want of fixtures: extractor journal'),
+      stderr: expect.stringContaining('notice: not tested, because there are no fixtures: extractor journal'),
     });
   });
 

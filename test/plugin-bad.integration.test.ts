@@ -190,12 +190,12 @@ describe(
       [
         'never settles',
         extractorPlugin({ extract: '() => new Promise(() => {})' }),
-        /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 2 s/,
+        /bad@1\.0\.0\/crash\/file\.bad failed: it did not finish within 2 s/,
       ],
       [
         'never returns',
         extractorPlugin({ extract: 'async () => { for (;;); }' }),
-        /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 2 s/,
+        /bad@1\.0\.0\/crash\/file\.bad failed: it did not finish within 2 s/,
       ],
       [
         'ends its process',
@@ -450,7 +450,7 @@ describe('kebab plugin test', { timeout: 120_000 }, () => {
     const endless = await run(
       extractorPlugin({ factory: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);' }),
     );
-    expect(endless).toEqual({ exit: 2, failures: [expect.stringContaining('it was not done within')] });
+    expect(endless).toEqual({ exit: 2, failures: [expect.stringContaining('it did not finish within')] });
     const quitter = await run(extractorPlugin({ factory: 'process.exit(0);' }));
     expect(quitter).toEqual({ exit: 2, failures: [expect.stringContaining('its process ended')] });
     const broken = await run(`throw new Error('no luck');`);

@@ -235,7 +235,7 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
   });
 
   it.each([
-    ['exits', 2, /^error: kebab ended before the command was done; code of \S*store runs in its process$/m],
+    ['exits', 2, /^error: kebab ended before the command finished; code of \S*store runs in its process$/m],
     ['loops', null, /^error: store@1\.2\.3 blocked kebab for 2 s; update it, or take it out of `plugins`$/m],
   ] as const)(
     'and %s in the place of the store of kebab ends the command with its name, never with 0',

@@ -47,7 +47,7 @@ async function runAgain(line: readonly string[]): Promise<ExitCode> {
 function brokenOff(code: typeof process.exitCode, here: readonly string[]): typeof process.exitCode {
   if (code === EXIT.interrupted) return code;
   const suspects = here.length === 0 ? '' : `; code of ${here.join(', ')} runs in its process`;
-  writeLastLine(`error: kebab ended before the command was done${suspects}`);
+  writeLastLine(`error: kebab ended before the command finished${suspects}`);
   return code === undefined || code === 0 ? EXIT.error : code;
 }
 

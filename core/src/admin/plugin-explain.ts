@@ -83,7 +83,7 @@ function whyNone(file: string, media: MediaType): string {
 
 function whyChosen(chosen: Candidate, candidates: readonly Candidate[], media: MediaType): string {
   const rivals = candidates.filter((one) => one !== chosen && one.kind === 'able');
-  const closeness = isNamed(chosen, media) ? `it names ${mediumName(media)}` : `it takes ${mediumName(media)}`;
+  const closeness = isNamed(chosen, media) ? `it names ${mediumName(media)}` : `it reads ${mediumName(media)}`;
   if (rivals.length === 0) return `${closeness}, and no other does`;
   const equal = rivals.some((rival) => isNamed(rival, media) === isNamed(chosen, media));
   return equal
@@ -94,7 +94,7 @@ function whyChosen(chosen: Candidate, candidates: readonly Candidate[], media: M
 function whyNot(candidate: Candidate, chosen: Candidate | undefined, media: MediaType): string {
   if (candidate.kind === 'broken') return candidate.reason;
   if (chosen !== undefined && isNamed(chosen, media) && !isNamed(candidate, media))
-    return `it takes ${mediumName(media)} without naming it`;
+    return `it reads ${mediumName(media)} without naming it`;
   return `it stands behind ${chosen?.name.plugin ?? 'another'}`;
 }
 

@@ -109,7 +109,7 @@ async function outcomeOf(
 ): Promise<Pick<PluginTestResult, 'status' | 'message'>> {
   if (skip !== undefined) return { status: 'skip', message: skip };
   try {
-    await withinLimit(Promise.resolve().then(run), { ms: limitMs, what: 'it was not done' });
+    await withinLimit(Promise.resolve().then(run), { ms: limitMs, what: 'it did not finish' });
     return { status: 'pass', message: null };
   } catch (error) {
     return { status: 'fail', message: inShort(error) };

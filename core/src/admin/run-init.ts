@@ -109,7 +109,10 @@ function perform(step: InitStep, keys: KeyTable): void {
 
 function writeConfig(file: string, backup: string | null, keys: KeyTable): void {
   if (path.extname(file) !== '.toml')
-    throw invalidInput(`init writes TOML; ${file} is not named so`, { field: 'config', value: file });
+    throw invalidInput(`init writes TOML, but the name of ${file} does not end in .toml`, {
+      field: 'config',
+      value: file,
+    });
   if (backup !== null) renameSync(file, backup);
   writeAtomically(file, annotatedConfig(keys));
 }

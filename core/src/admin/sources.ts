@@ -143,7 +143,7 @@ export function checkWritable({ origins, files }: ConfigResolution, file: string
     });
   const other = origin.origin === 'env' ? origin.variable : origin.origin === 'file' ? origin.path : file;
   if (other === file) return;
-  throw invalidInput(`${key} comes from ${other}, which wins over ${file}`, {
+  throw invalidInput(`${key} is set in ${other}, which takes precedence over ${file}`, {
     field: key,
     hint: `change it there, or remove it there and repeat this`,
   });
@@ -175,11 +175,11 @@ function checkApart(
     const there = realPath(place);
     const relation =
       here === there
-        ? `is the source "${id}" already`
+        ? `is already the source "${id}"`
         : isInside(here, there)
           ? `lies in ${place}, which is the source "${id}"`
           : isInside(there, here)
-            ? `holds ${place}, which is the source "${id}"`
+            ? `contains ${place}, which is the source "${id}"`
             : null;
     const isProject = id === DEFAULT_SOURCE && project !== null;
     if (relation !== null)
@@ -216,7 +216,7 @@ function checkedName(name: string, ids: readonly string[]): string {
   if (name === DEFAULT_SOURCE || name === EXTERNAL)
     throw invalidInput(`the name ${name} is reserved`, { field: '--name', value: name });
   if (ids.includes(name))
-    throw invalidInput(`there is a source "${name}" already`, {
+    throw invalidInput(`there is already a source "${name}"`, {
       field: '--name',
       value: name,
       hint: 'see all with `kebab list sources`',

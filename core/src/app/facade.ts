@@ -59,7 +59,7 @@ export function writtenBy(name: OperationName, args: readonly unknown[]): string
 function refuseWriting(name: OperationName, args: readonly unknown[]): void {
   const command = writtenBy(name, args);
   if (command === null) return;
-  throw new KebabError('readonly_mode', `kebab ${command} writes, and this is read-only mode`, {
+  throw new KebabError('readonly_mode', `kebab ${command} writes, which read-only mode does not allow`, {
     details: { command },
   });
 }

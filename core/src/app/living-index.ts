@@ -227,13 +227,13 @@ function stateOf({ left, reason, report }: IngestedChanges): IndexState | null {
 /** Does not claim that unchecked places are up to date. */
 function withUnlooked(state: IndexState | null, { unlooked, total }: LookInTurns): IndexState | null {
   if (unlooked === 0) return state;
-  const left = `${unlooked} of ${total} files and folders were not looked at before this`;
+  const left = `${unlooked} of ${total} files and folders have not been checked yet`;
   if (state !== null) return { ...state, hint: `${state.hint}; ${left}` };
   return {
     changed: 0,
     refreshed: 0,
     reason: 'budget',
-    hint: `${left}: kebab ingest looks at all, kebab watch follows them`,
+    hint: `${left}: kebab ingest checks all of them, kebab watch reports changes as they happen`,
   };
 }
 

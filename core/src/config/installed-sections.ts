@@ -86,7 +86,7 @@ function problemWith(section: PluginSection, table: KeyTable): string | undefine
   for (const full of [name, ...Object.keys(keys).map((key) => `${name}.${key}`)]) {
     if (OTHER_VARIABLES.includes(variableOf(full))) return `${variableOf(full)} has another meaning already`;
     const other = taken.find((one) => stepsOf(one.name) === stepsOf(full) || variableOf(one.name) === variableOf(full));
-    if (other !== undefined) return `${full} of the configuration is taken by ${other.name}`;
+    if (other !== undefined) return `${full} of the configuration is already used by ${other.name}`;
   }
   for (const [key, declared] of Object.entries(keys)) {
     const value = defaultOf(declared);

@@ -151,8 +151,8 @@ export class ExtractionProcess {
     const { timeoutMs } = this.#options;
     const isAlone = batch.length === 1;
     const ms = !this.#isReady ? START_TIMEOUT_MS : isAlone ? timeoutMs : Math.min(timeoutMs, BATCH_TIMEOUT_MS);
-    const what = this.#isReady ? 'it was not done' : 'its process did not start';
-    this.#timer = setTimeout(() => this.#failed(new Error(`${what} after ${ms / 1000} s`)), ms);
+    const what = this.#isReady ? 'it did not finish' : 'its process did not start';
+    this.#timer = setTimeout(() => this.#failed(new Error(`${what} within ${ms / 1000} s`)), ms);
   }
 
   #rest(): void {

@@ -227,11 +227,11 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
 /** The offset of a numbered page. Throws `invalid_input` when a cursor is given as well, and for a page beyond the last rank. */
 function offsetOf({ page, cursor }: SearchOptions, k: number): number {
   if (page === undefined) return 0;
-  if (cursor !== undefined) throw invalidInput('a cursor is a page already: leave page out', { field: 'page' });
+  if (cursor !== undefined) throw invalidInput('page and cursor exclude each other: leave one out', { field: 'page' });
   const number = wholeNumber('page', page, SEARCH.page);
   const last = Math.max(1, Math.floor(MAX_RANK / k));
   if (number <= last) return (number - 1) * k;
-  throw invalidInput(`page ${number} of ${k} hits each ends behind hit ${MAX_RANK}: the last one is page ${last}`, {
+  throw invalidInput(`page ${number} of ${k} hits each ends after hit ${MAX_RANK}: the last page is ${last}`, {
     field: 'page',
     value: String(number),
     hint: 'make the query more specific, or follow next_cursor',

@@ -88,7 +88,7 @@ describe('a search in a folder with more files than it has time to check', () =>
       const { paths, index } = await search('marmalade');
       found = paths.length > 0;
       expect(index).toMatchObject({ changed: 0, reason: 'budget' });
-      expect(index?.hint).toMatch(/^\d\d of 64 files and folders were not looked at .*kebab ingest.*kebab watch/);
+      expect(index?.hint).toMatch(/^\d\d of 64 files and folders have not been checked .*kebab ingest.*kebab watch/);
     }
     expect(looks).toBeGreaterThan(1);
     expect(looks).toBeLessThanOrEqual(ROUND);

@@ -86,7 +86,7 @@ describe('a third-party plugin with a section of the configuration', () => {
   it('does not run when its section takes the place of another, and reports it', async () => {
     const opened = await openWith('plugins = ["kebab-plugin-journal"]\n', { section: { ...SECTION, name: 'search' } });
     expect(opened.told.lines).toEqual([
-      'plugin kebab-plugin-journal does not run: search of the configuration is taken by search; see `kebab plugin list`',
+      'plugin kebab-plugin-journal does not run: search of the configuration is already used by search; see `kebab plugin list`',
     ]);
     expect(opened.reports().find(({ name }) => name === 'kebab-plugin-journal')).toMatchObject({ state: 'failed' });
     await expect(opened.components.get('hook', 'journal')).rejects.toMatchObject({ code: 'config_invalid' });

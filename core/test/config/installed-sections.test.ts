@@ -116,13 +116,17 @@ describe('an unusable section', () => {
   const keys = { api_key: { kind: 'text', default: '', doc: 'Key.' } };
 
   it.each<[string, unknown, string]>([
-    ['the name of a table of kebab', { ...JOURNAL, name: 'search' }, 'search of the configuration is taken by search'],
-    ['the name of a built-in plugin’s', { ...JOURNAL, name: 'pdf' }, 'pdf of the configuration is taken by pdf'],
+    [
+      'the name of a table of kebab',
+      { ...JOURNAL, name: 'search' },
+      'search of the configuration is already used by search',
+    ],
+    ['the name of a built-in plugin’s', { ...JOURNAL, name: 'pdf' }, 'pdf of the configuration is already used by pdf'],
     ['a nonexistent table', { ...JOURNAL, name: 'wiki.inner' }, 'there is no table wiki for wiki.inner'],
     [
       'the variable of another key, which may hold a secret',
       { name: 'models_llm', doc: 'Models.', keys },
-      'models_llm of the configuration is taken by models.llm',
+      'models_llm of the configuration is already used by models.llm',
     ],
     [
       'a variable with another meaning',

@@ -80,8 +80,8 @@ describe('a pool of extraction processes', () => {
   });
 
   it.each([
-    ['hang', 'it was not done after 2.5 s'],
-    ['wait', 'it was not done after 2.5 s'],
+    ['hang', 'it did not finish within 2.5 s'],
+    ['wait', 'it did not finish within 2.5 s'],
     ['exit', 'its process ended with code 3'],
     ['crash', 'undefined is not a function'],
     ['abort', 'its process was ended by SIGABRT'],
@@ -114,7 +114,7 @@ describe('a pool of extraction processes', () => {
   });
 
   it.each([
-    ['loop', 'it was not done after 2.5 s'],
+    ['loop', 'it did not finish within 2.5 s'],
     ['end', 'its process ended with code 4'],
   ])('blames the chunker of another plugin when its process does "%s"', async (act, cause) => {
     const one = pool({ timeoutMs: 2500 });
@@ -139,7 +139,7 @@ describe('a pool of extraction processes', () => {
       '# 0',
       expect.stringMatching(/its process ended with code 3$/),
       '# 2',
-      expect.stringMatching(/it was not done after 2\.5 s$/),
+      expect.stringMatching(/it did not finish within 2\.5 s$/),
       '# 4',
       expect.stringMatching(/extract\/a\.md failed: no such thing$/),
       '# 6',

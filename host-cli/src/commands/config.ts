@@ -55,7 +55,7 @@ function renderChange(entry: ConfigEntry, { colors, homeDir }: Screen): string {
   const said = written === undefined ? `${name} ${unset} in ${place}` : `${colors.bold(name)} = ${shown(written)}`;
   const where = written === undefined ? '' : `  ${colors.dim(`(${place}${changed === true ? '' : ', as before'})`)}`;
   const lines = [`${said}${where}`];
-  if (winner !== null) lines.push(`${printable(homePath(winner, homeDir))} wins over it: ${inEffect} is in effect`);
+  if (winner !== null) lines.push(`${printable(homePath(winner, homeDir))} takes precedence: ${inEffect} is in effect`);
   else if (needsTrust) lines.push(`it takes effect once the file is trusted: kebab trust ${place}`);
   else if (written === undefined && problem === undefined)
     lines.push(`${inEffect} is in effect${originOf(entry, homeDir)}`);

@@ -67,7 +67,7 @@ async function runAndReport(
   const progress = startProgress(context, options);
   context.signal.addEventListener('abort', () => {
     progress.end();
-    context.note(`finishing the document in flight (${GRACE_S} s at most); Ctrl-C again quits at once`);
+    context.note(`finishing the document in flight (at most ${GRACE_S} s); Ctrl-C again quits immediately`);
   });
   const slow = new SlowFiles();
   const listen: NonNullable<IngestOptions['onProgress']> = (event) => {
@@ -286,7 +286,7 @@ function renderNext(report: IngestReport, remedy: string | null): string {
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
   else if (errors === 0 && documents === 0)
     lines.push(
-      'hint      no documents found; `kebab list sources` shows which folders are read, `kebab add FOLDER` takes another in\n',
+      'hint      no documents found; `kebab list sources` shows which folders are read, `kebab add FOLDER` adds one\n',
     );
   else if (errors === 0) lines.push('next      kebab search "…"\n');
   return lines.join('');

@@ -43,7 +43,7 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
 
 /** The notice for an author whose suites had nothing to run on. */
 function untestedNotice(suites: readonly string[]): string {
-  return `notice: not tested for want of fixtures: ${suites.map(printable).join(', ')}; export \`fixtures\` beside the plugin, or name their module in \`kebab.fixtures\` of package.json`;
+  return `notice: not tested, because there are no fixtures: ${suites.map(printable).join(', ')}; export \`fixtures\` beside the plugin, or name their module in \`kebab.fixtures\` of package.json`;
 }
 
 async function targetOf(context: CommandContext): Promise<TestTarget> {
@@ -148,7 +148,7 @@ function listen(
     heard = { ...heard, end: why };
     child.kill('SIGKILL');
   };
-  const late = (ms: number): NodeJS.Timeout => setTimeout(() => stop(`it was not done within ${ms / 1000} s`), ms);
+  const late = (ms: number): NodeJS.Timeout => setTimeout(() => stop(`it did not finish within ${ms / 1000} s`), ms);
   let timer = late(Math.min(START_MS, START_CHECKS * target.limitMs));
   const onAbort = (): void => stop('it was cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
@@ -187,11 +187,11 @@ function withMessage(heard: Heard, message: TestMessage): Heard {
 function resultsOf({ promises, results, end }: Heard, printed: string): readonly PluginTestResult[] {
   const rest = promises.slice(results.length).map(({ suite, name }, at): PluginTestResult => {
     if (at === 0) return { suite, name, status: 'fail', message: end };
-    return { suite, name, status: 'skip', message: 'the plugin did not let the suites go on' };
+    return { suite, name, status: 'skip', message: 'not run, because the plugin ended the test' };
   });
   const strayAtEnd: PluginTestResult[] =
     end !== null && promises.length > 0 && rest.length === 0
-      ? [{ suite: 'Plugin', name: 'ends without an error that nobody catches', status: 'fail', message: end }]
+      ? [{ suite: 'Plugin', name: 'ends without an uncaught error', status: 'fail', message: end }]
       : [];
   return [loading(promises.length > 0 ? null : end), ...results, ...rest, ...strayAtEnd, quietness(printed)];
 }

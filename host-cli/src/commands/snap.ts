@@ -63,12 +63,12 @@ function noteWhatIsMissing(
     context.note(`notice: the file changed since it was ingested; this is how it is now${frame}`);
   } else if (picture.lacksReading)
     context.note(
-      'notice: OCR read this page, but where its words stand is not kept for the settings of today: no frame. ' +
+      'notice: OCR read this page, but the positions of its words are not stored for the current settings, so there is no frame. ' +
         'Reading it again keeps it: kebab ingest --force-reingest with ocr.engine set',
     );
   else if (lacksFrame) context.note('notice: the position of this chunk in the picture is not known');
   if (asksForWords && picture.marked === 0 && !picture.lacksReading)
-    context.note('notice: none of the words of --query stands in this picture');
+    context.note('notice: none of the words of --query is in this picture');
 }
 
 /** How a file is written. */

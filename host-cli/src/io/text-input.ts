@@ -64,7 +64,7 @@ export async function* readLines(input: TextInput, signal: AbortSignal): AsyncGe
   }
 }
 
-const SHORTER = 'give one query or citation a line';
+const SHORTER = 'give one query or citation per line';
 
 function tooLong(message: string, hint: string): Error {
   return invalidInput(message, { field: 'stdin', hint });

@@ -33,7 +33,7 @@ describe('kebab config set', () => {
       asked: [{ kind: 'set', key: 'workspace.include', values: ['a b', 'c'] }],
       text:
         'search.default_k = 20  (~/.config/kebab/config.toml)\n' +
-        'KEBAB_SEARCH_DEFAULT_K wins over it: 7 is in effect\n',
+        'KEBAB_SEARCH_DEFAULT_K takes precedence: 7 is in effect\n',
     });
   });
 

@@ -105,7 +105,7 @@ describe('kebab ingest', () => {
     const { code, stderr } = await runCommand(['ingest'], { app, signal: controller.signal });
     expect([code, stderr.text]).toEqual([
       130,
-      'finishing the document in flight (10 s at most); Ctrl-C again quits at once\n',
+      'finishing the document in flight (at most 10 s); Ctrl-C again quits immediately\n',
     ]);
   });
 });

@@ -242,7 +242,8 @@ function capabilitiesOf(subscriptions: MethodContext['subscriptions']): JsonObje
 async function subscribe(params: JsonObject, context: MethodContext, wanted: boolean): Promise<JsonObject> {
   const { subscriptions } = context;
   const uri = text(params, 'uri');
-  if (subscriptions === null) throw new RpcError(RPC_CODES.methodNotFound, 'nothing is sent unasked on this transport');
+  if (subscriptions === null)
+    throw new RpcError(RPC_CODES.methodNotFound, 'this transport sends no messages on its own');
   if (!wanted) subscriptions.remove(uri);
   else if (!(await subscriptions.add(uri))) throw notFound(uri, context);
   return {};

@@ -24,7 +24,7 @@ export const ask: KebabTool<typeof INPUT> = {
   run({ question, query = question, ...args }, { app, signal, progress }) {
     if (query === undefined) throw invalidInput('the argument question is missing', { field: 'question' });
     if (question !== undefined && question !== query)
-      throw invalidInput('question and query are two names of one argument: give one', { field: 'query' });
+      throw invalidInput('question and query are two names for one argument: give one', { field: 'query' });
     return app.ask(parseAskRequest({ ...args, query }), { signal, ...askProgress(progress) });
   },
 };

@@ -54,7 +54,7 @@ function placeInScope(typed: string, { cwd, sourceRoots, ingestRoots }: Settings
   const real = realPathOf(nodePath.resolve(cwd, typed));
   const roots = [...sourceRoots, ...ingestRoots, ...workingFolder(cwd)];
   if (roots.some((root) => isInside(real, realPathOf(root)))) return real;
-  throw invalidInput(`${typed} lies outside the folders that files may be ingested from`, {
+  throw invalidInput(`${typed} is outside the folders that files may be ingested from`, {
     field: 'path',
     value: typed,
     allowed: roots,

@@ -91,7 +91,7 @@ type FetchRequest = ReturnType<typeof parseFetchRequest>;
 async function requestOf({ path, kind, ...args }: FetchInput, app: App): Promise<FetchRequest> {
   const place = placeOf({ path, ...args });
   if (place === null && kind !== undefined) return parseFetchRequest({ ...args, kind }); // throws an error that names the missing argument
-  if (place === null) throw misplaced('what is to be read is missing');
+  if (place === null) throw misplaced('it is not clear what to read');
   const { chunk_id: chunkId, doc_id: docId, line_start: start, line_end: end, context, ...others } = args;
   const hasLines = start !== undefined || end !== undefined;
   checkKind(kind, place, hasLines);
@@ -152,7 +152,7 @@ function checkKind(kind: FetchInput['kind'], place: Place, hasLines: boolean): v
     field: 'kind',
     value: kind,
     allowed,
-    hint: 'leave kind out: what else is given says it',
+    hint: 'leave kind out: the other arguments imply it',
   });
 }
 

@@ -110,7 +110,7 @@ async function answer(
   const message = parse(body.text);
   const gone = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new DOMException('the client has gone', 'AbortError'));
+    if (!response.writableFinished) gone.abort(new DOMException('the client has disconnected', 'AbortError'));
   });
   const { id, connection } = sessions.of(request);
   const outcome = await outcomeOf(message, request, () =>

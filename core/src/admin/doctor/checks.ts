@@ -62,7 +62,7 @@ export const checkConfigTrusted = checkOf('config_trusted', ({ resolution: { fil
   if (project === undefined) return fine('no project file');
   if (project.trusted) return fine(project.path);
   if (project.ignored.length === 0)
-    return fine(`${project.path} is not trusted, and asks for nothing that takes trust`);
+    return fine(`${project.path} is not trusted, and contains nothing that needs trust`);
   const ignored = `${project.path} is not trusted: ${project.ignored.join(', ')} ignored`;
   return failed(ignored, `kebab trust ${project.path}`);
 });

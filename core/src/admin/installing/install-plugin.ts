@@ -150,7 +150,7 @@ async function sourceOf(spec: string, cwd: string): Promise<string> {
     value: spec,
     hint: found.isDirectory()
       ? 'a package has a package.json'
-      : 'a single file is used where it lies: name its path in `plugins` of the configuration',
+      : 'a single file is not installed: add its path to `plugins` in the configuration',
   });
 }
 
@@ -166,7 +166,7 @@ async function installFrom(tools: InstallTools, from: string, options: PluginIns
     const before = folder.locked()[name];
     if (before !== undefined && before.integrity === integrity && before.from === from)
       return { name, version, previous: version, locked: null, permissions: null, scripts: [], isAgreed: true };
-    if (builtins.has(name)) throw invalidInput(`${name} comes with kebab already`, { field: 'NAME', value: name });
+    if (builtins.has(name)) throw invalidInput(`${name} is already part of kebab`, { field: 'NAME', value: name });
     const own = Object.entries(setup.ownPackages).map(([owned, place]) => [owned, `file:${place}`]);
     writePackage(staging, { ...Object.fromEntries(own), [name]: `file:${filename}` });
     await runNpm(['install', '--ignore-scripts'], run);
@@ -332,7 +332,7 @@ async function whyNotInEffect(name: string, { resolveAgain }: ConfigTools): Prom
     if (config.plugins.some((plugin) => plugin.name === name)) return null;
     const origin = origins.get('plugins');
     const winner = origin?.origin === 'file' ? origin.path : origin?.origin === 'env' ? origin.variable : null;
-    return winner === null ? null : `plugins comes from ${winner}, which wins here: name ${name} there as well`;
+    return winner === null ? null : `plugins is set in ${winner}, which takes precedence: add ${name} there as well`;
   } catch (error) {
     if (isKebabError(error, 'config_invalid')) return error.message;
     throw error;

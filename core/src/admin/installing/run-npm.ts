@@ -117,7 +117,7 @@ function failureOf(complaints: string, args: readonly string[]): KebabError {
   const cause = (said[0] ?? complaints.trim().split('\n')[0] ?? '').replace(/^\d{3} /, '');
   const details = { kind: code, path: null, cause };
   if (args[0] === 'search' && code.startsWith('E4'))
-    return new KebabError('io_error', `the npm registry answers no searches: ${cause}`, {
+    return new KebabError('io_error', `the npm registry does not support searches: ${cause}`, {
       details,
       hint: 'look on https://www.npmjs.com for packages with the keyword kebab-plugin',
     });

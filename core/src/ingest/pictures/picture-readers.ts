@@ -136,7 +136,7 @@ export function boundedCall<T>(call: (signal: AbortSignal) => Promise<T>, bounds
 }
 
 function late(operation: string, timeoutMs: number): KebabError<'timeout'> {
-  return new KebabError('timeout', `it was not done after ${timeoutMs / 1000} s`, {
+  return new KebabError('timeout', `it did not finish within ${timeoutMs / 1000} s`, {
     details: { operation, after_ms: timeoutMs },
     hint: `raise the limit with \`kebab config set ${operation}.timeout_s SECONDS\``,
   });

@@ -153,7 +153,7 @@ function boundedAnswer<T>(answer: PromiseLike<T>, { ms, signal }: AnswerBounds):
     operation: 'the call',
     signal,
     timeoutMs: ms,
-    late: () => new Error(`it was not done after ${(ms ?? 0) / 1000} s`),
+    late: () => new Error(`it did not finish within ${(ms ?? 0) / 1000} s`),
     abortGraceMs: GRACE_MS,
   });
 }

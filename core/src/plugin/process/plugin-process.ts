@@ -25,7 +25,7 @@ export interface PluginProcessInit {
 export interface AskOptions {
   /** Time limit; null means no limit. */
   readonly ms: number | null;
-  /** How the timeout message begins: `it was not done after`. */
+  /** How the timeout message begins: `it did not finish within`. */
   readonly late?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The request whose signal to fire, if it is another one: the request that opened the stream. */
@@ -68,7 +68,7 @@ export class PluginProcess {
    */
   async ask(
     question: Question,
-    { ms, late = 'it was not done after', signal, ...options }: AskOptions,
+    { ms, late = 'it did not finish within', signal, ...options }: AskOptions,
   ): Promise<unknown> {
     const running = await this.#started(signal);
     const id = ++this.#lastId;
@@ -104,7 +104,7 @@ export class PluginProcess {
       );
     }
     this.#running = null;
-    this.#fail(running, new Error('it was not done when kebab closed'));
+    this.#fail(running, new Error('it had not finished when kebab closed'));
     await running.process.end();
   }
 

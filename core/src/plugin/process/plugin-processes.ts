@@ -93,7 +93,7 @@ export class PluginProcesses {
     const make = async (): Promise<MadeContribution> => {
       const create = { ms: limits.createMs };
       await stage('load', () => process.ask({ kind: 'load' }, { ms: limits.loadMs, late: LATE_LOADING }));
-      const late = 'its schema was not done with its configuration within';
+      const late = 'its schema did not validate its configuration within';
       const context = { access, model };
       await stage('configure', () => process.ask({ kind: 'configure', context, settings }, { ...create, late }));
       const factory = `its factory of the ${kind} "${id}" did not finish within`;

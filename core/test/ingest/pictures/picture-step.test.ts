@@ -227,7 +227,7 @@ describe('an ingest of files with pictures', () => {
     const env = { ...OCR, KEBAB_OCR_TIMEOUT_S: '1' };
     const world = await open({ files: { 'a.txt': 'scan\nscan' }, env, contributions: plugins(ocr, { uses: ['ocr'] }) });
     const report = await world.ingest();
-    expect(itemOf(report)?.warnings).toEqual(['ocr_failed: page 1: it was not done after 1 s']);
+    expect(itemOf(report)?.warnings).toEqual(['ocr_failed: page 1: it did not finish within 1 s']);
     expect(await textOf(world)).toBe('/\nfine/');
   });
 

@@ -120,7 +120,7 @@ export class RecognitionPool {
   #bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     const { timeoutMs } = this.#options;
     const late = (): Error =>
-      new KebabError('timeout', `Tesseract was not done after ${timeoutMs / 1000} s`, {
+      new KebabError('timeout', `Tesseract did not finish within ${timeoutMs / 1000} s`, {
         details: { operation: 'ocr', after_ms: timeoutMs },
         hint: 'raise the limit with `kebab config set ocr.timeout_s SECONDS`, or leave the file out with a line in .kebabignore',
       });
