@@ -55,7 +55,8 @@ async function wantedOf(
 
 function kindOf(typed: string): TemplateKind {
   const kind = TEMPLATE_KINDS.find((one) => one === typed.trim().replaceAll(/[ -]/g, '_'));
-  if (kind === undefined) throw new Error(`"${typed}" is not a kind; there is ${TEMPLATE_KINDS.join(', ')}`);
+  if (kind === undefined)
+    throw new Error(`"${typed}" is not a kind of plugin; the kinds are ${TEMPLATE_KINDS.join(', ')}`);
   return kind;
 }
 

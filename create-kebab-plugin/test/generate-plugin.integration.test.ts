@@ -59,7 +59,7 @@ describe('npm create kebab-plugin', { timeout: 60_000 }, () => {
     expect(await create(['bookmarks', '--kind', 'teapot'])).toMatchObject({
       code: 2,
       made: false,
-      stderr: expect.stringContaining('"teapot" is not a kind; there is extractor, '),
+      stderr: expect.stringContaining('"teapot" is not a kind of plugin; the kinds are extractor, '),
     });
     expect(await create(['Book Marks', '--kind', 'ocr'])).toMatchObject({ code: 2, made: false });
     expect(await create([], 'bookmarks\n')).toMatchObject({ code: 2, made: false });

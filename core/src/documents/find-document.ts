@@ -349,7 +349,7 @@ export async function resolveId(
   const field = kind === 'chunk' ? 'chunk_id' : 'doc_id';
   if (!/^[0-9a-f]+$/.test(prefix) || prefix.length < MIN_DIGITS || prefix.length > ID_LENGTH)
     throw invalidInput(
-      `${JSON.stringify(text)} is not an id: an id has ${ID_LENGTH} hex digits, of which the first ${MIN_DIGITS} may do`,
+      `${JSON.stringify(text)} is not an id: an id has ${ID_LENGTH} hex digits, of which the first ${MIN_DIGITS} suffice`,
       { field, value: text },
     );
   const ids = await store.findIds(kind, prefix, SHOWN);

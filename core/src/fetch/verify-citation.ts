@@ -92,7 +92,7 @@ async function indexedHash(
 /** A citation with an unknown source is a typing error, and does not mean that the text is gone. */
 function requireSource(source: string, known: readonly string[]): void {
   if (known.includes(source)) return;
-  throw invalidInput(`there is no source ${JSON.stringify(source)}; there is ${known.join(', ')}`, {
+  throw invalidInput(`there is no source ${JSON.stringify(source)}; the sources are ${known.join(', ')}`, {
     field: 'source',
     value: source,
     allowed: known,

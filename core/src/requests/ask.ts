@@ -121,6 +121,7 @@ const SESSION = /^[A-Za-z0-9._-]{1,128}$/;
 /** Fills in defaults and checks ranges. Throws `invalid_input` for an empty question and for values out of range. */
 export function checkAsk(request: AskRequest, { rag, search, models }: AskDefaults): CheckedAsk {
   const { question, filters, session = null, multiHop = false, model = null } = request;
+  if (question.trim() === '') throw invalidInput('the question is empty', { field: 'query', value: question });
   const { mode, k } = checkSearch({ ...request, text: question }, {}, { ...search, defaultK: rag.defaultK });
   if (session !== null) checkSessionName(session);
   if (model?.trim() === '') throw invalidInput('the name of the model is empty', { field: 'model', value: model });

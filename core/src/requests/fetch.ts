@@ -149,7 +149,12 @@ export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptio
 
 function checkLines(start: number, end: number): void {
   wholeNumber('line_start', start, FETCH.line_start);
-  wholeNumber('line_end', end, { min: start });
+  wholeNumber('line_end', end, FETCH.line_end);
+  if (end < start)
+    throw invalidInput(`line ${end} is before line ${start}: the last line cannot precede the first`, {
+      field: 'line_end',
+      value: String(end),
+    });
 }
 
 /** A check of a citation. */

@@ -125,13 +125,14 @@ describe('FetchText', () => {
     });
 
     it.each([
-      [0, 1, 'line_start'],
-      [1.5, 2, 'line_start'],
-      [3, 2, 'line_end'],
-    ])('rejects lines %d to %d', async (lineStart, lineEnd, field) => {
+      [0, 1, 'line_start', 'line_start must be a whole number from 1, not 0'],
+      [1.5, 2, 'line_start', 'line_start must be a whole number from 1, not 1.5'],
+      [3, 2, 'line_end', 'line 2 is before line 3: the last line cannot precede the first'],
+    ])('rejects lines %d to %d', async (lineStart, lineEnd, field, message) => {
       const { kb, docId } = await openWithNote();
       await expect(fetch(kb, { kind: 'span', docId, lineStart, lineEnd })).rejects.toMatchObject({
         code: 'invalid_input',
+        message,
         details: { field },
       });
     });

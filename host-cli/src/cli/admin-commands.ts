@@ -6,7 +6,7 @@ const CONFIG_KEY: ArgumentSpec = {
   name: 'KEY',
   completes: 'config_key',
   required: true,
-  summary: 'its name, as `kebab config show` prints it',
+  summary: 'the name of a setting, as `kebab config show` prints it',
 };
 const AGENTS = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'gemini', 'opencode', 'vscode', 'windsurf', 'zed'];
 const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'use your own configuration, even within a project' };
@@ -92,15 +92,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
           summary: `the golden suite (KEBAB_EVAL_GOLDEN, else ${DEFAULT_SUITE})`,
         },
         ...flagsOf(ASK, ['mode']),
-        {
-          name: 'k',
-          short: 'k',
-          kind: 'integer',
-          min: 1,
-          max: 100,
-          value: 'N',
-          summary: 'how many hits are judged, 1 to 100 (10)',
-        },
+        { name: 'k', short: 'k', kind: 'integer', min: 1, max: 100, value: 'N', summary: 'hits judged, 1 to 100 (10)' },
         { name: 'with-rag', kind: 'boolean', summary: 'also ask each query and judge its answer' },
         ...flagsOf(ASK, ['temperature', 'seed']),
       ];
@@ -169,6 +161,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       CONFIG_KEY,
       {
         name: 'VALUE',
+        acceptsEmpty: true,
         completes: 'config_value',
         required: true,
         repeats: true,
@@ -206,7 +199,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'models pull',
     summary: 'download a model, or all configured models',
-    args: [{ name: 'MODEL', completes: 'model', required: false, summary: 'its name, as in `kebab models list`' }],
+    args: [{ name: 'MODEL', completes: 'model', required: false, summary: 'a name from `kebab models list`' }],
     flags: [],
     output: ['model_pull.v1'],
     load: async () => (await import('../commands/models.ts')).modelsPull,
@@ -261,7 +254,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'plugin update',
     summary: 'install the newest version of a plugin',
-    args: [{ name: 'NAME', completes: 'installed_plugin', required: true, summary: 'its name' }],
+    args: [{ name: 'NAME', completes: 'installed_plugin', required: true, summary: 'an installed plugin or part' }],
     flags: PLUGIN_INSTALL_FLAGS,
     output: ['plugin_change.v1'],
     load: async () => (await import('../commands/plugin-install.ts')).pluginUpdate,
@@ -269,7 +262,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'plugin remove',
     summary: 'remove an installed plugin; documents stay',
-    args: [{ name: 'NAME', completes: 'installed_plugin', required: true, summary: 'its name' }],
+    args: [{ name: 'NAME', completes: 'installed_plugin', required: true, summary: 'an installed plugin or part' }],
     flags: [YES],
     output: ['plugin_change.v1'],
     load: async () => (await import('../commands/plugin-install.ts')).pluginRemove,
@@ -285,7 +278,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'plugin explain',
     summary: 'show which extractor and chunker handle a file, and why',
-    args: [{ name: 'FILE', completes: 'file', required: true, summary: 'its name; the file need not exist' }],
+    args: [{ name: 'FILE', completes: 'file', required: true, summary: 'the name of a file, which need not exist' }],
     flags: [],
     output: ['plugin_explain.v1'],
     load: async () => (await import('../commands/plugin.ts')).pluginExplain,
@@ -376,8 +369,6 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'port',
         kind: 'integer',
-        min: 0,
-        max: 65_535,
         value: 'N',
         summary: 'serve HTTP on this port of 127.0.0.1 instead (0: any free one); KEBAB_MCP_TOKEN requires a token',
       },

@@ -74,7 +74,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'remove',
     summary: 'remove a source from the index; its files stay',
-    args: [{ name: 'NAME', completes: 'own_source', required: true, summary: 'its name, as in `kebab list sources`' }],
+    args: [{ name: 'NAME', completes: 'own_source', required: true, summary: 'a name from `kebab list sources`' }],
     flags: [
       { name: 'user', kind: 'boolean', summary: 'from your own knowledge base, even within a project' },
       { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' },
@@ -114,7 +114,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'rm',
     summary: 'remove a document that ingest-file or ingest-stdin added',
-    args: [{ name: 'PATH', completes: 'added_path', required: true, summary: 'its path, citation URI or id' }],
+    args: [{ name: 'PATH', completes: 'added_path', required: true, summary: 'a path, citation URI or document id' }],
     flags: [],
     output: ['document_removed.v1'],
     load: async () => (await import('../commands/reset.ts')).rm,
@@ -311,14 +311,7 @@ export const COMMANDS: readonly CommandSpec[] = [
           value: 'FILE',
           summary: 'the PNG file (<document>-p<page>.png or <image>-snap.png in the current folder)',
         },
-        {
-          name: 'max-pixels',
-          kind: 'integer',
-          min: 1,
-          max: 10_000,
-          value: 'N',
-          summary: 'maximum length of the longer edge (1600)',
-        },
+        { name: 'max-pixels', kind: 'integer', min: 1, max: 10_000, value: 'N', summary: 'longer edge (1600)' },
         { name: 'query', kind: 'string', value: 'WORDS', summary: 'highlight these words' },
         { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
         ...flagsOf(VERIFY_CITATION, ['source']),
@@ -396,7 +389,7 @@ export const COMMANDS: readonly CommandSpec[] = [
 export const COMPLETE: CommandSpec = {
   name: 'complete',
   summary: 'print completions of a command line, one per line',
-  args: [{ name: 'WORD', required: false, repeats: true, summary: 'the words after kebab, the last one unfinished' }],
+  args: [{ name: 'WORD', acceptsEmpty: true, required: false, repeats: true, summary: 'the words after kebab' }],
   flags: [
     { name: 'line', kind: 'string', value: 'TEXT', summary: 'the line as it was typed, instead of its words' },
     { name: 'replacing', kind: 'string', value: 'TEXT', summary: 'the end of the line that the shell replaces' },

@@ -22,7 +22,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   const words = tokensOf(argv, GLOBAL_FLAGS).filter(({ kind }) => kind === 'positional');
   const typed = words.map(({ index }) => argv[index] ?? '');
   if (typed[0] === 'help') return helpOn(argv, words, commands);
-  if (typed[0] === 'version' && typed.length === 1) return { kind: 'version' };
+  if (typed[0] === 'version') return versionOf(typed.slice(1));
   const named = commands.find(({ name }) => name === typed.slice(0, name.split(' ').length).join(' '));
   const command = named ?? groupCommand(typed, argv, commands);
   if (command === undefined) return withoutCommand(argv, typed, commands);
@@ -33,6 +33,14 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   if (flags.has('help')) return { kind: 'help', topic: [command] };
   if (flags.has('version')) return { kind: 'version' };
   return { kind: 'run', command, values: new CommandValues(bindArguments(command, positionals), flags) };
+}
+
+function versionOf([extra]: readonly string[]): CommandLine {
+  if (extra === undefined) return { kind: 'version' };
+  throw invalidInput(`kebab version takes no argument; ${JSON.stringify(extra)} is one too many`, {
+    field: 'arguments',
+    value: extra,
+  });
 }
 
 /** `kebab help`, `kebab help all`, or the help of the named command or group. */
@@ -209,10 +217,14 @@ function splitAtCommas(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
+/** The placeholders of flags that take a path. */
+const PATHS: ReadonlySet<string | undefined> = new Set(['PATH', 'FILE']);
+
 function checkValue(spec: FlagSpec, value: string, typed: string): void {
   const { name, kind, choices } = spec;
   const field = `--${name}`;
   const got = JSON.stringify(value);
+  if (value === '' && PATHS.has(spec.value)) throw invalidInput(`${typed} is empty: it takes a path`, { field, value });
   if ((kind === 'integer' || kind === 'number') && !isNumberFor(spec, value))
     throw invalidInput(`${typed} takes ${numbersOf(spec)}, not ${isNumber(value) ? value : got}`, { field, value });
   if (choices !== undefined && !choices.includes(value))
@@ -246,11 +258,14 @@ function bindArguments(
 ): ReadonlyMap<string, readonly string[]> {
   const bound = new Map<string, readonly string[]>();
   for (const [index, spec] of args.entries()) {
-    const words = positionals.slice(index);
-    if (words.length > 0)
-      bound.set(spec.name, spec.rest === true ? [words.join(' ')] : spec.repeats === true ? words : words.slice(0, 1));
-    else if (spec.required)
+    const rest = positionals.slice(index);
+    const words =
+      spec.rest === true && rest.length > 0 ? [rest.join(' ')] : spec.repeats === true ? rest : rest.slice(0, 1);
+    if (words.length === 0 && spec.required)
       throw invalidInput(`kebab ${name} needs ${spec.name}: ${spec.summary}`, { field: spec.name });
+    if (spec.rest !== true && spec.acceptsEmpty !== true && words.some((word) => word.trim() === ''))
+      throw invalidInput(`${spec.name} is empty: kebab ${name} takes ${spec.summary}`, { field: spec.name, value: '' });
+    if (words.length > 0) bound.set(spec.name, words);
   }
   const last = args.at(-1);
   const max = last?.rest === true || last?.repeats === true ? Infinity : args.length;

@@ -252,12 +252,8 @@ export class CommandContext {
    */
   #pluginSpecifier(typed: string): string {
     const file = this.absolute(typed);
-    if (typed !== '' && existsSync(file)) return file;
-    if (typed === '' || /^[./~]/.test(typed))
-      throw invalidInput(`there is no plugin at ${typed === '' ? 'an empty path' : typed}`, {
-        field: '--plugin',
-        value: typed,
-      });
+    if (existsSync(file)) return file;
+    if (/^[./~]/.test(typed)) throw invalidInput(`there is no plugin at ${typed}`, { field: '--plugin', value: typed });
     return typed;
   }
 }

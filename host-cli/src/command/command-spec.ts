@@ -14,6 +14,8 @@ export interface ArgumentSpec {
   readonly required: boolean;
   readonly rest?: boolean;
   readonly repeats?: boolean;
+  /** Whether an empty word is a value. Elsewhere it is rejected, because an unset variable of the shell leaves one behind. */
+  readonly acceptsEmpty?: boolean;
   /** Completions for its value: the listed values, values known to kebab, files, folders, or what can be installed. */
   readonly completes?: Completes;
   readonly summary: string;

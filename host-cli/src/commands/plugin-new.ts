@@ -39,12 +39,15 @@ function kindOf(typed: string | undefined): TemplateKind {
       field: '--kind',
       allowed: TEMPLATE_KINDS,
     });
-  throw invalidInput(`"${typed}" is not a kind of plugin that can be created: there is ${TEMPLATE_KINDS.join(', ')}`, {
-    field: '--kind',
-    value: typed,
-    suggestion: nearestName(typed, TEMPLATE_KINDS),
-    allowed: TEMPLATE_KINDS,
-  });
+  throw invalidInput(
+    `"${typed}" is not a kind of plugin that can be created: the kinds are ${TEMPLATE_KINDS.join(', ')}`,
+    {
+      field: '--kind',
+      value: typed,
+      suggestion: nearestName(typed, TEMPLATE_KINDS),
+      allowed: TEMPLATE_KINDS,
+    },
+  );
 }
 
 function nameOf(typed: string): PluginName {

@@ -165,9 +165,35 @@ describe('what parseCommandLine rejects', () => {
     [['snap', 'a.pdf#p=1', '--max-pixels', '0'], '--max-pixels takes a whole number from 1 to 10000, not 0'],
     [['eval', 'run', '-k', '0'], '-k takes a whole number from 1 to 100, not 0'],
     [['plugin', 'test', '.', '--timeout-s', '0'], '--timeout-s takes a whole number from 1, not 0'],
-    [['mcp', '--port', '65536'], '--port takes a whole number from 0 to 65535, not 65536'],
   ])('rejects a number that makes no sense in %j', (line, message) => {
     expect(() => parseCommandLine(line, COMMANDS)).toThrow(message);
+  });
+
+  it.each([
+    [['add', ''], 'PATH', 'PATH is empty: kebab add takes the folder'],
+    [['get', 'a.md', ' '], 'PATH', 'PATH is empty: kebab get takes '],
+    [['models', 'pull', ''], 'MODEL', 'MODEL is empty: kebab models pull takes '],
+  ])('rejects the empty argument that an unset variable leaves in %j', (line, field, message) => {
+    expect(() => parseCommandLine(line, COMMANDS)).toThrow(message);
+    expect(failure(line)).toMatchObject({ field, value: '' });
+  });
+
+  it.each([
+    ['--config', ['--config', '', 'doctor']],
+    ['--plugin', ['doctor', '--plugin=']],
+    ['--suite', ['eval', 'run', '--suite', '']],
+  ])('rejects an empty path of %s', (flag, line) => {
+    expect(failure(line)).toMatchObject({ message: `${flag} is empty: it takes a path`, field: flag });
+  });
+
+  it('accepts an empty value of a setting', () => {
+    expect(parseCommandLine(['config', 'set', 'models.llm.api_key', ''], COMMANDS).kind).toBe('run');
+  });
+
+  it('rejects an argument of version', () => {
+    expect(() => parseCommandLine(['version', 'x'], COMMANDS)).toThrow(
+      'kebab version takes no argument; "x" is one too many',
+    );
   });
 
   it('accepts a search with a budget of 0, which shows one hit', () => {

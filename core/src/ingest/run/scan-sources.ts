@@ -235,7 +235,7 @@ export function sourcesToWalk(
   const ids = all.map(({ id }) => id);
   const unknown = wanted.find((id) => !ids.includes(id));
   if (unknown !== undefined)
-    throw invalidInput(`there is no source ${JSON.stringify(unknown)}; there is ${ids.join(', ')}`, {
+    throw invalidInput(`there is no source ${JSON.stringify(unknown)}; the sources are ${ids.join(', ')}`, {
       field: 'source',
       value: unknown,
       allowed: ids,
