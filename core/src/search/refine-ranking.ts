@@ -90,7 +90,7 @@ async function askReranker(
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 4;
+const RANKING_RULES = 5;
 
 /** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(

@@ -1,4 +1,4 @@
-import type { Postings, PostingSource } from './posting-lists.ts';
+import type { Postings } from './posting-lists.ts';
 
 /** A row and its score. */
 export interface ScoredRow {
@@ -158,75 +158,5 @@ export class RowSet {
     const rows: number[] = [];
     for (let row = this.bits.indexOf(1); row >= 0; row = this.bits.indexOf(1, row + 1)) rows.push(row);
     return rows;
-  }
-}
-
-/**
- * The factor for function words in source code. Rarity is a measure of importance in prose, where `which` and `whether` are common. In code
- * they are rarer than most names, but occur only in messages and templates.
- */
-const SHARE_IN_CODE = 0.25;
-
-const muted = new WeakMap<Postings, Postings>();
-
-/** The postings of another source, with lower scores for some units in rows of source code. */
-export class MutedPostings implements PostingSource {
-  readonly #source: PostingSource;
-  readonly #units: ReadonlySet<string>;
-  readonly #code: RowSet;
-
-  constructor(source: PostingSource, units: ReadonlySet<string>, code: RowSet) {
-    this.#source = source;
-    this.#units = units;
-    this.#code = code;
-  }
-
-  get rowCount(): number {
-    return this.#source.rowCount;
-  }
-
-  get maxRow(): number {
-    return this.#source.maxRow;
-  }
-
-  get isCold(): boolean {
-    return this.#source.isCold;
-  }
-
-  frequency(unit: string): number {
-    return this.#source.frequency(unit);
-  }
-
-  isWarm(unit: string): boolean {
-    return this.#source.isWarm(unit);
-  }
-
-  isCheap(unit: string): boolean {
-    return this.#source.isCheap(unit);
-  }
-
-  postings(unit: string): Postings {
-    const list = this.#source.postings(unit);
-    if (!this.#units.has(unit)) return list;
-    let known = muted.get(list);
-    if (known === undefined) muted.set(list, (known = this.#mute(list)));
-    return known;
-  }
-
-  postingsAmong(unit: string, rows: readonly number[]): Postings {
-    const list = this.#source.postingsAmong(unit, rows);
-    return this.#units.has(unit) ? this.#mute(list) : list;
-  }
-
-  /** For a muted unit all postings, because the best ones of the source need not be the best after muting. */
-  best(unit: string, limit: number): Postings {
-    return this.#units.has(unit) ? this.postings(unit) : this.#source.best(unit, limit);
-  }
-
-  #mute({ rows, scores }: Postings): Postings {
-    return {
-      rows,
-      scores: scores.map((score, at) => (this.#code.has(rows[at] as number) ? score * SHARE_IN_CODE : score)),
-    };
   }
 }

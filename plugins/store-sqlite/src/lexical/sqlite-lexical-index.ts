@@ -30,9 +30,10 @@ import {
   tokenExpression,
   type RankingUnit,
 } from './match-expressions.ts';
+import { MutedPostings } from './muted-postings.ts';
 import { PhraseCheck, type RowDemand } from './phrase-check.ts';
 import { RowPlaces } from './row-places.ts';
-import { MutedPostings, RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
+import { RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
 import { PostingLists, type PostingSource } from './posting-lists.ts';
 import { rankRows } from './rank-rows.ts';
 

@@ -1,5 +1,5 @@
 import { analyseQuery, type MediaType } from '@kebab/core';
-import { searchable, searchableWrite } from '@kebab/core/testing';
+import { searchable, searchableWrite, type SearchableDocument } from '@kebab/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { grammarExpressions } from '../../src/lexical/match-expressions.ts';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
@@ -11,14 +11,16 @@ describe('function words of a query', () => {
   });
   afterEach(() => database.close());
 
+  const rest = Array.from({ length: 60 }, (_, i) => searchable(`rest/${i}`, `alpha${i} beta${i} gamma${i}`));
+
   /** Writes a template with function words, files with the words of the query, and many others, all with the same media type. */
-  async function commit(mediaType: MediaType): Promise<void> {
-    const rest = Array.from({ length: 60 }, (_, i) => searchable(`rest/${i}`, `alpha${i} beta${i} gamma${i}`));
-    const documents = [
-      searchable('template', 'which whether when where other'),
-      ...['one', 'two', 'three'].map((path) => searchable(path, `snapshot revision ${path}`)),
-      ...rest,
-    ];
+  function commitTemplate(mediaType: MediaType): Promise<void> {
+    const template = searchable('template', 'which whether when where other');
+    const files = ['one', 'two', 'three'].map((path) => searchable(path, `snapshot revision ${path}`));
+    return commit(mediaType, [template, ...files, ...rest]);
+  }
+
+  async function commit(mediaType: MediaType, documents: readonly SearchableDocument[]): Promise<void> {
     const writer = await database.store.openWriter({ waitMs: 0 });
     writer.transaction((tx) => {
       for (const each of documents) {
@@ -37,17 +39,26 @@ describe('function words of a query', () => {
   }
 
   it('rank a template in source code below the code that contains the other words', async () => {
-    await commit({ kind: 'code', lang: 'typescript' });
+    await commitTemplate({ kind: 'code', lang: 'typescript' });
     expect((await pathsFor('whether or when a snapshot')).indexOf('template')).toBe(3);
   });
 
   it('count according to their rarity in prose', async () => {
-    await commit({ kind: 'markdown' });
+    await commitTemplate({ kind: 'markdown' });
     expect((await pathsFor('whether or when a snapshot'))[0]).toBe('template');
   });
 
+  it('do not hide the subject of a question about prose when most documents are source code', async () => {
+    await commit({ kind: 'code', lang: 'typescript' }, rest);
+    const letters = Array.from({ length: 6 }, (_, i) =>
+      searchable(`letter/${i}`, `who did what and how was it letter${i}`),
+    );
+    await commit({ kind: 'markdown' }, [...letters, searchable('boiler', 'boiler valve')]);
+    expect((await pathsFor('who repaired the boiler and what did it cost'))[0]).toBe('boiler');
+  });
+
   it('find source code if the query has no other words', async () => {
-    await commit({ kind: 'code', lang: 'typescript' });
+    await commitTemplate({ kind: 'code', lang: 'typescript' });
     expect(await pathsFor('which whether')).toEqual(['template']);
   });
 });
