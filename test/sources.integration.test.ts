@@ -60,7 +60,7 @@ describe('kebab add', () => {
       id: 'work',
       root: path.join(home, 'work'),
       file: userFile(),
-      holds: { files: { markdown: 1, text: 1, other: 1 }, is_complete: true },
+      holds: { files: { markdown: 1, text: 1 }, unread: 1, is_complete: true },
       hint: 'kebab ingest',
     });
     expect(readFileSync(userFile(), 'utf8')).toContain('\n[[workspace.sources]]\nid = "work"\nroot = "~/work"\n');

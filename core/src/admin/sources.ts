@@ -77,7 +77,7 @@ export interface SourceRequest {
 interface AddTools extends ConfigTools {
   readonly indexed: IndexedRoots;
   /** Scans the folder without reading any file. */
-  readonly estimate: (root: string) => SourceAdded['holds'];
+  readonly estimate: (root: string) => Promise<SourceAdded['holds']>;
 }
 
 const SOURCES = 'workspace.sources';
@@ -112,7 +112,7 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
     await changeFile(file, { kind: 'set', path: ['workspace', 'root'], value }, tools);
   }
   const hint = 'kebab ingest';
-  return { schema_version: 'source_added.v1', id, root, file, holds: tools.estimate(root), hint };
+  return { schema_version: 'source_added.v1', id, root, file, holds: await tools.estimate(root), hint };
 }
 
 function checkFolder(root: string): void {

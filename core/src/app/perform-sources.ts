@@ -7,7 +7,7 @@ import type { DocumentStore, DocumentWriter } from '../contracts/document-store.
 import { openStore, openWriter } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, defaultRoot } from '../documents/source-roots.ts';
 import { isAbort } from '../errors/abort.ts';
-import { MEDIA, type Media } from '../domain/media.ts';
+import { MEDIA, type Media, type MediaType } from '../domain/media.ts';
 import { buryTombstones } from '../ingest/embedding/embedding-step.ts';
 import { TreeWalk } from '../ingest/scan/walk-tree.ts';
 import type { SourceAdded, SourceRemoved, InitReport } from '../wire/index.ts';
@@ -19,28 +19,49 @@ type Ports = Pick<AppPorts, 'documents' | 'resolution' | 'resolveAgain' | 'cwd' 
 const MAX_ENTRIES = 50_000;
 
 /** Adds a folder as a source, and scans it. */
-export async function performAdd({ documents, ...ports }: Ports, request: SourceRequest): Promise<SourceAdded> {
+export async function performAdd(
+  { documents, extractors, ...ports }: Ports & Pick<AppPorts, 'extractors'>,
+  request: SourceRequest,
+): Promise<SourceAdded> {
   const indexed = (await (await openStore(documents))?.indexedRoots()) ?? new Map<string, string>();
   return addSource(request, {
     ...ports,
     stateDir: ports.resolution.folders.state,
     indexed,
-    estimate: (root) => estimate(root, ports.config),
+    estimate: (root) => estimate(root, ports.config, extractors),
   });
 }
 
 /** Counts what a walk would find by kind, without opening any file. */
-function estimate(root: string, { workspace }: Ports['config']): SourceAdded['holds'] {
+async function estimate(
+  root: string,
+  { workspace }: Ports['config'],
+  extractors: AppPorts['extractors'],
+): Promise<SourceAdded['holds']> {
   const files: Partial<Record<Media, number>> = {};
+  const unsure = new Map<string, { readonly mediaType: MediaType; readonly count: number }>();
   const { include, exclude, followSymlinks, symlinksOutside } = workspace;
   const options = { followSymlinks, linksOutside: symlinksOutside, leaveOut: [] };
   let seen = 0;
   for (const entry of new TreeWalk({ root, include, exclude }, options).entries()) {
-    if (entry.kind === 'file') files[entry.mediaType.kind] = (files[entry.mediaType.kind] ?? 0) + 1;
+    if (entry.kind === 'file') {
+      const { mediaType } = entry;
+      if (mediaType.kind === 'other' || mediaType.kind === 'audio') {
+        const key = JSON.stringify(mediaType);
+        unsure.set(key, { mediaType, count: (unsure.get(key)?.count ?? 0) + 1 });
+      } else files[mediaType.kind] = (files[mediaType.kind] ?? 0) + 1;
+    }
     if (++seen === MAX_ENTRIES) break;
   }
+  let unread = 0;
+  const able = unsure.size === 0 ? [] : await extractors.all();
+  for (const { mediaType, count } of unsure.values()) {
+    if (able.some((extractor) => extractor.supports(mediaType)))
+      files[mediaType.kind] = (files[mediaType.kind] ?? 0) + count;
+    else unread += count;
+  }
   const kinds = MEDIA.filter((kind) => files[kind] !== undefined).map((kind) => [kind, files[kind] ?? 0] as const);
-  return { files: Object.fromEntries(kinds), is_complete: seen < MAX_ENTRIES };
+  return { files: Object.fromEntries(kinds), unread, is_complete: seen < MAX_ENTRIES };
 }
 
 /** Removes a source from the configuration, and its documents from the index; no file of the user is touched. */

@@ -137,7 +137,7 @@ export const TENDING_OPERATIONS = {
     label: 'add',
     writes: true,
     here: true,
-    needs: ['documents', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
+    needs: ['documents', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
     load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
   }),
 

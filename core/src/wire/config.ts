@@ -71,7 +71,8 @@ export const SourceAddedSchema = z.strictObject({
   holds: z.strictObject({
     files: z
       .strictObject(media)
-      .describe('files by medium according to their names, excluded ones left out; "other" is not read'),
+      .describe('files by medium according to their names, without those excluded or of kinds that are not read'),
+    unread: CountSchema.optional().describe('files of kinds that no extractor reads'),
     is_complete: z.boolean().describe('whether the whole folder was examined'),
   }),
   hint: z.string().describe('the next command'),

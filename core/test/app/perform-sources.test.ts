@@ -1,12 +1,34 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { performRemove } from '../../src/app/perform-sources.ts';
+import { performAdd, performRemove } from '../../src/app/perform-sources.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
+import type { MediaType } from '../../src/domain/media.ts';
 import { collectionName } from '../../src/embedding/open-embedding.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
-import { SourceRemovedSchema } from '../../src/wire/config.ts';
+import { SourceAddedSchema, SourceRemovedSchema } from '../../src/wire/config.ts';
 import { WordEmbedder } from '../ingest/embedding/word-embedder.ts';
 import { IngestWorld } from '../ingest/ingest-world.ts';
+import { plainExtractor } from '../ingest/plain-extractor.ts';
 import { TemporaryTree } from '../ingest/temporary-tree.ts';
+
+describe('an added source', () => {
+  it('is counted by what extractors read, whatever the medium', async () => {
+    const plain = plainExtractor();
+    const table = {
+      ...plain,
+      id: 'table',
+      supports: (media: MediaType) => media.kind === 'other' && media.ext === 'csv',
+    };
+    const world = await IngestWorld.open({ contributions: { extractor: { plain, table } } });
+    onTestFinished(() => world.close());
+    const added = new TemporaryTree({ 'a.md': '', 'b.csv': '', 'c.csv': '', 'd.zip': '', 'e.mp3': '' });
+    onTestFinished(() => added.remove());
+    const place = { cwd: world.tree.root, env: {}, homeDir: world.tree.root };
+    const resolution = await resolveConfig(place);
+    const ports = { ...world.ports, ...place, resolution, resolveAgain: async () => resolution };
+    const { holds } = SourceAddedSchema.parse(await performAdd(ports, { path: added.root }));
+    expect(holds).toEqual({ files: { markdown: 1, other: 2 }, unread: 2, is_complete: true });
+  });
+});
 
 describe('the removal of a source', () => {
   it('deletes the vectors of that source and of no other', async () => {

@@ -85,17 +85,17 @@ const NAMES: Readonly<Record<string, string>> = {
   image: 'pictures',
   audio: 'audio',
   code: 'code',
+  other: 'of other kinds',
 };
 
-/** The number of files by kind; of other kinds plugins read some, and audio is not supported yet. */
-function holdingsText({ files, is_complete: isComplete }: SourceAdded['holds']): string {
-  const { other = 0, audio = 0, ...read } = files;
-  const kinds = Object.entries(read).flatMap(([kind, count]) => (count === undefined ? [] : [{ kind, count }]));
+/** The number of files by kind, and of those of kinds that are not read. */
+function holdingsText({ files, unread = 0, is_complete: isComplete }: SourceAdded['holds']): string {
+  const kinds = Object.entries(files).flatMap(([kind, count]) => (count === undefined ? [] : [{ kind, count }]));
   const total = kinds.reduce((sum, { count }) => sum + count, 0);
   const named = kinds.map(({ kind, count }) => `${count} ${NAMES[kind] ?? kind}`);
-  const unread = other + audio === 0 ? '' : `; ${counted(other + audio, 'file')} of other kinds`;
+  const others = unread === 0 ? '' : `; ${counted(unread, 'file')} of kinds that are not read`;
   const more = isComplete ? '' : ', and more: the folder is too large to look through at once';
-  return `${counted(total, 'file')}${named.length === 0 ? '' : `: ${named.join(', ')}`}${unread}${more}`;
+  return `${counted(total, 'file')}${named.length === 0 ? '' : `: ${named.join(', ')}`}${others}${more}`;
 }
 
 function renderRemoved(

@@ -452,7 +452,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       id: 'work',
       root: `${home}/work`,
       file: `${home}/.config/kebab/config.toml`,
-      holds: { files: { markdown: 1200, pdf: 1, other: 14 }, is_complete: true },
+      holds: { files: { markdown: 1200, pdf: 1, other: 14 }, unread: 3, is_complete: true },
       hint: 'kebab ingest',
     },
   ],
