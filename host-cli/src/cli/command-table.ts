@@ -300,7 +300,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'snap',
-    summary: 'draw the page of a citation as PNG, with the passage framed',
+    summary: 'draw the page or image of a citation as PNG; a chunk is framed',
     args: [CITED_PLACE],
     get flags(): readonly FlagSpec[] {
       return [
@@ -348,7 +348,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'list docs',
-    summary: 'list documents by source and path',
+    summary: 'list documents by source and path: id, kind, passages, path, title',
     args: [
       {
         name: 'PATH',

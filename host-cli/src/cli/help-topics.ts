@@ -76,7 +76,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'fetch span': ['kebab fetch span notes/bread.md 12 20'],
   'fetch uri': ['kebab fetch uri "notes/bread.md#L12-L20"'],
   open: ['kebab open "notes/bread.md#L12"', 'kebab open --launch notes/bread.md:12'],
-  snap: ['kebab snap "papers/flour.pdf#p=3"', 'kebab snap "papers/flour.pdf#p=3" -o page.png --force'],
+  snap: ['kebab snap "papers/flour.pdf#p=3" --query "rye flour"', 'kebab snap 2bb43a2e -o page.png --force'],
   'cite verify': ['kebab cite verify "notes/bread.md#L12-L20"', 'kebab search sourdough --json | kebab cite verify -'],
   'list docs': ['kebab list docs', 'kebab list docs notes/bread', 'kebab list docs --media pdf --since 1m'],
   'inspect doc': ['kebab inspect doc notes/bread.md', 'kebab inspect doc papers/flour.pdf --pages'],
