@@ -1,4 +1,5 @@
 import type { TextRange } from '../../domain/block.ts';
+import { detectLanguage } from '../../extraction/document/detect-language.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
@@ -6,7 +7,7 @@ import { contentUnits, isUnspaced, readNames, type ReadName, foldText } from './
 import { finding, missing, notIn, uncited, unknownCitation, unrelated } from './claim-findings.ts';
 import { findQuotations, type Quotation, foldedQuotation } from './find-quotations.ts';
 import { readCitations, type ReadCitation } from './read-citations.ts';
-import { readDates, type ReadDate } from './read-dates.ts';
+import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
 import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
@@ -127,11 +128,11 @@ type Detail =
 /** The details of an answer. Details inside a quotation are checked as part of it. */
 function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Detail[] {
   const outside = plainDigits(blanked(withoutNumbering(bare), quotations)).replaceAll('\u2212', '-');
-  const dates = readDates(outside);
+  const dates = readDates(outside, dateOrder(outside));
   return [
     ...quotations.map((quotation) => ({ ...quotation, kind: 'quotation' }) as const),
     ...dates.map((value) => ({ kind: 'date', start: value.start, end: value.end, value }) as const),
-    ...readNumbers(blanked(outside, dates)).map(
+    ...readNumbers(blanked(outside, dates), detectLanguage(outside)).map(
       (value) => ({ kind: 'number', start: value.start, end: value.end, value }) as const,
     ),
   ].toSorted((a, b) => a.start - b.start);
@@ -179,7 +180,7 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
     if (verdict.kind === null) continue;
     // A question may name something that is not in the evidence: repeating it claims nothing.
     if (isOfQuestion(detail, world) && (repeats || sentence.kind === 'remark' || sentence.kind === 'denial')) continue;
-    findings.push(missing(detail, { kind: verdict.kind, cited: against, text: world.text }));
+    findings.push(missing(detail, { ...verdict, kind: verdict.kind, cited: against, text: world.text }));
   }
   const names = claims && cited.length > 0 ? unknownNames(sentence, cited, world) : { findings: [], known: 0 };
   const shared = sharedWords(sentence, cited, world);
@@ -227,6 +228,8 @@ function directGroup({ end }: Detail, sentence: Sentence, { bare, passages }: Wo
 interface Verdict {
   /** Null when a passage contains it. */
   readonly kind: AnswerFinding['kind'] | null;
+  /** Whether it may be a date of a passage, or another one. */
+  readonly ambiguous?: boolean;
   readonly holding: readonly number[];
 }
 
@@ -237,8 +240,11 @@ function look(detail: Detail, numbers: readonly number[], { passages, folded }: 
       const holding = asked.filter((passage) => passage.quotes(folded(detail.text))).map(({ number }) => number);
       return { kind: holding.length > 0 ? null : 'quotation', holding };
     }
-    case 'date':
-      return { kind: asked.some((passage) => passage.dates(detail.value)) ? null : 'date', holding: [] };
+    case 'date': {
+      const verdicts = asked.map((passage) => passage.dates(detail.value));
+      if (verdicts.includes('given')) return { kind: null, holding: [] };
+      return { kind: 'date', ambiguous: verdicts.includes('ambiguous'), holding: [] };
+    }
     case 'number': {
       const verdicts = asked.map((passage) => passage.gives(detail.value));
       if (verdicts.includes('given')) return { kind: null, holding: [] };
@@ -258,7 +264,7 @@ function isOfQuestion(detail: Detail, { question, folded }: World): boolean {
     case 'quotation':
       return question.quotes(folded(detail.text));
     case 'date':
-      return question.dates(detail.value);
+      return question.dates(detail.value) === 'given';
     case 'number':
       return question.gives(detail.value) === 'given';
     default:

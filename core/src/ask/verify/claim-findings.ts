@@ -40,16 +40,25 @@ export function unrelated(
   return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
 }
 
-/** The finding for a detail that none of the passages contains. */
+/** The finding for a detail that none of the passages contains; `ambiguous` for a date that may be another one. */
 export function missing(
   { start, end }: TextRange,
-  { kind, cited, text }: { kind: AnswerFinding['kind']; cited: readonly number[]; text: string },
+  {
+    kind,
+    ambiguous = false,
+    cited,
+    text,
+  }: { kind: AnswerFinding['kind']; ambiguous?: boolean; cited: readonly number[]; text: string },
 ): AnswerFinding {
   const range = { start, end };
   const written = text.slice(range.start, range.end);
   const shown = /^\p{Pi}|^["'「『«《〈]/u.test(written) ? written : `"${written}"`;
   const message =
-    kind === 'unit' ? `${shown} has another unit in ${listed(cited)}` : `${shown} is not in ${listed(cited)}`;
+    kind === 'unit'
+      ? `${shown} has another unit in ${listed(cited)}`
+      : ambiguous
+        ? `${shown} may be another date than in ${listed(cited)}: day and month can be read in either order`
+        : `${shown} is not in ${listed(cited)}`;
   return finding(kind, 'failed', { range, cited, bare: text, message });
 }
 

@@ -1,8 +1,9 @@
 import type { TextRange } from '../../domain/block.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
+import { detectLanguage } from '../../extraction/document/detect-language.ts';
 import { foldText, type FoldedText, contentUnits, isUnspaced, wordsOf } from './content-words.ts';
 import { readNativeNumbers, readNumberWords, namesUnitAlone } from './quantity-words.ts';
-import { isGiven, readDates, type ReadDate } from './read-dates.ts';
+import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
 import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
@@ -16,7 +17,7 @@ export interface CompiledPassage {
   /** Whether it contains a folded quotation literally. */
   readonly quotes: (quotation: readonly string[]) => boolean;
   readonly gives: (number: ReadNumber) => NumberVerdict;
-  readonly dates: (date: ReadDate) => boolean;
+  readonly dates: (date: ReadDate) => DateVerdict;
   /** Whether it contains a word, or one with the same beginning. */
   readonly hasWord: (word: string) => boolean;
   readonly content: ReadonlySet<string>;
@@ -40,15 +41,16 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
       .replaceAll('\u2212', '-')
       .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, ''),
   );
-  const dates = readDates(text);
-  const numbers = readNumbers(blanked(text, dates));
+  const order = dateOrder(text);
+  const dates = readDates(text, order);
+  const numbers = readNumbers(blanked(text, dates), detectLanguage(text));
   const values = valuesOf(text, numbers, dates);
   const ambiguous = new Set(
     numbers.flatMap(({ alternatives, otherwise = [] }) =>
       otherwise.length === 0 ? [] : [...alternatives.flat(), ...otherwise],
     ),
   );
-  const allDates = dates.flatMap((each) => each.dates.flat());
+  const allDates = dates.flatMap((each) => each.dates);
   const compact = codeOf(original.normalize('NFKC'));
   const words = new Set(wordsOf(original));
   const stems = new Set(
@@ -67,7 +69,10 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   return {
     quotes: (quotation) => holds(quotation.join('\n')),
     gives: (wanted) => verdict(wanted, { values, ambiguous, compact, lower, namesUnit }),
-    dates: (date) => date.dates.every((readings) => readings.some((reading) => isGiven(reading, allDates, hasYear))),
+    dates: (date) => {
+      const verdicts = date.dates.map((readings) => lookUpDate(readings, { dates: allDates, order, hasYear }));
+      return verdicts.find((each) => each === 'absent') ?? verdicts.find((each) => each === 'ambiguous') ?? 'given';
+    },
     hasWord: (word) => {
       const folding = word
         .normalize('NFKC')
@@ -125,14 +130,18 @@ function valuesOf(
     }
     if (isCompound(text.slice(number.start, number.end), number)) addDigits(text, number, add);
     if (number.unscaled !== null) add(number.unscaled.value);
-    addSecondYear(text, number, add);
   }
   for (const date of dates) addDigits(text, date, add);
   // Part of `24.6~7월` may be copied as a decimal.
   for (const [decimal] of text.matchAll(/\d+\.\d+/g)) add(canonical(decimal));
   for (const { year, month, day } of dates.flatMap((each) => each.dates.flat()))
     for (const part of [year, month, day]) if (part !== undefined) add(String(part));
-  for (const { value } of readNumberWords(text, { loose: true })) add(String(value));
+  // `5 million` does not contain a million.
+  const unscaled = blanked(
+    text,
+    numbers.filter((number) => number.unscaled !== null),
+  );
+  for (const { value } of readNumberWords(unscaled, { loose: true })) add(String(value));
   // `'24`, `→24년` and `(02)5.5` are years of the nearest century.
   for (const [, quoted, counted, listed] of text.matchAll(
     /['’‘′](\d{2})(?!\d)|(?<=[→~(])(\d{2})년|\((\d{2})\)\s?\d/g,
@@ -161,16 +170,13 @@ function unitOfList(text: string, numbers: readonly ReadNumber[], at: number): r
   const next = numbers[at + 1];
   if (here === undefined || next === undefined) return [];
   const between = text.slice(here.end, next.start);
-  if (!/^\s*(?:-|–|—|~|to|and|or|by|x|×|,|,\s*(?:and|or)|&|→|∼|에서|내지|및|또는)?\s*(?:[$€£¥₩]\s?)?$/u.test(between))
+  if (
+    !/^\s*(?:-|–|—|~|to|and|or|by|bis|und|oder|à|et|ou|al|y|o|e|até|tot|en|до|и|x|×|,|,\s*(?:and|or)|&|→|∼|에서|내지|및|또는)?\s*(?:[$€£¥₩]\s?)?$/u.test(
+      between,
+    )
+  )
     return [];
   return next.unit?.means ?? unitOfList(text, numbers, at + 1);
-}
-
-/** `1990–95` ends in 1995. */
-function addSecondYear(text: string, { start, end }: ReadNumber, add: (value: string) => void): void {
-  const first = /^\d{4}$/.exec(text.slice(start, end))?.[0];
-  const second = /^[-–/](\d{2})(?!\d)/.exec(text.slice(end))?.[1];
-  if (first !== undefined && second !== undefined) add(first.slice(0, 2) + second);
 }
 
 interface Values {
@@ -191,6 +197,8 @@ function verdict(number: ReadNumber, { values, ambiguous, compact, lower, namesU
     const known = values.get(value);
     if (known === undefined) return value.startsWith('#') && hasCode(compact, value.slice(1)) ? 'given' : 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';
+    // `the 21st century` has an ordinal number, with or without a unit.
+    if (known.bare && wanted.includes('century')) return 'given';
     // A number without a unit may have the unit of a heading or of a column, if the text names it at all.
     return known.bare && number.unit !== null && namesUnit(number.unit.written) ? 'given' : 'other_unit';
   };

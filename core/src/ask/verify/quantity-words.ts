@@ -107,6 +107,33 @@ function numbersOfRun(run: string, offset: number, loose: boolean): readonly Wor
   return found;
 }
 
+/** Two to twelve in other European languages. Some are ordinary words in another one: they count only before a unit. */
+const ELSEWHERE: ReadonlyMap<string, number> = new Map(
+  [
+    'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
+    'deux trois quatre cinq six sept huit neuf dix onze douze',
+    'dos tres cuatro cinco seis siete ocho nueve diez once doce',
+    'due tre quattro cinque sei sette otto nove dieci undici dodici',
+    'dois três quatro cinco seis sete oito nove dez onze doze',
+    'twee drie vier vijf zes zeven acht negen tien elf twaalf',
+    'två tre fyra fem sex sju åtta nio tio elva tolv',
+    'dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście',
+    'два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать',
+  ].flatMap((language) => language.split(' ').map((word, at): [string, number] => [word, at + 2])),
+);
+const ELSEWHERE_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${[...ELSEWHERE.keys()].join('|')})(?=\\s\\p{L})`, 'giu');
+
+/** The numbers in words of other languages than English that precede a unit, in order. */
+export function readNumbersElsewhere(text: string): readonly WordNumber[] {
+  return [...text.matchAll(ELSEWHERE_WORD)]
+    .map(({ 0: word, index }) => ({
+      start: index,
+      end: index + word.length,
+      value: ELSEWHERE.get(word.toLowerCase()) ?? 0,
+    }))
+    .filter(({ start, end }) => unitAt(text, start, end) !== null);
+}
+
 const NATIVE: Readonly<Record<string, number>> = {
   한: 1,
   두: 2,
@@ -195,7 +222,7 @@ const UNITS: readonly (readonly [means: string, spellings: string])[] = [
   ['MHz', 'MHz|megahertz|메가헤르츠'],
   ['GHz', 'GHz|gigahertz|기가헤르츠'],
   ['V', 'V|volt|볼트'],
-  ['percent', '%|％|percent|per cent|퍼센트|프로|パーセント'],
+  ['percent', '%|％|percent|per cent|pct|퍼센트|프로|パーセント'],
   ['permille', '‰|per mille|퍼밀'],
   ['point', 'percentage point|%p|%P|%포인트|퍼센트포인트|포인트'],
   ['USD', '$|US$|USD|dollar|US dollar|달러|弗|ドル'],
@@ -211,11 +238,61 @@ const UNITS: readonly (readonly [means: string, spellings: string])[] = [
   ['cent', 'cent|센트'],
 ];
 
+/** The spellings of frequent units in other European languages, with their inflected forms. */
+const UNITS_ELSEWHERE: readonly (readonly [means: string, spellings: string])[] = [
+  [
+    'km',
+    'Kilometern|kilomètre|kilomètres|kilómetro|kilómetros|chilometro|chilometri|quilômetro|quilômetros|quilómetros|км|километра|километров|kilometry|kilometrów|kilometrů',
+  ],
+  ['m', 'Metern|mètre|mètres|metro|metros|metri|м|метр|метра|метров|metrów|metrů'],
+  ['cm', 'Zentimeter|Zentimetern|centimètre|centimètres|centímetro|centímetros|centimetri|см|сантиметра|сантиметров'],
+  ['mm', 'Millimetern|millimètre|millimètres|milímetro|milímetros|millimetri|мм|миллиметра|миллиметров'],
+  ['mile', 'Meile|Meilen|millas|miglia|milhas'],
+  ['km2', 'Quadratkilometer|Quadratkilometern|kilomètres carrés|kilómetros cuadrados|chilometri quadrati|км²'],
+  ['m2', 'Quadratmeter|Quadratmetern|mètres carrés|metros cuadrados|metri quadrati|metros quadrados|м²'],
+  ['ha', 'Hektar|hectares|hectáreas|ettari|гектаров'],
+  ['kg', 'Kilogramm|kilogrammes|kilos|kilogramos|chilogrammi|quilogramas|quilos|кг|килограмм|килограмма|килограммов'],
+  ['g', 'Gramm|grammes|gramos|grammi|gramas|грамм|грамма|граммов'],
+  ['mg', 'Milligramm|milligrammes|miligramos|milligrammi|мг'],
+  ['t', 'Tonne|Tonnen|tonnes|toneladas|tonnellate|тонн|тонны'],
+  ['lb', 'Pfund'],
+  ['l', 'Litern|litres|litros|litri|литр|литра|литров'],
+  ['s', 'Sekunde|Sekunden|seconde|secondes|segundo|segundos|secondi|seconden|sekunder|sekund|секунд|секунды'],
+  ['min', 'Minuten|minutes|minuto|minutos|minuti|minuter|minut|минут|минуты'],
+  ['h', 'Stunde|Stunden|heure|heures|hora|horas|uur|timmar|godzin|godziny|hodin|час|часа|часов'],
+  ['day', 'Tage|Tagen|jour|jours|día|días|dias|giorni|dagen|dagar|dage|dager|dni|дня|дней'],
+  [
+    'week',
+    'Woche|Wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|veckor|uger|uker|tygodni|týdnů|недели|недель',
+  ],
+  ['month', 'Monat|Monate|Monaten|mois|meses|mesi|maand|maanden|månader|måneder|miesięcy|měsíců|месяца|месяцев'],
+  ['year', 'Jahr|Jahre|Jahren|ans|années|años|anni|anos|jaar|jaren|let|года|лет'],
+  ['century', 'Jahrhundert|Jahrhunderts|siècle|siècles|siglo|siglos|secolo|secoli|século|séculos|eeuw|век|века'],
+  [
+    'degC',
+    'Grad|Grad Celsius|degrés|degrés Celsius|grados|grados Celsius|gradi|gradi Celsius|graus|graus Celsius|graden|градусов|градуса',
+  ],
+  ['degF', 'Grad|Grad Fahrenheit|degrés|degrés Fahrenheit|grados|grados Fahrenheit|gradi|graus|graden'],
+  ['angle', 'Grad|degrés|grados|gradi|graus|graden'],
+  ['percent', 'Prozent|pour cent|por ciento|por cento|per cento|procent|prosent|procenta|процент|процента|процентов'],
+  [
+    'point',
+    'Prozentpunkt|Prozentpunkte|Prozentpunkten|points de pourcentage|puntos porcentuales|punti percentuali|pontos percentuais|procentpunkter|процентных пунктов',
+  ],
+  ['USD', 'US-Dollar|dólares|dollari|доллар|доллара|долларов'],
+  ['GBP', 'Pfund|Pfund Sterling|livres sterling|libras esterlinas'],
+  ['CHF', 'Franken|Schweizer Franken'],
+  ['RUB', 'руб|рубль|рубля|рублей'],
+];
+
 const PREFIXES = ['US$', '$', '€', '£', '¥', '₩', '￦', '₹', '₽', 'USD', 'EUR', 'GBP', 'JPY', 'KRW', 'CHF', 'CNY'];
 
 const MEANINGS = meanings();
 const WRITTEN = [...MEANINGS.keys()].toSorted((a, b) => b.length - a.length);
-const AFTER = new RegExp(`[*_\`]{0,3}\\s?-?(${WRITTEN.map(escaped).join('|')})(?![\\p{Script=Latin}\\p{N}_²³])`, 'uy');
+const AFTER = new RegExp(
+  `[*_\`]{0,3}\\s?-?(${WRITTEN.map(escaped).join('|')})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}_²³])`,
+  'uy',
+);
 const AFTER_ANY_CASE = new RegExp(AFTER.source, 'iuy');
 const BEFORE = new RegExp(`(?:^|[^\\p{L}])(${PREFIXES.map(escaped).join('|')})[ \\u00a0]?$`, 'u');
 
@@ -223,6 +300,12 @@ function meanings(): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, string[]>();
   for (const [means, spellings] of UNITS) {
     for (const written of spellings.split('|').flatMap(withPlural)) {
+      const known = all.get(written) ?? [];
+      if (!known.includes(means)) all.set(written, [...known, means]);
+    }
+  }
+  for (const [means, spellings] of UNITS_ELSEWHERE) {
+    for (const written of spellings.split('|')) {
       const known = all.get(written) ?? [];
       if (!known.includes(means)) all.set(written, [...known, means]);
     }
@@ -261,7 +344,10 @@ function unitBehind(text: string, start: number, end: number): UnitAt | null {
     const written = match?.[1] ?? '';
     // Short symbols in another case mean something else: `MB` and `Mb`, `m` and `M`.
     const means = MEANINGS.get(written) ?? (written.length > 3 ? MEANINGS.get(written.toLowerCase()) : undefined);
-    if (match !== null && means !== undefined) return { means, written, start, end: end + match[0].length };
+    if (match === null || means === undefined) continue;
+    // `2021 Jahr` and `2021 года` name a year.
+    if (means.includes('year') && /^(?:1\d|20)\d{2}$/.test(text.slice(start, end))) return null;
+    return { means, written, start, end: end + match[0].length };
   }
   return null;
 }

@@ -1,10 +1,13 @@
 import type { TextRange } from '../../domain/block.ts';
-import { readNumberWords, unitAt, type UnitAt } from './quantity-words.ts';
+import { readNumbersElsewhere, readNumberWords, unitAt, type UnitAt } from './quantity-words.ts';
+import { readFractions, type ReadFraction } from './read-fractions.ts';
+import { readTimes, type ReadTime } from './read-times.ts';
+import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
 import { rangeAt, spacedOut } from './sorted-ranges.ts';
 
 /**
  * A number in a text. It has one of the alternatives, with all of its values: `3,5` is a decimal or an enumeration of two. Values are
- * canonical decimals, times as `t10:30`, versions and codes as `#1.2.3` and `#f16`.
+ * canonical decimals, times as `t10:30`, fractions as `f3/4`, versions and codes as `#1.2.3` and `#f16`.
  */
 export interface ReadNumber extends TextRange {
   readonly alternatives: readonly (readonly string[])[];
@@ -16,41 +19,12 @@ export interface ReadNumber extends TextRange {
   readonly isWord: boolean;
 }
 
-const SCALE_POWERS: Readonly<Record<string, number>> = {
-  hundred: 2,
-  thousand: 3,
-  k: 3,
-  million: 6,
-  mn: 6,
-  m: 6,
-  billion: 9,
-  bn: 9,
-  b: 9,
-  trillion: 12,
-  tn: 12,
-  십: 1,
-  백: 2,
-  천: 3,
-  만: 4,
-  억: 8,
-  조: 12,
-  百: 2,
-  千: 3,
-  万: 4,
-  萬: 4,
-  億: 8,
-  亿: 8,
-  兆: 12,
-};
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f]\d+)*`;
 /** Any number; the group captures what follows its first digits if those precede a scale. */
 const EAST_ASIAN = new RegExp(
   `${DIGITS}([십백천만억조百千万萬億亿兆]+(?:\\s?${DIGITS}[십백천만억조百千万萬億亿兆]+)*(?:${DIGITS})?)?`,
   'gu',
 );
-const TIME = /(?<![\d:])(?<h>\d{1,2}):(?<m>\d{2})(?::\d{2})?(?![\d:])(?:\s?(?<half>[ap])\.?m\b)?/giu;
-const HALF_DAY = /(?<![\d:.,])(?<h>\d{1,2})\s?(?<half>[ap])\.?m\b\.?/giu;
-const KOREAN_TIME = /(?:(?<half>오전|오후)\s*)?(?<!\d)(?<h>\d{1,2})시(?!간)(?:\s*(?<m>\d{1,2})분)?/gu;
 const SPACED = /(?<![\d.,])\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])/gu;
 /** A possible code: a run of letters and digits with the marks that join them. */
 const CODE = /(?<![\p{L}\p{N}_])[\p{Script=Latin}\d]+(?:[-._]+[\p{Script=Latin}\d]+)*/gu;
@@ -59,18 +33,20 @@ const UP_TO_DIGIT = /(?<![\p{L}\d._-])[\p{L}\d._-]*\d/gu;
 /** How far from a number its unit may be. */
 const UNIT_REACH = 64;
 const ORDINAL = /^(\d+(?:,\d{3})*)(?:st|nd|rd|th|s|'s|x)$/iu;
+/** The first year of `1990–95`. */
+const YEARS_TO = /^(1\d|20)\d{2}[-–/]$/;
 const NUMBER = new RegExp(DIGITS, 'gu');
 const ROMAN = /(?<![\p{L}\p{N}])[IVX]{2,}(?![\p{L}\p{N}'’])/gu;
-const ENGLISH_SCALE = /^[ \u00a0-]?(hundred|thousand|million|billion|trillion|bn|mn|tn)(?![\p{L}\p{N}])/iu;
-const LETTER_SCALE = /^ ?([kKmMbB])(?![\p{L}\p{N}²³])/u;
-
 /** Maps digits of other widths to plain ones, except superscript ones; offsets do not change. */
 export function plainDigits(text: string): string {
   return text.replaceAll(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
 }
 
-/** The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. */
-export function readNumbers(text: string): readonly ReadNumber[] {
+/**
+ * The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. `language` determines
+ * what `billion` means.
+ */
+export function readNumbers(text: string, language = 'en'): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
   const decimalCommas = hasDecimalCommas(text);
   let rest = text;
@@ -86,7 +62,11 @@ export function readNumbers(text: string): readonly ReadNumber[] {
     for (const number of taken) found.push(number);
     rest = spacedOut(rest, taken);
   };
-  for (const pattern of [TIME, HALF_DAY, KOREAN_TIME]) take(rest.matchAll(pattern), readTime);
+  const times = readTimes(rest).map(timeNumber);
+  rest = spacedOut(rest, times);
+  const fractions = readFractions(rest).map((each) => fractionNumber(each, text));
+  rest = spacedOut(rest, fractions);
+  found.push(...times, ...fractions);
   take(eastAsian(rest), ({ 0: all, index }) => readEastAsian(all, index, text));
   take(codes(rest), ({ 0: all, index }, before) => {
     const from = Math.max(0, index - UNIT_REACH);
@@ -97,10 +77,10 @@ export function readNumbers(text: string): readonly ReadNumber[] {
   take(rest.matchAll(SPACED), ({ 0: all, index }) => {
     const digits = all.replace(',', '.');
     const values = [[canonical(digits.replaceAll(' ', ''))], digits.split(' ').map(canonical)];
-    return plainNumber({ start: index, end: index + all.length }, { values, otherwise: [] }, text);
+    return plainNumber({ start: index, end: index + all.length }, { values, otherwise: [] }, { text, language });
   });
   take(rest.matchAll(NUMBER), ({ 0: all, index }) =>
-    plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), text),
+    plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), { text, language }),
   );
   take(rest.matchAll(ROMAN), ({ 0: all, index }) => ({
     start: index,
@@ -110,7 +90,8 @@ export function readNumbers(text: string): readonly ReadNumber[] {
     unscaled: null,
     isWord: true,
   }));
-  for (const { start, end, value } of readNumberWords(rest)) {
+  const words = readNumberWords(rest);
+  for (const { start, end, value } of [...words, ...readNumbersElsewhere(spacedOut(rest, words))]) {
     const unit = unitAt(text, start, end);
     found.push({
       start,
@@ -144,22 +125,38 @@ function* codes(text: string): Generator<RegExpExecArray> {
     if (/\p{Script=Latin}/u.test(match[0]) && rangeAt(upToDigit, match.index) !== undefined) yield match;
 }
 
-function readTime({ 0: all, index, groups }: RegExpExecArray): ReadNumber | null {
-  const hour = Number(groups?.['h']);
-  const minute = Number(groups?.['m'] ?? 0);
-  const half = (groups?.['half'] ?? '').toLowerCase();
-  if (hour > 24 || minute > 59) return null;
-  const late = (half === 'p' || half === '오후') && hour < 12 ? hour + 12 : hour;
-  const parts =
-    groups?.['m'] === undefined ? [[canonical(String(hour))]] : [[canonical(String(hour)), canonical(String(minute))]];
+function timeNumber({ start, end, hour, minute, half }: ReadTime): ReadNumber {
+  const parts = [String(hour), ...(minute === null ? [] : [String(minute)])];
   return {
-    start: index,
-    end: index + all.length,
-    alternatives: [[timeOf(late, minute)], ...(half === '' ? parts : [])],
+    start,
+    end,
+    alternatives: [[timeOf(hour, minute ?? 0)], ...(half === null ? [parts] : [])],
     unit: null,
     unscaled: null,
     isWord: false,
   };
+}
+
+function fractionNumber({ start, end, above, below, isLoose }: ReadFraction, text: string): ReadNumber {
+  const divisor = divisorOf(above, below);
+  const decimal = canonical(String(above / below));
+  const unit = unitAt(text, start, end);
+  return {
+    start: unit?.start ?? start,
+    end: unit?.end ?? end,
+    alternatives: [
+      [`f${above / divisor}/${below / divisor}`],
+      ...(/^\d+(?:\.\d{1,3})?$/.test(decimal) ? [[decimal]] : []),
+      ...(isLoose ? [[String(above), String(below)]] : []),
+    ],
+    unit,
+    unscaled: null,
+    isWord: false,
+  };
+}
+
+function divisorOf(a: number, b: number): number {
+  return b === 0 ? a : divisorOf(b, a % b);
 }
 
 function timeOf(hour: number, minute: number): string {
@@ -172,7 +169,7 @@ function readEastAsian(all: string, start: number, text: string): ReadNumber {
   let section = 0n;
   const parts = [...all.matchAll(new RegExp(`(${DIGITS})([십백천만억조百千万萬億亿兆]*)`, 'gu'))];
   for (const [, digits = '', scales = ''] of parts) {
-    const powers = Array.from(scales, (scale) => SCALE_POWERS[scale] ?? 0);
+    const powers = Array.from(scales, (scale) => EAST_ASIAN_POWERS[scale] ?? 0);
     const small = powers.filter((power) => power < 4).reduce((sum, power) => sum + power, 0);
     const great = powers.filter((power) => power >= 4).reduce((sum, power) => sum + power, 0);
     const value = valueOf(digits);
@@ -223,8 +220,8 @@ function readCode(
   // What remains when a number and its unit are separated is a number: `5km`, `3.5m`, `330-m`, `10-year`.
   if (digits !== undefined) {
     const end = at + digits.length;
-    if (unitAt(text, at, end) !== null || LETTER_SCALE.test(text.slice(end))) return null;
-    if (/^-\p{L}{3,}/u.test(text.slice(end)) || ENGLISH_SCALE.test(text.slice(end))) return null;
+    if (unitAt(text, at, end) !== null || letterScaleAt(text, end) !== null) return null;
+    if (/^-\p{L}{3,}/u.test(text.slice(end)) || scaleAt(text, end, 'en') !== null) return null;
   }
   const prefixed = /^(?:early|late|mid|post|pre)-(\d+)(?:s|th)?$/iu.exec(all);
   return {
@@ -242,25 +239,44 @@ export function codeOf(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-function plainNumber(range: TextRange, { values, otherwise }: Readings, text: string): ReadNumber {
-  const behind = text.slice(range.end, range.end + 12);
+function plainNumber(
+  range: TextRange,
+  { values, otherwise }: Readings,
+  { text, language }: { readonly text: string; readonly language: string },
+): ReadNumber {
   if (/^\d{2}$/.test(text.slice(range.start, range.end)) && /['’‘′]/.test(text[range.start - 1] ?? '')) {
     const years = ['', '19', '20'].map((century) => [century + text.slice(range.start, range.end)]);
     return { ...range, alternatives: years, unit: null, unscaled: null, isWord: false };
   }
-  const letter = unitAt(text, range.start, range.start) === null ? null : LETTER_SCALE.exec(behind);
-  const scale = ENGLISH_SCALE.exec(behind) ?? letter;
-  const name = scale?.[1]?.toLowerCase() ?? '';
-  const numberEnd = range.end + (scale?.[0].length ?? 0);
+  const century = YEARS_TO.exec(text.slice(Math.max(0, range.start - 5), range.start))?.[1];
+  if (century !== undefined && /^\d{2}$/.test(text.slice(range.start, range.end)))
+    return {
+      ...range,
+      alternatives: [[century + text.slice(range.start, range.end)]],
+      unit: null,
+      unscaled: null,
+      isWord: false,
+    };
+  const letter = letterScaleAt(text, range.end);
+  const isPriced = unitAt(text, range.start, range.start) !== null;
+  const isScale = letter !== null && (isPriced || (letter.isAttached && (letter.isCapital || letter.name === 'k')));
+  const scale = scaleAt(text, range.end, language) ?? (isScale ? letter : null);
+  const isLoose = scale === letter && letter?.isCapital === true && !isPriced;
+  const numberEnd = range.end + (scale?.length ?? 0);
   const unit = unitAt(text, range.start, numberEnd);
   const sign = isNegative(text, unit?.start ?? range.start) ? '-' : '';
-  const single = values[0]?.length === 1 ? values[0][0] : undefined;
+  const readings = values.flatMap((each) => (each.length === 1 ? each : []));
   const head = { start: unit?.start ?? range.start, end: unit?.end ?? numberEnd, unit, isWord: false };
-  const scaled = (value: string): string => sign + (scale === null ? value : shifted(value, SCALE_POWERS[name] ?? 0));
+  const scaled = (value: string): string => sign + (scale === null ? value : shifted(value, scale.power));
   const rivals = otherwise.length === 0 ? {} : { otherwise: otherwise.map(scaled) };
-  if (scale !== null && single !== undefined) {
-    const alternatives = values.filter((each) => each.length === 1).map(([value = '']) => [scaled(value)]);
-    return { ...head, ...rivals, alternatives, unscaled: { value: single, scale: name } };
+  if (scale !== null && readings[0] !== undefined) {
+    const alternatives = [...readings.map(scaled), ...(isLoose ? readings.map((value) => sign + value) : [])];
+    return {
+      ...head,
+      ...rivals,
+      alternatives: alternatives.map((value) => [value]),
+      unscaled: { value: readings[0], scale: scale.name },
+    };
   }
   const signed = sign === '' ? values : values.map((each) => (each.length === 1 ? [sign + (each[0] ?? '')] : each));
   return { ...head, ...rivals, alternatives: signed, unscaled: null };

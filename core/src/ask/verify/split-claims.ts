@@ -23,9 +23,9 @@ export interface Sentence extends TextRange {
 const SENTENCE_END = /(?<![.!?])[.!?]+["'”’»)\]*_~`]*(?=\s+\S)|[。！？]+["'」』”’）*_]*/gu;
 const ABBREVIATION =
   /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd|bzw|ggf|vgl|inkl|evtl|Hr|Fr|Sra?|Srta|Sig|Dott|Mio|Mrd)\.$/u;
-/** Abbreviations only before a number, and ordinary words elsewhere: `max. 5`, `Abs. 2`, `art. 5`. */
+/** Abbreviations only before a number, and ordinary words elsewhere: `max. 5`, `Abs. 2`, `art. 5`, `sept. 2020`. */
 const BEFORE_NUMBER =
-  /(?:^|[\s("“])(?:no|nr|abs|art|kap|bd|str|tel|max|min|env|sec|ch|eq|para|cap|fig|tab|núm|pág|pag|blz)\.(?=\s+\d)/giu;
+  /(?:^|[\s("“])(?:janv|févr|avr|juil|sept|déc|ene|abr|ago|dic|gen|giu|lug|ott|dez|okt|mrt|no|nr|abs|art|kap|bd|str|tel|max|min|env|sec|ch|eq|para|cap|fig|tab|núm|pág|pag|blz)\.(?=\s+\d)/giu;
 /** German ordinal numbers; nouns after them are capitalised: `am 3. Mai`, `im 19. Jahrhundert`. */
 const GERMAN_ORDINAL =
   /(?<![\p{L}\d.,])\d{1,2}\.(?=\s+(?:Jan|Jän|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez|Jahrhundert|Jh)\p{L}*)|(?<=(?<!\p{L})(?:der|die|das|den|dem|des|im|vom|zum|zur|beim) )\d{1,3}\.(?=\s+\p{Lu})/gu;
