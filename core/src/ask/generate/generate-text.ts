@@ -2,7 +2,7 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { GenerateRequest, LanguageModel } from '../../contracts/language-model.ts';
 import { isAbort, withDeadline } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import { NO_EVIDENCE } from '../prompt/pack-context.ts';
+import { NO_EVIDENCE, SENTINEL } from '../prompt/pack-context.ts';
 
 /**
  * The maximum length of a model's text, in UTF-16 units. Servers may ignore the token limit that they are given: the maximum of 2,048
@@ -120,8 +120,9 @@ export class MarkerStream {
 
   #begin(): void {
     const text = this.#pending.trimStart();
-    if (text.startsWith(NO_EVIDENCE)) this.#state = 'sentinel';
-    else if (!NO_EVIDENCE.startsWith(text)) this.#state = 'answer';
+    const sentinel = text.replace(/^[*_"'`“\s]+/, '').replace(/^\[(?=[^[])/, '[[');
+    if (text.search(SENTINEL) === 0) this.#state = 'sentinel';
+    else if (!NO_EVIDENCE.startsWith(sentinel.replace(' ', '_').toUpperCase())) this.#state = 'answer';
     this.#pending = text;
   }
 

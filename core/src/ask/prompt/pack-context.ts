@@ -200,6 +200,8 @@ type PromptTemplate = (typeof PROMPT_TEMPLATES)[number];
 
 /** How a model begins its answer when the evidence is insufficient. */
 export const NO_EVIDENCE = '[[NO_EVIDENCE]]';
+/** The sentinel as small models write it: in other brackets or case, emphasised, quoted. */
+export const SENTINEL = /[*_"'`“\s]{0,8}\[{1,2}NO[_ ]EVIDENCE\]{1,2}[*_"'`”]{0,4}/giu;
 
 const EVIDENCE_ONLY =
   'Use only the evidence. It stands in passages between fences; the first line of each is its header.';

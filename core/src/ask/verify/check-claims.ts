@@ -5,6 +5,7 @@ import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
 import { contentUnits, isUnspaced, readNames, type ReadName, foldText } from './content-words.ts';
 import { finding, missing, notIn, uncited, unknownCitation, unrelated } from './claim-findings.ts';
+import { isGermanDenial } from './denials.ts';
 import { findQuotations, type Quotation, foldedQuotation } from './find-quotations.ts';
 import { readCitations, type ReadCitation } from './read-citations.ts';
 import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
@@ -199,7 +200,8 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
 
 /** A denial claims nothing, unless it names something that occurs neither in a passage nor in the question. */
 function needsCitation(sentence: Sentence, world: World): boolean {
-  const { kind } = sentence;
+  const { kind, text } = sentence;
+  if (kind === 'denial' && isGermanDenial(text)) return false;
   if (kind === 'denial') return unknownNames(sentence, [...world.passages.keys()], world).findings.length > 0;
   return kind === 'text' || kind === 'row' || kind === 'code';
 }

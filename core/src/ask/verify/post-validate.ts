@@ -1,6 +1,6 @@
 import type { AnswerCitation, AnswerChecks, Claim } from '../../wire/index.ts';
 import { rewriteMarkers } from '../generate/generate-text.ts';
-import { NO_EVIDENCE } from '../prompt/pack-context.ts';
+import { SENTINEL } from '../prompt/pack-context.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import { checkClaims, type CheckedSentence } from './check-claims.ts';
 import { foldText, type FoldedText } from './content-words.ts';
@@ -31,16 +31,20 @@ export type Validated =
       readonly statements: readonly string[];
     };
 
+/** Reasoning whose opening tag is in the template of the model, and not in its text. */
+const REASONING = /^(?:(?!```|<think)[^])*?\n<\/think(?:ing)?>[ \t]*\n/;
+
 /**
  * Checks a model's text against the passages it received. A text that consists of citations only, or begins with the sentinel, is not an
  * answer; any other text is one, with its findings.
  */
 export function postValidate(raw: string, passages: readonly NumberedEvidence[], question = ''): Validated {
-  const written = raw.trim();
-  const spoken = written.replaceAll(NO_EVIDENCE, '').trim();
-  if (spoken === '' || written.startsWith(NO_EVIDENCE)) return { kind: 'no_answer', written: spoken };
-  const takenBack = written.includes(NO_EVIDENCE);
-  const { text, removed } = shown(written.replaceAll(NO_EVIDENCE, ''), passages.length);
+  const written = raw.replace(REASONING, '').trim();
+  const rest = written.replaceAll(SENTINEL, '');
+  const takenBack = rest !== written;
+  const spoken = takenBack && !/[\p{L}\p{N}]/u.test(rest) ? '' : rest.trim();
+  if (spoken === '' || written.search(SENTINEL) === 0) return { kind: 'no_answer', written: spoken };
+  const { text, removed } = shown(rest, passages.length);
   const { checks, sentences, cited, unsupported, deniesOnly } = checkClaims({ text, question, passages, removed });
   if (sentences.length === 0) return { kind: 'no_answer', written: spoken };
   const foldedPassages = new Map<NumberedEvidence, FoldedText>();

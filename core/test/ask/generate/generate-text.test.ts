@@ -163,6 +163,9 @@ describe('MarkerStream', () => {
 
   it('shows nothing of an answer that begins with the sentinel, however it is split', () => {
     expect(streamed(['  [', '[NO_EV', 'IDENCE]]', ' Sorry.'])).toEqual(['', '', '', '', '']);
+    expect(streamed(['**', '[[no', '_evidence]]**'])).toEqual(['', '', '', '']);
+    expect(streamed(['[', 'NO_EVIDENCE', '] Sorry.'])).toEqual(['', '', '', '']);
+    expect(streamed(['**', 'Tea**'])).toEqual(['', '**Tea**', '']);
     expect(streamed(['[[NO', ' WAY'])).toEqual(['', '[[NO WAY', '']);
     expect(streamed(['[[NO_EVID'])).toEqual(['', '[[NO_EVID']);
   });

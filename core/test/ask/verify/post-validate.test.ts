@@ -20,6 +20,36 @@ describe('postValidate', () => {
     expect(postValidate(raw, passages)).toEqual({ kind: 'no_answer', written });
   });
 
+  it.each([
+    '**[[NO_EVIDENCE]]**',
+    '"[[NO_EVIDENCE]]"',
+    '[NO_EVIDENCE]',
+    '[[no evidence]]',
+    '```\n[[NO_EVIDENCE]]\n```',
+  ])('recognises the sentinel written as %j', (raw) => {
+    expect(postValidate(raw, passages)).toEqual({ kind: 'no_answer', written: '' });
+  });
+
+  it('leaves out reasoning that only has a closing tag', () => {
+    expect(validated('The first passage has it [#2].\n</think>\n\nIt is 330 m high [#1].')).toMatchObject({
+      text: 'It is 330 m high [1].',
+      reason: null,
+    });
+    expect(validated('Write this [#1]:\n\n```\nx\n</think>\n```')).toMatchObject({
+      text: 'Write this [1]:\n\n```\nx\n</think>\n```',
+    });
+  });
+
+  it.each([
+    "I'm sorry, but the passages don't say what colour it is [#1].",
+    'It cannot be determined from the passages what colour it is [#1].',
+    'Die Dokumente sagen nicht, welche Farbe er hat [#1].',
+    'Les documents ne précisent pas la couleur de la tour [#1].',
+    '文書には色の記載がありません [#1]。',
+  ])('does not ground a refusal in the words of the model: %s', (raw) => {
+    expect(validated(raw)).toMatchObject({ reason: 'llm_self_judge' });
+  });
+
   it.each(['No marker at all.', 'See [#99] [#0] there.', '[link](http://x)'])(
     'keeps %j, which cites nothing',
     (raw) => {
