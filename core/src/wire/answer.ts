@@ -88,7 +88,9 @@ export type Claim = DeepReadonly<z.infer<typeof ClaimSchema>>;
 const AnswerFindingSchema = z.strictObject({
   kind: z
     .enum(['quotation', 'number', 'date', 'unit', 'name', 'citation', 'claim'])
-    .describe('citation also for a sentence without one; claim for a sentence that shares no word with what it cites'),
+    .describe(
+      'citation also for a sentence without one; claim for a sentence that shares no word with what it cites, or as a warning one that reverses it',
+    ),
   level: z.enum(['failed', 'warning']).describe('failed: the answer is not grounded; warning: check it yourself'),
   text: z.string().describe('as it stands in the answer'),
   start: CountSchema.describe('UTF-16 offset into the answer'),

@@ -26,14 +26,16 @@ export async function ask(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const growing = isShownGrowing(context);
   const progress = startAskProgress(context);
+  const gone = new AbortController();
   let grown = '';
   const answer = await app
     .ask(request, {
-      signal,
+      signal: AbortSignal.any([signal, gone.signal]),
       refresh: !values.has('no-refresh'),
       onStage: progress.onStage,
       onEvent: (event: AnswerEvent) => {
         if (values.has('stream')) context.printJson(event);
+        if (context.io.stdout.closed) gone.abort(); // the reader of the pipe has left
         if (!growing || event.kind !== 'token') return;
         progress.end();
         grown += event.delta;

@@ -1,6 +1,7 @@
 import type { Answer, AnswerEvent, App, AskStage } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { answer, cited, configView, explained, gated, hit, judged, time } from '../examples.ts';
+import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 type Asked = Parameters<App['ask']>;
@@ -54,6 +55,15 @@ describe('kebab ask', () => {
       explain: true,
     });
     expect((await ask(['why'], answer)).asked[0]?.[0]).toEqual({ question: 'why', filters: {} });
+  });
+
+  it('cancels the answer once the pipe it streams to has no reader', async () => {
+    const stdout = new MemoryOutput();
+    const { asked } = await ask(['--stream', 'why'], answer, { stdout });
+    expect(asked[0]?.[1]?.signal?.aborted).toBe(false);
+    stdout.closed = true;
+    const left = await ask(['--stream', 'why'], answer, { stdout });
+    expect(left.asked[0]?.[1]?.signal?.aborted).toBe(true);
   });
 
   it('exits with 0 if grounded, with 1 if refused', async () => {

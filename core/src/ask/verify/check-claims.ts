@@ -4,9 +4,10 @@ import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
 import { contentUnits, isUnspaced, readNames, type ReadName, foldText } from './content-words.ts';
-import { finding, missing, notIn, uncited, unknownCitation, unrelated } from './claim-findings.ts';
+import { finding, missing, notIn, reversed, uncited, unknownCitation, unrelated } from './claim-findings.ts';
 import { isGermanDenial } from './denials.ts';
 import { findQuotations, type Quotation, foldedQuotation } from './find-quotations.ts';
+import { findReversal } from './polarity.ts';
 import { readCitations, type ReadCitation } from './read-citations.ts';
 import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
 import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
@@ -184,6 +185,7 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
     findings.push(missing(detail, { ...verdict, kind: verdict.kind, cited: against, text: world.text }));
   }
   const names = claims && cited.length > 0 ? unknownNames(sentence, cited, world) : { findings: [], known: 0 };
+  if (claims) findings.push(...reversals(sentence, cited, world));
   const shared = sharedWords(sentence, cited, world);
   // When a detail or a name was found, the surrounding words may be the answer's own.
   if (claims && checked + names.known === 0) {
@@ -308,6 +310,15 @@ function betterPassage({ text, kind }: Sentence, cited: readonly number[], { pas
   if (best === undefined) return null;
   const share = shareOf([best]);
   return share >= BETTER.holds && own < BETTER.part * share ? best : null;
+}
+
+/** A word that reverses what the cited passages say in nearly the same words. */
+function reversals({ start, end }: Sentence, cited: readonly number[], world: World): readonly AnswerFinding[] {
+  const sentences = cited.flatMap((number) => world.passages.get(number)?.sentences() ?? []);
+  const found = findReversal(world.bare.slice(start, end), sentences);
+  if (found === null) return [];
+  const range = { start: start + found.start, end: start + found.end };
+  return [reversed(range, { there: found.there, cited, text: world.text })];
 }
 
 function unknownNames(

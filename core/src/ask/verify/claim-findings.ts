@@ -40,6 +40,19 @@ export function unrelated(
   return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
 }
 
+/** The warning that a sentence reverses one of a passage: `there` is the opposite word, null for a negation. */
+export function reversed(
+  { start, end }: TextRange,
+  { there, cited, text }: { there: string | null; cited: readonly number[]; text: string },
+): AnswerFinding {
+  const written = text.slice(start, end);
+  const message =
+    there === null
+      ? `only this sentence or the one in ${listed(cited)} is negated`
+      : `"${written}" is "${there}" in a sentence of ${listed(cited)} with the same words`;
+  return { kind: 'claim', level: 'warning', text: written, start, end, cited, message };
+}
+
 /** The finding for a detail that none of the passages contains; `ambiguous` for a date that may be another one. */
 export function missing(
   { start, end }: TextRange,

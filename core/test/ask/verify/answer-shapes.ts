@@ -22,7 +22,7 @@ export class Dice {
 
 /** A part of an answer that can be altered: its kind, its text, and the passage that contains it (0-based). */
 export interface Part {
-  readonly kind: 'quotation' | 'number' | 'date' | 'name' | 'citation' | 'plain';
+  readonly kind: 'quotation' | 'number' | 'date' | 'name' | 'citation' | 'words' | 'plain';
   readonly text: string;
   readonly passage: number;
 }
@@ -228,6 +228,11 @@ function plain(text: string, passage: number): Part {
   return { kind: 'plain', text, passage };
 }
 
+/** Words of the passage itself. */
+function copied(text: string, passage: number): Part {
+  return { kind: 'words', text, passage };
+}
+
 /** A sentence of the passage itself, with its numbers as separate parts. */
 function sentenceParts(text: string, passage: number, dice: Dice): readonly Part[] | null {
   const sentences = (text.match(/[^.!?\n]{40,220}[.!?](?=\s)/g) ?? []).filter(
@@ -242,10 +247,10 @@ function sentenceParts(text: string, passage: number, dice: Dice): readonly Part
   let from = 0;
   for (const { 0: figure, index } of sentence.matchAll(FIGURE)) {
     if (isInDate(sentence, index, figure)) continue;
-    parts.push(plain(sentence.slice(from, index), passage), { kind: 'number', text: figure, passage });
+    parts.push(copied(sentence.slice(from, index), passage), { kind: 'number', text: figure, passage });
     from = index + figure.length;
   }
-  return [...parts, plain(sentence.slice(from), passage)];
+  return [...parts, copied(sentence.slice(from), passage)];
 }
 
 function isInDate(text: string, index: number, figure: string): boolean {
@@ -389,6 +394,75 @@ export const ALTERATIONS: readonly {
       return found.length === 0 ? null : dice.pick(found);
     },
   },
+  {
+    kind: 'words',
+    name: 'a negation more',
+    alter: ({ text }) =>
+      replacedOnce(text, [
+        [/(?<=\b(?:is|are|was|were|can|could|will|would|has|have|had|may|should)\b)(?! not| no\b)/, ' not'],
+        [/있습니다/, '없습니다'],
+        [/합니다/, '하지 않습니다'],
+        [/한다/, '하지 않는다'],
+        [/된다/, '되지 않는다'],
+      ]),
+  },
+  {
+    kind: 'words',
+    name: 'a negation less',
+    alter: ({ text }) =>
+      replacedOnce(text, [
+        [/ (?:not|never)(?= )/, ''],
+        [/없습니다/, '있습니다'],
+        [/하지 않습니다/, '합니다'],
+        [/하지 않는다/, '한다'],
+        [/되지 않는다/, '된다'],
+      ]),
+  },
+  {
+    kind: 'words',
+    name: 'a comparison the other way',
+    alter: ({ text }) =>
+      replacedOnce(text, [
+        [/\bmore than\b/, 'less than'],
+        [/\bless than\b/, 'more than'],
+        [/\bhigher\b/, 'lower'],
+        [/\blower\b/, 'higher'],
+        [/\blarger\b/, 'smaller'],
+        [/\bsmaller\b/, 'larger'],
+        [/\bincreased?\b/, 'decreased'],
+        [/\bdecreased?\b/, 'increased'],
+        [/\bbefore\b/, 'after'],
+        [/\bafter\b/, 'before'],
+        [/\blargest\b/, 'smallest'],
+        [/\bhigh\b/, 'low'],
+        [/높/, '낮'],
+        [/증가/, '감소'],
+        [/감소/, '증가'],
+        [/이상/, '이하'],
+        [/이하/, '이상'],
+        [/상승/, '하락'],
+      ]),
+  },
+  {
+    kind: 'words',
+    name: 'another quantifier',
+    alter: ({ text }) =>
+      replacedOnce(text, [
+        [/\b(?:all|every|each)\b/, 'some'],
+        [/\b(?:some|several|many|most)\b/, 'all'],
+        [/모든/, '일부'],
+        [/모두/, '일부'],
+        [/일부/, '모든'],
+      ]),
+  },
+  {
+    kind: 'words',
+    name: 'an unsupported second half',
+    alter: ({ text }) =>
+      /\p{Script=Hangul}/u.test(text)
+        ? null
+        : replacedOnce(text, [[/(?<=\p{Ll}{3})$/u, ', which its owners soon regretted and gave up']]),
+  },
   { kind: 'citation', name: 'of a passage that is not there', alter: ({ text }) => text.replace(/\d+/, '7') },
   { kind: 'citation', name: 'left out', alter: (_, { shape }) => (shape === 'joined' ? null : '') },
   {
@@ -402,6 +476,12 @@ export const ALTERATIONS: readonly {
     alter: (part, answer) => (followsDetail(part, answer) || answer.shape === 'joined' ? null : otherPassage(part)),
   },
 ];
+
+/** A text with the first of these patterns that occurs in it replaced, once; null when none does. */
+function replacedOnce(text: string, changes: readonly (readonly [RegExp, string])[]): string | null {
+  const change = changes.find(([pattern]) => pattern.test(text));
+  return change === undefined ? null : text.replace(change[0], change[1]);
+}
 
 function otherPassage({ text, passage }: Part): string {
   return text.replace(/\d+/, String(((passage + 1) % 3) + 1));
@@ -501,7 +581,7 @@ export function flagRates(
         }
         count++;
         const verdict = judge(textOf(bad), bad.passages);
-        if (verdict === 'passed' || (kind !== 'name' && verdict === 'warned'))
+        if (verdict === 'passed' || (kind !== 'name' && kind !== 'words' && verdict === 'warned'))
           wrong.push(`${part.text} → ${changed}: ${textOf(bad)}`);
       }
     }
@@ -536,6 +616,7 @@ function isStillThere(
     case 'quotation':
       return held.replaceAll(/\s+/g, ' ').toLowerCase().includes(changed.slice(1, -1).toLowerCase());
     case 'citation':
+    case 'words':
     case 'plain':
       return false;
     default:
