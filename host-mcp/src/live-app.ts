@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { identityOf, isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
+import { configurationFiles, identityOf, isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
 
 /** Opens an App; with `despiteConfig`, an unusable configuration is replaced by the defaults. */
 export type OpenApp = (how?: Pick<OpenAppOptions, 'despiteConfig'>) => Promise<App>;
@@ -35,7 +35,7 @@ interface Opened {
 
 /**
  * One App for the lifetime of a server, opened for the first call. When the database file has been replaced (by a reset in another process,
- * or a restored copy) or a configuration file has changed (`kebab add`), the next call opens a new App, and the old one is closed as soon as
+ * or a restored copy) or the configuration has changed (`kebab add`, `kebab trust`), the next call opens a new App, and the old one is closed as soon as
  * it is unused. Changes inside the database need no new App.
  */
 export class LiveApp {
@@ -246,7 +246,7 @@ export interface Settings {
   readonly ingestRoots: readonly string[];
   readonly cwd: string;
   readonly databaseFile: string;
-  /** The files that the configuration was read from, and those that it would be read from if they existed. */
+  /** The files that decide about the configuration, existing or not. */
   readonly configFiles: readonly string[];
   /** Whether the folders are watched while the server runs. */
   readonly watches: boolean;
@@ -268,7 +268,7 @@ function stampOf(file: string): string {
 
 async function readSettings(app: App, cwd: string): Promise<Settings> {
   const { entries } = await app.configView();
-  const { config_files: configFiles } = await app.configPaths();
+  const paths = await app.configPaths();
   const value = (key: string): unknown => entries.find((entry) => entry.key === key)?.value;
   const sources = value('workspace.sources') as readonly { readonly root: string; readonly connector: string }[];
   return {
@@ -280,7 +280,7 @@ async function readSettings(app: App, cwd: string): Promise<Settings> {
     ingestRoots: value('mcp.ingest_roots') as readonly string[],
     cwd,
     databaseFile: value('storage.sqlite') as string,
-    configFiles: configFiles.map(({ path }) => path),
+    configFiles: configurationFiles(paths, cwd),
     watches: value('indexing.watch_filesystem') === true && value('search.refresh') !== 'off',
   };
 }

@@ -162,6 +162,31 @@ describe('a server whose configuration is changed', () => {
     ours.write('config/kebab/config.toml', source);
     expect((await hits('tea')).length).toBeGreaterThan(1);
   });
+
+  it('uses a project file from the call after it appeared, and what requires trust only while it is trusted', async () => {
+    const ours = await home();
+    const server = ours.connection();
+    const other = await ours.openApp();
+    const settings = async (): Promise<readonly [hits: number, errors: unknown]> => {
+      const { structuredContent } = await call(server, 'search', { query: 'tea', mode: 'lexical' });
+      const file = `${ours.folder}/inbox/plan.md`;
+      const added = await call(server, 'ingest_file', { path: file });
+      return [(structuredContent['hits'] as readonly unknown[]).length, added.structuredContent['errors']];
+    };
+    try {
+      ours.write('inbox/plan.md', '# Plan\n\nKumquats come first.\n');
+      const [before, refused] = await settings();
+      expect([before > 1, refused]).toEqual([true, undefined]);
+      ours.write('notes/kebab.toml', `[search]\ndefault_k = 1\n[mcp]\ningest_roots = ["${ours.folder}/inbox"]\n`);
+      expect(await settings()).toEqual([1, undefined]);
+      await other.trust({ kind: 'add', path: `${ours.workspace}/kebab.toml` });
+      expect(await settings()).toEqual([1, 0]);
+      await other.trust({ kind: 'revoke', path: `${ours.workspace}/kebab.toml` });
+      expect(await settings()).toEqual([1, undefined]);
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 describe('the text of a search', () => {
