@@ -2,6 +2,8 @@ import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync }
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/protocol/json-rpc.ts';
+import { kebabSurface } from '../src/kebab-surface.ts';
+import { Connection } from '../src/protocol/connection.ts';
 import { call, request, type Called } from './fakes/call.ts';
 import { indexedHome, ingest, newHome, type TestHome } from './fakes/test-home.ts';
 
@@ -107,6 +109,23 @@ describe('a server whose database is replaced while it runs', () => {
     await ingest(ours);
     const { structuredContent } = await call(server, 'search', { query: 'espresso', mode: 'lexical' });
     expect(structuredContent['hits']).toHaveLength(1);
+  });
+});
+
+describe('a server with several clients', () => {
+  it('answers one of them while another has asked a query of a thousand words', async () => {
+    const ours = await home();
+    const surface = kebabSurface(ours.live());
+    const [one, other] = [new Connection(surface), new Connection(surface)];
+    await call(other, 'search', { query: 'tea', mode: 'lexical' });
+    const answered: string[] = [];
+    const ask = async (from: Connection, query: string, name: string): Promise<void> => {
+      await call(from, 'search', { query, mode: 'lexical' });
+      answered.push(name);
+    };
+    const words = Array.from({ length: 1000 }, (_, at) => `word${at}`).join(' ');
+    await Promise.all([ask(one, words, 'long'), ask(other, 'tea leaves', 'short')]);
+    expect(answered).toEqual(['short', 'long']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { clipped, invalidInput, nearestName } from '../errors/invalid-input.ts';
-import { wrongValue, type Field, type Fields, type RequestOf, type RequestObject } from './field.ts';
+import { checkCount, wrongValue, type Field, type Fields, type RequestOf, type RequestObject } from './field.ts';
 
 const WANTED: Readonly<Record<Field['kind'], string>> = {
   text: 'a string',
@@ -60,6 +60,7 @@ function checkArgument(name: string, field: Field, value: unknown): void {
     }
     case 'texts':
       if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw wrong(WANTED.texts);
+      checkCount(name, value, field.max);
       checkChoices(name, value, spellingsOf(field));
       return;
     case 'requests':
@@ -128,7 +129,12 @@ function schemaOf(field: Field): InputSchema {
     case 'choice':
       return { type: 'string', description, enum: field.choices };
     case 'texts':
-      return { type: 'array', description, items: withoutAbsent({ type: 'string', enum: spellingsOf(field) }) };
+      return withoutAbsent({
+        type: 'array',
+        description,
+        items: withoutAbsent({ type: 'string', enum: spellingsOf(field) }),
+        maxItems: field.max,
+      });
     case 'requests': {
       const { fields, min, max } = field;
       return { type: 'array', description, items: inputSchemaOf(fields), minItems: min, maxItems: max };

@@ -34,6 +34,8 @@ export type Field = Described &
         readonly choices?: readonly string[];
         /** Aliases of choices. */
         readonly aliases?: Readonly<Record<string, string>>;
+        /** The maximum number of values. */
+        readonly max?: number;
         /** Whether the command line accepts several values separated by commas. */
         readonly commas?: true;
       }
@@ -151,6 +153,16 @@ export function wholeNumber(
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
   throw wrongValue(field, `a whole number ${range}`, value);
+}
+
+/** Throws `invalid_input` for a list with more values than its field takes. */
+export function checkCount(field: string, values: readonly unknown[], max = Infinity): void {
+  if (values.length <= max) return;
+  throw invalidInput(`${field} must be a list of at most ${max} values, not of ${values.length}`, {
+    field,
+    value: `${values.length} values`,
+    hint: `repeat the request with at most ${max} values of ${field} each time`,
+  });
 }
 
 /** The `invalid_input` error for an invalid value, which it shows, shortened. */

@@ -5,6 +5,7 @@ import type { AskedFilters, SearchFilters } from '../domain/query.ts';
 import { clipped, invalidInput, shownValue, nearestName } from '../errors/invalid-input.ts';
 import {
   camelCase,
+  checkCount,
   type CamelCased,
   type Fields,
   type RequestOf,
@@ -13,16 +14,21 @@ import {
   type RequestObject,
 } from './field.ts';
 
+/** The maximum number of values of one filter: looking up more of them in all documents would block other calls of a server. */
+const MAX_VALUES = 1000;
+
 /** The filters: all that are given must hold, the values of one filter are alternatives. */
 export const FILTERS = {
   tag: {
     kind: 'texts',
+    max: MAX_VALUES,
     placeholder: 'TAG',
     summary: 'documents with this tag, or one below it: work finds work/backend',
     description: 'Filter: documents with one of these tags, or one below it (work: work/backend).',
   },
   lang: {
     kind: 'texts',
+    max: MAX_VALUES,
     commas: true,
     placeholder: 'LANG',
     summary: 'documents in this language',
@@ -30,6 +36,7 @@ export const FILTERS = {
   },
   path_glob: {
     kind: 'texts',
+    max: MAX_VALUES,
     placeholder: 'GLOB',
     summary: 'documents whose path matches; * stays within a folder, ** does not',
     description: 'Filter: globs on the path; * does not cross /, ** does; a folder stands for all below it.',
@@ -44,6 +51,7 @@ export const FILTERS = {
   },
   media: {
     kind: 'texts',
+    max: MAX_VALUES,
     choices: MEDIA,
     aliases: { md: 'markdown', txt: 'text' },
     commas: true,
@@ -71,18 +79,21 @@ export const FILTERS = {
   },
   doc_id: {
     kind: 'texts',
+    max: MAX_VALUES,
     placeholder: 'ID',
     summary: 'this document',
     description: 'Filter: these documents only.',
   },
   repo: {
     kind: 'texts',
+    max: MAX_VALUES,
     placeholder: 'NAME',
     summary: 'code of this repository',
     description: 'Filter: code of these repositories.',
   },
   code_lang: {
     kind: 'texts',
+    max: MAX_VALUES,
     commas: true,
     placeholder: 'LANG',
     summary: 'code in this language',
@@ -90,6 +101,7 @@ export const FILTERS = {
   },
   source: {
     kind: 'texts',
+    max: MAX_VALUES,
     commas: true,
     placeholder: 'ID',
     summary: 'documents of this source',
@@ -97,6 +109,7 @@ export const FILTERS = {
   },
   source_type: {
     kind: 'texts',
+    max: MAX_VALUES,
     choices: SOURCE_TYPES,
     commas: true,
     placeholder: 'TYPE',
@@ -157,6 +170,7 @@ function parseFilter(key: FilterKey, value: unknown): unknown {
       return parseValue(key, field, value);
     case 'texts': {
       if (!Array.isArray(value)) throw wrongValue(key, 'a list of strings', value);
+      checkCount(key, value, field.max);
       const values = value.map((item) => parseValue(key, field, item));
       if (key === 'path_glob') checkGlobs(values);
       return values.length === 0 ? undefined : values;

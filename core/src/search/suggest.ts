@@ -107,6 +107,8 @@ function reworded(text: string, nearest: ReadonlyMap<string, string>): string {
 const MAX_WORDS = 8;
 const MIN_LETTERS = 3;
 const MAX_LETTERS = 40;
+/** A longer run of Han, Hangul or kana is a sentence: comparing each of its pairs with the vocabulary would take minutes. */
+const MAX_CJK_CHARACTERS = 12;
 const SHOWN = 3;
 /** How many chunks to read to see how a token is written. */
 const CHUNKS_READ = 3;
@@ -122,7 +124,8 @@ async function suggestWords(
   const words = [...new Map(scanWords(asked.text.normalize('NFC')).map((word) => [foldWord(word.text), word.kind]))]
     .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
     .filter(({ word, kind }) => asks.has(tokenOf(word, kind)))
-    .filter(({ kind, letters }) => letters.length >= MIN_LETTERS && (kind === 'cjk' || letters.length <= MAX_LETTERS))
+    .filter(({ letters }) => letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS)
+    .filter(({ word, kind }) => kind === 'word' || Array.from(word).length <= MAX_CJK_CHARACTERS)
     .toSorted((a, b) => Number(isDemanded(b)) - Number(isDemanded(a)))
     .slice(0, MAX_WORDS);
   const missing = await absentFrom(index, words);

@@ -138,7 +138,8 @@ function schemaOf(field: Field): z.ZodType {
       return z.string();
     case 'texts': {
       const spellings = spellingsOf(field);
-      return z.array(spellings === undefined ? z.string() : z.enum(spellings));
+      const values = z.array(spellings === undefined ? z.string() : z.enum(spellings));
+      return field.max === undefined ? values : values.max(field.max);
     }
     case 'requests':
       return z.array(requestSchema(field.fields)).min(field.min).max(field.max);

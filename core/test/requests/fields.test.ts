@@ -53,6 +53,7 @@ function wrongRequests(fields: Fields): readonly Readonly<Record<string, unknown
     const values: unknown[] = [null, { odd: 1 }];
     if (field.kind === 'choice') values.push('sideways');
     if (field.kind === 'texts' && field.choices !== undefined) values.push(['sideways']);
+    if (field.kind === 'texts' && field.max !== undefined) values.push(Array(field.max + 1).fill('words'));
     if (field.kind === 'integer') values.push(1.5, '1');
     if (field.kind === 'integer' && field.min !== undefined) values.push(field.min - 1);
     if (field.kind === 'integer' && field.max !== undefined) values.push(field.max + 1);

@@ -163,6 +163,18 @@ describe('times and tags of filters', () => {
   ])('%j resolves to %j at noon of 15 March 2026', (request, filters) => expect(filtersOf(request)).toEqual(filters));
 });
 
+it('a filter takes at most 1000 values, in a search, in a line of a bulk search and in a list of documents', () => {
+  const tag = Array.from({ length: 1001 }, (_, at) => `tag${at}`);
+  const refused: unknown = expect.objectContaining({
+    code: 'invalid_input',
+    message: 'tag must be a list of at most 1000 values, not of 1001',
+    details: expect.objectContaining({ field: 'tag' }) as unknown,
+  });
+  expect(() => parseSearchRequest({ query: 'words', tag })).toThrow(refused);
+  expect(() => parseFilters({ tag })).toThrow(refused);
+  expect(parseFilters({ tag: tag.slice(1) }).tag).toHaveLength(1000);
+});
+
 const defaults = { defaultK: 10, snippetChars: 220 };
 
 describe('checkSearch', () => {

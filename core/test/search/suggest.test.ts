@@ -51,6 +51,15 @@ describe('a search that finds nothing', () => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
   });
 
+  it.each([
+    ['"하늘바람나무구름강물햇볕"', '"하늘바람나무구름강물햇빛"'],
+    ['"큰하늘바람나무구름강물햇볕"', null],
+  ])('for the run %j of twelve or more characters suggests %j', async (text, query) => {
+    const kb = await open();
+    await kb.add('sky.md', '하늘바람나무구름강물햇빛\n\n큰하늘바람나무구름강물햇빛\n', { lang: 'ko' });
+    expect((await suggestions(kb, { text }))?.query ?? null).toBe(query);
+  });
+
   it('drops the quotes only when the filters match something', async () => {
     const query = { text: '"does a sourdough need patience"', filters: { lang: ['ko'] } };
     expect(await suggestions(await filled(), query)).toBeUndefined();

@@ -133,6 +133,16 @@ export class PostingLists implements PostingSource {
   /** Announces the units of a search, so that their terms are looked up in one query. */
   prepare(units: readonly string[]): void {
     this.#searches++;
+    this.#learn(units);
+  }
+
+  /** Caches the frequencies of some units of a search that is about to begin. */
+  count(units: readonly string[]): void {
+    this.#learn(units);
+    for (const unit of units) this.frequency(unit);
+  }
+
+  #learn(units: readonly string[]): void {
     if (this.#stored === undefined) return;
     const unknown = units.filter((unit) => !this.#frequencies.has(unit) && !this.#lists.has(unit));
     expected(() => this.#terms.learn(unknown.flatMap((unit) => wordsIn(unit) ?? [])));
@@ -175,6 +185,7 @@ export class PostingLists implements PostingSource {
 
   /** The rows that match a unit. */
   rows(unit: string): Int32Array {
+    if (this.#lists.has(unit)) return this.postings(unit).rows;
     const isStored = expected(() => this.#listOf(unit)) !== undefined;
     return isStored ? this.postings(unit).rows : Int32Array.from(this.#statements.values(ROWS, { unit }));
   }

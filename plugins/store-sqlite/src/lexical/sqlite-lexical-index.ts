@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AbortOptions,
   analyseChunk,
@@ -56,6 +57,9 @@ const MIN_CHECKED_AT_ONCE = 8;
 const CHECKED_AT_ONCE = 256;
 
 const NONE: readonly QueryPhrase[] = [];
+
+/** The number of lists that are read without a pause; a list takes up to a millisecond. More than people type. */
+const READ_AT_ONCE = 32;
 
 /** The parts of a search that stay the same while more rows are ranked. */
 interface Search {
@@ -124,10 +128,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     limit: number,
     { signal }: AbortOptions = {},
   ): Promise<readonly LexicalHit[]> {
-    return now(() => {
-      throwIfCancelled(signal, 'search');
-      return limit < 1 ? [] : this.#read(() => this.#search(query, filters, limit));
-    });
+    return this.#readingAhead(query, signal, () => (limit < 1 ? [] : this.#search(query, filters, limit)));
   }
 
   admitted(
@@ -135,12 +136,10 @@ export class SqliteLexicalIndex implements LexicalIndex {
     filters: SearchFilters,
     { signal }: AbortOptions = {},
   ): Promise<ReadonlySet<ChunkId> | null> {
-    return now(() => {
-      throwIfCancelled(signal, 'search');
-      const { phrases, excluded, demands = [] } = query;
-      const isOpen = phrases.length === 0 && excluded.length === 0 && demands.length === 0;
-      return isOpen ? null : this.#read(() => this.#admitted(query, filters));
-    });
+    const { phrases, excluded, demands = [] } = query;
+    const isOpen = phrases.length === 0 && excluded.length === 0 && demands.length === 0;
+    if (isOpen) return Promise.resolve(null);
+    return this.#readingAhead(query, signal, () => this.#admitted(query, filters));
   }
 
   termStats(tokens: readonly string[]): Promise<TermStats> {
@@ -170,6 +169,36 @@ export class SqliteLexicalIndex implements LexicalIndex {
       if (tokens.length < limit) return;
       after = tokens.at(-1)?.[0] ?? '';
     }
+  }
+
+  /**
+   * Runs `body` in a read transaction, after reading the lists of a long query into the cache, a few at a time: in between, the process
+   * answers other requests, and notices that this one was cancelled. `body` reads them again if the corpus changes meanwhile.
+   */
+  #readingAhead<T>(query: AnalysedQuery, signal: AbortSignal | undefined, body: () => T): Promise<T> {
+    const run = (): T => {
+      throwIfCancelled(signal, 'search');
+      return this.#read(body);
+    };
+    const steps = this.#stepsAhead(query);
+    return steps.length <= 1 ? now(run) : this.#stepwise(steps, signal).then(run);
+  }
+
+  async #stepwise(steps: readonly (() => void)[], signal: AbortSignal | undefined): Promise<void> {
+    for (const step of steps) {
+      throwIfCancelled(signal, 'search');
+      this.#read(step);
+      await nextTurn();
+    }
+  }
+
+  #stepsAhead(query: AnalysedQuery): readonly (() => void)[] {
+    const required = [...query.phrases, ...query.excluded].filter(({ parts }) => parts.length === 1);
+    const units = rankingUnits(query).map(({ expression }) => expression);
+    return [
+      ...slicesOf(required).map((some) => () => some.forEach((phrase) => this.#rowsOf(phrase))),
+      ...slicesOf(units).map((some) => () => this.#lists.count(some)),
+    ];
   }
 
   #search(query: AnalysedQuery, filters: SearchFilters, limit: number): readonly LexicalHit[] {
@@ -295,6 +324,12 @@ export class SqliteLexicalIndex implements LexicalIndex {
     }
     return found.slice(0, limit);
   }
+}
+
+function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const slices: (readonly T[])[] = [];
+  for (let from = 0; from < items.length; from += READ_AT_ONCE) slices.push(items.slice(from, from + READ_AT_ONCE));
+  return slices;
 }
 
 /** The maximum number of cached sets. */
