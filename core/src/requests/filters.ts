@@ -14,7 +14,7 @@ import {
   type RequestObject,
 } from './field.ts';
 
-/** The maximum number of values of one filter: looking up more of them in all documents would block other calls of a server. */
+/** The maximum number of values of a filter without a closed set: looking up more would block other calls of a server. */
 const MAX_VALUES = 1000;
 
 /** The filters: all that are given must hold, the values of one filter are alternatives. */
@@ -24,7 +24,7 @@ export const FILTERS = {
     max: MAX_VALUES,
     placeholder: 'TAG',
     summary: 'documents with this tag, or one below it: work finds work/backend',
-    description: 'Filter: documents with one of these tags, or one below it (work: work/backend).',
+    description: 'Filter: one of these tags, or one below it (work: work/backend).',
   },
   lang: {
     kind: 'texts',
@@ -32,14 +32,14 @@ export const FILTERS = {
     commas: true,
     placeholder: 'LANG',
     summary: 'documents in this language',
-    description: 'Filter: documents in one of these languages.',
+    description: 'Filter: in one of these languages.',
   },
   path_glob: {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'GLOB',
     summary: 'documents whose path matches; * stays within a folder, ** does not',
-    description: 'Filter: globs on the path; * does not cross /, ** does; a folder stands for all below it.',
+    description: 'Filter: globs on the path; * does not cross /, ** does; a folder means all below it.',
   },
   trust_min: {
     kind: 'choice',
@@ -51,13 +51,12 @@ export const FILTERS = {
   },
   media: {
     kind: 'texts',
-    max: MAX_VALUES,
     choices: MEDIA,
     aliases: { md: 'markdown', txt: 'text' },
     commas: true,
     placeholder: 'MEDIA',
     summary: 'documents of this kind',
-    description: 'Filter: kinds of document; md and txt are short for markdown and text.',
+    description: 'Filter: kinds of document; md is markdown, txt text.',
   },
   since: {
     kind: 'time',
@@ -75,7 +74,7 @@ export const FILTERS = {
     kind: 'time',
     placeholder: 'DATE',
     summary: 'documents whose current version was indexed on or after this',
-    description: 'Filter: committed on or after this date or time, as in 2026-03-01T00:00:00Z.',
+    description: 'Filter: indexed on or after this, as in 2026-03-01T00:00:00Z.',
   },
   doc_id: {
     kind: 'texts',
@@ -109,7 +108,6 @@ export const FILTERS = {
   },
   source_type: {
     kind: 'texts',
-    max: MAX_VALUES,
     choices: SOURCE_TYPES,
     commas: true,
     placeholder: 'TYPE',
@@ -170,7 +168,7 @@ function parseFilter(key: FilterKey, value: unknown): unknown {
       return parseValue(key, field, value);
     case 'texts': {
       if (!Array.isArray(value)) throw wrongValue(key, 'a list of strings', value);
-      checkCount(key, value, field.max);
+      checkCount(key, value, 'max' in field ? field.max : undefined);
       const values = value.map((item) => parseValue(key, field, item));
       if (key === 'path_glob') checkGlobs(values);
       return values.length === 0 ? undefined : values;
