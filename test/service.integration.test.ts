@@ -344,7 +344,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     const { ended } = await serve();
     const app = await open();
     const search = app.search({ text: 'salt water fire' });
-    expect(await stopService(optionsOf())).toMatchObject({ service: { is_usable: true } });
+    expect(await stopService(optionsOf())).toMatchObject({ is_running: false, service: { is_usable: true } });
     expect((await search).hits).not.toEqual([]);
     expect(await ended).toBe('stopped');
     expect(await serviceStatus(optionsOf())).toMatchObject({ is_running: false, service: null });

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -149,6 +149,17 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       expect((await run(['serve', '--stop'])).code).toBe(0);
       await cli.programsEnded();
       expect((await status()).is_running).toBe(false);
+    });
+
+    it('is stopped although its parent process does not read its exit status', async () => {
+      const line = ['-c', '"$0" "$1" serve & exec sleep 60', process.execPath, cli.bin];
+      const parent = spawn('sh', line, {
+        cwd: home.folder,
+        env: { PATH: process.env['PATH'] ?? '', ...home.env, ...env },
+      });
+      const { pid } = await started();
+      expect((await run(['serve', '--stop'])).stdout).toBe(`stopped process ${pid}\n`);
+      parent.kill();
     });
 
     it('saves a search from loading the database, the model and their code', async () => {

@@ -163,6 +163,19 @@ export class ServiceClient {
     this.#channel.socket.destroy();
   }
 
+  /** Waits until the connection is closed; false when the service keeps it open for longer. */
+  closed(timeoutMs: number): Promise<boolean> {
+    const { socket } = this.#channel;
+    return new Promise((resolve) => {
+      if (socket.destroyed) return resolve(true);
+      const timer = setTimeout(() => resolve(false), timeoutMs);
+      socket.once('close', () => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+
   /** While a call is pending, checks from time to time whether the service is responsive. */
   #listen(): void {
     if (this.#pingTimer !== undefined) return;

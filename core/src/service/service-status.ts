@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { builtinsOf, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
@@ -53,11 +54,12 @@ export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS)
   if (!before.is_running) return before;
   const { client } = await reachOwn(options);
   await client?.ask({ kind: 'stop' }, answerMs);
-  client?.close();
   const until = performance.now() + STOP_MS;
+  const isOpen = (await client?.closed(STOP_MS)) === false;
+  client?.close();
   while (isAlive(before.service?.pid) && performance.now() < until)
     await new Promise((resolve) => setTimeout(resolve, STOP_POLL_MS));
-  return { ...before, is_running: isAlive(before.service?.pid) };
+  return { ...before, is_running: isOpen || isAlive(before.service?.pid) };
 }
 
 interface OwnPlace extends ServicePlace {
@@ -108,13 +110,24 @@ function statusOf({ address, database }: OwnPlace, state: ServiceState | null): 
   };
 }
 
+/** Whether another process runs. A service in this process has ended once it has closed its connections. */
 function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined) return false;
+  if (pid === undefined || pid === process.pid) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
+  }
+  return !isZombie(pid);
+}
+
+/** A process that has ended exists until its parent has read its exit status. The first process of a container often never does. */
+function isZombie(pid: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return /^\) [ZX] /.test(status.slice(status.lastIndexOf(')')));
+  } catch {
+    return false; // it has no /proc, or the process is gone
   }
 }
 
