@@ -279,6 +279,9 @@ describe('ingest_file', () => {
         { isError: true, structuredContent: { code: 'invalid_input', details: { field: 'path' } } },
       ]);
     }
+    expect((await call(server, 'ingest_file', { path: '.' })).structuredContent['message']).toBe(
+      '. is a folder, not a file',
+    );
     expect((await call(server, 'ingest_file', { path: 'garden/../tea.md' })).structuredContent['errors']).toBe(0);
     expect(await call(server, 'ingest_file', { path: 'missing.md' })).toMatchObject({
       structuredContent: { code: 'io_error' },

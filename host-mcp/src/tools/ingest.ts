@@ -53,6 +53,12 @@ function placeInScope(typed: string, { cwd, sourceRoots, ingestRoots }: Settings
     throw invalidInput('path is the path of a file', { field: 'path', value: typed });
   const real = realPathOf(nodePath.resolve(cwd, typed));
   const roots = [...sourceRoots, ...ingestRoots, ...workingFolder(cwd)];
+  if (roots.some((root) => real === realPathOf(root)))
+    throw invalidInput(`${typed} is a folder, not a file`, {
+      field: 'path',
+      value: typed,
+      hint: 'name one file; searches find what is in a source without a call of ingest_file',
+    });
   if (roots.some((root) => isInside(real, realPathOf(root)))) return real;
   throw invalidInput(`${typed} is outside the folders that files may be ingested from`, {
     field: 'path',
