@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore, QuarantinedFile } from '../contracts/document-store.ts';
-import { expectedSources } from '../documents/source-roots.ts';
+import { configuredSourceIds } from '../documents/source-roots.ts';
 
 /**
  * The files of the current sources that recent runs could not index. Files of sources that are no longer configured are left out,
@@ -10,6 +10,6 @@ export async function failedFiles(
   store: Pick<DocumentStore, 'quarantined' | 'indexedRoots'>,
   config: ResolvedConfig,
 ): Promise<readonly QuarantinedFile[]> {
-  const sources = expectedSources(config, await store.indexedRoots());
+  const sources = configuredSourceIds(config, await store.indexedRoots());
   return (await store.quarantined()).filter(({ sourceId }) => sources.has(sourceId));
 }

@@ -106,6 +106,12 @@ export function expectedSources(config: SourceConfig, indexed: IndexedRoots): Re
   return roots;
 }
 
+/** The ids of the {@link expectedSources} that are configured, and `external`; documents of other sources stay, but no ingest reads them. */
+export function configuredSourceIds(config: SourceConfig, indexed: IndexedRoots): ReadonlySet<string> {
+  const configured = [...expectedSources(config, indexed).values()].filter((source) => source.configured !== null);
+  return new Set(configured.map(({ id }) => id));
+}
+
 /** Whether the documents were indexed from another root than the configured one; never true for `external`. */
 export function hasMoved({ id, root, configured }: SourcePlace): boolean {
   return id !== EXTERNAL && configured !== root;

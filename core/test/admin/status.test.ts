@@ -46,6 +46,7 @@ describe('describeStatus', () => {
     } as const;
     const failed = ['default', 'external', 'gone'].map((sourceId) => ({ ...file, sourceId, workspacePath: 'a.md' }));
     writer.setQuarantine(failed);
+    writer.setIndexedRoot('gone', '/gone'); // the documents of a source stay when it is no longer configured
     writer.close();
     expect((await statusOf(kb)).not_taken_in).toBe(2);
     const { isRootSet: _, ...workspace } = { ...kb.config.workspace, root: '/absent' };

@@ -95,6 +95,24 @@ describe('a file that cannot be extracted', () => {
   });
 });
 
+describe('a file that failed in a source that is no longer configured', () => {
+  it('is forgotten by the next ingest of all sources, while the documents of the source stay', async () => {
+    const elsewhere = await open({ files: { 'fine.md': 'fine', 'x.md': 'poison' } });
+    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
+    const contributions = extractors(failsOn('poison', new Error('no')));
+    const before = await open({ files: FILES, env, contributions });
+    await before.ingest();
+    const failed = [{ sourceId: 'default' }, { sourceId: 'other', workspacePath: 'x.md' }];
+    expect(await before.store.quarantined()).toMatchObject(failed);
+    const after = await before.changed({ contributions });
+    await after.ingest({ sources: ['default'] });
+    expect(await after.store.quarantined()).toMatchObject(failed);
+    await after.ingest();
+    expect(await after.store.quarantined()).toMatchObject([{ sourceId: 'default', attempts: 3 }]);
+    expect(await after.store.findDocument('other', 'fine.md')).not.toBeNull();
+  });
+});
+
 describe('a folder that is missing', () => {
   const sourcesAt = (root: string) => ({ KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root }]) });
 

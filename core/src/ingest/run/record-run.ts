@@ -1,5 +1,6 @@
 import type { Logger } from '../../contracts/contribution.ts';
 import type { QuarantinedFile } from '../../contracts/document-store.ts';
+import { configuredSourceIds } from '../../documents/source-roots.ts';
 import { sweepCopies } from '../../documents/sweep-copies.ts';
 import type { IngestReport } from '../../wire/index.ts';
 import type { IngestContext } from '../ingest-context.ts';
@@ -7,7 +8,10 @@ import type { FailedFile } from './report-builder.ts';
 import type { SourceScan } from './scan-sources.ts';
 
 /** A finished run that has not been recorded yet. */
-export interface EndedRun extends Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'clock' | 'isWhole'> {
+export interface EndedRun extends Pick<
+  IngestContext,
+  'store' | 'writer' | 'report' | 'config' | 'clock' | 'isWhole' | 'options'
+> {
   readonly log: Logger;
   readonly startedAt: Date;
   /** The sources that were processed completely. */
@@ -44,16 +48,25 @@ export async function recordRun(result: IngestReport, run: EndedRun): Promise<vo
 }
 
 /** Updates the quarantine, and returns the files that failed in this run. */
-export async function recordFailures(run: Omit<EndedRun, 'config' | 'startedAt'>): Promise<readonly FailedFile[]> {
+export async function recordFailures(run: Omit<EndedRun, 'startedAt'>): Promise<readonly FailedFile[]> {
   const { store, writer, report, log } = run;
   const before = await store.quarantined();
   const failed = report.failed.filter(({ code }) => code !== 'cancelled');
   for (const { sourceId, workspacePath, reason } of failed)
     log.warn('a file was not ingested', { source_id: sourceId, doc_path: workspacePath, reason });
   const at = run.clock.now();
-  if (before.length + failed.length > 0)
-    writer.setQuarantine(quarantineAfter({ before, failed, wasTried: (file) => wasTried(file, run), at }));
+  if (before.length + failed.length === 0) return failed;
+  const isGone = before.length === 0 ? () => false : await goneSources(run);
+  const isOver = (file: QuarantinedFile): boolean => isGone(file.sourceId) || wasTried(file, run);
+  writer.setQuarantine(quarantineAfter({ before, failed, isOver, at }));
   return failed;
+}
+
+/** Decides whether a source is no longer configured; only a run over all sources draws this conclusion. */
+async function goneSources({ store, config, isWhole, options }: Omit<EndedRun, 'startedAt'>) {
+  if (!isWhole || options.sources !== undefined) return () => false;
+  const configured = configuredSourceIds(config, await store.indexedRoots());
+  return (sourceId: string): boolean => !configured.has(sourceId);
 }
 
 /** Whether a file that failed earlier was processed in this run, or is known to be gone. */
@@ -68,17 +81,18 @@ function wasTried(
 interface QuarantineInput {
   readonly before: readonly QuarantinedFile[];
   readonly failed: readonly FailedFile[];
-  readonly wasTried: (file: QuarantinedFile) => boolean;
+  /** Whether an earlier failure is no longer on record, unless the file failed again. */
+  readonly isOver: (file: QuarantinedFile) => boolean;
   readonly at: Date;
 }
 
-/** The quarantine after a run: the files that failed in it, and earlier ones that it did not process. */
+/** The quarantine after a run: the files that failed in it, and earlier ones that it neither processed nor found without a source. */
 function quarantineAfter(input: QuarantineInput): readonly QuarantinedFile[] {
   const { before, failed, at } = input;
   const attempts = new Map(before.map((file) => [keyOf(file), file.attempts]));
   const now = failed.map((file) => ({ ...file, attempts: (attempts.get(keyOf(file)) ?? 0) + 1, lastFailedAt: at }));
   const failedNow = new Set(now.map(keyOf));
-  return [...before.filter((file) => !failedNow.has(keyOf(file)) && !input.wasTried(file)), ...now];
+  return [...before.filter((file) => !failedNow.has(keyOf(file)) && !input.isOver(file)), ...now];
 }
 
 function keyOf({ sourceId, workspacePath }: { readonly sourceId: string; readonly workspacePath: string }): string {
