@@ -1,4 +1,5 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolder } from './make-folder.ts';
@@ -8,32 +9,35 @@ const POLL_MS = 20;
 const ABANDONED_AFTER_MS = 10_000;
 
 /**
- * Runs a function while no other process runs one under the same lock file. Meant for short work: a lock that is unchanged for ten seconds
- * is taken over. Where no lock can be created the work runs anyway, since it reports itself what it cannot write.
+ * Runs a function while no other process runs one under the same lock file. Meant for short work: a lock whose process has ended is taken
+ * over at once, and one that is unchanged for ten seconds in any case, because its process cannot be seen from another computer or
+ * container, and its number may have gone to another process. Where no lock can be created the work runs anyway, since it reports itself
+ * what it cannot write.
  */
 export async function oneAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  const isLocked = await take(lock);
+  const own = await take(lock);
   try {
     return await work();
   } finally {
-    if (isLocked) rmSync(lock, { force: true });
+    if (own !== null && identityOf(lock) === own) rmSync(lock, { force: true });
   }
 }
 
-async function take(lock: string): Promise<boolean> {
+/** Creates the lock and returns its identity; null where none can be created. */
+async function take(lock: string): Promise<string | null> {
   let seen: string | null = null;
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {
       makeFolder(path.dirname(lock));
-      writeFileSync(lock, `${process.pid}\n`, { flag: 'wx' });
-      return true;
+      writeFileSync(lock, `${process.pid} ${processSpace()}\n`, { flag: 'wx' });
+      return identityOf(lock);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return null;
     }
     const holder = identityOf(lock);
     if (holder !== seen) waitedMs = 0;
     seen = holder;
-    if (waitedMs >= ABANDONED_AFTER_MS) rmSync(lock, { force: true });
+    if (holder !== null && (waitedMs >= ABANDONED_AFTER_MS || hasEnded(lock))) removeAbandoned(lock, holder);
     else await delay(POLL_MS);
   }
 }
@@ -42,4 +46,40 @@ async function take(lock: string): Promise<boolean> {
 function identityOf(lock: string): string | null {
   const stats = statSync(lock, { throwIfNoEntry: false, bigint: true });
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs}`;
+}
+
+/** Whether the process named in a lock is known to have ended: it counts in the same process numbers as this one, and is not among them. */
+function hasEnded(lock: string): boolean {
+  try {
+    const [, pid, space] = /^(\d+) (.+)\n$/.exec(readFileSync(lock, 'utf8')) ?? [];
+    if (pid === undefined || space !== processSpace()) return false;
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/**
+ * Names the processes whose numbers mean the same as here. On Linux those are the ones of one PID namespace since the system was started:
+ * containers can share a host name, and a folder, but not these. Elsewhere it is the host name.
+ */
+function processSpace(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** Removes a lock, but not the one that another process has put in its place since: moved aside first, it can be put back. */
+function removeAbandoned(lock: string, identity: string): void {
+  const aside = `${lock}.${crypto.randomUUID()}`;
+  try {
+    renameSync(lock, aside);
+    if (identityOf(aside) !== identity) linkSync(aside, lock);
+  } catch {
+    // Another process was faster: the lock is gone, or there is a newer one.
+  }
+  rmSync(aside, { force: true });
 }
