@@ -202,6 +202,7 @@ export interface StoreStats {
   readonly documents: number;
   readonly chunks: number;
   readonly assets: number;
+  /** When the run that was recorded last ended; a run before it may have a later time, if the clock was set back. */
   readonly lastIngestAt: Date | null;
   readonly media: Readonly<Record<string, number>>;
   readonly langs: Readonly<Record<string, number>>;

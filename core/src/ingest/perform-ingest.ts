@@ -268,12 +268,13 @@ async function ingestPlanned(
 function planSource(
   { source, files }: SourceScan,
   known: ReadonlyMap<string, KnownDocument>,
-  { pipelines, options }: IngestContext,
+  { pipelines, options, clock }: IngestContext,
 ): readonly FileAction[] {
   return planIngest(files, known, {
     fingerprints: (file, document) => pipelines.expected(file.mediaType, source.defaults, document),
     verify: options.verify ?? false,
     force: options.forceReingest ?? false,
+    now: clock.now(),
   });
 }
 

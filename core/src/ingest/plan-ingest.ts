@@ -18,6 +18,8 @@ export interface PlanOptions {
   readonly verify: boolean;
   /** Treat every file as changed. */
   readonly force: boolean;
+  /** The current time. */
+  readonly now: Date;
 }
 
 /** A file changed within this time before it was recorded may have changed again without a new timestamp. */
@@ -30,7 +32,7 @@ export function planIngest(
   known: ReadonlyMap<string, KnownDocument>,
   options: PlanOptions,
 ): readonly FileAction[] {
-  const isSettled = settling();
+  const isSettled = settling(options.now);
   return scanned.map((file) => {
     const document = known.get(file.workspacePath) ?? null;
     if (document === null || options.force || options.verify || !isSettled(file, document))
@@ -65,8 +67,11 @@ export function isEmbedded({ embedding }: Pick<StageFingerprints, 'embedding'>, 
   return wanted === null || embedding === wanted;
 }
 
-/** Returns a function that decides whether size and time alone prove that the bytes are the recorded ones. */
-function settling(): (file: SourceFile, known: KnownDocument) => boolean {
+/**
+ * Returns a function that decides whether size and time alone prove that the bytes are the recorded ones. A record from the future proves
+ * nothing: the clock was set back since, and the file may have changed right after it was read.
+ */
+function settling(now: Date): (file: SourceFile, known: KnownDocument) => boolean {
   let last: Date | undefined; // thousands of documents share the time at which they were found unchanged
   let settledNs = 0n;
   return (file, { file: recorded, indexedAt }) => {
@@ -74,6 +79,6 @@ function settling(): (file: SourceFile, known: KnownDocument) => boolean {
     if (recorded === null || recorded.size !== file.size || recorded.mtimeNs !== mtimeNs) return false;
     if (indexedAt !== last) settledNs = BigInt(indexedAt.getTime()) * NS_PER_MS - SETTLING_NS;
     last = indexedAt;
-    return mtimeNs <= settledNs && linkChangedNs <= settledNs;
+    return indexedAt <= now && mtimeNs <= settledNs && linkChangedNs <= settledNs;
   };
 }

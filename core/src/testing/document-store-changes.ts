@@ -302,6 +302,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
         writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
       });
       assert.deepEqual((await store.stats()).lastIngestAt, new Date(3000));
+      // The clock was set back.
+      await withWriter(store, (writer) => writer.recordRun(run('run_3', new Date(1000))));
+      assert.deepEqual((await store.stats()).lastIngestAt, new Date(1000));
     },
   ],
   [

@@ -42,7 +42,12 @@ function known(change: Partial<KnownDocument> = {}): KnownDocument {
   };
 }
 
-const options: PlanOptions = { fingerprints: () => stages, verify: false, force: false };
+const options: PlanOptions = {
+  fingerprints: () => stages,
+  verify: false,
+  force: false,
+  now: new Date(RECORDED),
+};
 const other = (change: Partial<StageFingerprints>): PlanOptions => ({
   ...options,
   fingerprints: () => ({ ...stages, ...change }),
@@ -55,6 +60,7 @@ describe('planIngest', () => {
     ['another size', file({ size: 11 }), known(), options, 'read'],
     ['a link made long before', file({ linkChangedNs: BigInt(RECORDED - 2000) * NS }), known(), options, 'unchanged'],
     ['a link that may be newer', file({ linkChangedNs: BigInt(RECORDED - 1999) * NS }), known(), options, 'read'],
+    ['a record of the future', file(), known(), { ...options, now: new Date(RECORDED - 1) }, 'read'],
     ['another time', file({ mtimeNs: BigInt(RECORDED - 2000) * NS + 1n }), known(), options, 'read'],
     ['an older time', file({ mtimeNs: BigInt(RECORDED - 90_000) * NS }), known(), options, 'read'],
     [

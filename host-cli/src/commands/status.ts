@@ -58,8 +58,10 @@ function indexText({ documents, chunks, last_ingest_at }: Status): string {
 
 const DAY_MS = 86_400_000;
 
+/** How long ago a time is; the time itself if it is in the future, because a clock was wrong. */
 function agoText(time: string): string {
-  const ms = Math.max(0, Date.now() - Date.parse(time));
+  const ms = Date.now() - Date.parse(time);
+  if (ms < 0) return `at ${time}`;
   return ms < 2 * DAY_MS ? `${durationText(ms)} ago` : `${Math.floor(ms / DAY_MS)} days ago`;
 }
 

@@ -204,6 +204,12 @@ describe('the screens of commands', () => {
     expect(await screen('reset --yes', { reset: async () => nothing })).toBe('nothing to remove\n');
   });
 
+  it('name the time of an ingest that a wrong clock puts into the future', async () => {
+    const last_ingest_at = new Date(Date.now() + 86_400_000).toISOString();
+    const text = await screen('status', { status: async () => ({ ...statusNow, last_ingest_at }) });
+    expect(text).toContain(`; last ingest at ${last_ingest_at}\n`);
+  });
+
   it('count the draws of an evaluation, but do not list them', async () => {
     const draws = { ...evalCompare, queries: evalCompare.queries.slice(0, 1) };
     const text = await screen('eval compare run_1 run_2', { evalCompare: async () => draws });

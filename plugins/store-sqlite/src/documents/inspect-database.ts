@@ -3,6 +3,9 @@ import type { Database as Connection } from 'better-sqlite3';
 import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 
+/** In order of recording: the clock may have been set back since an earlier run. */
+const LAST_INGEST = valuesOf<string>('SELECT finished_at FROM ingest_runs ORDER BY rowid DESC LIMIT 1');
+
 /** Reads the counts that `kebab schema` shows, from one snapshot. */
 export function readStats(db: Connection, statements: Statements): StoreStats {
   const count = (sql: string): number => statements.value(valuesOf<number>(sql)) ?? 0;
@@ -12,7 +15,7 @@ export function readStats(db: Connection, statements: Statements): StoreStats {
     );
     return Object.fromEntries(statements.all(groups).map(({ name, n }) => [name, n]));
   };
-  const lastIngest = statements.value(valuesOf<string | null>('SELECT max(finished_at) FROM ingest_runs')) ?? null;
+  const lastIngest = statements.value(LAST_INGEST) ?? null;
   return {
     documents: count('SELECT count(*) FROM documents'),
     chunks: count('SELECT count(*) FROM chunks'),
