@@ -1,4 +1,14 @@
-import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,17 +39,28 @@ async function take(lock: string): Promise<string | null> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {
       makeFolder(path.dirname(lock));
-      writeFileSync(lock, `${process.pid} ${processSpace()}\n`, { flag: 'wx' });
-      return identityOf(lock);
+      return create(lock);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return null;
     }
     const holder = identityOf(lock);
     if (holder !== seen) waitedMs = 0;
     seen = holder;
-    if (holder !== null && (waitedMs >= ABANDONED_AFTER_MS || hasEnded(lock))) removeAbandoned(lock, holder);
-    else await delay(POLL_MS);
+    if (holder === null || (waitedMs < ABANDONED_AFTER_MS && !hasEnded(lock))) await delay(POLL_MS);
+    else if (!removeAbandoned(lock, holder)) return null;
   }
+}
+
+/** Throws `EEXIST` for an existing lock. On a full disk the lock names no process, but is one. */
+function create(lock: string): string | null {
+  const handle = openSync(lock, 'wx');
+  try {
+    writeSync(handle, `${process.pid} ${processSpace()}\n`);
+  } catch {
+    // Others wait longer for it if this process is killed.
+  }
+  closeSync(handle);
+  return identityOf(lock);
 }
 
 /** Distinguishes a lock file from others of the same name; null when it is gone. */
@@ -72,14 +93,22 @@ function processSpace(): string {
   }
 }
 
-/** Removes a lock, but not the one that another process has put in its place since: moved aside first, it can be put back. */
-function removeAbandoned(lock: string, identity: string): void {
+/**
+ * Removes a lock, but not the one that another process has put in its place since: moved aside first, it can be put back. False where it
+ * cannot be removed, as on a read-only file system.
+ */
+function removeAbandoned(lock: string, identity: string): boolean {
   const aside = `${lock}.${crypto.randomUUID()}`;
   try {
     renameSync(lock, aside);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'; // another process was faster
+  }
+  try {
     if (identityOf(aside) !== identity) linkSync(aside, lock);
   } catch {
-    // Another process was faster: the lock is gone, or there is a newer one.
+    // There is a newer one already.
   }
   rmSync(aside, { force: true });
+  return true;
 }

@@ -50,10 +50,13 @@ const DENIED: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 /** Replaces the path of the temporary file, which means nothing to a user, by that of the file, or of a folder that denies new files. */
 function withoutDraft(error: unknown, draft: string, file: string): unknown {
   const failure = error as NodeJS.ErrnoException;
-  if (failure.path !== draft) return error;
-  const { code, errno, syscall, message } = failure;
+  // Node names no path when writing fails in an open file, as on a full disk.
+  const isUnnamed = failure.path === undefined && failure.syscall !== undefined;
+  if (failure.path !== draft && !isUnnamed) return error;
+  const { code, errno, syscall } = failure;
   const named = DENIED.has(code) ? path.dirname(file) : file;
-  const failed = new Error(message.replaceAll(draft, named), { cause: error });
+  const message = isUnnamed ? `${failure.message} '${named}'` : failure.message.replaceAll(draft, named);
+  const failed = new Error(message, { cause: error });
   return Object.assign(failed, { code, errno, syscall, path: named });
 }
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -73,6 +73,31 @@ describe('oneAtATime', () => {
   ])('does not judge a lock %s by a process number', async (_what, contentOf) => {
     writeFileSync(lock, contentOf(await ownLock(), endedPid()));
     expect(await startsAtOnce()).toBe(false);
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    'does the work where the lock of a killed process cannot be removed',
+    async () => {
+      writeFileSync(lock, (await ownLock()).replace(String(process.pid), String(endedPid())));
+      chmodSync(folder, 0o555);
+      expect(await oneAtATime(lock, async () => 'done')).toBe('done');
+      chmodSync(folder, 0o755);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('leaves no lock behind where nothing can be written into it', () => {
+    const module = new URL('../../src/files/one-at-a-time.ts', import.meta.url).href;
+    const register = new URL('../../../scripts/register-ts.mjs', import.meta.url).href;
+    const program = `import { readdirSync } from 'node:fs';
+      import { oneAtATime } from ${JSON.stringify(module)};
+      const during = await oneAtATime(${JSON.stringify(lock)}, async () => readdirSync(${JSON.stringify(folder)}));
+      console.log(JSON.stringify([during, readdirSync(${JSON.stringify(folder)})]));`;
+    const command = 'ulimit -f 0; exec "$0" --import "$1" --input-type=module --eval "$2"';
+    const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, register, program], {
+      encoding: 'utf8',
+      env: { ...process.env, VITEST_WORKER_ID: '1' },
+    });
+    expect([stdout, stderr]).toEqual([`${JSON.stringify([['some.lock'], []])}\n`, '']);
   });
 
   it('leaves the lock of the process that took over from it', async () => {

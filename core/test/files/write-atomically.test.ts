@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -32,6 +33,29 @@ function failureOf(action: () => void): NodeJS.ErrnoException {
 }
 
 describe('writeAtomically', () => {
+  it.skipIf(process.platform === 'win32')('names the file that there is no space for, and leaves no part of it', () => {
+    const file = tree.path('new/file.txt');
+    const module = new URL('../../src/files/write-atomically.ts', import.meta.url).href;
+    const register = new URL('../../../scripts/register-ts.mjs', import.meta.url).href;
+    const program = `import { writeAtomically } from ${JSON.stringify(module)};
+      try {
+        writeAtomically(${JSON.stringify(file)}, 'text');
+      } catch ({ code, path, message }) {
+        console.log(JSON.stringify({ code, path, message }));
+      }`;
+    const command = 'ulimit -f 0; exec "$0" --import "$1" --input-type=module --eval "$2"';
+    const { stdout } = spawnSync('bash', ['-c', command, process.execPath, register, program], {
+      encoding: 'utf8',
+      env: { ...process.env, VITEST_WORKER_ID: '1' },
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      code: 'EFBIG',
+      path: file,
+      message: `EFBIG: file too large, write '${file}'`,
+    });
+    expect(readdirSync(tree.path('new'))).toEqual([]);
+  });
+
   it('creates the folder and replaces the existing file, leaving nothing else behind', () => {
     const file = tree.path('a/b/file.txt');
     writeAtomically(file, 'old');
