@@ -94,16 +94,16 @@ export async function forgetVectors(store: DocumentStore, writer: DocumentWriter
 }
 
 /**
- * Drops every collection of the configured vector store. Without a database there is nothing to drop. Throws `vector_store_unreachable`
- * when a server does not answer, since its vectors would be left behind unnoticed.
+ * Drops every collection of the configured vector store. Nothing is written into a database that is removed, since its disk may be full.
+ * Throws `vector_store_unreachable` when a server does not answer, since its vectors would be left behind unnoticed.
  */
 export async function dropCollections(
   { vectorStores, config }: Pick<Ports, 'vectorStores' | 'config'>,
-  { hasDatabase, ...options }: { readonly hasDatabase: boolean } & AbortOptions,
+  { keepsDatabase, ...options }: { readonly keepsDatabase: boolean } & AbortOptions,
 ): Promise<void> {
   const { vectorStore } = config.storage;
   if (!vectorStores.names().some(({ id }) => id === vectorStore)) return;
-  if (vectorStore === LOCAL && !hasDatabase) return;
+  if (vectorStore === LOCAL && !keepsDatabase) return;
   const vectors = await vectorStores.get(vectorStore, 'write');
   for (const name of await vectors.listCollections(options)) await vectors.dropCollection(name, options);
 }

@@ -223,7 +223,7 @@ export async function performReset(
       },
       dropCollections: async () => {
         const { dropCollections } = await import('../admin/copy-vectors.ts');
-        await dropCollections(ports, { ...options, hasDatabase: store !== null });
+        await dropCollections(ports, { ...options, keepsDatabase: store !== null && !removesDatabase(scope) });
       },
       close: async () => {
         writer?.close();

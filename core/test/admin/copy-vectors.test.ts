@@ -1,6 +1,6 @@
-import { componentPorts } from '../../src/ports.ts';
+import { componentPorts, type Ports } from '../../src/ports.ts';
 import { describe, expect, it } from 'vitest';
-import { copyVectors } from '../../src/admin/copy-vectors.ts';
+import { copyVectors, dropCollections } from '../../src/admin/copy-vectors.ts';
 import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-store.ts';
 import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
 import { FakeComponents } from '../fake-components.ts';
@@ -78,5 +78,19 @@ describe('copyVectors', () => {
     );
     await expect(run).rejects.toMatchObject({ code: 'cancelled' });
     expect(await qdrant.count(NAME)).toBe(256);
+  });
+});
+
+describe('dropCollections', () => {
+  const local = { id: 'local', plugin: 'p', policy: {} };
+  const vectorStores = {
+    names: () => [local],
+    get: () => Promise.reject(new Error('database or disk is full')),
+  } as unknown as Pick<Ports, 'vectorStores'>['vectorStores'];
+  const config = { storage: { vectorStore: 'local' } } as Pick<Ports, 'config'>['config'];
+
+  it('writes nothing into a database that is removed, so that a reset works on a full disk', async () => {
+    await expect(dropCollections({ vectorStores, config }, { keepsDatabase: true })).rejects.toThrow(/full/);
+    await expect(dropCollections({ vectorStores, config }, { keepsDatabase: false })).resolves.toBeUndefined();
   });
 });

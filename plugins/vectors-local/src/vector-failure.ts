@@ -18,6 +18,7 @@ export function vectorFailure(error: unknown, file: string): unknown {
     return new KebabError('io_error', `${file}: vectors cannot be written (${cause})`, {
       details: { kind: code === 'SQLITE_FULL' ? 'ENOSPC' : code, path: file, cause },
       cause: error,
+      ...(code === 'SQLITE_FULL' && { hint: FREE_SPACE }),
     });
   const missing = /^no such table: (?:main\.)?(\w+)/.exec(cause)?.[1];
   if (missing !== undefined || code.startsWith('SQLITE_CORRUPT'))

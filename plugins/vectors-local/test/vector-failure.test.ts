@@ -11,6 +11,15 @@ describe('vectorFailure', () => {
     });
   });
 
+  it('suggests freeing space if the disk is too full to write the vectors', () => {
+    const error = new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL');
+    expect(vectorFailure(error, '/data/kebab.sqlite')).toMatchObject({
+      code: 'io_error',
+      details: { kind: 'ENOSPC' },
+      hint: 'free some space there, then run the command again',
+    });
+  });
+
   it.each(['SQLITE_IOERR_READ', 'SQLITE_NOTADB'])('suggests rebuilding the vectors after %s', (code) => {
     const failure = vectorFailure(new Sqlite.SqliteError('x', code), '/data/kebab.sqlite');
     expect(failure).toMatchObject({

@@ -31,10 +31,12 @@ type Sqlite = typeof import('better-sqlite3');
 
 const BUSY_TIMEOUT_MS = 5000;
 const EVERY_CONNECTION = 'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;';
-const WRITING_CONNECTION = [
-  // These two only affect an empty file.
+/** Not for other databases: the second one is a write, even where it changes nothing, and fails on a full disk. */
+const EMPTY_DATABASE = [
   'PRAGMA page_size = 8192', // half the system calls of 4 KiB pages, for hardly more space
-  'PRAGMA auto_vacuum = INCREMENTAL',
+  'PRAGMA auto_vacuum = INCREMENTAL;',
+].join('; ');
+const WRITING_CONNECTION = [
   'PRAGMA synchronous = NORMAL',
   'PRAGMA cache_size = -16384', // KiB
   // With a checkpoint every 32 MiB instead of 8, pages shared by many documents are written less often.
@@ -121,9 +123,9 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
     refuseOtherKinds(file);
   }
   return prepared(new sqlite(file, { timeout: BUSY_TIMEOUT_MS }), (db) => {
-    const isNew = file !== ':memory:' && !isOurs(db, file);
-    db.exec(EVERY_CONNECTION + WRITING_CONNECTION);
-    useWriteAheadLog(db, isNew);
+    const isEmpty = file === ':memory:' || !isOurs(db, file);
+    db.exec((isEmpty ? EMPTY_DATABASE : '') + EVERY_CONNECTION + WRITING_CONNECTION);
+    useWriteAheadLog(db, isEmpty && file !== ':memory:');
     if (readSchemaVersion(db) === null && hasTablesOfOurs(db))
       throw storeDamaged(file, { table: 'schema_meta', cause: 'the version of the schema is missing' });
     migrate(db, { migrations: shippedMigrations(), now });

@@ -45,6 +45,15 @@ describe('openDatabase for writing', () => {
     expect(readdirSync(folder.file('new/deep'))).toEqual(['kebab.sqlite']);
   });
 
+  it('writes nothing into a database that is up to date, so that a reset can open it on a full disk', async () => {
+    const file = folder.file('kebab.sqlite');
+    await writeSample(file);
+    const db = await fileDatabase(file);
+    expect(readFileSync(`${file}-wal`)).toHaveLength(0);
+    expect(db.pragma('auto_vacuum', { simple: true })).toBe(2);
+    db.close();
+  });
+
   it('rejects a folder, and a file that is not a database', async () => {
     mkdirSync(folder.file('kebab.sqlite'));
     expect(await failure(fileDatabase(folder.file('kebab.sqlite')), 'io_error')).toMatchObject({ kind: 'EISDIR' });
