@@ -298,13 +298,10 @@ export const changeCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       assert.equal((await store.stats()).lastIngestAt, null);
       await withWriter(store, (writer) => {
-        writer.recordRun(run('run_1', new Date(2000)));
+        writer.recordRun(run('run_1', new Date(4000))); // before the clock was set back
         writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
       });
       assert.deepEqual((await store.stats()).lastIngestAt, new Date(3000));
-      // The clock was set back.
-      await withWriter(store, (writer) => writer.recordRun(run('run_3', new Date(1000))));
-      assert.deepEqual((await store.stats()).lastIngestAt, new Date(1000));
     },
   ],
   [
