@@ -14,10 +14,10 @@ export interface Hook {
     submit: DeepReadonly<PromptSubmit>,
     context: CallContext,
   ): Promise<{ readonly action: 'continue' } | { readonly action: 'cancel'; readonly reason: string }>;
-  /** Called with search_response.v1. */
+  /** Called with each response to a search: a `search_response.v1` (docs/wire-schema/v1). */
   onRetrieved?(response: unknown): void;
-  /** Called with answer.v1. */
+  /** Called with each answer: an `answer.v1`. */
   onAnswer?(answer: unknown): void;
-  /** Called with ingest_report.v1. */
+  /** Called at the end of each ingest, with its report: an `ingest_report.v1`. */
   onIngested?(report: unknown): void;
 }

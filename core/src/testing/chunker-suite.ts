@@ -204,7 +204,11 @@ export function assertChunks(
     const slice = text.slice(chunk.start, chunk.end);
     if (hasText) assert.match(slice, /\S/, `${name} is not empty`);
     else assertNameOnly({ slice, at, document }, name);
-    assert.ok(estimateTokens(slice) <= policy.maxChunkTokens, `${name} has at most ${policy.maxChunkTokens} tokens`);
+    const tokens = estimateTokens(slice);
+    assert.ok(
+      tokens <= policy.maxChunkTokens,
+      `${name} has ${tokens} tokens; maxChunkTokens is ${policy.maxChunkTokens}`,
+    );
     assertWholeCharacters(text, chunk, name);
     assertBlank(text, { start: covered, end: Math.max(covered, chunk.start) }, `before ${name}`);
     covered = Math.max(covered, chunk.end);
@@ -218,8 +222,9 @@ function assertNameOnly(
   { slice, at, document }: { readonly slice: string; readonly at: number; readonly document: CanonicalDocument },
   name: string,
 ): void {
-  assert.deepEqual([slice, at], ['', 0], `${name} is the one empty chunk of a document without text`);
-  assert.ok(['image', 'pdf'].includes(document.mediaType.kind), `${name} is that of a picture or a scan`);
+  const isNamed = ['image', 'pdf'].includes(document.mediaType.kind);
+  assert.ok(isNamed, `a document without text has no chunks, but ${name} is one, with white space alone`);
+  assert.deepEqual([slice, at], ['', 0], `${name} is the one empty chunk of a picture or a scan without text`);
 }
 
 function assertOverlap(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import type { MediaMatch, ExtractedDocument, Extractor } from '../contracts/extractor.ts';
 import { mediaTypeOf, type MediaType } from '../domain/media.ts';
+import type { SourceSpan } from '../domain/span.ts';
 import { type ContractCase, type ContractSuite, withinLimit, silentCallContext } from './contract-suite.ts';
 import { HOSTILE_TRAITS, hostileTexts, type HostileText } from './hostile-texts.ts';
 import { isAbort } from '../errors/abort.ts';
@@ -87,6 +88,23 @@ function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture)
         assert.deepEqual(await extract(await options.make(), fixture), first);
       },
     },
+    ...(fixture.passages === undefined ? [] : [passagesCase(options, fixture, fixture.passages)]),
+    {
+      name: `extracts ${fixture.path} alike after a damaged file, and while another is read`,
+      run: async () => {
+        const extractor = await options.make();
+        const damaged = { ...fixture, content: bytesOf(fixture).slice(0, Math.floor(bytesOf(fixture).length * 0.4)) };
+        const first = await extract(extractor, fixture);
+        await settled(extract(extractor, damaged));
+        assert.deepEqual(await extract(extractor, fixture), first, 'nothing of a file is left for the next one');
+        const [, again] = await Promise.all([
+          settled(extract(extractor, damaged)),
+          extract(extractor, fixture),
+          settled(extract(extractor, damaged)),
+        ]);
+        assert.deepEqual(again, first, 'files read at the same time share nothing');
+      },
+    },
     {
       name: `stops on ${fixture.path} when the signal has fired`,
       run: async () => settlesAfterAbort(extract(await options.make(), fixture, AbortSignal.abort())),
@@ -103,6 +121,48 @@ function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture)
       },
     },
   ];
+}
+
+function passagesCase(
+  options: ExtractorSuiteOptions,
+  fixture: ExtractorFixture,
+  passages: Readonly<Record<string, string>>,
+): ContractCase {
+  return {
+    name: `finds the passages of ${fixture.path}, each in its place`,
+    run: async () => {
+      const { text, blocks } = await extract(await options.make(), fixture);
+      for (const [phrase, place] of Object.entries(passages)) {
+        const at = text.indexOf(phrase);
+        assert.ok(at !== -1, `${JSON.stringify(phrase)} is not in the text`);
+        const block = blocks.find(({ start, end }) => start <= at && at < end);
+        assert.ok(block !== undefined, `${JSON.stringify(phrase)} is in no block`);
+        const found = placeOf(block.sourceSpan);
+        assert.equal(found, place, `${JSON.stringify(phrase)} is cited as "${found}" instead of "${place}"`);
+      }
+    },
+  };
+}
+
+/** The place of a block as a citation names it; empty for kinds of spans that are not cited. */
+function placeOf(span: SourceSpan): string {
+  switch (span.kind) {
+    case 'anchor':
+      return span.anchor;
+    case 'line':
+      return `L${span.start}-L${span.end}`;
+    case 'code':
+      return `L${span.line_start}-L${span.line_end}`;
+    case 'page':
+      return `page=${span.page}`;
+    default:
+      return '';
+  }
+}
+
+/** Waits for work whose outcome does not matter. */
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => undefined);
 }
 
 /** One case for all texts of a trait, which together test one promise. */
@@ -201,6 +261,11 @@ export interface ExtractorFixture {
   readonly content: string | Uint8Array;
   /** The number of characters of front matter in the text; 0 by default. */
   readonly bodyStart?: number;
+  /**
+   * Phrases of the text, each with the place of its block as citations name it: `{ 'Rain.': 'entry=1' }`, `section=monday`, `page=2`, `L3-L4`
+   * for lines. Name the last passage, which is lost most easily, and one after characters outside ASCII.
+   */
+  readonly passages?: Readonly<Record<string, string>>;
 }
 
 /** The extractor of a case, and the origin of its text. */

@@ -4,6 +4,8 @@ import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { silentCallContext, type ContractSuite } from './contract-suite.ts';
 import type { Hook } from '../contracts/hook.ts';
+import { deepFreeze } from '../domain/json.ts';
+import { ANSWERS, REPORTS, RESPONSES } from './sample-outputs.ts';
 
 /** Options of {@link interceptorSuite}. */
 export interface InterceptorSuiteOptions {
@@ -108,9 +110,9 @@ export function hookSuite({ make }: HookSuiteOptions): ContractSuite {
         name: 'observes frozen responses, answers and reports without an error',
         run: async () => {
           const hook = await make();
-          hook.onRetrieved?.(Object.freeze({ schema_version: 'search_response.v1', hits: Object.freeze([]) }));
-          hook.onAnswer?.(Object.freeze({ schema_version: 'answer.v1', answer: '', citations: Object.freeze([]) }));
-          hook.onIngested?.(Object.freeze({ schema_version: 'ingest_report.v1', items: Object.freeze([]) }));
+          for (const response of RESPONSES) hook.onRetrieved?.(deepFreeze(response));
+          for (const answer of ANSWERS) hook.onAnswer?.(deepFreeze(answer));
+          for (const report of REPORTS) hook.onIngested?.(deepFreeze(report));
         },
       },
     ],

@@ -165,6 +165,18 @@ const CASES: readonly Promised[] = [
     },
   },
   {
+    name: 'keeps two answers apart that are generated at the same time',
+    needs: 'repeats',
+    check: async ({ model }) => {
+      const texts = [HARD_TEXT, COUNTED];
+      const answers = await Promise.all(texts.map((text) => answerOf(model, asking(repeatPrompt(text)))));
+      assert.deepEqual(
+        answers.map(({ text }) => text),
+        texts,
+      );
+    },
+  },
+  {
     name: 'ends as aborted when the signal had already fired',
     check: async ({ model }) => {
       const { text, done } = await answerOf(model, asking(COUNTING_PROMPT), AbortSignal.abort());

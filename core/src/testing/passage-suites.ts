@@ -17,6 +17,8 @@ import { sampleWrite } from './sample-documents.ts';
 export interface OpenRetriever {
   readonly retriever: Retriever;
   readonly analyse: (text: string) => AnalysedQuery;
+  /** Commits further documents while the retriever is open; without it, that promise is not tested. */
+  readonly commit?: (documents: readonly DocumentWrite[]) => void | Promise<void>;
   readonly close?: () => void | Promise<void>;
 }
 
@@ -99,6 +101,27 @@ export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
       promise('answers from an empty knowledge base', [], async ({ ask }) => {
         assert.deepEqual(await ask(NEEDLE), []);
       }),
+      promise('reaches every document of a large knowledge base', MANY, async ({ ask, places }) => {
+        const found = new Set((await ask(NEEDLE, { limit: places.size })).map(({ chunkId }) => chunkId as string));
+        const missed = [...places].find(([id]) => !found.has(id));
+        assert.equal(found.size, places.size, `${missed?.[1].docPath} is not found; ${PAGES}`);
+      }),
+      promise('finds what is committed after its first search', CORPUS, async ({ ask, commit }) => {
+        if (commit === undefined) return;
+        const before = await ask(NEEDLE);
+        const [added] = LATER;
+        assert.ok(added !== undefined);
+        await commit(LATER);
+        const after = (await ask(NEEDLE)).map(({ chunkId }) => chunkId);
+        assert.equal(after.length, before.length + added.chunks.length, 'it reads the documents again');
+        assert.ok(added.chunks.every(({ chunkId }) => after.includes(chunkId)));
+      }),
+      promise('stops when the signal has fired', CORPUS, async ({ ask }) => {
+        await assert.rejects(
+          () => ask(NEEDLE, { signal: AbortSignal.abort() }),
+          (error) => isAbort(error) || isKebabError(error, 'cancelled'),
+        );
+      }),
     ],
   };
 }
@@ -106,12 +129,13 @@ export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
 interface Asked {
   readonly ask: (
     text: string,
-    options?: { readonly limit?: number; readonly filters?: SearchFilters },
+    options?: { readonly limit?: number; readonly filters?: SearchFilters; readonly signal?: AbortSignal },
   ) => Promise<readonly RankedChunk[]>;
+  readonly commit: OpenRetriever['commit'];
   readonly places: ReadonlyMap<string, Place>;
 }
 
-function askedOf({ retriever, analyse }: OpenRetriever, documents: readonly DocumentWrite[]): Asked {
+function askedOf({ retriever, analyse, commit }: OpenRetriever, documents: readonly DocumentWrite[]): Asked {
   const places = documents.flatMap(({ document, chunks }) =>
     chunks.map(({ chunkId, ordinal }): readonly [string, Place] => [
       chunkId,
@@ -119,7 +143,9 @@ function askedOf({ retriever, analyse }: OpenRetriever, documents: readonly Docu
     ]),
   );
   return {
-    ask: (text, { limit = 100, filters = {} } = {}) => retriever.retrieve({ query: analyse(text), filters, limit }),
+    ask: async (text, { limit = 100, filters = {}, signal } = {}) =>
+      retriever.retrieve({ query: analyse(text), filters, limit }, signal === undefined ? {} : { signal }),
+    commit,
     places: new Map(places),
   };
 }
@@ -133,6 +159,15 @@ const CORPUS: readonly DocumentWrite[] = [
   sampleWrite('notes/storm.md', `In a storm the ${NEEDLE} is all there is.\n\nAn old ${NEEDLE} ${NEEDLE} ${NEEDLE}.\n`),
   sampleWrite('notes/bread.md', 'Flour, water, salt, and time.\n'),
 ];
+
+/** More than fit on a page of documents, however large an implementation makes its pages; not a multiple of any round number. */
+const MANY: readonly DocumentWrite[] = Array.from({ length: 1043 }, (_, n) =>
+  sampleWrite(`many/${n}.md`, `The ${NEEDLE} number ${n}.\n`),
+);
+const PAGES = 'does it read all pages, the last one included?';
+
+/** Committed while a retriever is open. */
+const LATER: readonly DocumentWrite[] = [sampleWrite('later.md', `A ${NEEDLE} that was built later.\n`)];
 
 /** Equal in everything that is searched. */
 const TWINS: readonly DocumentWrite[] = [

@@ -8,7 +8,7 @@ import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { MadeComponents, pluginContext } from './plugin-context.ts';
 import { SUITES_BY_KIND, type Make, type PluginFixtures, type SuiteKind } from './suites-by-kind.ts';
 import { analyseQuery } from '../analysis/analyse-query.ts';
-import { storeWith } from './store-with.ts';
+import { growingStore } from './store-with.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 
 /** A plugin under test, with the inputs of its suites. */
@@ -107,8 +107,9 @@ type FixtureOf<K extends SuiteKind> = NonNullable<PluginFixtures[K]>[string];
 const DEFAULTS: { readonly [K in SuiteKind]?: FixtureOf<K> } = {
   retriever: (make) => ({
     open: async (documents) => {
-      const store = await storeWith(documents);
-      return { retriever: await make({ documents: async () => store }), analyse: analyseQuery };
+      const store = await growingStore(documents);
+      const retriever = await make({ documents: async () => store.documents });
+      return { retriever, analyse: analyseQuery, commit: store.commit };
     },
   }),
   embedder: (make) => ({ create: make }),

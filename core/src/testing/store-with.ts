@@ -47,6 +47,35 @@ export async function storeWith(documents: readonly DocumentWrite[]): Promise<Co
   };
 }
 
+/** Documents for tests of retrievers that grow while they are read. */
+export interface GrowingDocuments {
+  readonly documents: CommittedDocuments;
+  readonly commit: (more: readonly DocumentWrite[]) => Promise<void>;
+}
+
+/** Like {@link storeWith}, with a way to commit further documents. */
+export async function growingStore(first: readonly DocumentWrite[]): Promise<GrowingDocuments> {
+  let writes = first;
+  let now = await storeWith(writes);
+  let revision = 1;
+  return {
+    documents: {
+      corpusRevision: async () => revision,
+      documentCount: (...given) => now.documentCount(...given),
+      getDocuments: (...given) => now.getDocuments(...given),
+      getChunks: (...given) => now.getChunks(...given),
+      listChunks: (...given) => now.listChunks(...given),
+      listDocuments: (...given) => now.listDocuments(...given),
+      readTexts: (...given) => now.readTexts(...given),
+    },
+    commit: async (more) => {
+      writes = [...writes, ...more];
+      now = await storeWith(writes);
+      revision += 1;
+    },
+  };
+}
+
 /** A document as a store lists it. */
 export function rowOf(write: DocumentWrite): DocumentRow {
   const { asset, document, chunks, fingerprints, chunkerVersion, file, committedAt } = write;

@@ -63,6 +63,63 @@ describe('extractorSuite', () => {
     expect(await failures(failing(new TypeError('no')), 'survives newlines of every kind')).toHaveLength(1);
   });
 
+  it.each<[string, (extracted: ExtractedDocument) => ExtractedDocument]>([
+    [
+      'loses the last passage',
+      (e) => ({ text: e.text.slice(0, e.blocks.at(-1)?.start), blocks: e.blocks.slice(0, -1) }),
+    ],
+    [
+      'counts lines from 0',
+      (e) => ({
+        ...e,
+        blocks: e.blocks.map((block) => ({ ...block, sourceSpan: { kind: 'line', start: 0, end: 0 } })),
+      }),
+    ],
+    [
+      'measures in bytes',
+      (e) => {
+        const size = (end: number): number => Math.min(e.text.length, Buffer.byteLength(e.text.slice(0, end)));
+        return {
+          ...e,
+          blocks: e.blocks.map((block) => ({ ...block, start: size(block.start), end: size(block.end) })),
+        };
+      },
+    ],
+  ])('detects by the passages of a fixture one that %s', async (_, change) => {
+    const fixtures = [{ ...FIXTURES[0], path: 'a.txt', content: '😀 One.\n\nTwo.\n', passages: { 'Two.': 'L3-L3' } }];
+    const promise = 'finds the passages of a.txt, each in its place';
+    const suite = (extractor: Extractor) => extractorSuite({ make: () => extractor, fixtures });
+    expect(await failuresOf(suite(SOUND), promise)).toEqual([]);
+    expect(await failuresOf(suite(broken(change)), promise)).toEqual([promise]);
+  });
+
+  it('detects one that shares state between files', async () => {
+    const promise = 'extracts a.txt alike after a damaged file, and while another is read';
+    let current = new Uint8Array();
+    const sharing: Extractor = {
+      ...SOUND,
+      extract: async ({ bytes }) => {
+        current = new Uint8Array(bytes);
+        await Promise.resolve();
+        return extractToy(current);
+      },
+    };
+    expect(await failures(sharing, promise)).toEqual([promise]);
+    let left = 0;
+    const leaving: Extractor = {
+      ...SOUND,
+      extract: async ({ bytes }) => {
+        const extracted = extractToy(bytes);
+        if (extracted.blocks.length < 3) left += 1; // reset only by a complete file
+        return {
+          ...extracted,
+          warnings: Array.from({ length: left }, () => ({ kind: 'extract_failed', note: 'left over' })),
+        };
+      },
+    };
+    expect(await failures(leaving, promise)).toEqual([promise]);
+  });
+
   it.each<[string, Extractor, string]>([
     ['keeps a BOM', broken((e) => ({ ...e, text: `\uFEFF${e.text}` })), 'survives newlines of every kind'],
     [

@@ -37,6 +37,17 @@ class Deaf extends ScriptedModel {
   }
 }
 
+/** A model that keeps the request of a call where the next call overwrites it. */
+class Mixing extends ScriptedModel {
+  #request: GenerateRequest | undefined;
+
+  override async *generate(request: GenerateRequest, options?: AbortOptions): Chunks {
+    this.#request = request;
+    await Promise.resolve();
+    yield* super.generate(this.#request, options);
+  }
+}
+
 async function* withoutDone(chunks: Chunks): Chunks {
   for await (const chunk of chunks) if (chunk.kind === 'token') yield chunk;
 }
@@ -87,6 +98,7 @@ describe('languageModelSuite', () => {
     ['ignores the seed', new Changed({ chunks: counting }), 'is repeatable with the same seed'],
     ['breaks characters', new Changed({ chunks: bytewise }), 'never splits a character'],
     ['answers something else', new ScriptedModel('one two three'), 'returns every character as the model wrote it'],
+    ['mixes up answers', new Mixing(SUITE_SCRIPT), 'keeps two answers apart that are generated at the same time'],
     ['starts although it was aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal had already fired'],
     ['continues when it is aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal fires during an answer'],
   ])('detects one that %s', async (_, model, promise) => {

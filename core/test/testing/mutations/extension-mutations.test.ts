@@ -51,6 +51,15 @@ describe('hookSuite', () => {
           onRetrieved: (response) => void (response as { hits: unknown[] }).hits.push(1),
         },
         'modifies an answer': { onAnswer: (answer) => void ((answer as { answer: string }).answer = 'no') },
+        'expects an answer to have citations': {
+          onAnswer: (answer) => void (answer as { citations: [{ marker: string }] }).citations[0].marker.length,
+        },
+        'expects every hit to be a page': {
+          onRetrieved: (response) => {
+            for (const { citation } of (response as { hits: { citation: { page: number } }[] }).hits)
+              citation.page.toFixed();
+          },
+        },
         'fails on a report': {
           onIngested: () => {
             throw new Error('no luck');

@@ -28,7 +28,7 @@ const renumbered = (found: readonly RankedChunk[]): readonly RankedChunk[] =>
 let calls = 0;
 
 describe('retrieverSuite', () => {
-  it('detects every mutation', async () => {
+  it('detects every mutation', { timeout: 120_000 }, async () => {
     await expectAllCaught<Mutate>(
       (mutate) =>
         retrieverSuite({
@@ -36,7 +36,11 @@ describe('retrieverSuite', () => {
             const { store, index } = await openStore();
             await commit(store, ...documents);
             const sound = new LexicalRetriever(index);
-            return { retriever: mutate?.(sound) ?? sound, analyse: (text) => sound.analyse(text) };
+            return {
+              retriever: mutate?.(sound) ?? sound,
+              analyse: (text) => sound.analyse(text),
+              commit: (more) => commit(store, ...more),
+            };
           },
         }),
       {
@@ -63,6 +67,25 @@ describe('retrieverSuite', () => {
         'differs from call to call': ranking((found) =>
           found.map((chunk) => ({ ...chunk, score: chunk.score + calls++ })),
         ),
+        'ignores the signal': (sound) => changed(sound, { retrieve: (request) => sound.retrieve(request) }),
+        'finds nothing in the last documents': ranking((found) =>
+          found.length > 1000 ? found.slice(0, Math.floor(found.length / 200) * 200) : found,
+        ),
+        'reads a document of each page twice and skips the next': ranking((found) =>
+          renumbered(found.filter((_, at) => at === 0 || at % 500 !== 0)),
+        ),
+        'remembers what it found': (sound) => {
+          const known = new Map<string, Promise<readonly RankedChunk[]>>();
+          return changed(sound, {
+            retrieve: (request, options) => {
+              options?.signal?.throwIfAborted();
+              const key = JSON.stringify(request);
+              const found = known.get(key) ?? sound.retrieve(request, options);
+              known.set(key, found);
+              return found;
+            },
+          });
+        },
         'throws at a quote mark': asking((request) => {
           if (request.query.text.includes('"unbalanced')) throw new SyntaxError('fts5: syntax error');
           return request;

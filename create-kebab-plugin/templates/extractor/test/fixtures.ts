@@ -19,7 +19,7 @@ export const fixtures: PluginFixtures = {
       make,
       text: 'derived', // not the verbatim text of the file
       fixtures: [
-        { path: 'sample.{{id}}', content: SAMPLE },
+        { path: 'sample.{{id}}', content: SAMPLE, passages: { 'The last paragraph.': 'section=second-section' } },
         { path: 'windows.{{id}}', content: SAMPLE.replaceAll('\n', '\r\n') },
       ],
     }),
