@@ -151,7 +151,7 @@ describe(
         extractorPlugin({})
           .replace('parserVersion: () =>', 'parserVersion: () => null ??')
           .replace("'bad-v1'", 'unheard'),
-        /notice: plugin bad@1\.0\.0\/supports failed: unheard is not defined; see/,
+        /notice: plugin bad@1\.0\.0\/supports failed: unheard is not defined \(\S+:\d+:\d+\); see/,
       ],
       [
         'throws when it is closed',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readRegularText } from '../files/read-regular-file.ts';
+import { placeOf } from '../plugin/mistakes.ts';
 import { asPlugin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
 import { importPlugin } from '../plugin/import-plugin.ts';
@@ -116,10 +117,12 @@ async function outcomeOf(
   }
 }
 
-/** Assertion errors show the compared values on separate lines. */
+/** Assertion errors show the compared values on separate lines. A mistake in code gets its place. */
 function inShort(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
-  const text = lines.flatMap((line) => (line.trim() === '' ? [] : [line.trim()])).join(' ');
+  const place = placeOf(error);
+  const said = lines.flatMap((line) => (line.trim() === '' ? [] : [line.trim()])).join(' ');
+  const text = place === undefined ? said : `${said} (${place})`;
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }
 

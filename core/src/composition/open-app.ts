@@ -287,7 +287,7 @@ function openLog(
 
 async function openExtraction(
   { extractionWorkerUrl, environment }: OpenAppOptions,
-  { config }: ConfigResolution,
+  { config, pluginFolder }: ConfigResolution,
   { plugins, tmp, told, settingsOf }: Pick<OpenComponents, 'plugins' | 'tmp' | 'told' | 'settingsOf'>,
 ): Promise<ExtractionHost | null> {
   if (extractionWorkerUrl === undefined) return null;
@@ -299,6 +299,7 @@ async function openExtraction(
     env: environment.env,
     processors: environment.processors ?? availableParallelism(),
     config,
+    pluginFolder,
     plugins,
     tmp,
     settingsOf: (plugin) => settingsOf(plugin, 'read'),

@@ -5,7 +5,7 @@ import { processFence, type ProcessFence } from '../plugin/process/limited-proce
 import type { WorkerPlugin } from '../extraction/worker-messages.ts';
 
 import type { PluginKind } from '../plugin/contributions.ts';
-import { dataFolderOf } from '../plugin/data-folder.ts';
+import { dataFolderOf, madeFolder } from '../plugin/data-folder.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { TemporaryFolder } from './temporary-folder.ts';
@@ -18,6 +18,8 @@ export interface ProcessesRequest {
   /** The number of processors of the machine. */
   readonly processors: number;
   readonly config: ResolvedConfig;
+  /** kebab's own plugin folder. */
+  readonly pluginFolder: string;
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
   readonly tmp: TemporaryFolder;
@@ -29,6 +31,7 @@ export interface ProcessesRequest {
 
 /** Creates processes for extractors and chunkers, with fenced ones for each plugin whose policy requires them. */
 export async function openProcesses(request: ProcessesRequest): Promise<ExtractionHost> {
+  const { storage } = request.config;
   const fenced = request.plugins.filter((plugin) => plugin.policy.isolation === 'fenced' && runsInProcesses(plugin));
   const plugins = await Promise.all(request.plugins.map((plugin) => workerPlugin(plugin, request)));
   const own = poolOf(request, plugins, undefined);
@@ -40,8 +43,11 @@ export async function openProcesses(request: ProcessesRequest): Promise<Extracti
       const fence = processFence({
         permissions: sharing.map(({ manifest }) => manifest.permissions),
         env: request.env,
+        program: request.url,
+        // A built-in extractor that works for a third-party chunker may be an optional part, in the plugin folder.
+        code: [request.pluginFolder, ...sharing.flatMap(({ path }) => path ?? [])],
         tmpDir: request.tmp.path,
-        dataDir: request.config.storage.dataDir,
+        dataDirs: sharing.flatMap(({ manifest }) => madeFolder(dataFolderOf(manifest, storage.dataDir)) ?? []),
       });
       return poolOf(request, plugins, fence);
     },

@@ -3,6 +3,7 @@ import { classifyError } from '../errors/classify-error.ts';
 import { KebabError, sendError } from '../errors/kebab-error.ts';
 import { madeFolder } from '../plugin/data-folder.ts';
 import {
+  adaptFileSystem,
   fenceNetwork,
   fetchAnything,
   openChannel,
@@ -58,7 +59,10 @@ class ExtractionWorker {
   readonly #encoder: () => Promise<DocumentEncoder | null>;
 
   constructor(init: WorkerInit, builtins: readonly BuiltinPlugin[], send: (report: WorkerReport) => void) {
-    if (init.hosts !== null) fenceNetwork(init.hosts);
+    if (init.hosts !== null) {
+      fenceNetwork(init.hosts);
+      adaptFileSystem();
+    }
     const onChunking = (plugin: NamedPlugin): void => send({ kind: 'chunking', plugin });
     const ports = { ...componentPorts(componentsOf(init, builtins)), log: silentLogger };
     const { encoderId } = init;

@@ -7,8 +7,12 @@ import type { SectionValues } from '../settings/plugin-section.ts';
 /** The version of the plugin API; raised on every breaking change. */
 export const PLUGIN_API = 1;
 
-/** The accesses a plugin is allowed. Workers enforce what Node can enforce; the rest is a declaration shown when the plugin is enabled. */
+/** The accesses a plugin is allowed. Its process enforces what Node can enforce; the rest is a declaration shown when the plugin is enabled. */
 export interface PluginPermissions {
+  /**
+   * The files it may access besides its code and `context.tmpDir`: none; any for reading (`input-only`, for sources and everything else that
+   * opens the user's files itself); its `context.dataDir` for reading and writing. An extractor is passed bytes and needs `none`.
+   */
   readonly fs: 'none' | 'input-only' | 'data-dir';
   /** Hosts it may connect to. */
   readonly net: readonly string[];

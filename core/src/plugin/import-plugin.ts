@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isMistake, placeOf } from './mistakes.ts';
 
 /**
  * Imports the module of a plugin. Mistakes in its code are thrown with their file and line if known: Node prints these only when the error
@@ -12,7 +13,9 @@ export async function importPlugin(url: string): Promise<{ readonly default: unk
     const file = fileURLToPath(url);
     if (isNotFound(error) && !existsSync(file))
       throw new Error(`Cannot find module '${file}': ${BUILD_FIRST}`, { cause: error });
-    throw isMistake(error) ? new Error(`${error.message} (${placeOf(error)})`, { cause: error }) : error;
+    if (!isMistake(error)) throw error;
+    const { message } = error as Error;
+    throw new Error(`${message} (${placeOf(error) ?? 'run the file with `node` to see where'})`, { cause: error });
   }
 }
 
@@ -21,17 +24,4 @@ export const BUILD_FIRST = 'build the package first, for instance with `npm run 
 
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-}
-
-/** Whether an error is a mistake in code; one that an author throws on purpose explains itself. */
-function isMistake(error: unknown): error is Error {
-  return error instanceof SyntaxError || error instanceof ReferenceError || error instanceof TypeError;
-}
-
-const IN_FILE = /file:\/\/(\S+?:\d+(?::\d+)?)\)?$/m;
-
-/** The stack of a syntax error usually lacks its position. */
-function placeOf({ stack = '' }: Error): string {
-  const [, place] = IN_FILE.exec(stack) ?? [];
-  return place === undefined ? 'run the file with `node` to see where' : decodeURI(place);
 }

@@ -1,6 +1,7 @@
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { maskText } from '../settings/mask-secrets.ts';
+import { placeOf } from './mistakes.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
 /** The site of a plugin failure. */
@@ -18,7 +19,7 @@ interface FailureSite {
  */
 export function pluginFailure(error: unknown, { plugin, kind, stage, path }: FailureSite): Error {
   if (isKebabError(error) || (isAbort(error) && error instanceof Error)) return error;
-  const cause = deniedAccess(error) ?? firstLine(error);
+  const cause = deniedAccess(error) ?? described(error);
   const at = `${plugin.name}@${plugin.version}/${stage}${path === undefined ? '' : `/${path}`}`;
   return new KebabError('plugin_failed', `${at} failed: ${cause}`, {
     cause: error,
@@ -58,6 +59,12 @@ function masked(value: unknown, mask: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, mask)]));
 }
 
+/** The first line of an error message, with the place in the code if the error is a mistake there. */
+export function described(error: unknown): string {
+  const place = placeOf(error);
+  return place === undefined ? firstLine(error) : `${firstLine(error)} (${place})`;
+}
+
 /** The first line of an error message. */
 export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
@@ -73,6 +80,8 @@ export function deniedAccess(error: unknown): string | undefined {
   if (code !== 'ERR_ACCESS_DENIED') return undefined;
   const what = typeof resource === 'string' && resource !== '' ? ` ${resource}` : '';
   switch (permission) {
+    case 'FileSystemRead':
+      return `it may not read${what === '' ? ' files' : what}: set permissions.fs to "input-only"`;
     case 'FileSystemWrite':
       return `it may not write${what === '' ? ' files' : what}: context.tmpDir is for passing files`;
     case 'ChildProcess':

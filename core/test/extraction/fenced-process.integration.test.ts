@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
 import { processFence } from '../../src/plugin/process/limited-process.ts';
@@ -25,8 +26,9 @@ beforeAll(async () => {
   const fence = processFence({
     permissions: [manifest.permissions],
     env: { PATH: process.env['PATH'], KEBAB_MODELS_LLM_API_KEY: 'secret' },
+    program: new URL('probing-worker.ts', import.meta.url),
+    code: [fileURLToPath(new URL('probing-plugin.ts', import.meta.url))],
     tmpDir,
-    dataDir: folder,
   });
   pool = new ProcessPool({
     url: new URL('probing-worker.ts', import.meta.url),
@@ -76,10 +78,12 @@ function job(asked: Asked): ExtractionJob {
 }
 
 describe('a third-party extractor in its process', () => {
-  it('sees no secrets in its environment, reaches only declared hosts, and cannot write files or start programs', async () => {
+  it('sees no secrets in its environment, reaches only declared hosts, and cannot read or write files or start programs', async () => {
     const outside = path.join(folder, 'outside');
+    const note = path.join(folder, 'note.md');
+    writeFileSync(note, 'not for the plugin');
     const declared = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const asked = { outside, declared, other: 'http://undeclared.example/' };
+    const asked = { outside, note, declared, other: 'http://undeclared.example/' };
     const { document } = await pool.extract(job(asked), never);
     const denied = 'it did not declare that it reaches undeclared.example: add it to permissions.net';
     const kept = 'ERR_ACCESS_DENIED';
@@ -93,6 +97,8 @@ describe('a third-party extractor in its process', () => {
       webSocket: false,
       tmpDir: 'done',
       outside: kept,
+      note: kept,
+      seesNote: false,
       nested: kept,
       program: kept,
     });
@@ -100,11 +106,15 @@ describe('a third-party extractor in its process', () => {
   });
 
   it('fails with an error that names the missing permission', async () => {
-    const asked = { outside: '', declared: '', other: '' };
+    const asked = { outside: '', note: '', declared: '', other: '' };
     const write = path.join(folder, 'note');
     await expect(pool.extract(job({ ...asked, bluntly: { write } }), never)).rejects.toMatchObject({
       code: 'plugin_failed',
       message: `probing@1.0.0/extract/a.txt failed: it may not write ${write}: context.tmpDir is for passing files`,
+    });
+    await expect(pool.extract(job({ ...asked, bluntly: { read: write } }), never)).rejects.toMatchObject({
+      code: 'plugin_failed',
+      message: `probing@1.0.0/extract/a.txt failed: it may not read ${write}: set permissions.fs to "input-only"`,
     });
     await expect(pool.extract(job({ ...asked, bluntly: { start: 'pandoc' } }), never)).rejects.toMatchObject({
       // Node 20 does not say which program it was.

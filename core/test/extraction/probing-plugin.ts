@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { definePlugin, type PluginContext } from '../../src/plugin/define-plugin.ts';
@@ -10,11 +10,13 @@ import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 export interface Asked {
   /** A file to write without permission. */
   readonly outside: string;
+  /** A file to read without permission. */
+  readonly note: string;
   /** A URL of the declared host, and one of another. */
   readonly declared: string;
   readonly other: string;
   /** Something to do without catching the error. */
-  readonly bluntly?: { readonly write: string } | { readonly start: string };
+  readonly bluntly?: { readonly write: string } | { readonly read: string } | { readonly start: string };
 }
 
 const NESTED = `
@@ -32,7 +34,7 @@ async function outcome(act: () => unknown): Promise<unknown> {
 }
 
 /** Tries what the plugin did not declare, and returns the results. */
-async function probe(context: PluginContext, { outside, declared, other }: Asked): Promise<object> {
+async function probe(context: PluginContext, { outside, note, declared, other }: Asked): Promise<object> {
   const nested = (): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(NESTED, { eval: true, workerData: `${outside}-nested` });
@@ -48,6 +50,8 @@ async function probe(context: PluginContext, { outside, declared, other }: Asked
     webSocket: 'WebSocket' in globalThis,
     tmpDir: await outcome(() => writeFileSync(path.join(context.tmpDir, 'passed'), 'x')),
     outside: await outcome(() => writeFileSync(outside, 'x')),
+    note: await outcome(() => readFileSync(note, 'utf8')),
+    seesNote: await outcome(() => existsSync(note)),
     nested: await outcome(nested),
     program: await outcome(() => void execFileSync(process.execPath, ['--version'])),
   };
@@ -74,6 +78,7 @@ export default definePlugin({
           const asked = JSON.parse(new TextDecoder().decode(bytes)) as Asked;
           const { bluntly } = asked;
           if (bluntly !== undefined && 'write' in bluntly) writeFileSync(bluntly.write, 'x');
+          if (bluntly !== undefined && 'read' in bluntly) readFileSync(bluntly.read);
           if (bluntly !== undefined && 'start' in bluntly) execFileSync(bluntly.start, ['--version']);
           const text = JSON.stringify(await probe(context, asked));
           const sourceSpan = { kind: 'line', start: 1, end: 1 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deniedAccess } from '../../src/plugin/plugin-failure.ts';
+import { deniedAccess, pluginFailure } from '../../src/plugin/plugin-failure.ts';
 
 const denied = (permission: string, resource?: string): Error =>
   Object.assign(new Error('Access to this API has been restricted.'), {
@@ -8,12 +8,35 @@ const denied = (permission: string, resource?: string): Error =>
     resource,
   });
 
+describe('pluginFailure', () => {
+  const site = { plugin: { name: 'p', version: '1.0.0' }, kind: 'extractor', stage: 'extract' };
+  const thrownIn = (file: string, error: Error): Error =>
+    Object.assign(error, {
+      stack: `${error.name}: ${error.message}\n    at call (node:internal/x:1:1)\n    at build (file:///a/node_modules/@kebab/plugin/dist/i.js:9:9)\n    at toMarkdown (file://${file}:12:7)`,
+    });
+
+  it('names the file and line of a mistake in the code of a plugin', () => {
+    expect(pluginFailure(thrownIn('/me/my%20plugin.mjs', new TypeError('x is not a function')), site).message).toBe(
+      'p@1.0.0/extract failed: x is not a function (/me/my plugin.mjs:12:7)',
+    );
+  });
+
+  it('leaves an error as it is that was thrown on purpose', () => {
+    expect(pluginFailure(thrownIn('/me/p.mjs', new Error('the archive has no index')), site).message).toBe(
+      'p@1.0.0/extract failed: the archive has no index',
+    );
+  });
+});
+
 describe('deniedAccess', () => {
   it('describes the denied access and the declaration that allows it', () => {
     expect(deniedAccess(denied('FileSystemWrite', '/etc/x'))).toBe(
       'it may not write /etc/x: context.tmpDir is for passing files',
     );
     expect(deniedAccess(denied('FileSystemWrite'))).toBe('it may not write files: context.tmpDir is for passing files');
+    expect(deniedAccess(denied('FileSystemRead', '/etc/x'))).toBe(
+      'it may not read /etc/x: set permissions.fs to "input-only"',
+    );
     expect(deniedAccess(denied('ChildProcess', 'pandoc'))).toBe(
       'it did not declare that it starts pandoc: add it to permissions.spawn',
     );

@@ -96,8 +96,8 @@ type Permissions = PluginList['plugins'][number]['permissions'];
 
 const FILES: Readonly<Record<string, string>> = {
   none: 'only what it is given',
-  'input-only': 'reads the files it ingests',
-  'data-dir': 'reads and writes kebab’s data folder',
+  'input-only': 'reads any file',
+  'data-dir': 'reads and writes a folder of its own in kebab’s data folder',
 };
 
 /** The permissions of a plugin in words, one line each. */
@@ -112,8 +112,8 @@ export function permissionLines({ fs, net, spawn }: Permissions): readonly strin
 /** How far the permissions of plugins are enforced, and on which Node. */
 const ENFORCEMENT = [
   'A plugin runs with your rights, in a process of its own that partly enforces what it declares.',
-  'It gets only environment variables such as PATH and HOME, writes files and starts programs only as declared, and its fetch reaches only declared hosts.',
+  'It gets only environment variables such as PATH and HOME, reads and writes files and starts programs only as declared, and its fetch reaches only declared hosts.',
   'A plugin that replaces kebab’s own store runs in kebab’s process without any restriction.',
-  'Nothing prevents a plugin from reading files, from connecting other than by fetch, or from doing anything in native code.',
+  'It can read its code and that of packages beside it. Nothing prevents it from connecting other than by fetch, or from doing anything in native code.',
   'Enable plugins of people you trust.',
 ] as const;

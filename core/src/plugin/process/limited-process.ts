@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { PluginPermissions } from '../define-plugin.ts';
+import { moduleFolders, packageFolderOf } from './module-folders.ts';
 import { MEMORY_MARK } from './process-program.ts';
 
 /** How to start a process with limits. */
@@ -183,9 +184,16 @@ interface ProcessFenceInit {
   /** The permissions that the plugins in the process declare; each plugin gets the union of them. */
   readonly permissions: readonly PluginPermissions[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** These folders exist. */
+  /** The program of the process. */
+  readonly program: URL;
+  /** Folders from which code is loaded besides: those of the plugins. */
+  readonly code: readonly string[];
+  /** Folders that kebab itself reads in the process, such as its cache. */
+  readonly readable?: readonly string[];
+  /** A folder that exists. */
   readonly tmpDir: string;
-  readonly dataDir: string;
+  /** Those of plugins that declare `data-dir`; they exist. */
+  readonly dataDirs?: readonly string[];
 }
 
 /** Variables that describe the environment of a program, and contain no secrets. */
@@ -200,11 +208,13 @@ const SWITCH = allowed('--permission') ? '--permission' : '--experimental-permis
 
 /**
  * Restricts a process to the declarations of its plugins: no variable that may hold a secret, no undeclared host through `fetch`, no file
- * written outside `tmpDir` (and `dataDir` for a plugin that declares `data-dir`), and no program started without `spawn`. Reading is
- * unrestricted, because modules must be found; so are native addons and threads, which parsers use.
+ * written outside `tmpDir` and `dataDirs`, none read elsewhere but code (unless a plugin declares `input-only`), and no program started
+ * without `spawn`. Native addons and threads, which parsers use, are unrestricted.
  */
-export function processFence({ permissions, env, tmpDir, dataDir }: ProcessFenceInit): ProcessFence {
-  const writes = permissions.some(({ fs }) => fs === 'data-dir') ? [tmpDir, dataDir] : [tmpDir];
+export function processFence(init: ProcessFenceInit): ProcessFence {
+  const { permissions, env, tmpDir, dataDirs = [] } = init;
+  const writes = [tmpDir, ...dataDirs];
+  const reads = permissions.some(({ fs }) => fs === 'input-only') ? ['*'] : [...codeOf(init), ...writes];
   const spawns = permissions.some(({ spawn }) => spawn.length > 0);
   return {
     env: Object.fromEntries([
@@ -213,7 +223,7 @@ export function processFence({ permissions, env, tmpDir, dataDir }: ProcessFence
     ]),
     flags: [
       SWITCH,
-      '--allow-fs-read=*',
+      ...reads.map((folder) => `--allow-fs-read=${folder}`),
       ...writes.map((folder) => `--allow-fs-write=${folder}`),
       '--allow-addons',
       '--allow-worker',
@@ -221,6 +231,18 @@ export function processFence({ permissions, env, tmpDir, dataDir }: ProcessFence
     ],
     hosts: [...new Set(permissions.flatMap(({ net }) => net))],
   };
+}
+
+/** The folders of all code that the process may load, and what kebab itself reads. */
+function codeOf({ program, code, readable = [] }: ProcessFenceInit): readonly string[] {
+  const programs = [fileURLToPath(program), ...preloaded()].map(packageFolderOf);
+  return [...moduleFolders([...programs, ...code]), ...readable];
+}
+
+/** The files that the flags of this process, which plugin processes inherit, load first. */
+function preloaded(): readonly string[] {
+  const flags = process.execArgv.join('\n').matchAll(/^(?:--import|--require|-r)[\n=](.+)$/gm);
+  return [...flags].flatMap(([, file = '']) => (file.startsWith('file:') ? [fileURLToPath(file)] : []));
 }
 
 function isPlace(name: string, value: string | undefined): value is string {

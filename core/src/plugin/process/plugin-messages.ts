@@ -4,7 +4,8 @@ import type { PluginManifest } from '../read-manifest.ts';
 import { type SentError, isKebabError, receiveError, sendError } from '../../errors/kebab-error.ts';
 import type { RemoteKind } from './contract-members.ts';
 import { isAbort } from '../../errors/abort.ts';
-import { deniedAccess } from '../plugin-failure.ts';
+import { isMistake } from '../mistakes.ts';
+import { deniedAccess, described } from '../plugin-failure.ts';
 
 /** The start parameters of a plugin process. */
 export interface PluginStart {
@@ -170,5 +171,6 @@ export function sentFailure(error: unknown): SentFailure {
   if (isKebabError(error)) return { kind: 'kebab', error: sendError(error) };
   if (isAbort(error)) return { kind: 'abort', message: (error as Error).message };
   if (!(error instanceof Error)) return { kind: 'other', message: String(error), stack: undefined };
-  return { kind: 'other', message: deniedAccess(error) ?? error.message, stack: error.stack };
+  const message = deniedAccess(error) ?? (isMistake(error) ? described(error) : error.message);
+  return { kind: 'other', message, stack: error.stack };
 }

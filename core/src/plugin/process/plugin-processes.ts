@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { GivenSettings, PluginContext } from '../define-plugin.ts';
 import { kindsOf, type LoadedPlugin } from '../loaded-plugin.ts';
 import type { PluginManifest } from '../read-manifest.ts';
@@ -62,7 +63,7 @@ export class PluginProcesses {
   ): Promise<LoadedFacts> {
     let facts: LoadedFacts = { name: specifier, version: '', apiVersion: 1, contributes: {}, permissions: NOTHING };
     const process = new PluginProcess({
-      start: () => this.#startOf(facts, { specifier, manifest: null, moduleUrl, config }),
+      start: () => this.#startOf(facts, { specifier, manifest: null, moduleUrl, config }, fileURLToPath(moduleUrl)),
       world: () => this.#init.worldOf(facts),
       maxCrashes: MAX_CRASHES,
     });
@@ -70,7 +71,7 @@ export class PluginProcesses {
     try {
       facts = (await process.ask({ kind: 'load' }, { ms: limits.loadMs, late: LATE_LOADING })) as LoadedFacts;
       const { fs, net, spawn } = facts.permissions;
-      isKept = fs !== 'data-dir' && net.length === 0 && spawn.length === 0 && !this.#processes.has(facts.name);
+      isKept = fs === 'none' && net.length === 0 && spawn.length === 0 && !this.#processes.has(facts.name);
       if (isKept) this.#processes.set(facts.name, process);
       return facts;
     } finally {
@@ -124,7 +125,7 @@ export class PluginProcesses {
     const process =
       this.#processes.get(manifest.name) ??
       new PluginProcess({
-        start: () => this.#startOf(manifest, { specifier, manifest, moduleUrl, config }),
+        start: () => this.#startOf(manifest, { specifier, manifest, moduleUrl, config }, loaded.path),
         world: () => this.#init.worldOf(manifest),
         maxCrashes: MAX_CRASHES,
       });
@@ -135,11 +136,20 @@ export class PluginProcesses {
   #startOf(
     manifest: PluginManifest,
     plugin: Pick<PluginStart, 'specifier' | 'manifest' | 'moduleUrl' | 'config'>,
+    place: string | null,
   ): ReturnType<ConstructorParameters<typeof PluginProcess>[0]['start']> {
     const { url, env, memoryMb, cacheDir } = this.#init;
     const tmpDir = this.#init.tmpDir();
     const dataDir = this.#init.dataDirOf(manifest);
-    const fence = processFence({ permissions: [manifest.permissions], env, tmpDir, dataDir: dataDir ?? tmpDir });
+    const fence = processFence({
+      permissions: [manifest.permissions],
+      env,
+      program: url,
+      code: place === null ? [] : [place],
+      readable: [cacheDir],
+      tmpDir,
+      dataDirs: dataDir === undefined ? [] : [dataDir],
+    });
     return {
       process: { url, args: ['plugin'], env, memoryMb, fence },
       start: { ...plugin, tmpDir, dataDir, cacheDir, hosts: fence.hosts, memoryMb },

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
-import { firstLine } from '../plugin-failure.ts';
+import { described } from '../plugin-failure.ts';
 import { limitedFetch } from '../trust-policy.ts';
 
 /** Sends a message to the parent process. Throws for data that cannot be serialised. */
@@ -17,7 +17,7 @@ export function openChannel(onMessage: (message: unknown) => void): Send {
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}); // the parent shuts it down in order
   process.once('uncaughtException', (error: unknown) => {
-    send({ kind: 'crashed', cause: firstLine(error) }, () => process.exit(1));
+    send({ kind: 'crashed', cause: described(error) }, () => process.exit(1));
   });
   process.on('message', onMessage);
   Reflect.deleteProperty(process, 'send'); // libraries mistake a process that has it for one of their own workers
@@ -25,14 +25,23 @@ export function openChannel(onMessage: (message: unknown) => void): Send {
 }
 
 /**
- * Under permissions, Node rejects fsync even for writable files. Libraries that write whole files call it; without it the data is still
- * written, and only a power failure can lose it.
+ * Adapts functions of `node:fs` to a process under permissions, for libraries that do not expect them. Node rejects fsync even for writable
+ * files: without it the data is still written, and only a power failure can lose it. `existsSync` throws for a file that may not be read:
+ * it is a missing one instead, as libraries look for optional files everywhere.
  */
-export function writeWithoutWaiting(): void {
+export function adaptFileSystem(): void {
   for (const name of ['fsync', 'fdatasync'] as const) {
     fs[name] = ((_fd: number, done: fs.NoParamCallback) => void setImmediate(done, null)) as (typeof fs)['fsync'];
     fs[`${name}Sync`] = () => {};
   }
+  const { existsSync } = fs;
+  fs.existsSync = (file) => {
+    try {
+      return existsSync(file);
+    } catch {
+      return false;
+    }
+  };
   syncBuiltinESMExports();
 }
 

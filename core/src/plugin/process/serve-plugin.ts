@@ -31,10 +31,10 @@ import {
   sentFailure,
 } from './plugin-messages.ts';
 import {
+  adaptFileSystem,
   fenceNetwork,
   fetchAnything,
   openChannel,
-  writeWithoutWaiting,
   type Send,
   startWatchdog,
 } from './process-program.ts';
@@ -87,7 +87,7 @@ class ServedPlugin {
     this.#facts = start.manifest;
     this.#log = loggerTo((report) => this.#report(report));
     fenceNetwork(start.hosts);
-    writeWithoutWaiting();
+    adaptFileSystem();
     startWatchdog(start);
   }
 
