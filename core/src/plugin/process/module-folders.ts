@@ -45,14 +45,12 @@ function ancestorsOf(folder: string): readonly string[] {
 
 /** The real paths of the packages that a `node_modules` links from elsewhere: workspaces, and packages installed by path. */
 function linkedFrom(packages: string): readonly string[] {
-  const linked = (folder: string, entries: readonly Dirent[]): readonly string[] =>
-    entries.flatMap((entry) => (entry.isSymbolicLink() ? [realPathOf(path.join(folder, entry.name))] : []));
   const entries = entriesOf(packages);
   const scopes = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith('@'));
-  return [
-    ...linked(packages, entries),
-    ...scopes.flatMap(({ name }) => linked(path.join(packages, name), entriesOf(path.join(packages, name)))),
-  ];
+  const inScopes = scopes.map(({ name }) => path.join(packages, name));
+  return [packages, ...inScopes].flatMap((folder) =>
+    entriesOf(folder).flatMap((entry) => (entry.isSymbolicLink() ? [realPathOf(path.join(folder, entry.name))] : [])),
+  );
 }
 
 function entriesOf(folder: string): readonly Dirent[] {
