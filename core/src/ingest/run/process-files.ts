@@ -11,7 +11,14 @@ import type { AllEqual } from './equal-mark.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { FilePreparation, LIGHT_MEDIA } from './prepare-file.ts';
 import { HOST_AGENT } from './report-builder.ts';
-import { growYoungAsUsual, holdYoung, inlineAsUsual, inlineLittle } from './v8-settings.ts';
+import {
+  growAsBefore,
+  growModerately,
+  growYoungAsUsual,
+  holdYoung,
+  inlineAsUsual,
+  inlineLittle,
+} from './v8-settings.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
 /** How many files may be in flight beyond the width, and up to how many bytes in flight in total. */
@@ -74,6 +81,7 @@ export class FileProcessing {
   /** Ends the writer thread and restores the V8 flags. Call it whether or not processing succeeded. */
   async close(): Promise<void> {
     inlineAsUsual();
+    growAsBefore();
     growYoungAsUsual();
     await this.#groups?.close();
   }
@@ -135,7 +143,10 @@ export class FileProcessing {
     const { progress } = this.#context;
     const { file, known } = action;
     const idx = ++this.#idx;
-    if (--this.#untilLong === 0) inlineLittle();
+    if (--this.#untilLong === 0) {
+      inlineLittle();
+      growModerately();
+    }
     if (this.#untilLong <= 0 && idx % FILES_PER_CLOCK_READ === 0) holdYoung();
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
     const hints = source.id === EXTERNAL ? this.#context.hints : null;

@@ -7,6 +7,7 @@ interface Seen {
   readonly overlapping: readonly boolean[];
   readonly failing: readonly boolean[];
   readonly growing: readonly boolean[];
+  readonly growingModerately: readonly boolean[];
   readonly holding: readonly boolean[];
   readonly few: Ingests;
   readonly long: Ingests;
@@ -15,6 +16,8 @@ interface Seen {
 
 interface Ingests {
   readonly read: readonly boolean[];
+  /** Whether inlining and heap growth were limited. */
+  readonly limited: readonly boolean[];
   readonly walked: readonly boolean[];
   readonly after: readonly boolean[];
 }
@@ -32,6 +35,9 @@ describe('the V8 flags of an ingest', () => {
 
   it('limit heap growth from growSlowly until growFreely', () => expect(seen.growing).toEqual([false, true]));
 
+  it('limit heap growth moderately until growAsBefore, unless it is limited to less already', () =>
+    expect(seen.growingModerately).toEqual([false, true, true, true]));
+
   it('stop a large young generation from growing, from holdYoung until growYoungAsUsual', () =>
     expect(seen.holding).toEqual([false, true]));
 
@@ -40,9 +46,10 @@ describe('the V8 flags of an ingest', () => {
     expect(seen.few.walked).toEqual([true, false]); // the second ingest is a pass with little work per file, so unoptimised
   });
 
-  it('limit inlining in an ingest of a thousand files, once the first files have been started', () => {
+  it('limit inlining and heap growth in an ingest of a thousand files, once the first files have been started', () => {
     expect(seen.long.read).toHaveLength(1000);
-    expect([seen.long.read[0], seen.long.read.at(-1)]).toEqual([true, false]);
+    expect(seen.long.read[0]).toBe(true);
+    expect([seen.long.limited[0], seen.long.limited.at(-1)]).toEqual([false, true]);
   });
 
   it('limit heap growth in a walk of more than twenty thousand entries', () => expect(seen.wide.walked[0]).toBe(false));
