@@ -35,6 +35,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   'test/fixtures.ts': [
     ['== First section ==', 'Scenario: one'],
     ["path: 'sample.gherkin'", "path: 'sample.feature'"],
+    ["'section=second-section'", "'section=one'"],
     ["path: 'windows.gherkin'", "path: 'windows.feature'"],
   ],
 };

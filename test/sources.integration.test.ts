@@ -103,7 +103,7 @@ describe('kebab add', () => {
   it('writes nothing when an environment variable overrides the file', async () => {
     const env = { KEBAB_WORKSPACE_SOURCES: '[]' };
     await expect(add('work', undefined, { env })).rejects.toMatchObject({
-      message: expect.stringContaining('comes from KEBAB_WORKSPACE_SOURCES'),
+      message: expect.stringContaining('is set in KEBAB_WORKSPACE_SOURCES'),
     });
     expect(existsSync(userFile())).toBe(false);
   });
@@ -200,7 +200,7 @@ describe('the sources of a project', () => {
     await ingest(run);
     expect(await found(run)).toEqual(['default:readme.md', 'notes:a.md']);
     await expect(add('.', undefined, run)).rejects.toMatchObject({
-      message: expect.stringContaining('"default" already'),
+      message: expect.stringContaining('is already the source "default"'),
     });
     await expect(add('..', undefined, run)).rejects.toMatchObject({
       hint: expect.stringContaining('kebab add --user'),

@@ -3,6 +3,8 @@ export function isMistake(error: unknown): boolean {
   return [SyntaxError, ReferenceError, TypeError, RangeError].some((kind) => error instanceof kind);
 }
 
+/** The first line of the stack of an import that fails: Node puts the place of the import there. */
+const HEAD = /^file:\/\/(\S+:\d+)\n/;
 const FRAME = /^ {4}at (.+)$/gm;
 const IN_MODULE = /file:\/\/(\S+?:\d+(?::\d+)?)\)?$/;
 /** Callees of a plugin that report how it called them: Node, and the vocabulary that it imports. */
@@ -17,6 +19,6 @@ const OWN = /\/core\/(?:src|dist)\/|\/@kebab\/core\//;
 export function placeOf(error: unknown): string | undefined {
   const stack = isMistake(error) ? (error as Error).stack : undefined;
   const frame = [...(stack ?? '').matchAll(FRAME)].map(([, at = '']) => at).find((at) => !CALLED.test(at));
-  const [, place] = IN_MODULE.exec(frame ?? '') ?? [];
+  const [, place] = HEAD.exec(stack ?? '') ?? IN_MODULE.exec(frame ?? '') ?? [];
   return place === undefined || OWN.test(place) ? undefined : decodeURI(place);
 }

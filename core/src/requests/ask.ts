@@ -32,13 +32,13 @@ const PLAIN = {
   multi_hop: {
     kind: 'boolean',
     summary: 'split the question into several searches',
-    description: 'Takes the question apart into several searches. Slower; for questions that join several facts.',
+    description: 'Splits the question into several searches. Slower; for questions that join several facts.',
   },
   session: {
     kind: 'text',
     placeholder: 'NAME',
     summary: 'start or continue this conversation',
-    description: 'Name of a conversation to begin or go on with: letters, digits, dots, dashes, underscores.',
+    description: 'Name of a conversation to begin or continue: letters, digits, dots, dashes, underscores.',
   },
   model: {
     kind: 'text',
