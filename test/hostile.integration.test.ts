@@ -4,10 +4,10 @@ import { AREAS } from './hostile/areas.ts';
 import { replayArea, sampleOf, warmed } from './hostile/harness/area.ts';
 
 /** Inputs sampled per area, unless listed below; `npm run test:hostile` replays them all. */
-const SAMPLE = 4;
+const SAMPLE = 3;
 /** Areas in which an input needs at least one process. */
 const FEWER: Readonly<Record<string, number>> = {
-  'files: code, YAML, JSON, XML, TOML': 5,
+  'files: code, YAML, JSON, XML, TOML': 4,
   'faults: kill -9': 2,
   'faults: I/O errors and full disks': 2,
   'faults: while vectors are written': 2,

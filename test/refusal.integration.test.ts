@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRefusingApp } from '../bench/lib/open-bench-app.ts';
 import { refusalSets, type RefusalSet } from '../bench/lib/refusal-sets.ts';
 
-/** The shares (0 to 1) of questions that the default threshold refuses; of a large set, every second question is asked. */
+/** The shares (0 to 1) of questions that the default threshold refuses; of a large set, every third question is asked. */
 interface Refused {
   readonly answerable: number;
   readonly far: number;
@@ -30,9 +30,9 @@ async function openOver(set: RefusalSet, work: string, model: string | null): Pr
 
 async function refusedBy(app: App, { questions }: RefusalSet, mode: Mode): Promise<Refused> {
   const count = { answerable: { all: 0, refused: 0 }, far: { all: 0, refused: 0 } };
-  const step = questions.length > MAX_QUESTIONS ? 2 : 1;
+  const step = questions.length > MAX_QUESTIONS ? 3 : 1;
   for (const [at, { text, kind }] of questions.entries()) {
-    if (kind === 'near' || at % step === 1) continue;
+    if (kind === 'near' || at % step !== 0) continue;
     const { retrieval } = await app.ask({ question: text, mode });
     expect(retrieval.mode).toBe(mode);
     count[kind].all += 1;
