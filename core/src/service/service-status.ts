@@ -22,7 +22,11 @@ const STOP_POLL_MS = 20;
  * answer, and any error of resolving the configuration.
  */
 export async function serviceStatus(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
-  const { client, ...place } = await reachOwn(options);
+  return statusAt(await ownPlace(options), answerMs);
+}
+
+async function statusAt(place: OwnPlace, answerMs: number): Promise<ServiceStatus> {
+  const client = await reach(place);
   try {
     const answer = await client?.ask({ kind: 'status' }, answerMs);
     if (answer === null && (await isListening(place.address))) throw silent(place.address, answerMs);
@@ -49,10 +53,11 @@ function silent(address: string, answerMs: number): KebabError<'io_error'> {
 
 /** Asks the service to end, waits until it has, and returns its last state. A service that is about to start ends before it listens. */
 export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
-  await markStopped(await ownPlace(options));
-  const before = await serviceStatus(options, answerMs);
+  const place = await ownPlace(options);
+  await markStopped(place);
+  const before = await statusAt(place, answerMs);
   if (!before.is_running) return before;
-  const { client } = await reachOwn(options);
+  const client = await reach(place);
   await client?.ask({ kind: 'stop' }, answerMs);
   const until = performance.now() + STOP_MS;
   const isOpen = (await client?.closed(STOP_MS)) === false;
@@ -67,10 +72,9 @@ interface OwnPlace extends ServicePlace {
   readonly database: string;
 }
 
-async function reachOwn(options: OpenAppOptions): Promise<OwnPlace & { readonly client: ServiceClient | null }> {
-  const place = await ownPlace(options);
-  const isThere = namesIn(place.folder).includes(place.name);
-  return { ...place, client: isThere ? await ServiceClient.connect(place.address) : null };
+/** The service that listens there; null when none does. */
+async function reach({ folder, name, address }: OwnPlace): Promise<ServiceClient | null> {
+  return namesIn(folder).includes(name) ? ServiceClient.connect(address) : null;
 }
 
 async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
