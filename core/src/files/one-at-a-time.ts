@@ -12,6 +12,7 @@ import {
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isRunning } from './is-running.ts';
 import { makeFolder } from './make-folder.ts';
 
 const POLL_MS = 20;
@@ -73,11 +74,9 @@ function identityOf(lock: string): string | null {
 function hasEnded(lock: string): boolean {
   try {
     const [, pid, space] = /^(\d+) (.+)\n$/.exec(readFileSync(lock, 'utf8')) ?? [];
-    if (pid === undefined || space !== processSpace()) return false;
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return pid !== undefined && space === processSpace() && !isRunning(Number(pid));
+  } catch {
+    return false; // the lock is gone, or unreadable
   }
 }
 

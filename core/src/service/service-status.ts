@@ -3,6 +3,7 @@ import { builtinsOf, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { isRunning } from '../files/is-running.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 import { BUILD, type ServiceState } from './messages.ts';
 import { unpacked } from './packed-values.ts';
@@ -116,13 +117,7 @@ function statusOf({ address, database }: OwnPlace, state: ServiceState | null): 
 
 /** Whether another process runs. A service in this process has ended once it has closed its connections. */
 function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  return !isZombie(pid);
+  return pid !== undefined && pid !== process.pid && isRunning(pid) && !isZombie(pid);
 }
 
 /** A process that has ended exists until its parent has read its exit status. The first process of a container often never does. */

@@ -12,6 +12,7 @@ import {
 import path from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
+import { isRunning } from '../../files/is-running.ts';
 import { oneAtATime } from '../../files/one-at-a-time.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
@@ -203,15 +204,6 @@ function removeAbandoned(folder: string): void {
     const pid = STAGING.exec(entry)?.[1];
     if (pid !== undefined && !isRunning(Number(pid)))
       rmSync(path.join(folder, entry), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
