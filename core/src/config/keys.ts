@@ -201,7 +201,16 @@ export const CORE_KEYS = {
     refresh_after_ms: int(2000, {}, 'Milliseconds before the folders are checked again.'),
   }),
   rag: table('Questions and answers.', {
-    prompt_template_version: oneOf('rag-v2', ['rag-v1', 'rag-v2'], 'Prompt template.'),
+    prompt_template_version: oneOf(
+      'rag-v3',
+      ['rag-v1', 'rag-v2', 'rag-v3'],
+      'Prompt template; rag-v3 is made for small models and works with large ones.',
+    ),
+    answer_format: oneOf(
+      'json',
+      ['json', 'text'],
+      'What rag-v3 asks the model for: sentences with passage numbers as JSON, where its server can hold it to that, or plain text.',
+    ),
     score_gate: number(0.3, { max: 1 }, 'Relevance below which a question is refused.'),
     score_gate_lexical: number(null, { max: 1 }, 'Replaces score_gate in lexical mode.'),
     score_gate_vector: number(null, { max: 1 }, 'Replaces score_gate in vector mode.'),

@@ -3,7 +3,9 @@ import type { AbortOptions, Contribution } from './contribution.ts';
 
 /**
  * A request to a model. `maxTokens` bounds the completion and is sent to the model; a `stop` text ends the completion and is not part of
- * it. `images` are PNG files that belong to the last user message; a model without vision rejects them with `invalid_input`.
+ * it. `images` are PNG files that belong to the last user message; a model without vision rejects them with `invalid_input`. `schema` is a JSON
+ * Schema that the completion follows as one JSON value; only a `structured` model receives one, and rejects one that its server does not
+ * take with `invalid_input`.
  */
 export interface GenerateRequest {
   readonly messages: readonly HistoryItem[];
@@ -12,6 +14,7 @@ export interface GenerateRequest {
   readonly temperature: number;
   readonly seed?: number;
   readonly images?: readonly Uint8Array[];
+  readonly schema?: object | undefined;
 }
 
 /**
@@ -41,6 +44,8 @@ export type TokenChunk =
 export interface LanguageModel extends Contribution {
   readonly model: { readonly id: string; readonly provider: string };
   readonly contextTokens: number;
+  /** Whether it honours the `schema` of a request; absent for false. */
+  readonly structured?: boolean | undefined;
   /** Checks whether the model can be used, without running it. Errors: `model_unreachable`, `model_not_pulled`, `timeout`. */
   probe?(options?: AbortOptions): Promise<void>;
   generate(request: GenerateRequest, options?: AbortOptions): AsyncIterable<TokenChunk>;

@@ -102,7 +102,8 @@ export interface CheckedAsk {
   readonly explain: boolean;
   readonly temperature: number;
   readonly seed: number;
-  readonly template: 'rag-v1' | 'rag-v2' | 'rag-multi-hop-v1';
+  readonly answerFormat: 'json' | 'text';
+  readonly template: 'rag-v1' | 'rag-v2' | 'rag-v3' | 'rag-multi-hop-v1';
 }
 
 /** The defaults from the configuration. */
@@ -110,7 +111,8 @@ export interface AskDefaults {
   readonly rag: {
     readonly defaultK: number;
     readonly explainDefault: boolean;
-    readonly promptTemplateVersion: 'rag-v1' | 'rag-v2';
+    readonly answerFormat: 'json' | 'text';
+    readonly promptTemplateVersion: 'rag-v1' | 'rag-v2' | 'rag-v3';
   };
   readonly search: SearchDefaults;
   readonly models: { readonly llm: { readonly temperature: number; readonly seed: number } };
@@ -143,6 +145,7 @@ export function checkAsk(request: AskRequest, { rag, search, models }: AskDefaul
     explain: request.explain ?? rag.explainDefault,
     temperature,
     seed: wholeNumber('seed', seed, SAMPLING.seed),
+    answerFormat: rag.answerFormat,
     template: multiHop ? 'rag-multi-hop-v1' : rag.promptTemplateVersion,
   };
 }

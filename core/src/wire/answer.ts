@@ -28,6 +28,10 @@ const AnswerCitationSchema = z.strictObject({
     .array(z.strictObject({ text: z.string(), verified: z.boolean() }))
     .describe('quotations of the sentences that cite it, and whether they occur verbatim'),
   verified: z.boolean().nullable().describe('all quotes verbatim; some not; null when no quote was given'),
+  attributed: z
+    .literal(true)
+    .exactOptional()
+    .describe('the model did not cite it; kebab set the marker, because the passage covers the sentence'),
 });
 
 /** The passage that a marker of an answer refers to. */
@@ -62,12 +66,23 @@ export type HopRecord = DeepReadonly<z.infer<typeof HopRecordSchema>>;
 
 const AlertSchema = z.strictObject({
   level: z.literal('warn'),
-  code: z.enum(['file_ref_out_of_scope', 'file_ref_not_found', 'file_ref_binary', 'file_ref_io']),
-  path: z.string(),
+  code: z.enum([
+    'file_ref_out_of_scope',
+    'file_ref_not_found',
+    'file_ref_binary',
+    'file_ref_io',
+    'orders_in_passage',
+    'asked_value_missing',
+  ]),
+  path: z.string().exactOptional().describe('of the file reference, or of the passage that gives orders'),
+  line: PositiveSchema.exactOptional().describe('of the first order in that passage'),
   message: z.string(),
 });
 
-/** A file reference of the question that could not be resolved. */
+/**
+ * What the reader of an answer should know: a file reference of the question that could not be resolved, a passage that gives orders to
+ * whoever reads the prompt, or that the answer does not name the kind of value that was asked for.
+ */
 export type Alert = DeepReadonly<z.infer<typeof AlertSchema>>;
 
 const ClaimSchema = z.strictObject({
@@ -110,7 +125,7 @@ const AnswerChecksSchema = z.strictObject({
   cited: CountSchema.describe('of these, how many cite a passage'),
   details: CountSchema.describe('quotations, numbers, dates, units and names compared with cited passages'),
   reason: z
-    .enum(['not_in_passage', 'unknown_citation', 'no_citation', 'nothing_to_check'])
+    .enum(['not_in_passage', 'unknown_citation', 'no_citation', 'nothing_to_check', 'beside_the_question'])
     .nullable()
     .describe('why the answer failed; null when it passed'),
   findings: z.array(AnswerFindingSchema).describe('in the order of the text'),

@@ -11,7 +11,7 @@ describe('ResolvedConfig', () => {
     expectTypeOf<ResolvedConfig['workspace']['followSymlinks']>().toEqualTypeOf<boolean>();
     expectTypeOf<ResolvedConfig['workspace']['sources']>().toEqualTypeOf<readonly ResolvedSource[]>();
     expectTypeOf<ResolvedConfig['models']['embedding']['dimensions']>().toEqualTypeOf<number | null>();
-    expectTypeOf<ResolvedConfig['rag']['promptTemplateVersion']>().toEqualTypeOf<'rag-v1' | 'rag-v2'>();
+    expectTypeOf<ResolvedConfig['rag']['promptTemplateVersion']>().toEqualTypeOf<'rag-v1' | 'rag-v2' | 'rag-v3'>();
     expectTypeOf<ResolvedConfig['rag']['scoreGateHybrid']>().toEqualTypeOf<number | null>();
     expectTypeOf<ResolvedConfig['mcp']['ingestRoots']>().toEqualTypeOf<readonly string[]>();
     expectTypeOf<ResolvedSource['trustLevel']>().toEqualTypeOf<'primary' | 'secondary' | 'generated' | null>();

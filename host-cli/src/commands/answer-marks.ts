@@ -84,6 +84,7 @@ function renderChecks({ checks }: Judged): string {
 const REASONS: Readonly<Record<NonNullable<NonNullable<Answer['checks']>['reason']>, string>> = {
   not_in_passage: 'not all of it is in what it cites',
   unknown_citation: 'it cites passages that it was not given',
-  no_citation: 'not every sentence cites a passage',
+  no_citation: 'not every sentence is in a passage',
+  beside_the_question: 'it says nothing about what was asked',
   nothing_to_check: 'nothing in it could be compared',
 };

@@ -44,8 +44,7 @@ export async function ask(context: CommandContext): Promise<ExitCode> {
     })
     .finally(progress.end);
   // Alerts are data about the answer: they are printed with --json too, and only --quiet suppresses them.
-  for (const { path, message } of context.quiet ? [] : answer.alerts)
-    context.io.stderr.line(`warning: file ref ${path}: ${message}`);
+  for (const alert of context.quiet ? [] : answer.alerts) context.io.stderr.line(`warning: ${alertText(alert)}`);
   if (!values.has('stream')) {
     if (context.json) context.printJson(answer);
     else await show(answer, grown, { context, app });
@@ -72,9 +71,31 @@ async function show(
     context.print(`${gap}${renderExplained(answer, options, screen)}`);
   } else if (grown !== '' && answer.answer.trim() === grown.trim())
     context.print(`\n${renderDoubtful(answer, screen)}${renderBelow(answer, screen)}`);
-  else context.print(`${gap}${renderAnswer(answer, screen)}`);
+  else if (grown !== '' && withoutMarkers(answer.answer) === withoutMarkers(grown)) {
+    // Only the markers that kebab has set are missing on the screen.
+    const isTakenBack = context.io.stdout.retract(rowsOf(grown, context.io.stdout.columns ?? Infinity));
+    context.print(`${isTakenBack ? '' : gap}${renderAnswer(answer, screen)}`);
+  } else context.print(`${gap}${renderAnswer(answer, screen)}`);
   await noteDegraded(answer.degraded, answer.retrieval.mode, { context, app: await context.openApp() });
   await noteIndex(answer.index, context);
+}
+
+/** An alert in one line. */
+function alertText({ code, path, line, message }: Answer['alerts'][number]): string {
+  if (path === undefined) return message;
+  return code.startsWith('file_ref')
+    ? `file ref ${path}: ${message}`
+    : `${path}${line === undefined ? '' : `:${line}`} ${message}`;
+}
+
+function withoutMarkers(text: string): string {
+  return text.replaceAll(/\[\d{1,3}\]/g, '').replaceAll(/\s+/g, '');
+}
+
+/** How many rows of a terminal a printed text takes. */
+function rowsOf(text: string, columns: number): number {
+  const lines = printableLines(text).split('\n');
+  return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(textWidth(line) / columns)), 0);
 }
 
 async function rrfConstant(app: App): Promise<number | null> {

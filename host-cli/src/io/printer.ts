@@ -86,6 +86,16 @@ export class Printer {
     this.#output.write(ERASE_LINE);
   }
 
+  /**
+   * Takes back text that was just printed, on a terminal: `rows` is the number of rows it takes, the last of which the cursor is on. Returns
+   * false, and does nothing, where the text began above the screen.
+   */
+  retract(rows: number): boolean {
+    if (!this.isTerminal || rows >= (this.rows ?? 0)) return false;
+    this.#output.write(`${rows > 1 ? `\u001b[${rows - 1}A` : ''}\r\u001b[0J`);
+    return true;
+  }
+
   /** Formatters for text printed by this object; their results are not valid elsewhere. */
   styles<S extends Readonly<Record<string, Formatter>>>(formatters: S): S {
     const marking = Object.entries(formatters).map(([name, format]) => {

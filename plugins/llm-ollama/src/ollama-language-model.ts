@@ -21,6 +21,7 @@ export interface OllamaModelOptions {
 export class OllamaLanguageModel implements LanguageModel {
   readonly id = 'ollama';
   readonly version = '1';
+  readonly structured = true;
   readonly #server: OllamaServer;
   readonly #options: OllamaModelOptions;
   #facts: ModelFacts | null;
@@ -63,7 +64,7 @@ export class OllamaLanguageModel implements LanguageModel {
     for await (const part of this.#server.chat(this.#call(request), options)) yield answerPart(part);
   }
 
-  #call({ messages, images = [], stop, maxTokens, temperature, seed }: GenerateRequest): ChatCall {
+  #call({ messages, images = [], stop, maxTokens, temperature, seed, schema }: GenerateRequest): ChatCall {
     const asked = messages.findLastIndex(({ role }) => role === 'user');
     const { keepAlive } = this.#options;
     return {
@@ -74,6 +75,7 @@ export class OllamaLanguageModel implements LanguageModel {
       })),
       ...(this.#facts?.capabilities?.includes('thinking') === true ? { think: false } : {}),
       ...(keepAlive === '' ? {} : { keep_alive: keepAlive }),
+      ...(schema === undefined ? {} : { format: schema }),
       options: {
         num_ctx: this.contextTokens,
         num_predict: maxTokens,

@@ -17,6 +17,7 @@ const PROBE_TIMEOUT_MS = 5000;
 export class OpenaiLanguageModel implements LanguageModel {
   readonly id = 'openai';
   readonly version = '1';
+  readonly structured = true;
   readonly #config: LlmOpenaiConfig;
   readonly #server: OpenaiServer;
   #window: number | null = null;
@@ -111,7 +112,7 @@ function isLlamaCpp({ owned_by }: ListedModel): boolean {
 
 /** The body of `POST /v1/chat/completions` for a request. */
 function chatBody(model: string, request: GenerateRequest): object {
-  const { messages, images = [], stop, maxTokens, temperature, seed } = request;
+  const { messages, images = [], stop, maxTokens, temperature, seed, schema } = request;
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   return {
     model,
@@ -125,6 +126,9 @@ function chatBody(model: string, request: GenerateRequest): object {
     temperature,
     ...(seed === undefined ? {} : { seed }),
     ...(stop.length === 0 ? {} : { stop }),
+    ...(schema === undefined
+      ? {}
+      : { response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } } }),
   };
 }
 

@@ -8,13 +8,15 @@ import type { Answer, AnswerChecks, AnswerEvent, Degraded, RefusalReason } from 
 import type { AskStage, AskPorts } from './ask-sources.ts';
 import { firstLineOf, MarkerStream } from '../generate/generate-text.ts';
 import { collectEvidence, synthesisHop, verifyEntailment } from '../multi-hop/collect-evidence.ts';
+import { ANSWER_SCHEMA, SentenceStream } from '../generate/sentence-stream.ts';
 import {
+  type AnswerFormat,
   contextBudget,
   type ContextBudget,
   packContext,
   drawFence,
   type Fence,
-  rulesOf,
+  formOf,
 } from '../prompt/pack-context.ts';
 import {
   type Evidence,
@@ -98,6 +100,7 @@ export async function runAsk(context: AskContext, first: AnswerFacts): Promise<A
 
     const written = await write(context, evidence, question);
     const { passages, chunksUsed } = written;
+    if (written.outcome.kind === 'answer') facts = { ...facts, alerts: [...facts.alerts, ...written.outcome.alerts] };
     const hops = facts.hops === null ? null : [...facts.hops, synthesisHop(facts.hops.length, written.ms)];
     facts = { ...facts, passages, chunksUsed, hops };
     if (!asked.multiHop) return ended(written.outcome);
@@ -240,10 +243,28 @@ interface Written extends Pick<AnswerFacts, 'passages' | 'chunksUsed'> {
   readonly ms: number;
 }
 
-/** Runs the model, streams its text, and checks it. */
+/** Runs the model, streams its text, and checks it. A server that does not take a schema is asked for plain text. */
 async function write(context: AskContext, evidence: readonly Evidence[], question: Question): Promise<Written> {
+  const { asked, ports } = context;
+  const isStructured =
+    asked.template === 'rag-v3' && asked.answerFormat === 'json' && question.model.structured === true;
+  if (!isStructured) return writeAs('text', context, { evidence, question });
+  try {
+    return await writeAs('json', context, { evidence, question });
+  } catch (error) {
+    if (!isKebabError(error, 'invalid_input') || context.signal?.aborted === true) throw error;
+    ports.log.info('the server took no schema', { model: question.model.model.id, cause: error.message });
+    return writeAs('text', context, { evidence, question });
+  }
+}
+
+async function writeAs(
+  format: AnswerFormat,
+  context: AskContext,
+  { evidence, question }: { readonly evidence: readonly Evidence[]; readonly question: Question },
+): Promise<Written> {
   const { asked, emit, stage } = context;
-  const { packed, fence } = packPrompt(context, { ...question, evidence });
+  const { packed, fence } = packPrompt(context, { ...question, evidence, format });
   const { passages, chunksUsed } = packed;
   const stream = new MarkerStream(passages.length);
   const show = (delta: string): void => {
@@ -254,10 +275,18 @@ async function write(context: AskContext, evidence: readonly Evidence[], questio
     model: question.model.model.id,
     reading: [...new Set(passages.map(({ citation }) => citation.path))],
   });
-  const { text, interrupted, failure, ms } = await question.writer.write(packed.messages, {
+  const sentences = format === 'json' ? new SentenceStream() : null;
+  let text = '';
+  const take = (written: string): void => {
+    text += written;
+    show(stream.push(written));
+  };
+  const { interrupted, failure, ms } = await question.writer.write(packed.messages, {
     fence,
-    onToken: (token) => show(stream.push(token)),
+    schema: format === 'json' ? ANSWER_SCHEMA : undefined,
+    onToken: (token) => take(sentences?.push(token) ?? token),
   });
+  take(sentences?.end() ?? '');
   show(stream.end());
   const validated = postValidate(text, passages, asked.question);
   const aborted = interrupted === null ? null : 'llm_stream_aborted';
@@ -323,17 +352,18 @@ interface PromptParts extends Pick<Question, 'submitted' | 'session'> {
   readonly evidence: readonly Evidence[];
   /** Null before it is known: the requested context size is used then. */
   readonly model: LanguageModel | null;
+  readonly format?: AnswerFormat;
 }
 
 function packPrompt(
   { ports, asked }: AskContext,
-  { submitted, evidence, session, model }: PromptParts,
+  { submitted, evidence, session, model, format }: PromptParts,
 ): { readonly packed: ReturnType<typeof packContext>; readonly fence: Fence } {
   const history = session?.history ?? [];
   const texts = [...evidence.map(({ text }) => text), ...submitted.items.map(({ text }) => text)];
   const fence = drawFence([...texts, ...history.flat().map(({ text }) => text)], ports.randomBytes);
   const packed = packContext({
-    rules: rulesOf(asked.template),
+    form: formOf(asked.template, format),
     submitted: submitted.items,
     chunks: evidence,
     files: submitted.files.map((file) => fileEvidence(file, ports.clock.now())),

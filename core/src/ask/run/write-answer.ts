@@ -288,10 +288,14 @@ export class AnswerWriter {
   /** Generates the answer; stops at the fence. Errors before the first token are thrown, an interruption is reported in the result. */
   async write(
     messages: readonly HistoryItem[],
-    { fence, onToken }: { readonly fence: Fence; readonly onToken: (token: string) => void },
+    {
+      fence,
+      schema,
+      onToken,
+    }: { readonly fence: Fence; readonly schema?: object | undefined; readonly onToken: (token: string) => void },
   ): Promise<Generation & { readonly ms: number }> {
     const { completionTokens: maxTokens } = this.#init.budget;
-    return this.#generate(messages, { maxTokens, stop: [fence.open, fence.close], onToken });
+    return this.#generate(messages, { maxTokens, stop: [fence.open, fence.close], schema, onToken });
   }
 
   /** Requests a list of sub-queries; returns the reason when the model failed. Throws `cancelled` when the signal has fired. */
@@ -313,11 +317,19 @@ export class AnswerWriter {
 
   async #generate(
     messages: readonly HistoryItem[],
-    { maxTokens, stop, onToken }: { maxTokens: number; stop: readonly string[]; onToken: (token: string) => void },
+    {
+      maxTokens,
+      stop,
+      schema,
+      onToken,
+    }: { maxTokens: number; stop: readonly string[]; schema?: object | undefined; onToken: (token: string) => void },
   ): Promise<Generation & { readonly ms: number }> {
     const { model, asked } = this.#init;
     const started = performance.now();
-    const request = { messages, stop, maxTokens, temperature: asked.temperature, seed: asked.seed };
+    const request = {
+      ...{ messages, stop, maxTokens, temperature: asked.temperature, seed: asked.seed },
+      ...(schema === undefined ? {} : { schema }),
+    };
     const signal = this.#signal === undefined ? {} : { signal: this.#signal };
     const generation = await generateText(model, request, { ...signal, onToken });
     this.#promptTokens += generation.promptTokens;

@@ -1,16 +1,25 @@
 import type { TextRange } from '../../domain/block.ts';
-import { detectLanguage } from '../../extraction/document/detect-language.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
 import { contentUnits, isUnspaced, readNames, type ReadName, foldText } from './content-words.ts';
-import { finding, missing, notIn, reversed, uncited, unknownCitation, unrelated } from './claim-findings.ts';
+import {
+  finding,
+  missing,
+  notCovered,
+  notIn,
+  ordered,
+  reversed,
+  uncited,
+  unknownCitation,
+  unrelated,
+} from './claim-findings.ts';
+import { covererOf, type Coverer } from './cover.ts';
 import { isGermanDenial } from './denials.ts';
-import { findQuotations, type Quotation, foldedQuotation } from './find-quotations.ts';
+import { detailsOf, lookUp, type Detail, type Verdict } from './details.ts';
+import { findQuotations, foldedQuotation } from './find-quotations.ts';
 import { findReversal } from './polarity.ts';
 import { readCitations, type ReadCitation } from './read-citations.ts';
-import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
-import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
 
@@ -21,7 +30,31 @@ export interface CheckedText {
   readonly question: string;
   readonly passages: readonly NumberedEvidence[];
   /** Citations of nonexistent passages that were removed from the text, with their positions. */
-  readonly removed?: readonly { readonly number: number; readonly at: number }[];
+  readonly removed?: readonly RemovedCitation[];
+  /** The passages and the question, if they are prepared already. */
+  readonly prompt?: PreparedPrompt;
+}
+
+/** A citation of a nonexistent passage, and the offset in the text where it was removed. */
+export interface RemovedCitation {
+  readonly number: number;
+  readonly at: number;
+}
+
+/** The passages and the question of a prompt, indexed for the checks of one answer. */
+export interface PreparedPrompt {
+  readonly passages: ReadonlyMap<number, CompiledPassage>;
+  readonly question: CompiledPassage;
+  readonly coverer: Coverer;
+}
+
+/** Indexes the passages and the question of a prompt. */
+export function preparePrompt({ question, passages }: Pick<CheckedText, 'question' | 'passages'>): PreparedPrompt {
+  return {
+    passages: new Map(passages.map((passage) => [passage.number, compilePassage(passage)])),
+    question: { number: 0, ...compileText(question, [foldText(question)]) },
+    coverer: covererOf(passages, question),
+  };
 }
 
 /** The findings of the checks of an answer, with their inputs. */
@@ -37,8 +70,13 @@ export interface CheckedClaims {
 }
 
 /** A sentence with the passages it cites, and its quotations with the passages that contain them. */
-export interface CheckedSentence {
+export interface CheckedSentence extends TextRange {
   readonly text: string;
+  readonly kind: Sentence['kind'];
+  /** Its own citations. */
+  readonly citations: readonly ReadCitation[];
+  /** Whether a check of it failed. */
+  readonly failed: boolean;
   /** Whether it makes a claim that needs a citation. */
   readonly claims: boolean;
   readonly cited: readonly number[];
@@ -53,7 +91,9 @@ export interface CheckedSentence {
  * Compares every sentence of an answer with the passages it cites: literally, not by meaning. Quotations, numbers, dates and units that do
  * not occur there fail; names only cause a warning, since good answers may paraphrase them.
  */
-export function checkClaims({ text, question, passages, removed = [] }: CheckedText): CheckedClaims {
+export function checkClaims({ text, removed = [], ...given }: CheckedText): CheckedClaims {
+  const { passages } = given;
+  const prompt = given.prompt ?? preparePrompt(given);
   const citations = readCitations(text, passages.length);
   const bare = blanked(text, citations);
   const quotations = findQuotations(bare);
@@ -61,8 +101,7 @@ export function checkClaims({ text, question, passages, removed = [] }: CheckedT
   const world: World = {
     text,
     bare,
-    passages: new Map(passages.map((passage) => [passage.number, compilePassage(passage)])),
-    question: { number: 0, ...compileText(question, [foldText(question)]) },
+    ...prompt,
     details: detailsOf(bare, quotations),
     folded: remembered(foldedQuotation),
     citedAnywhere: [...new Set(citations.flatMap(({ numbers }) => numbers))].filter((number) =>
@@ -109,46 +148,14 @@ function reasonOf(findings: readonly AnswerFinding[], compared: boolean): Answer
   return compared ? null : 'nothing_to_check';
 }
 
-interface World {
+interface World extends PreparedPrompt {
   readonly text: string;
   /** The text with citations blanked out, of the same length. */
   readonly bare: string;
-  readonly passages: ReadonlyMap<number, CompiledPassage>;
-  readonly question: CompiledPassage;
   readonly details: readonly Detail[];
   readonly citedAnywhere: readonly number[];
   /** Folds a quotation for comparison. */
   readonly folded: (quotation: string) => readonly string[];
-}
-
-/** Something in an answer that can be looked up literally. */
-type Detail =
-  | (Quotation & { readonly kind: 'quotation' })
-  | (TextRange & { readonly kind: 'number'; readonly value: ReadNumber })
-  | (TextRange & { readonly kind: 'date'; readonly value: ReadDate });
-
-/** The details of an answer. Details inside a quotation are checked as part of it. */
-function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Detail[] {
-  const outside = plainDigits(blanked(withoutNumbering(bare), quotations)).replaceAll('\u2212', '-');
-  const dates = readDates(outside, dateOrder(outside));
-  return [
-    ...quotations.map((quotation) => ({ ...quotation, kind: 'quotation' }) as const),
-    ...dates.map((value) => ({ kind: 'date', start: value.start, end: value.end, value }) as const),
-    ...readNumbers(blanked(outside, dates), detectLanguage(outside)).map(
-      (value) => ({ kind: 'number', start: value.start, end: value.end, value }) as const,
-    ),
-  ].toSorted((a, b) => a.start - b.start);
-}
-
-/** Blanks out the numbering of lists and headings, and the content of footnote definitions. */
-function withoutNumbering(text: string): string {
-  return text
-    .replaceAll(
-      /^([ \t>]*(?:#{1,6}[ \t]+|[-*+•][ \t]+)?)(\(?\d{1,3}(?:\.\d{1,2})*[.)]|[①-⑳])(?=\s)/gmu,
-      (_, head: string, number: string) => head + ' '.repeat(number.length),
-    )
-    .replaceAll(/^[ \t]*\[[#^]?[^\]\n]+\]:.*$/gm, (line) => ' '.repeat(line.length))
-    .replaceAll(/\]\([^()\s]*\)|https?:\/\/\S+/g, (target) => ' '.repeat(target.length));
 }
 
 interface SentenceCheck {
@@ -168,7 +175,7 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
   const pool = cited.length > 0 ? cited : claims ? [] : world.citedAnywhere;
   const findings: AnswerFinding[] = sentence.citations.flatMap((citation) => unknownNumbers(citation, world));
   if (claims && cited.length === 0 && !findings.some(({ kind }) => kind === 'citation'))
-    findings.push(uncited(sentence, world.text));
+    findings.push(uncited(sentence, world.text, world.coverer.cover(sentence.text).missing));
   const repeats = repeatsQuestion(sentence, world);
   const quotations: CheckedSentence['quotations'][number][] = [];
   let checked = 0;
@@ -192,12 +199,51 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
     const better = betterPassage(sentence, cited, world);
     if (better !== null || shared === 'none') findings.push(unrelated(sentence, { cited, better, text: world.text }));
   }
+  if (claims && cited.length > 0 && !findings.some(isFailure))
+    findings.push(...unsaid(sentence, { cited, hasDetails: checked + names.known > 0 }, world));
+  const { text, kind, start, end, citations } = sentence;
   return {
-    sentence: { text: sentence.text, claims, cited, quotations },
+    sentence: { text, kind, start, end, citations, claims, cited, quotations, failed: findings.some(isFailure) },
     findings: [...findings, ...names.findings],
     details: checked + names.known + names.findings.length,
     sharesWords: shared === 'some',
   };
+}
+
+function isFailure({ level }: AnswerFinding): boolean {
+  return level === 'failed';
+}
+
+/** Fewer words of its own do not show that a sentence is not from the passage it cites. */
+const MIN_OWN_WORDS = 3;
+/** The share of a sentence's own words that its passages must have. */
+const MIN_KNOWN_SHARE = 0.5;
+
+/**
+ * What a cited passage does not say although no detail is wrong: a sentence that only repeats the question, one that follows an order in a
+ * passage, and one most of whose own words stand in none of its passages. A sentence in another script than its passages is not judged.
+ */
+function unsaid(
+  sentence: Sentence,
+  { cited, hasDetails }: { readonly cited: readonly number[]; readonly hasDetails: boolean },
+  world: World,
+): readonly AnswerFinding[] {
+  const { coverer, text } = world;
+  if (sentence.kind === 'code') return [];
+  const sameScript = cited.some((number) => world.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
+  if (!sameScript) return [];
+  const unknown = coverer.unknownWords(sentence.text, cited);
+  if (unknown.inOrders && unknown.words.length > 0) return [ordered(sentence, cited, text)];
+  // A sentence that cites several passages joins several statements.
+  const subjects = cited.length > 1 ? [] : coverer.strangeSubjects(sentence.text, cited);
+  if (subjects.length > 0) return [notCovered(sentence, { cited, lacking: subjects, text })];
+  if (hasDetails) return [];
+  if (unknown.own === 0) {
+    const { missing: lacking, restates } = coverer.cover(sentence.text, cited);
+    return restates && lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
+  }
+  const isMostlyUnknown = unknown.own >= MIN_OWN_WORDS && unknown.words.length > (1 - MIN_KNOWN_SHARE) * unknown.own;
+  return isMostlyUnknown ? [notCovered(sentence, { cited, lacking: unknown.words, text })] : [];
 }
 
 /** A denial claims nothing, unless it names something that occurs neither in a passage nor in the question. */
@@ -229,34 +275,12 @@ function directGroup({ end }: Detail, sentence: Sentence, { bare, passages }: Wo
   return numbers.length === 0 ? null : [...new Set(numbers)];
 }
 
-interface Verdict {
-  /** Null when a passage contains it. */
-  readonly kind: AnswerFinding['kind'] | null;
-  /** Whether it may be a date of a passage, or another one. */
-  readonly ambiguous?: boolean;
-  readonly holding: readonly number[];
-}
-
 function look(detail: Detail, numbers: readonly number[], { passages, folded }: World): Verdict {
-  const asked = numbers.flatMap((number) => passages.get(number) ?? []);
-  switch (detail.kind) {
-    case 'quotation': {
-      const holding = asked.filter((passage) => passage.quotes(folded(detail.text))).map(({ number }) => number);
-      return { kind: holding.length > 0 ? null : 'quotation', holding };
-    }
-    case 'date': {
-      const verdicts = asked.map((passage) => passage.dates(detail.value));
-      if (verdicts.includes('given')) return { kind: null, holding: [] };
-      return { kind: 'date', ambiguous: verdicts.includes('ambiguous'), holding: [] };
-    }
-    case 'number': {
-      const verdicts = asked.map((passage) => passage.gives(detail.value));
-      if (verdicts.includes('given')) return { kind: null, holding: [] };
-      return { kind: verdicts.includes('other_unit') ? 'unit' : 'number', holding: [] };
-    }
-    default:
-      return detail satisfies never;
-  }
+  return lookUp(
+    detail,
+    numbers.flatMap((number) => passages.get(number) ?? []),
+    folded,
+  );
 }
 
 function isNowhere(detail: Detail, world: World): boolean {
@@ -264,16 +288,7 @@ function isNowhere(detail: Detail, world: World): boolean {
 }
 
 function isOfQuestion(detail: Detail, { question, folded }: World): boolean {
-  switch (detail.kind) {
-    case 'quotation':
-      return question.quotes(folded(detail.text));
-    case 'date':
-      return question.dates(detail.value) === 'given';
-    case 'number':
-      return question.gives(detail.value) === 'given';
-    default:
-      return detail satisfies never;
-  }
+  return lookUp(detail, [question], folded).kind === null;
 }
 
 /** Whether a sentence only repeats the question. */

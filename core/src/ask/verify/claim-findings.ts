@@ -15,17 +15,43 @@ export function unknownCitation(text: string, { start, end }: TextRange): Answer
   };
 }
 
-/** The finding for a claim without a citation. */
-export function uncited({ start, end }: TextRange, text: string): AnswerFinding {
+/** The finding for a claim without a citation that no passage covers; `lacking` is what the nearest sentence of a passage lacks. */
+export function uncited({ start, end }: TextRange, text: string, lacking: readonly string[]): AnswerFinding {
+  const written = text.slice(start, end);
   return {
     kind: 'citation',
     level: 'failed',
-    text: text.slice(start, end),
+    text: written,
     start,
     end,
     cited: [],
-    message: 'this cites no passage',
+    message: `this cites no passage, and ${notSaid(lacking, written)}`,
   };
+}
+
+/** The finding for a claim that the cited passages do not say, though nothing in it is wrong by itself. */
+export function notCovered(
+  { start, end }: TextRange,
+  { cited, lacking, text }: { cited: readonly number[]; lacking: readonly string[]; text: string },
+): AnswerFinding {
+  const written = text.slice(start, end);
+  const message = `${listed(cited)} does not say this: ${notSaid(lacking, written)}`;
+  return { kind: 'claim', level: 'failed', text: written, start, end, cited, message };
+}
+
+/** The finding for a claim whose words stand only in an order to the reader of the prompt. */
+export function ordered({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
+  const message = 'this follows an order in a passage, which is no evidence';
+  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
+}
+
+const MAX_LACKING = 5;
+
+function notSaid(lacking: readonly string[], written: string): string {
+  if (lacking.length === 0 || lacking[0] === written.trim()) return 'none says it';
+  const shown = lacking.slice(0, MAX_LACKING).map((word) => `"${word}"`);
+  const more = lacking.length > MAX_LACKING ? ` and ${lacking.length - MAX_LACKING} more` : '';
+  return `no sentence has ${shown.join(', ')}${more} with the rest`;
 }
 
 /** The finding for a sentence whose words are in another passage than it cites, or in none. */

@@ -7,7 +7,8 @@ import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } fro
 import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
 import { passageSentences, type PassageSentence } from './polarity.ts';
-import { blanked } from './sorted-ranges.ts';
+import { findOrders } from './reader-orders.ts';
+import { blanked, spacedOut } from './sorted-ranges.ts';
 
 /** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
 export type NumberVerdict = 'given' | 'absent' | 'other_unit';
@@ -29,8 +30,15 @@ export interface CompiledPassage {
   readonly sentences: () => readonly PassageSentence[];
 }
 
-/** Indexes a passage with the title, headings and path in its prompt header. */
-export function compilePassage({ number, text, title, headingPath, citation }: NumberedEvidence): CompiledPassage {
+/** Indexes a passage with the title, headings and path in its prompt header, without orders to the reader of the prompt. */
+export function compilePassage({
+  number,
+  title,
+  headingPath,
+  citation,
+  ...passage
+}: NumberedEvidence): CompiledPassage {
+  const text = spacedOut(passage.text, findOrders(passage.text));
   const head = [title, ...headingPath, citation.path].join('\n');
   return { number, ...compileText(`${text}\n${head}`, [foldText(text), foldText(head)]) };
 }

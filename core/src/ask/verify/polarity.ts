@@ -82,6 +82,19 @@ function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
 }
 
 function reversalBetween(claim: string, sentence: string): Reversal | null {
+  const opposed = opposedWord(claim, sentence);
+  if (opposed !== null) return opposed;
+  const negations = [...claim.matchAll(NEGATED)];
+  const missing = [...sentence.matchAll(NEGATED)].length;
+  if (negations.length > 0 === missing > 0) return null;
+  const [first] = negations;
+  return first === undefined
+    ? { start: 0, end: claim.length, there: null }
+    : { start: first.index, end: first.index + first[0].length, there: null };
+}
+
+/** The first word of a claim whose opposite stands in a sentence that lacks the word itself; null if there is none. */
+export function opposedWord(claim: string, sentence: string): Reversal | null {
   for (const [one, other] of SIDES) {
     for (const [here, there] of [
       [one, other],
@@ -93,13 +106,7 @@ function reversalBetween(claim: string, sentence: string): Reversal | null {
       if (isReversed) return { start: written.index, end: written.index + written[0].length, there: opposite[0] };
     }
   }
-  const negations = [...claim.matchAll(NEGATED)];
-  const missing = [...sentence.matchAll(NEGATED)].length;
-  if (negations.length > 0 === missing > 0) return null;
-  const [first] = negations;
-  return first === undefined
-    ? { start: 0, end: claim.length, there: null }
-    : { start: first.index, end: first.index + first[0].length, there: null };
+  return null;
 }
 
 function has(text: string, words: RegExp): boolean {

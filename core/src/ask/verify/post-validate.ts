@@ -2,8 +2,17 @@ import type { AnswerCitation, AnswerChecks, Claim } from '../../wire/index.ts';
 import { rewriteMarkers } from '../generate/generate-text.ts';
 import { SENTINEL } from '../prompt/pack-context.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
-import { checkClaims, type CheckedSentence } from './check-claims.ts';
-import { foldText, type FoldedText } from './content-words.ts';
+import type { Alert } from '../../wire/index.ts';
+import { askedValue, namesValue, type AskedValue } from './asked-value.ts';
+import { attribute } from './attribute.ts';
+import {
+  checkClaims,
+  preparePrompt,
+  type CheckedClaims,
+  type CheckedSentence,
+  type PreparedPrompt,
+} from './check-claims.ts';
+import { foldText, type FoldedText, isUnspaced } from './content-words.ts';
 import { narrowCitation } from './find-quotations.ts';
 
 /** The classification of a model's text: an answer with its checks, or none. */
@@ -18,8 +27,8 @@ export type Validated =
       /** With markers `[n]`. */
       readonly text: string;
       /**
-       * Null when every check passed; `llm_self_judge` when the answer cites nothing, retracts itself, or says only that the evidence is
-       * silent.
+       * Null when every check passed; `llm_self_judge` when the answer says only that the evidence is silent, or says it with the sentinel
+       * and nothing that a passage says.
        */
       readonly reason: 'unverified' | 'llm_self_judge' | null;
       readonly checks: AnswerChecks;
@@ -29,6 +38,8 @@ export type Validated =
       readonly claims: readonly Claim[];
       /** The sentences that make a claim. */
       readonly statements: readonly string[];
+      /** What the reader should know beside the findings. */
+      readonly alerts: readonly Alert[];
     };
 
 /** Reasoning whose opening tag is in the template of the model, and not in its text. */
@@ -41,32 +52,123 @@ const REASONING = /^(?:(?!```|<think)[^])*?\n<\/think(?:ing)?>[ \t]*\n/;
 export function postValidate(raw: string, passages: readonly NumberedEvidence[], question = ''): Validated {
   const written = raw.replace(REASONING, '').trim();
   const rest = written.replaceAll(SENTINEL, '');
-  const takenBack = rest !== written;
-  const spoken = takenBack && !/[\p{L}\p{N}]/u.test(rest) ? '' : rest.trim();
-  if (spoken === '' || written.search(SENTINEL) === 0) return { kind: 'no_answer', written: spoken };
-  const { text, removed } = shown(rest, passages.length);
-  const { checks, sentences, cited, unsupported, deniesOnly } = checkClaims({ text, question, passages, removed });
-  if (sentences.length === 0) return { kind: 'no_answer', written: spoken };
+  const hasSentinel = rest !== written;
+  const spoken = hasSentinel && !/[\p{L}\p{N}]/u.test(rest) ? '' : rest.trim();
+  if (spoken === '') return { kind: 'no_answer', written: '' };
+  const prompt = preparePrompt({ question, passages });
+  const asWritten = { ...shown(withJoinedDigits(rest, passages), passages.length), question, passages, prompt };
+  const first = checkClaims(asWritten);
+  if (first.sentences.length === 0) return { kind: 'no_answer', written: spoken };
+  const { attributed, ...marked } = attribute({ ...asWritten, sentences: first.sentences });
+  const checked = attributed.size === 0 ? first : checkClaims({ ...asWritten, ...marked });
+  const { checks, sentences, cited } = checked;
+  const isSupported = sentences.some(
+    ({ claims, failed, ...sentence }) => claims && !failed && sentence.cited.length > 0,
+  );
+  if (hasSentinel && !isSupported && !checked.deniesOnly) return { kind: 'no_answer', written: spoken };
   const foldedPassages = new Map<NumberedEvidence, FoldedText>();
   const folded = (passage: NumberedEvidence): FoldedText => {
     const known = foldedPassages.get(passage) ?? foldText(passage.text);
     foldedPassages.set(passage, known);
     return known;
   };
+  const beside = isBesideThePoint(checked, prompt, question);
   return {
     kind: 'answer',
-    text,
-    reason:
-      takenBack || deniesOnly || cited.length === 0 ? 'llm_self_judge' : checks.reason === null ? null : 'unverified',
-    checks,
+    text: marked.text,
+    reason: checked.deniesOnly ? 'llm_self_judge' : checks.reason === null && !beside ? null : 'unverified',
+    checks: beside && checks.reason === null ? { ...checks, reason: 'beside_the_question' } : checks,
     citations: cited.flatMap((number) => {
       const passage = passages.find((each) => each.number === number);
-      return passage === undefined ? [] : [citationOf(passage, sentences)];
+      if (passage === undefined) return [];
+      const byKebab = attributed.has(number) && !isCitedByModel(number, first);
+      return [{ ...citationOf(passage, sentences), ...(byKebab ? { attributed: true } : {}) }];
     }),
-    unsupported,
+    unsupported: checked.unsupported,
     claims: sentences.map((sentence) => claimOf(sentence, passages, folded)),
     statements: sentences.filter(({ claims }) => claims).map((sentence) => sentence.text),
+    alerts: [...orderAlerts(passages, prompt), ...missingValueAlert(checked, question)],
   };
+}
+
+/** Small models write `84, 300` for the `84,300` of a passage. */
+function withJoinedDigits(text: string, passages: readonly NumberedEvidence[]): string {
+  return text.replaceAll(/(?<![\d,.])(\d{1,3}), (\d{3})(?![\d,.]\d|\d)/g, (apart, first: string, second: string) => {
+    const isSplit = passages.some((each) => each.text.includes(`${first},${second}`) && !each.text.includes(apart));
+    return isSplit ? `${first},${second}` : apart;
+  });
+}
+
+/** Whether the model set a marker of a passage that still stands. */
+function isCitedByModel(number: number, { sentences }: CheckedClaims): boolean {
+  return sentences.some(
+    ({ citations, failed }) => !failed && citations.some(({ numbers }) => numbers.includes(number)),
+  );
+}
+
+/** A passage that has more than this share of the question's words speaks about it. */
+const SPEAKS_ABOUT = 0.5;
+
+/**
+ * Whether an answer holds nothing of what was asked: neither it nor the passages it cites have a word of the question, while a sentence of
+ * another passage has most of them.
+ */
+function isBesideThePoint({ sentences, cited }: CheckedClaims, { coverer }: PreparedPrompt, question: string): boolean {
+  const { words } = coverer.asked;
+  // Words of two scripts cannot be compared.
+  const claims = sentences.filter(({ claims: isClaim, text }) => isClaim && isUnspaced(text) === isUnspaced(question));
+  if (words.length === 0 || claims.length === 0 || cited.length === 0) return false;
+  const spoken = claims.map(({ text }) => coverer.read(text));
+  if (words.some((word) => spoken.some(({ has }) => has(word)))) return false;
+  const held = (sentence: { readonly words: { readonly has: (word: (typeof words)[number]) => boolean } }): number =>
+    words.filter((word) => sentence.words.has(word)).length;
+  const [own, others] = [true, false].map((isOwn) =>
+    coverer.sentences.filter(({ passage }) => cited.includes(passage) === isOwn),
+  );
+  if (own?.some((sentence) => held(sentence) > 0) === true) return false;
+  return others?.some((sentence) => held(sentence) > SPEAKS_ABOUT * words.length) === true;
+}
+
+/** Reports each passage of the prompt that gives orders to its reader, with the line of the first. */
+function orderAlerts(passages: readonly NumberedEvidence[], { coverer }: PreparedPrompt): readonly Alert[] {
+  return passages.flatMap(({ number, text, citation }) => {
+    const order = coverer.orders.find(({ passage }) => passage === number);
+    if (order === undefined) return [];
+    const first = citation.kind === 'line' ? citation.start : citation.kind === 'code' ? citation.line_start : null;
+    const line = first === null ? null : first + text.slice(0, order.start).split('\n').length - 1;
+    return [
+      {
+        level: 'warn',
+        code: 'orders_in_passage',
+        path: citation.path,
+        ...(line === null ? {} : { line }),
+        message: `gives orders to whoever reads it ("${clipped(order.text)}"); they are no evidence`,
+      } as const,
+    ];
+  });
+}
+
+const MAX_SHOWN = 60;
+
+function clipped(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).trimEnd()}…`;
+}
+
+const VALUES: Readonly<Record<AskedValue, string>> = {
+  number: 'a number',
+  date: 'a date or a time',
+  person: 'a person',
+  place: 'a place',
+};
+
+/** Reports that a question asks for a kind of value which no supported sentence names. */
+function missingValueAlert({ sentences }: CheckedClaims, question: string): readonly Alert[] {
+  const kind = askedValue(question);
+  const supported = sentences.filter(({ claims, failed, cited }) => claims && !failed && cited.length > 0);
+  if (kind === null || supported.length === 0) return [];
+  if (supported.some(({ text }) => namesValue(text, kind, question))) return [];
+  const message = `the question asks for ${VALUES[kind]}, and no supported sentence of the answer names one`;
+  return [{ level: 'warn', code: 'asked_value_missing', message }];
 }
 
 /** The text as shown to the reader, and the markers of nonexistent passages with their positions. */

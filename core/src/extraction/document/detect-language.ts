@@ -224,3 +224,12 @@ function languagesBy(
       languages.set(item, [...(languages.get(item) ?? []), LANGUAGES.indexOf(lang)]);
   return languages;
 }
+
+const functionWordSets = new Map<string, ReadonlySet<string>>();
+
+/** The most common function words of a language by its ISO 639-1 code; empty for an unknown one. */
+export function functionWordsOf(language: string): ReadonlySet<string> {
+  const known = functionWordSets.get(language) ?? new Set((FUNCTION_WORDS[language] ?? '').split(' '));
+  functionWordSets.set(language, known);
+  return known;
+}

@@ -55,7 +55,7 @@ export const REMOTE_MEMBERS = {
   },
   retriever: { ...COMMON, scoreKind: 'value', indexVersion: 'said', retrieve: 'call' },
   reranker: { ...COMMON, rerank: 'call' },
-  llm: { ...COMMON, model: 'value', contextTokens: 'value', probe: 'call', generate: 'stream' },
+  llm: { ...COMMON, model: 'value', contextTokens: 'value', structured: 'value', probe: 'call', generate: 'stream' },
   ocr: { ...COMMON, recognize: 'call', languages: 'call' },
   captioner: { ...COMMON, caption: 'call' },
   groundedness: { ...COMMON, check: 'call' },

@@ -3,7 +3,7 @@ import {
   contextBudget,
   packContext,
   type PackRequest,
-  rulesOf,
+  formOf,
   drawFence,
   fenced,
   NO_EVIDENCE,
@@ -19,7 +19,7 @@ const user: HistoryItem = { role: 'user', text: 'How long does tea steep?' };
 
 function pack(request: Partial<PackRequest> = {}) {
   return packContext({
-    rules: 'Rules.',
+    form: { system: 'Rules.', rules: null },
     submitted: [user],
     chunks: [],
     files: [],
@@ -51,7 +51,7 @@ describe('packContext', () => {
         ...turn('', 'Tea [1][2].').slice(1),
       ],
     ];
-    const { messages } = pack({ rules: rulesOf('rag-v2'), submitted: [user, file], chunks, files, history });
+    const { messages } = pack({ form: formOf('rag-v2'), submitted: [user, file], chunks, files, history });
     expect(messages.map(({ role, text }) => `## ${role}\n${text}`).join('\n\n')).toMatchSnapshot();
   });
 
@@ -121,7 +121,7 @@ describe('packContext', () => {
         files: [passage('x'.repeat(900))],
       },
     ],
-    ['no evidence at all', { rules: 'rule '.repeat(120), chunks: [passage('a '.repeat(500))] }],
+    ['no evidence at all', { form: { system: 'rule '.repeat(120), rules: null }, chunks: [passage('a '.repeat(500))] }],
   ])('throws invalid_input when %s does not fit', (_, request) => {
     expect(() => pack({ budget: 220, ...request })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
@@ -140,10 +140,10 @@ describe('contextBudget', () => {
   });
 });
 
-describe('rulesOf', () => {
+describe('formOf', () => {
   // Any change of a template requires a new version: the text of the old one is pinned here.
   it.each(PROMPT_TEMPLATES)('renders %s as it is pinned', (template) => {
-    expect(rulesOf(template)).toMatchSnapshot();
+    expect(formOf(template)).toMatchSnapshot();
   });
 
   it('includes in each template the rules that its name stands for', () => {
@@ -160,7 +160,7 @@ describe('rulesOf', () => {
       template: (typeof PROMPT_TEMPLATES)[number],
       rules: readonly (string | RegExp)[],
     ): readonly boolean[] =>
-      rules.map((rule) => (typeof rule === 'string' ? rulesOf(template).includes(rule) : rule.test(rulesOf(template))));
+      rules.map((rule) => (typeof rule === 'string' ? formOf(template).includes(rule) : rule.test(formOf(template))));
     for (const template of PROMPT_TEMPLATES) expect(has(template, everywhere)).toEqual(everywhere.map(() => true));
     expect(has('rag-v1', [...facts, ...hops])).toEqual([false, false, false, false, false]);
     expect(has('rag-v2', [...facts, ...hops])).toEqual([true, true, true, false, false]);

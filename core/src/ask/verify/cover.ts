@@ -1,0 +1,242 @@
+import type { TextRange } from '../../domain/block.ts';
+import { detectLanguage } from '../../extraction/document/detect-language.ts';
+import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
+import { agrees, withoutAnswerWord } from './agreement.ts';
+import { compileText, type CompiledPassage } from './compile-passage.ts';
+import { foldText } from './content-words.ts';
+import { detailsOf, lookUp, type Detail } from './details.ts';
+import { findQuotations } from './find-quotations.ts';
+import { findOrders } from './reader-orders.ts';
+import { blanked } from './sorted-ranges.ts';
+import { sourceSentences, type SourceSentence } from './source-sentences.ts';
+import { isSpecific, spokenWords, type SpokenWord, type SpokenWords } from './spoken-words.ts';
+
+/** What the passages of a prompt say about a statement. */
+export interface Coverage {
+  /** The passages that say it, in order; empty when none does. */
+  readonly passages: readonly number[];
+  /** The sentences of these passages that say it. */
+  readonly sentences: readonly SourceSentence[];
+  /** What the nearest sentence lacks of it, as written; empty when the passages say it. */
+  readonly missing: readonly string[];
+  /** Whether it says nothing that the question did not say. */
+  readonly restates: boolean;
+}
+
+/** The own words of a statement that passages lack. */
+export interface UnknownWords {
+  /** As written, in order. */
+  readonly words: readonly string[];
+  /** How many words of its own the statement has. */
+  readonly own: number;
+  /** Whether some of them stand in an order to the reader. */
+  readonly inOrders: boolean;
+}
+
+/** A sentence of a passage that is addressed to the reader of the prompt. */
+export interface ReaderOrder {
+  readonly passage: number;
+  /** The offset in the text of the passage. */
+  readonly start: number;
+  readonly text: string;
+}
+
+/** Compares statements with the passages of one prompt. */
+export interface Coverer {
+  /** `only` restricts the comparison to these passages. */
+  readonly cover: (statement: string, only?: readonly number[]) => Coverage;
+  /** The words of a statement that neither the question nor any of these passages has, of all that the question has not. */
+  readonly unknownWords: (statement: string, passages: readonly number[]) => UnknownWords;
+  /**
+   * The subjects of a statement that its values do not belong to: words of the question that no sentence of these passages has beside the
+   * values of the statement, while another sentence has them. Empty where no sentence has all the values.
+   */
+  readonly strangeSubjects: (statement: string, passages: readonly number[]) => readonly string[];
+  /** The orders to the reader of the prompt in the passages. */
+  readonly orders: readonly ReaderOrder[];
+  /** The passages that contain a text of code, line by line. */
+  readonly coverCode: (code: string) => readonly number[];
+  /** The words of a text that carry meaning, in the language of the passages. */
+  readonly read: (text: string) => SpokenWords;
+  /** The words of the question that carry meaning. */
+  readonly asked: SpokenWords;
+  /** Every sentence of the passages. */
+  readonly sentences: readonly SourceSentence[];
+}
+
+/**
+ * Prepares the passages of a prompt for comparison. A passage covers a statement when one of its sentences, read with its title, headings
+ * and what a pronoun refers to, has all words, numbers, dates and quotations of the statement and the same polarity. Two kinds of words are
+ * set aside: those that carry no meaning, and those the question already said; but a subject of the question that stands elsewhere in the
+ * passages, and not in that sentence, shows that the sentence is about something else. A statement that only repeats the question must be
+ * covered word by word. Statements joined by `and`, `but` or a semicolon may be covered by different sentences. Orders to the reader of the
+ * prompt cover nothing.
+ */
+export function covererOf(passages: readonly NumberedEvidence[], question: string): Coverer {
+  const sentences = passages.flatMap((passage) =>
+    sourceSentences({
+      number: passage.number,
+      text: blanked(passage.text, findOrders(passage.text)),
+      head: [passage.title, ...passage.headingPath, passage.citation.path].join('\n'),
+    }),
+  );
+  const orders = passages.flatMap(({ number, text }) =>
+    findOrders(text).map(({ start, end }) => ({ passage: number, start, text: text.slice(start, end).trim() })),
+  );
+  const ordered = spokenWords(orders.map(({ text }) => text).join('\n'));
+  const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
+  const asked = spokenWords(question, language);
+  const askedText: CompiledPassage = { number: 0, ...compileText(question, [foldText(question)]) };
+  const code = new Map(passages.map(({ number, text }) => [number, folded(text)]));
+  const context = { language, asked, askedText };
+  return {
+    asked,
+    read: (text) => spokenWords(text, language),
+    sentences,
+    orders,
+    unknownWords: (statement, numbers) => {
+      const details = detailsOf(statement, findQuotations(statement));
+      const own = spokenWords(blanked(statement, details), language).words.filter((word) => !asked.has(word));
+      const cited = sentences.filter(({ passage }) => numbers.includes(passage));
+      const unknown = own.filter((word) => !cited.some(({ words }) => words.has(word)));
+      return {
+        words: [...new Set(unknown.map(({ written }) => written))],
+        own: own.length,
+        inOrders: unknown.some((word) => ordered.has(word)),
+      };
+    },
+    strangeSubjects: (statement, numbers) => {
+      const details = detailsOf(statement, findQuotations(statement));
+      const own = details.filter((detail) => lookUp(detail, [askedText]).kind !== null);
+      const subjects = spokenWords(blanked(statement, details), language).words.filter((word) => asked.has(word));
+      if (own.length === 0 || subjects.length === 0) return [];
+      const strange = sentences
+        .filter(({ passage }) => numbers.includes(passage))
+        .filter((sentence) => own.every((detail) => lookUp(detail, [sentence.compiled()]).kind === null))
+        .map((sentence) =>
+          subjects.filter((word) => !sentence.words.has(word) && isElsewhere(word, sentence, sentences)),
+        );
+      const least = strange.toSorted((a, b) => a.length - b.length)[0] ?? [];
+      return [...new Set(least.map(({ written }) => written))];
+    },
+    cover: (statement, only) => {
+      const pool = only === undefined ? sentences : sentences.filter(({ passage }) => only.includes(passage));
+      return coverWhole(withoutAnswerWord(statement), pool, { ...context, all: sentences });
+    },
+    coverCode: (text) => {
+      const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line));
+      const holds = (passage: string): boolean => lines.every((line) => passage.includes(folded(line).trim()));
+      return lines.length === 0
+        ? []
+        : [...code]
+            .filter(([, passage]) => holds(passage))
+            .map(([number]) => number)
+            .slice(0, 1);
+    },
+  };
+}
+
+function folded(text: string): string {
+  return foldText(text).text;
+}
+
+/** What a statement is compared with besides the sentences. */
+interface CoverContext {
+  readonly language: string;
+  readonly asked: SpokenWords;
+  readonly askedText: CompiledPassage;
+  readonly all: readonly SourceSentence[];
+}
+
+function coverWhole(statement: string, pool: readonly SourceSentence[], around: CoverContext): Coverage {
+  const whole = coverPart(statement, pool, around);
+  if (whole.missing.length === 0) return whole;
+  const parts = statementsOf(statement, around.language);
+  if (parts.length < 2) return whole;
+  const covered = parts.map((part) => coverPart(part, pool, around));
+  if (covered.some(({ missing }) => missing.length > 0)) return whole;
+  return {
+    passages: [...new Set(covered.flatMap((part) => part.passages))],
+    sentences: covered.flatMap((part) => part.sentences),
+    missing: [],
+    restates: whole.restates,
+  };
+}
+
+/** A part that is shorter than this, in words and details, is no statement of its own. */
+const MIN_PART = 3;
+const JOINTS =
+  /;\s+|[,，、]\s*(?:and|but|while|which|so|or|und|aber|wobei|et|mais|y|pero|e|ma|en|maar)\s+|\s+(?:and|but|und|aber|et|mais|y|pero)\s+|(?<=[가-힣](?:고|며|지만|으나)),?\s+|[，；]/giu;
+
+/** The statements that a sentence joins; one when it joins none. */
+function statementsOf(statement: string, language: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { 0: joint, index } of [...statement.matchAll(JOINTS), { 0: '', index: statement.length }]) {
+    const part = statement.slice(start, index);
+    const isLast = index === statement.length;
+    if (sizeOf(part, language) < MIN_PART && !isLast) continue;
+    if (isLast && sizeOf(part, language) < MIN_PART && parts.length > 0) parts.push(`${parts.pop() ?? ''} ${part}`);
+    else parts.push(part);
+    start = index + joint.length;
+  }
+  return parts;
+}
+
+function sizeOf(part: string, language: string): number {
+  const details = detailsOf(part, findQuotations(part));
+  return spokenWords(blanked(part, details), language).words.length + details.length;
+}
+
+function coverPart(statement: string, pool: readonly SourceSentence[], around: CoverContext): Coverage {
+  const { language, asked, askedText, all } = around;
+  const details = detailsOf(statement, findQuotations(statement));
+  const { words } = spokenWords(blanked(statement, details), language);
+  const own = words.filter((word) => !asked.has(word));
+  const repeated = words.filter((word) => asked.has(word));
+  const ownDetails = details.filter((detail) => lookUp(detail, [askedText]).kind !== null);
+  const restates = own.length + ownDetails.length === 0;
+  if (words.length + details.length === 0)
+    return { passages: [], sentences: [], missing: [statement.trim()], restates };
+  let nearest: readonly string[] | null = null;
+  for (const sentence of pool) {
+    const missing = [
+      ...own.filter((word) => !sentence.words.has(word)),
+      ...repeated.filter((word) => !sentence.words.has(word) && (restates || isElsewhere(word, sentence, all))),
+    ].map(({ written }) => written);
+    if (missing.length === 0) {
+      const wanted = details.filter(
+        (detail) => ownDetails.includes(detail) || restates || isDetailElsewhere(detail, sentence, all),
+      );
+      const lacking = wanted.filter((detail) => lookUp(detail, [sentence.compiled()]).kind !== null);
+      if (lacking.length === 0) {
+        const isAbout = (clause: string): boolean => shares(clause, words, details, language);
+        if (agrees(statement, sentence.text, isAbout))
+          return { passages: [sentence.passage], sentences: [sentence], missing: [], restates };
+        nearest = [statement.trim()];
+        continue;
+      }
+      missing.push(...lacking.map(({ start, end }) => statement.slice(start, end)));
+    }
+    if (nearest === null || missing.length < nearest.length) nearest = missing;
+  }
+  return { passages: [], sentences: [], missing: [...new Set(nearest ?? [statement.trim()])], restates };
+}
+
+/** Whether a clause has a word or a value of a statement. */
+function shares(clause: string, words: readonly SpokenWord[], details: readonly Detail[], language: string): boolean {
+  const there = spokenWords(clause, language);
+  if (words.some((word) => there.has(word))) return true;
+  if (details.length === 0 || !/\p{N}/u.test(clause)) return false;
+  const compiled: CompiledPassage = { number: 0, ...compileText(clause, [foldText(clause)]) };
+  return details.some((detail) => lookUp(detail, [compiled]).kind === null);
+}
+
+/** Whether a subject of the question is spoken of in another sentence of the passages, so that this one may be about something else. */
+function isElsewhere(word: SpokenWord, here: SourceSentence, all: readonly SourceSentence[]): boolean {
+  return isSpecific(word) && all.some((other) => other !== here && other.words.has(word));
+}
+
+function isDetailElsewhere(detail: Detail, here: SourceSentence, all: readonly SourceSentence[]): boolean {
+  return all.some((other) => other !== here && lookUp(detail, [other.compiled()]).kind === null);
+}
