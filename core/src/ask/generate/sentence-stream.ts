@@ -24,22 +24,32 @@ const CLOSING = /[.!?。！？…]+["'”’»」』)]*\s*$/u;
  * server may ignore the schema.
  */
 export class SentenceStream {
+  readonly #passages: number;
   #input = '';
   #state: 'beginning' | 'plain' | 'object' = 'beginning';
   /** How much of the plain text was returned. */
   #shown = 0;
+
+  /** `passages` is the highest number that a passage may have; higher ones are left out. */
+  constructor(passages: number) {
+    this.#passages = passages;
+  }
 
   /** Takes a token and returns the text that it adds. */
   push(token: string): string {
     this.#input += token;
     if (this.#state === 'beginning') this.#begin();
     if (this.#state === 'beginning') return '';
-    return this.#more(this.#state === 'plain' ? this.#input : written(this.#input, { isWhole: false }));
+    return this.#more(
+      this.#state === 'plain' ? this.#input : written(this.#input, { isWhole: false, max: this.#passages }),
+    );
   }
 
   /** The remaining text, at the end of the stream; a sentence that was cut off counts as far as it was written. */
   end(): string {
-    return this.#more(this.#state === 'object' ? written(this.#input, { isWhole: true }) : this.#input);
+    return this.#more(
+      this.#state === 'object' ? written(this.#input, { isWhole: true, max: this.#passages }) : this.#input,
+    );
   }
 
   #begin(): void {
@@ -56,29 +66,35 @@ export class SentenceStream {
 }
 
 /** The plain text of an object as far as it was received; what may still change is left out unless the object is whole. */
-function written(json: string, { isWhole }: { readonly isWhole: boolean }): string {
+function written(json: string, { isWhole, max }: { readonly isWhole: boolean; readonly max: number }): string {
   const value = closed(json.slice(json.indexOf('{')));
   const list: unknown =
     typeof value === 'object' && value !== null ? (value as { sentences?: unknown }).sentences : null;
   const sentences = Array.isArray(list) ? (list as readonly unknown[]) : [];
   return sentences
-    .map((sentence, at) => sentenceText(sentence, { isOpen: !isWhole && at === sentences.length - 1 }))
+    .map((sentence, at) => sentenceText(sentence, { isOpen: !isWhole && at === sentences.length - 1, max }))
     .filter((text) => text !== '')
     .join(' ');
 }
 
-function sentenceText(sentence: unknown, { isOpen }: { readonly isOpen: boolean }): string {
+function sentenceText(sentence: unknown, { isOpen, max }: { readonly isOpen: boolean; readonly max: number }): string {
   const { text, passages } = (sentence ?? {}) as { readonly text?: unknown; readonly passages?: unknown };
   if (typeof text !== 'string' || text.trim() === '') return '';
   const said = text.replaceAll(/\s+/g, ' ').trim();
   const closing = CLOSING.exec(said)?.[0] ?? '';
   const body = said.slice(0, said.length - closing.length);
   if (isOpen) return body;
-  const numbers = Array.isArray(passages) ? (passages as readonly unknown[]).filter(Number.isInteger) : [];
+  const numbers = Array.isArray(passages)
+    ? (passages as readonly unknown[]).filter((number) => isPassage(number, max))
+    : [];
   const markers = /\[#?\d{1,3}\]/.test(said)
     ? ''
     : [...new Set(numbers)].map((number) => `[${String(number)}]`).join('');
   return `${body}${markers === '' ? '' : ` ${markers}`}${closing === '' ? '.' : closing}`;
+}
+
+function isPassage(number: unknown, max: number): boolean {
+  return Number.isInteger(number) && Number(number) >= 1 && Number(number) <= max;
 }
 
 /** Parses the beginning of a JSON object: open strings, lists and objects are closed; null where that is not JSON yet. */

@@ -275,7 +275,7 @@ async function writeAs(
     model: question.model.model.id,
     reading: [...new Set(passages.map(({ citation }) => citation.path))],
   });
-  const sentences = format === 'json' ? new SentenceStream() : null;
+  const sentences = format === 'json' ? new SentenceStream(passages.length) : null;
   let text = '';
   const take = (written: string): void => {
     text += written;

@@ -36,7 +36,7 @@ export function attribute({ text, removed, sentences, prompt: { coverer } }: Att
     if (own.some((number) => !sentence.cited.includes(number))) continue;
     const numbers = coveringPassages(sentence, coverer);
     if (numbers.length === 0) continue;
-    for (const number of numbers) attributed.add(number);
+    for (const number of numbers) if (!sentence.cited.includes(number)) attributed.add(number);
     const marker = numbers.map((number) => `[${number}]`).join('');
     edits.push(...sentence.citations.map((citation) => ({ ...withSpaceBefore(text, citation), by: '' })));
     edits.push(insertionOf(text, sentence, marker));
@@ -44,7 +44,7 @@ export function attribute({ text, removed, sentences, prompt: { coverer } }: Att
   return { ...edited(text, removed, edits), attributed };
 }
 
-/** The passages to cite instead of what a sentence cites; empty when that stands. */
+/** The passages to cite instead of what a sentence cites: those of them that say it, or else another; empty when all of it stands. */
 function coveringPassages(
   { text, kind, cited, failed }: CheckedSentence,
   coverer: PreparedPrompt['coverer'],
@@ -52,6 +52,8 @@ function coveringPassages(
   if (kind === 'code') return cited.length > 0 ? [] : coverer.coverCode(text);
   const covering = coverer.cover(text).passages;
   if (covering.length === 0 || cited.length === 0) return covering;
+  const own = cited.filter((number) => coverer.cover(text, [number]).missing.length === 0);
+  if (own.length > 0) return own.length < cited.length ? own : [];
   if (coverer.cover(text, cited).missing.length === 0) return [];
   // Where nothing in it is wrong and the cited passages have all of its words, it may paraphrase them.
   return failed || coverer.unknownWords(text, cited).words.length > 0 ? covering : [];

@@ -142,7 +142,7 @@ function orderAlerts(passages: readonly NumberedEvidence[], { coverer }: Prepare
         code: 'orders_in_passage',
         path: citation.path,
         ...(line === null ? {} : { line }),
-        message: `gives orders to whoever reads it ("${clipped(order.text)}"); they are no evidence`,
+        message: `gives orders to whoever reads it ("${clipped(order.text)}"); they are left out and no evidence`,
       } as const,
     ];
   });

@@ -11,17 +11,18 @@ const BEFORE = String.raw`(?:all|any|every|the|these|those|your|of|previous|prio
  */
 const ORDERS: readonly RegExp[] = [
   new RegExp(
-    String.raw`(?<!\p{L})(?:ignore[zr]?|disregard|forget|override|bypass|ignorier(?:e|en|t)|vergiss|oublie[zr]?|ignora|ignorad|ignorate|olvida|dimentica|esqueça)\s+(?:${BEFORE}\s+){0,4}${RULES}(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:ignore[zr]?|disregard|forget|override|bypass|ignorier(?:e|en|t)|vergiss|oublie[zr]?|ignora|ignorad|ignorate|olvida|dimentica|esqueça)\s+(?:${BEFORE}\s+){1,4}${RULES}(?!\p{L})`,
     'iu',
   ),
-  /(?<!\p{L})(?:ignore|disregard|forget)\s+(?:everything|anything|all)\s+(?:above|before|else|you|that (?:was|came)|previous|prior|said)/iu,
+  /(?<!\p{L})(?:ignore|disregard|forget)\s+(?:(?:everything|anything|all)\s+(?:above|before|else|you|that (?:was|came)|previous|prior|said)|(?:the|what(?: is| was| comes)?)\s+(?:text |lines? |words? )?(?:above|before(?! \p{L}))|(?:previous|prior|earlier)\s+(?:instructions?|prompts?|rules|messages?))/iu,
   /(?<!\p{L})(?:answer|reply|respond|react)(?:\s+to)?\s+(?:(?:to\s+)?(?:every|each|any|all|the|this|following|further|other|user|users?['’]s?)\s+){1,3}(?:questions?|quer(?:y|ies)|prompts?|requests?|messages?)(?!\p{L})/iu,
   new RegExp(
     String.raw`${LEAD}(?:always|only|just|instead)?\s*(?:answer|reply|respond|say|output|print|write|return|repeat)\s+(?:only|always|just|exactly|instead|nothing but|with|that|the (?:text|words?|sentence|phrase|following))\b[^.!?\n]{0,40}["“'‘«「]`,
     'imu',
   ),
-  /(?<!\p{L})(?:cite|quote|mention|mark)(?:\s+(?:only|always|it as|this as|as))?\s+(?:passage\s+|source\s+)?[[(【]\s*#?\d{1,3}\s*[\])】]/iu,
-  /^[\s>*_#-]*(?:\[?\s*(?:system|assistant|developer)\s*(?:prompt|message|note|instruction|override)?\s*\]?\s*[:：]|<\|?(?:im_start|system|assistant|user)\|?>|\[\/?INST\]|###\s*(?:system|instruction)s?\b)/imu,
+  /(?<!\p{L})(?:cite|quote|mark)(?:\s+(?:only|always|it as|this as|as))?\s+(?:(?:passage|source)\s+#?\d{1,3}(?!\d)|[[(【]\s*#\d{1,3}\s*[\])】])/iu,
+  /(?<!\p{L})(?:when(?:ever)?\s+(?:you\s+are\s+)?asked\s+(?:anything|any question|about anything)|if\s+you\s+are\s+an?\s+(?:ai|llm|language model|large language model|assistant|bot|chatbot)|from\s+now\s+on,?\s+(?:you|always|only)|(?:note|message|instructions?)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)?(?:ai|assistants?|models?|llms?|chatbots?|reader of this prompt))(?!\p{L})/iu,
+  /(?<!\p{L})(?:respond|reply|answer)\s+(?:only\s+)?with\s+(?:the\s+(?:word|words|text|phrase|sentence)|exactly|only|nothing but)(?!\p{L})/iu,
   /(?<!\p{L})(?:you are (?:now|no longer)|act as|pretend (?:to be|you are)|from now on,? you)\s+(?:an?|the|my)?\s*(?:[\p{L}-]+\s+){0,3}(?:assistant|ai|model|chatbot|bot|agent|language model|dan)(?!\p{L})/iu,
   /(?<!\p{L})(?:do not|don['’]t|never)\s+(?:answer|reply to|respond to|mention|reveal|tell|show|cite)\s+(?:the\s+|this\s+|any\s+)?(?:user|question|prompt|instructions?|passages?|reader)(?!\p{L})/iu,
   /(?<!\p{L})(?:beantworte|antworte)\s+(?:auf\s+)?(?:jede|alle|die|diese)\s+(?:[\p{L}-]+\s+){0,2}fragen?(?!\p{L})/iu,
@@ -34,8 +35,9 @@ const ORDERS: readonly RegExp[] = [
   /(?:忽略|无视|忘记|無視)(?:之前|以上|先前|前面|上面|所有|一切|的){1,4}[^。\n]{0,6}(?:指令|指示|规则|提示|命令)/u,
   /(?:игнорируй(?:те)?|забудь(?:те)?)\s+(?:все\s+)?(?:предыдущие|прежние|вышеуказанные)?\s*(?:инструкции|указания|правила)/iu,
 ];
-/** A line that speaks as the system goes on to its end. */
-const SPEAKS_AS_SYSTEM = ORDERS[5] ?? /(?!)/;
+/** The beginning of a line that speaks as the system; the line is an order to its end. */
+const SPEAKS_AS_SYSTEM =
+  /^[\s>*_#-]*(?:\[?\s*(?:SYSTEM|(?:[Ss]ystem|SYSTEM|[Dd]eveloper)\s+(?:prompt|message|note|instruction|override|PROMPT|MESSAGE|OVERRIDE)s?)\s*\]?\s*[:：]|<\|?(?:im_start|system|assistant|user)\|?>|\[\/?INST\]|###\s*(?:[Ss]ystem|[Ii]nstruction)s?(?::|\s*$))/u;
 /** The end of a sentence; a closing quote mark belongs to it. */
 const END = /[.!?。！？]+["'”’»」)\]]*(?=\s|$|[^\p{L}\p{N}\s])/gu;
 
