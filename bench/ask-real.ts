@@ -1,7 +1,7 @@
 // Asks a real model the questions of the shared notes, and prints what it made of them: answered, right, right and grounded, wrong and
 // grounded, refused, seconds. A test gate never: models differ, and so do their answers.
 //   KEBAB_TEST_LLM_URL=http://127.0.0.1:8080/v1 KEBAB_TEST_LLM_MODEL=NAME node --import ./scripts/run-ts.mjs bench/ask-real.ts
-//     [--template rag-v2|rag-v3] [--format json|text] [--only e01,r03] [--show] [--model <embedding model>]
+//     [--template rag-v2|rag-v3] [--format json|text] [--only e01,r03] [--show] [--gate 0] [--model <embedding model>]
 // The server speaks OpenAI's protocol (llama.cpp, vLLM, LM Studio), or Ollama's with KEBAB_TEST_LLM_PROVIDER=ollama.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     format: { type: 'string' },
     only: { type: 'string' },
     model: { type: 'string' },
+    gate: { type: 'string' },
     show: { type: 'boolean' },
   },
 });
@@ -79,6 +80,7 @@ async function askAll(corpus: string): Promise<void> {
     KEBAB_MODELS_LLM_ENDPOINT: url ?? '',
     KEBAB_MODELS_LLM_MODEL: llm ?? '',
     ...embedding,
+    ...(values.gate === undefined ? {} : { KEBAB_RAG_SCORE_GATE: values.gate }),
     ...(values.template === undefined ? {} : { KEBAB_RAG_PROMPT_TEMPLATE_VERSION: values.template }),
     ...(values.format === undefined ? {} : { KEBAB_RAG_ANSWER_FORMAT: values.format }),
   });
