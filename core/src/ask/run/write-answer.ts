@@ -327,7 +327,11 @@ export class AnswerWriter {
     const { model, asked } = this.#init;
     const started = performance.now();
     const request = {
-      ...{ messages, stop, maxTokens, temperature: asked.temperature, seed: asked.seed },
+      messages,
+      stop,
+      maxTokens,
+      temperature: asked.temperature,
+      seed: asked.seed,
       ...(schema === undefined ? {} : { schema }),
     };
     const signal = this.#signal === undefined ? {} : { signal: this.#signal };
