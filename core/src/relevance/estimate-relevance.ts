@@ -44,12 +44,16 @@ interface Chance {
 
 // The bounds are rounded; at 0.3 about 3 in 100 answerable questions are lost (docs/evaluation.md has the figures).
 const OF_MEANING: Chance = { noise: 0.35, inSmall: 0.45, inLarge: 0.76 };
-/** A large corpus holds a smaller share of a long question by chance than of a short one. */
-const ofWords = (words: number): Chance => ({
-  noise: 0.08,
-  inSmall: 0.18,
-  inLarge: Math.max(0.18, 0.6 - 0.09 * Math.log(1 + words)),
-});
+const OF_WORDS: Omit<Chance, 'inLarge'> = { noise: 0.08, inSmall: 0.18 };
+/** Of a question of few words a passage on another subject usually holds none, or one that the corpus has often. */
+const FEW_WORDS = 3;
+const FEW_IN_LARGE = 0.38;
+
+/** Of more words a large corpus holds some by chance; of a long question a smaller share. */
+function wordsInLarge(words: number): number {
+  return words <= FEW_WORDS ? FEW_IN_LARGE : Math.max(OF_WORDS.inSmall, 0.6 - 0.09 * Math.log(1 + words));
+}
+
 /** A corpus of this many chunks lies halfway between a small and a large one. */
 const HALFWAY_CHUNKS = 50;
 /** The relevance of evidence that reaches what chance gives: the default of `rag.score_gate`. */
@@ -66,7 +70,7 @@ export function estimateRelevance({ nearness, reranked, ...words }: RelevanceEvi
   if (words.words === 0 && nearness === null) return reranked ?? 0;
   const share =
     MEASURES.held * words.held + MEASURES.heldByTwo * words.heldByTwo + MEASURES.inOrder * words.inOrder;
-  const byWords = aboveChance(share, ofWords(words.words), words.chunks);
+  const byWords = aboveChance(share, { ...OF_WORDS, inLarge: wordsInLarge(words.words) }, words.chunks);
   const byMeaning = nearness === null ? 0 : aboveChance(nearness, OF_MEANING, words.chunks);
   const estimate = Math.max(byWords, byMeaning);
   return reranked === undefined ? estimate : (estimate + reranked) / 2;
