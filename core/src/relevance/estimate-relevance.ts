@@ -1,7 +1,6 @@
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { sixDigits } from '../domain/json.ts';
-import type { Mode } from '../domain/query.ts';
 import { type WordEvidence, measurePassages, weighWords } from './measure-passages.ts';
 import { indexTextOf } from './query-weights.ts';
 import { questionWords } from './question-words.ts';
@@ -24,40 +23,6 @@ export interface CosineScale {
   readonly spread: number;
 }
 
-interface Weights {
-  readonly bias: number;
-  readonly held: number;
-  readonly heldByTwo: number;
-  readonly inOrder: number;
-  /** Of `ln(1 + words)`. */
-  readonly words: number;
-  readonly nearness: number;
-}
-
-// Rounded from fits of these features: for words on half of the articles of squad2 with questions about them and about the others, two of
-// four Korean subjects, and cranfield; with vectors on that half with all-MiniLM-L6-v2 and multilingual-e5-small, and on one held-out
-// Korean subject with the latter. `npm run fit:relevance` repeats the fit on such parts, and prints weights near these and the refusals on
-// the fitted and the held-out parts. The biases are shifted so that 0.3 is the operating point of both.
-const BY_WORDS: Weights = { bias: -12.7, held: 9.7, heldByTwo: 3.7, inOrder: 7, words: 2.5, nearness: 0 };
-const BY_WORDS_AND_MEANING: Weights = {
-  bias: -13.6,
-  held: 6.7,
-  heldByTwo: 2.45,
-  inOrder: 3.3,
-  words: 1.43,
-  nearness: 8.2,
-};
-
-// Of the passages that words and vectors found together, the nearest one is near by chance more often than the one that contains most
-// contains it by chance: hence the weights of words above, times 1.5, and half the weight of nearness. Evidence so near that the weights
-// above exceed their threshold by 1.5 passes as well. Chosen on the refusal sets with three models, not fitted
-// (docs/decisions/0034-fused-by-evidence.md has the results for each half of them).
-const TOGETHER_IN_HYBRID: Weights = { bias: -15.1, held: 10, heldByTwo: 3.7, inOrder: 5, words: 2.1, nearness: 4.1 };
-const VERY_NEAR: Weights = { ...BY_WORDS_AND_MEANING, bias: BY_WORDS_AND_MEANING.bias - 1.5 };
-
-/** The score of a reranker is capped here, so that it never decides alone. */
-const SURE = 0.999;
-
 /** Beyond these limits a cosine carries no more information. */
 const NEARNESS = { min: -1, max: 2 };
 
@@ -67,38 +32,55 @@ export function nearnessOf(cosine: number, { background, matching }: Omit<Cosine
   return Math.min(NEARNESS.max, Math.max(NEARNESS.min, above));
 }
 
+/** The bounds of one kind of evidence, from 0 to 1, for passages that do not answer. */
+interface Chance {
+  /** Up to here it is worth nothing: a common word, a text in the same language. */
+  readonly noise: number;
+  /** What a corpus of a few chunks reaches on another subject. */
+  readonly inSmall: number;
+  /** The same for a corpus of hundreds of chunks or more: one of many resembles the question by chance. */
+  readonly inLarge: number;
+}
+
+// The bounds are rounded; at 0.3 about 3 in 100 answerable questions are lost (docs/evaluation.md has the figures).
+const OF_MEANING: Chance = { noise: 0.35, inSmall: 0.45, inLarge: 0.76 };
+const OF_WORDS: Omit<Chance, 'inLarge'> = { noise: 0.08, inSmall: 0.18 };
+/** Of a question of few words a passage on another subject usually holds none, or one that the corpus has often. */
+const FEW_WORDS = 3;
+const FEW_IN_LARGE = 0.38;
+
+/** Of more words a large corpus holds some by chance; of a long question a smaller share. */
+function wordsInLarge(words: number): number {
+  return words <= FEW_WORDS ? FEW_IN_LARGE : Math.max(OF_WORDS.inSmall, 0.6 - 0.09 * Math.log(1 + words));
+}
+
+/** A corpus of this many chunks lies halfway between a small and a large one. */
+const HALFWAY_CHUNKS = 50;
+/** The relevance of evidence that reaches what chance gives: the default of `rag.score_gate`. */
+const BY_CHANCE = 0.3;
+/** The shares of the three word measures; they add up to 1. */
+const MEASURES = { held: 0.56, heldByTwo: 0.22, inOrder: 0.22 };
+
 /**
- * Estimates, from 0 to 1, that passages answer a question; increases with each kind of evidence. It is calibrated at one point: below 0.3
- * lie about 3% of the questions that a corpus answers, with and without a model, and about 90% of those it does not. A reranker's score is
- * a second estimate: the mean of their log odds is used. That weight is not fitted.
+ * Estimates, from 0 to 1, that passages answer a question: the better of what their words and their nearness say. Each is 0.3 at what chance
+ * brings about in a corpus of that size, and 1 when the passages hold every word of the question in order, or lie as near as a match. If a
+ * reranker scored the passages, the mean of this and its score. Increases with each kind of evidence.
  */
-export function estimateRelevance(evidence: RelevanceEvidence): number {
-  return estimate(evidence, BY_WORDS_AND_MEANING);
+export function estimateRelevance({ nearness, reranked, ...words }: RelevanceEvidence): number {
+  if (words.words === 0 && nearness === null) return reranked ?? 0;
+  const share =
+    MEASURES.held * words.held + MEASURES.heldByTwo * words.heldByTwo + MEASURES.inOrder * words.inOrder;
+  const byWords = aboveChance(share, { ...OF_WORDS, inLarge: wordsInLarge(words.words) }, words.chunks);
+  const byMeaning = nearness === null ? 0 : aboveChance(nearness, OF_MEANING, words.chunks);
+  const estimate = Math.max(byWords, byMeaning);
+  return reranked === undefined ? estimate : (estimate + reranked) / 2;
 }
 
-/** Estimates the same for the best of each kind of evidence across the passages of a page, in the mode that found them. */
-export function estimateTogether(evidence: RelevanceEvidence, mode: Mode): number {
-  if (mode !== 'hybrid') return estimate(evidence, BY_WORDS_AND_MEANING);
-  return Math.max(estimate(evidence, TOGETHER_IN_HYBRID), estimate(evidence, VERY_NEAR));
-}
-
-function estimate(evidence: RelevanceEvidence, withVectors: Weights): number {
-  const { held, heldByTwo, inOrder, words, nearness, reranked } = evidence;
-  if (words === 0 && nearness === null) return reranked ?? 0;
-  const weights = nearness === null ? BY_WORDS : withVectors;
-  const sum =
-    weights.bias +
-    weights.held * held +
-    weights.heldByTwo * heldByTwo +
-    weights.inOrder * inOrder +
-    weights.words * Math.log(1 + words) +
-    weights.nearness * (nearness ?? 0);
-  return 1 / (1 + Math.exp(-(reranked === undefined ? sum : (sum + logOdds(reranked)) / 2)));
-}
-
-function logOdds(score: number): number {
-  const chance = Math.min(SURE, Math.max(1 - SURE, score));
-  return Math.log(chance / (1 - chance));
+/** Rises evenly from 0 at the noise to 0.3 at what chance gives, and from there to 1 at 1. */
+function aboveChance(evidence: number, { noise, inSmall, inLarge }: Chance, chunks: number): number {
+  const chance = inSmall + ((inLarge - inSmall) * chunks) / (chunks + HALFWAY_CHUNKS);
+  if (evidence <= chance) return (BY_CHANCE * Math.max(0, evidence - noise)) / (chance - noise);
+  return Math.min(1, BY_CHANCE + ((1 - BY_CHANCE) * (evidence - chance)) / (1 - chance));
 }
 
 /** A passage that was found, with its scores from models. */
@@ -129,9 +111,9 @@ export async function judgePassages(
   passages: readonly FoundPassage[],
   { index, scale }: RelevanceSources,
 ): Promise<readonly JudgedPassage[]> {
-  const words = await weighWords(questionWords(question), (tokens) => index.termStats(tokens));
+  const weighed = await weighWords(questionWords(question), (tokens) => index.termStats(tokens));
   const measured = measurePassages(
-    words,
+    weighed,
     passages.map(({ found }) => indexTextOf(found)),
   );
   return measured.map((byWords, at) => {
@@ -143,10 +125,9 @@ export async function judgePassages(
 }
 
 /**
- * The joint relevance of the passages that a mode found to a question, 0 to 1, with the best of each kind of evidence across them; null
- * without passages.
+ * The joint relevance of passages to a question, 0 to 1: that of the best of each kind of evidence across them; null without passages.
  */
-export function judgeTogether(passages: readonly JudgedPassage[], mode: Mode): JudgedPassage | null {
+export function judgeTogether(passages: readonly JudgedPassage[]): JudgedPassage | null {
   const [first] = passages;
   if (first === undefined) return null;
   const best = passages.reduce((most, each) => (each.evidence.held > most.evidence.held ? each : most), first).evidence;
@@ -158,7 +139,7 @@ export function judgeTogether(passages: readonly JudgedPassage[], mode: Mode): J
     nearness: near.length === 0 ? null : Math.max(...near),
     reranked: read.length === 0 ? undefined : Math.max(...read),
   };
-  return { relevance: estimateTogether(evidence, mode), evidence };
+  return { relevance: estimateRelevance(evidence), evidence };
 }
 
 /** The evidence of a relevance estimate, in its wire form. */

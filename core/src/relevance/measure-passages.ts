@@ -1,11 +1,11 @@
 import editDistance from 'damerau-levenshtein';
 import type { IndexText } from '../analysis/index-text.ts';
-import { isLoneCjk } from '../analysis/cjk-run.ts';
+import { cjkWidths, isLoneCjk } from '../analysis/cjk-run.ts';
 import type { TermStats } from '../contracts/lexical-index.ts';
 import type { QuestionWord } from './question-words.ts';
 import { rarity, tokensOf } from './query-weights.ts';
 
-/** How the words of a question and a passage match; all but `words` from 0 to 1. */
+/** How the words of a question and a passage match; all but the counts from 0 to 1. */
 export interface WordEvidence {
   /** The share of the question's weight that the passage contains. */
   readonly held: number;
@@ -15,6 +15,8 @@ export interface WordEvidence {
   readonly inOrder: number;
   /** The number of content words of the question. */
   readonly words: number;
+  /** The number of chunks of the corpus. */
+  readonly chunks: number;
 }
 
 /** A word of a question and its weight in a corpus, 0 to 1. */
@@ -23,17 +25,26 @@ export interface WeightedWord {
   readonly weight: number;
   /** The number of chunks that contain it; the minimum over its bigrams for a word of Hangul, Han or kana. */
   readonly frequency: number;
-  /** Of each bigram; empty for other words. */
-  readonly pairWeights: readonly number[];
+  /** Of each character of Hangul, Han or kana, that of the more frequent of its two bigrams; empty for other words. */
+  readonly characterWeights: readonly number[];
+}
+
+/** The content words of a question with their weights in a corpus of `chunks` chunks. */
+export interface WeightedQuestion {
+  readonly words: readonly WeightedWord[];
+  readonly chunks: number;
 }
 
 /** The share of a word's weight that comes from specificity; the rest comes from rarity in the corpus. */
 const BY_SPECIFICITY = 0.3;
-/** The weight of a bigram that occurs in every chunk, so that no word is without weight. */
-const MIN_PAIR_WEIGHT = 0.05;
+/** Words of Hangul, Han and kana weigh by their length: a run may be several words. */
+const CHARACTERS_OF_A_WORD = 2;
 /** The share for an unknown word of which the passage contains a near spelling. */
 const HELD_BY_SPELLING = 0.8;
 const MIN_RESPELT = 5;
+const MIN_ROOT = 5;
+const MIN_LAST_PART = 5;
+const MIN_SHARE_OF_ROOT = 0.6;
 const MIN_RESPELT_TWICE = 8;
 /** How many of the passages that contain most are considered as the second passage. */
 const PARTNERS = 10;
@@ -47,28 +58,35 @@ const CJK_TOKENS_BETWEEN = 4;
 export async function weighWords(
   words: readonly QuestionWord[],
   termStats: (tokens: readonly string[]) => TermStats | Promise<TermStats>,
-): Promise<readonly WeightedWord[]> {
+): Promise<WeightedQuestion> {
   const asked = [...new Set(words.flatMap((word) => (word.kind === 'cjk' ? word.bigrams : [word.folded])))];
-  const { chunks, df } = asked.length === 0 ? { chunks: 0, df: [] } : await termStats(asked);
+  const { chunks, df } = await termStats(asked);
   const frequencies = new Map(asked.map((token, at) => [token, df[at] ?? 0]));
   const frequencyOf = (token: string): number => frequencies.get(token) ?? 0;
   const most = rarity(chunks, 0);
   const rarityOf = (token: string): number => (most === 0 ? 1 : rarity(chunks, frequencyOf(token)) / most);
-  return words.map((word) => {
-    if (word.kind === 'word') {
-      const weight = word.specificity * (BY_SPECIFICITY + (1 - BY_SPECIFICITY) * rarityOf(word.folded));
-      return { word, weight, frequency: frequencyOf(word.folded), pairWeights: [] };
-    }
-    const pairWeights = word.bigrams.map(rarityOf);
-    // A word of two syllables, one bigram, is less specific than a compound.
-    const weight = Math.max(...pairWeights) * Math.min(1, 0.5 + 0.25 * pairWeights.length);
-    return { word, weight, frequency: Math.min(...word.bigrams.map(frequencyOf)), pairWeights };
+  const weightOf = (token: string): number => BY_SPECIFICITY + (1 - BY_SPECIFICITY) * rarityOf(token);
+  const weighed = words.map((word): WeightedWord => {
+    if (word.kind === 'word')
+      return {
+        word,
+        weight: word.specificity * weightOf(word.folded),
+        frequency: frequencyOf(word.folded),
+        characterWeights: [],
+      };
+    const pairs = word.bigrams.map(weightOf);
+    const characterWeights = isLoneCjk(word.stem)
+      ? pairs
+      : [...pairs, 1].map((weight, at) => Math.min(weight, pairs[at - 1] ?? 1));
+    const weight = characterWeights.reduce((sum, each) => sum + each, 0) / CHARACTERS_OF_A_WORD;
+    return { word, weight, frequency: Math.min(...word.bigrams.map(frequencyOf)), characterWeights };
   });
+  return { words: weighed, chunks };
 }
 
 /** Measures each passage against the words of a question; one result per passage, in order. */
 export function measurePassages(
-  words: readonly WeightedWord[],
+  { words, chunks }: WeightedQuestion,
   passages: readonly IndexText[],
 ): readonly WordEvidence[] {
   const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1;
@@ -87,6 +105,7 @@ export function measurePassages(
       heldByTwo: Math.max(held[at] ?? 0, ...together),
       inOrder: inOrder(words, own, passage),
       words: words.length,
+      chunks,
     };
   });
 }
@@ -119,17 +138,17 @@ class PassageWords {
   constructor({ text, heading, symbol, cjk }: IndexText) {
     this.#words = [text, heading, symbol].flatMap((column) => tokensOf(column));
     this.#distinct = new Set(this.#words);
-    this.#cjk = cjk.split(/\s+/).filter((token) => token !== '');
+    this.#cjk = [...cjk.split(/\s+/).filter((token) => token !== ''), ...this.#words.filter(isCjk)];
     this.#pairs = new Set(this.#cjk);
   }
 
   /** How much of a word the passage contains, 0 to 1. */
   share(weighted: WeightedWord): number {
     const { word } = weighted;
-    if (word.kind === 'cjk') return this.#shareOfPairs(word.bigrams, weighted.pairWeights);
+    if (word.kind === 'cjk') return this.#shareOfCharacters(word.bigrams, weighted.characterWeights);
     if (this.#holds(word.stems)) return 1;
     if (word.parts?.every((part) => this.#distinct.has(part)) === true) return 1;
-    return weighted.frequency === 0 && word.stems.length === 1 && this.#holdsRespelt(word.stems[0] ?? '')
+    return weighted.frequency === 0 && word.stems.length === 1 && this.#holdsOtherForm(word.stems[0] ?? '')
       ? HELD_BY_SPELLING
       : 0;
   }
@@ -144,15 +163,16 @@ class PassageWords {
     return follows(this.#words, { first: left.stems.at(-1), second: right.stems[0], within: WORDS_BETWEEN + 1 });
   }
 
-  #shareOfPairs(pairs: readonly string[], weights: readonly number[]): number {
-    let all = 0;
+  /** The share of a run's characters that belong to a bigram of the passage. A bigram across the border of two words need not occur. */
+  #shareOfCharacters(bigrams: readonly string[], weights: readonly number[]): number {
+    const holds = bigrams.map((pair) => (isLoneCjk(pair) ? this.#beginsWith(pair) : this.#pairs.has(pair)));
     let held = 0;
-    for (const [at, pair] of pairs.entries()) {
-      const weight = (weights[at] ?? 0) + MIN_PAIR_WEIGHT;
-      all += weight;
-      if (isLoneCjk(pair) ? this.#cjk.some((token) => token.startsWith(pair)) : this.#pairs.has(pair)) held += weight;
-    }
-    return all === 0 ? 0 : held / all;
+    for (const [at, weight] of weights.entries()) if (holds[at] === true || holds[at - 1] === true) held += weight;
+    return held / weights.reduce((sum, weight) => sum + weight, 0);
+  }
+
+  #beginsWith(character: string): boolean {
+    return this.#cjk.some((token) => token.startsWith(character));
   }
 
   #holds(stems: readonly string[]): boolean {
@@ -162,15 +182,19 @@ class PassageWords {
     return this.#words.some((_, at) => stems.every((stem, i) => this.#words[at + i] === stem));
   }
 
-  /** Whether the passage has a word with the same first letter that is one edit, or two in a long word, away from this one. */
-  #holdsRespelt(stem: string): boolean {
+  /**
+   * Whether the passage has another form of this word: one with the same first letter one edit away, or two in a long word; one with the
+   * same beginning (`arroser`, `arrosage`); or one that is its first or last part, or the reverse (`Urlaubsantrag`, `Antrag`).
+   */
+  #holdsOtherForm(stem: string): boolean {
     if (stem.length < MIN_RESPELT || /\p{N}/u.test(stem)) return false;
     const slips = stem.length >= MIN_RESPELT_TWICE ? 2 : 1;
     for (const word of this.#distinct)
       if (
-        word[0] === stem[0] &&
-        Math.abs(word.length - stem.length) <= slips &&
-        editDistance(stem, word).steps <= slips
+        hasSameRoot(stem, word) ||
+        (word[0] === stem[0] &&
+          Math.abs(word.length - stem.length) <= slips &&
+          editDistance(stem, word).steps <= slips)
       )
         return true;
     return false;
@@ -189,4 +213,18 @@ function follows(
   for (let at = tokens.indexOf(first); at >= 0; at = tokens.indexOf(first, at + 1))
     if (tokens.slice(at + 1, at + 1 + within).includes(second)) return true;
   return false;
+}
+
+function hasSameRoot(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (short.length < MIN_ROOT) return false;
+  if (long.startsWith(short) || (short.length >= MIN_LAST_PART && long.endsWith(short))) return true;
+  let shared = 0;
+  while (shared < short.length && short[shared] === long[shared]) shared++;
+  return shared >= MIN_ROOT && shared >= MIN_SHARE_OF_ROOT * long.length;
+}
+
+/** Whether a token of a word column is a run of Han, Hangul or kana. */
+function isCjk(token: string): boolean {
+  return cjkWidths()[token.charCodeAt(0)] !== 0;
 }

@@ -1,7 +1,8 @@
 import { bigrams } from '../analysis/cjk-run.ts';
-import { foldWord, scanWords } from '../analysis/words.ts';
+import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
 import { everydayFrequency } from './everyday-words.ts';
+import { functionWordsOf, hanPieces } from './function-words.ts';
 import { tokensOf } from './query-weights.ts';
 
 /** A content word of a question, before its rarity in the corpus is known. */
@@ -47,30 +48,43 @@ function withoutCourtesy(text: string): string {
 
 /** The distinct content words of a question, in order. Question words, particles, polite phrases and the like are left out. */
 export function questionWords(text: string): readonly QuestionWord[] {
+  const scanned = scanWords(withoutCourtesy(text).normalize('NFC'));
+  const functionWords = functionWordsOf(scanned.flatMap(({ kind, text: word }) => (kind === 'word' ? [foldWord(word)] : [])));
+  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const words = new Map<string, QuestionWord>();
-  for (const [at, { kind, text: word }] of scanWords(withoutCourtesy(text).normalize('NFC')).entries()) {
-    const read = kind === 'cjk' ? readCjk(word) : readWord(word, at === 0);
-    if (read === null) continue;
-    const key = read.kind === 'cjk' ? read.stem : read.stems.join(' ');
-    if (!words.has(key)) words.set(key, read);
+  for (const [at, { kind, text: word }] of scanned.entries()) {
+    const read = kind === 'cjk' ? readCjk(word, isJapanese) : readWord(word, { isFirst: at === 0, functionWords });
+    for (const each of read) {
+      const key = each.kind === 'cjk' ? each.stem : each.stems.join(' ');
+      if (!words.has(key)) words.set(key, each);
+    }
   }
   return [...words.values()];
 }
 
-function readCjk(word: string): QuestionWord | null {
-  const stem = koreanStem(word);
-  return stem === null ? null : { kind: 'cjk', stem, bigrams: bigrams(stem) };
+function readCjk(run: string, isJapanese: boolean): readonly QuestionWord[] {
+  const isHangul = /\p{Script=Hangul}/u.test(run);
+  const stems = isHangul ? koreanStem(run) : hanPieces(run, isJapanese);
+  return stems.map((stem) => ({ kind: 'cjk', stem, bigrams: bigrams(stem) }));
 }
 
-function readWord(word: string, isFirst: boolean): QuestionWord | null {
+interface WordPlace {
+  readonly isFirst: boolean;
+  /** Of the question's language; null for English. */
+  readonly functionWords: ReadonlySet<string> | null;
+}
+
+function readWord(word: string, { isFirst, functionWords }: WordPlace): readonly QuestionWord[] {
   const folded = foldWord(word);
   const stems = tokensOf(folded);
-  const specificity = specificityOf(word, stems, isFirst);
-  if (stems.length === 0 || specificity === 0) return null;
+  const isFunction = functionWords === null ? isFunctionWord(word) : functionWords.has(folded);
+  if (stems.length === 0 || isFunction) return [];
+  const specificity = functionWords === null ? specificityOf(word, stems, isFirst) : 1;
+  if (specificity === 0) return [];
   const parts = identifierParts(word)
     .split(' ')
     .flatMap((part) => tokensOf(part));
-  return { kind: 'word', folded, stems, parts: parts.length > 1 ? parts : null, specificity };
+  return [{ kind: 'word', folded, stems, parts: parts.length > 1 ? parts : null, specificity }];
 }
 
 function specificityOf(word: string, stems: readonly string[], isFirst: boolean): number {
@@ -87,6 +101,7 @@ const ENDINGS = [
   '에서는 에서의 에서도 으로는 으로서 으로써 으로의 으로부터 에게서 에게는 이라는 이라고 라는 라고 까지의 까지는 까지 부터',
   '에서 에게 에는 에도 에의 으로 로서 로써 로부터 로의 로는 처럼 보다 마다 이나 이며 이고 인가요 인가 인지 입니까 입니다 이란 란',
   '하는지 하는가 하는 하여 하고 하게 하기 하며 하면 하였으며 하였나요 하였 했나요 했는지 했 한다 하지 한 할 함 해야 해',
+  '합니까 하나요 했나요 했어 해요 됩니까 되나요 됐어 예요 이에요 이야 나요 습니까 까지야',
   '되는지 되는가 되는 되어 되고 되며 되었으며 되었나요 되었 됐 된다 되지 된 될 됨 들은 들이 들을 들의 들에 들과 들',
   '은 는 이 가 을 를 의 에 와 과 도 로 만 나 며 고',
 ]
@@ -99,6 +114,7 @@ const ENDINGS_OF_SHORT_WORDS = ['은', '는', '을', '를', '의', '에'];
 /** Interrogatives, conjunctions and pronouns without content: as stems, or whole words. */
 const FUNCTION_WORDS = new Set(
   [
+    '누가 누구야 누구예요 누굴 어디야 어디예요 어디에 어디서 어디서나 얼마야 얼마예요 뭐야 뭐 뭔가 뭐예요 알려줘 알려줘요 가르쳐줘 자주 가장 합니까 있어 있지 있어요 갖고',
     '무엇 무엇이 무엇인 무엇인가요 무엇이며 무엇인지 어떤 어떻게 어떠 어떠한 어떠한가요 언제 어디 누구 무슨 어느 얼마 얼마나',
     '설명 서술 알려 말씀 설명하시오 설명해주세요 주세요 해주세요 하시오 주시오 바랍',
     '대해 대한 대하여 통해 통한 통하 위해 위한 위하 따라 따른 따르 따르면 관련 관련된 관한 관해 관하',
@@ -108,14 +124,13 @@ const FUNCTION_WORDS = new Set(
 );
 
 /**
- * Removes particles or the verb ending from a Hangul word, leaving at least two syllables; null for a function word, and for single
- * syllables. Words in other scripts are returned unchanged. A suffix heuristic, not morphology: a wrong stem still shares its bigrams with
+ * Removes particles or the verb ending from a Hangul word, leaving at least two syllables; nothing for a function word, and for single
+ * syllables. A suffix heuristic, not morphology: a wrong stem still shares its bigrams with
  * the text.
  */
-function koreanStem(word: string): string | null {
-  if (!/\p{Script=Hangul}/u.test(word)) return word;
+function koreanStem(word: string): readonly string[] {
   const stem = withoutEnding(word);
-  return stem.length < 2 || FUNCTION_WORDS.has(stem) || FUNCTION_WORDS.has(word) ? null : stem;
+  return stem.length < 2 || FUNCTION_WORDS.has(stem) || FUNCTION_WORDS.has(word) ? [] : [stem];
 }
 
 function withoutEnding(word: string): string {

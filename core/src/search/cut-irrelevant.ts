@@ -10,7 +10,6 @@ import {
   judgePassages,
   wireEvidence,
 } from '../relevance/estimate-relevance.ts';
-import { questionWords } from '../relevance/question-words.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { JudgedHit } from './write-hits.ts';
 
@@ -56,6 +55,9 @@ interface ReadPassage {
 
 const NOTHING_READ: CutList = { entries: [], isComplete: false, read: 0, beside: [] };
 
+/** In the largest corpus, where nearness counts for least. */
+const NO_WORDS_HELD = { held: 0, heldByTwo: 0, inOrder: 0, words: 0, chunks: Number.MAX_SAFE_INTEGER };
+
 /** How many passages from the beginning, those that cover most of the question, later ones are judged together with. */
 const MAX_BESIDE = 10;
 
@@ -87,12 +89,11 @@ async function judgeEntries(
   beside: readonly ReadPassage[],
   cut: RelevanceCut,
 ): Promise<{ readonly kept: readonly ChunkRank[]; readonly best: readonly ReadPassage[] }> {
-  const words = questionWords(cut.question).length;
   const isDoubtful = ({ lexical, vector }: ChunkRank): boolean => {
     if (lexical !== null && !cut.cutsWords) return false;
     if (cut.scale === null || vector === null) return true;
     const nearness = nearnessOf(vector.score, cut.scale);
-    return estimateRelevance({ held: 0, heldByTwo: 0, inOrder: 0, words, nearness }) < cut.min;
+    return estimateRelevance({ ...NO_WORDS_HELD, nearness }) < cut.min;
   };
   const doubtful = entries.filter(isDoubtful);
   if (doubtful.length === 0) return { kept: entries, best: [] };

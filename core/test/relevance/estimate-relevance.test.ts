@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { analyseChunk } from '../../src/analysis/index-text.ts';
 import {
   estimateRelevance,
-  estimateTogether,
   nearnessOf,
   type RelevanceEvidence,
 } from '../../src/relevance/estimate-relevance.ts';
@@ -15,7 +14,7 @@ async function measure(
   texts: readonly string[],
   df: Readonly<Record<string, number>> = {},
 ): Promise<readonly WordEvidence[]> {
-  const words = await weighWords(questionWords(question), async (tokens) => ({
+  const weighed = await weighWords(questionWords(question), async (tokens) => ({
     chunks: 100,
     df: tokens.map((token) => df[token] ?? 2),
   }));
@@ -30,7 +29,7 @@ async function measure(
       prefix: null,
     }),
   );
-  return measurePassages(words, passages);
+  return measurePassages(weighed, passages);
 }
 
 async function held(question: string, text: string, df: Readonly<Record<string, number>> = {}): Promise<number> {
@@ -49,7 +48,21 @@ describe('questionWords', () => {
     ['노르웨이의 수도는 어디인가요?', ['노르웨이', '수도']],
     ['이것을 설명해주세요', []],
     ['소득세법에서 공제율은 몇 퍼센트인가요?', ['소득세법', '공제율', '퍼센트']],
-    ['東京の人口', ['東京の人口']],
+    ['東京の人口', ['東京', '人口']],
+    ['東京の人口はどのくらいですか?', ['東京', '人口']],
+    ['うなぎ屋の予約はいつ?', ['うなぎ', '屋', '予約']],
+    ['空调多久清洗一次?', ['空调', '清洗一次']],
+    ['电梯坏了应该找谁?', ['电梯坏', '找']],
+    ['什么时候?', []],
+    ['회비 얼마야?', ['회비']],
+    ['점검은 누가 담당합니까?', ['점검', '담당']],
+    ['Wo ist der Schlüssel zum Tresor?', ['schlussel', 'tresor']],
+    ["Où est l'échelle ?", ['echelle']],
+    ['¿Cuándo le toca la vacuna?', ['vacuna']],
+    ['Chi ha le chiavi?', ['chiavi']],
+    ['De onde parte o barco para a ilha?', ['parte', 'barco', 'ilha']],
+    ['Waar staat de huurauto?', ['staat', 'huurauto']],
+    ['What was the war about?', ['war']],
     ['', []],
   ])('extracts from %j the words %j', (question, words) => {
     expect(said(question)).toEqual(words);
@@ -91,6 +104,41 @@ describe('measurePassages', () => {
     expect(await held('공제율은 얼마입니까', '공제율이 15퍼센트이다.')).toBe(1);
   });
 
+  it.each([
+    ['arroser', 'Arrosage: deux fois par semaine.', 0.8],
+    ['urlaubsantrag', 'Der Antrag geht an Frau Petersen.', 0.8],
+    ['grillen', 'Grillgut bringt die Firma mit.', 0.8],
+    ['grillen', 'Grenzen und Grüße.', 0],
+    ['rate', 'This demonstrates it.', 0],
+  ])('finds %s in %j as another form, if the corpus does not have the word itself', async (word, text, share) => {
+    expect(await held(word, text, { [word]: 0 })).toBeCloseTo(share, 5);
+  });
+
+  it.each([
+    ['空调保修到什么时候?', '空调每年清洗一次。保修到2026年底。'],
+    ['保守契約の年間費用はいくらですか?', '保守契約は2028年まで有効で、費用は年間24500ユーロです。'],
+    ['谁是米粒的兽医', '兽医是刘医生,米粒十月打疫苗。'],
+  ])('does not miss what lies across the border of two words: %s', async (question, text) => {
+    expect(await held(question, text)).toBe(1);
+  });
+
+  it('finds words of Han in a title', async () => {
+    const { words, chunks } = await weighWords(questionWords('蕎麦屋はどこ?'), (tokens) => ({
+      chunks: 100,
+      df: tokens.map(() => 1),
+    }));
+    const titled = analyseChunk({
+      text: 'A',
+      title: '蕎麦屋',
+      headingPath: [],
+      workspacePath: 'a.md',
+      symbol: null,
+      extra: [],
+      prefix: null,
+    });
+    expect(measurePassages({ words, chunks }, [titled])[0]?.held).toBe(1);
+  });
+
   it('measures what two passages contain together', async () => {
     const [first, second] = await measure('Svalbard glaciers', ['Svalbard.', 'Glaciers.']);
     expect(first?.held).toBeLessThan(0.7);
@@ -126,10 +174,13 @@ describe('nearnessOf', () => {
 });
 
 describe('estimateRelevance', () => {
-  const some: RelevanceEvidence = { held: 0.5, heldByTwo: 0.6, inOrder: 0.3, words: 5, nearness: 0.5 };
+  const nothing: RelevanceEvidence = { held: 0, heldByTwo: 0, inOrder: 0, words: 5, chunks: 1000, nearness: 0 };
 
-  it.each(['held', 'heldByTwo', 'inOrder', 'nearness'] as const)('increases with %s alone', (kind) => {
-    const estimates = [0, 0.25, 0.5, 0.75, 1].map((value) => estimateRelevance({ ...some, [kind]: value }));
+  it.each(['held', 'heldByTwo', 'inOrder', 'nearness'] as const)('increases with %s', (kind) => {
+    const estimates = [0.4, 0.55, 0.7, 0.85, 1].map((value) => {
+      const others = { held: 0.4, heldByTwo: 0.4, inOrder: 0.4 };
+      return estimateRelevance({ ...nothing, ...(kind === 'nearness' ? {} : others), [kind]: value });
+    });
     expect(estimates).toEqual(estimates.toSorted((a, b) => a - b));
     expect(new Set(estimates).size).toBe(5);
   });
@@ -137,34 +188,39 @@ describe('estimateRelevance', () => {
   it('lies between 0 and 1 at the limits of all evidence', () => {
     for (const nearness of [null, -1, 2])
       for (const share of [0, 1])
-        for (const words of [0, 1, 1000]) {
-          const estimate = estimateRelevance({ held: share, heldByTwo: share, inOrder: share, words, nearness });
-          expect(estimate >= 0 && estimate <= 1).toBe(true);
-        }
+        for (const words of [0, 1, 1000])
+          for (const chunks of [0, 1, 1_000_000]) {
+            const shares = { held: share, heldByTwo: share, inOrder: share };
+            const estimate = estimateRelevance({ ...shares, words, chunks, nearness });
+            expect(estimate >= 0 && estimate <= 1).toBe(true);
+          }
   });
 
   it('treats a question without content words as irrelevant when only words are available', () => {
-    expect(estimateRelevance({ held: 0, heldByTwo: 0, inOrder: 0, words: 0, nearness: null })).toBe(0);
+    expect(estimateRelevance({ ...nothing, words: 0, nearness: null })).toBe(0);
   });
 
-  it('trusts the nearest of what words and vectors found together less than what vectors found alone', () => {
-    const near: RelevanceEvidence = { held: 0.35, heldByTwo: 0.45, inOrder: 0, words: 5, nearness: 0.95 };
-    expect(estimateTogether(near, 'vector')).toBe(estimateRelevance(near));
-    expect(estimateTogether(near, 'vector')).toBeGreaterThan(0.3);
-    expect(estimateTogether(near, 'hybrid')).toBeLessThan(0.3);
-    expect(estimateTogether({ ...near, nearness: 1.5 }, 'hybrid')).toBeGreaterThan(0.3);
-    const byWords = { ...near, nearness: null };
-    expect(estimateTogether(byWords, 'hybrid')).toBe(estimateRelevance(byWords));
+  it('lets half of the words pass in a few notes, and not in a thousand', () => {
+    const half = { ...nothing, held: 0.4, heldByTwo: 0.4, words: 2 };
+    expect(estimateRelevance({ ...half, chunks: 8 })).toBeGreaterThan(0.3);
+    expect(estimateRelevance(half)).toBeLessThan(0.3);
   });
 
-  it('uses the score of a reranker as a second estimate, which outweighs doubt and never decides alone', () => {
+  it('lets near passages pass that share no word with the question, farther ones only in a few notes', () => {
+    expect(estimateRelevance({ ...nothing, nearness: 0.9 })).toBeGreaterThan(0.3);
+    expect(estimateRelevance({ ...nothing, nearness: 0.55 })).toBeLessThan(0.3);
+    expect(estimateRelevance({ ...nothing, nearness: 0.55, chunks: 8 })).toBeGreaterThan(0.3);
+  });
+
+  it('is 0 for a stray common word', () => {
+    expect(estimateRelevance({ ...nothing, held: 0.08, heldByTwo: 0.08, chunks: 8 })).toBe(0);
+  });
+
+  it('takes the mean with the score of a reranker, if there is one', () => {
+    const some = { ...nothing, held: 0.7, heldByTwo: 0.7 };
     const plain = estimateRelevance(some);
     expect(estimateRelevance({ ...some, reranked: plain })).toBeCloseTo(plain);
-    const estimates = [0, 0.25, 0.5, 0.75, 1].map((reranked) => estimateRelevance({ ...some, reranked }));
-    expect(estimates).toEqual(estimates.toSorted((a, b) => a - b));
-    expect(estimates[0]).toBeGreaterThan(0);
-    expect(estimates[0]).toBeLessThan(plain);
-    expect(estimates[4]).toBeGreaterThan(plain);
-    expect(estimates[4]).toBeLessThan(1);
+    expect(estimateRelevance({ ...some, reranked: 0 })).toBeCloseTo(plain / 2);
+    expect(estimateRelevance({ ...some, reranked: 1 })).toBeCloseTo((plain + 1) / 2);
   });
 });

@@ -83,7 +83,7 @@ export async function retrieveEvidence(
       ? await judgePassages(retrieval.analysed.embeddingText, pairs, { index, scale: retrieval.scale })
       : pairs.flatMap(({ found }) => retrieval.judged?.get(found.chunk.chunkId) ?? []);
   const evidence = pairs.map(({ hit, found }, at) => toEvidence(hit, found, judged[at]?.relevance ?? 0));
-  const together = judgeTogether(judged, retrieval.response.mode);
+  const together = judgeTogether(judged);
   return { response: retrieval.response, evidence, together, embedder };
 }
 
