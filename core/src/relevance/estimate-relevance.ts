@@ -49,9 +49,14 @@ const OF_WORDS: Omit<Chance, 'inLarge'> = { noise: 0.08, inSmall: 0.18 };
 const FEW_WORDS = 3;
 const FEW_IN_LARGE = 0.38;
 
+/** A question of more words than this describes its subject at length, and no passage holds much of it. */
+const MANY_WORDS = 8;
+
 /** Of more words a large corpus holds some by chance; of a long question a smaller share. */
 function wordsInLarge(words: number): number {
-  return words <= FEW_WORDS ? FEW_IN_LARGE : Math.max(OF_WORDS.inSmall, 0.6 - 0.09 * Math.log(1 + words));
+  if (words <= FEW_WORDS) return FEW_IN_LARGE;
+  const share = 0.6 - 0.09 * Math.log(1 + words) - 0.02 * Math.max(0, words - MANY_WORDS);
+  return Math.max(OF_WORDS.inSmall, share);
 }
 
 /** A corpus of this many chunks lies halfway between a small and a large one. */
@@ -68,8 +73,7 @@ const MEASURES = { held: 0.56, heldByTwo: 0.22, inOrder: 0.22 };
  */
 export function estimateRelevance({ nearness, reranked, ...words }: RelevanceEvidence): number {
   if (words.words === 0 && nearness === null) return reranked ?? 0;
-  const share =
-    MEASURES.held * words.held + MEASURES.heldByTwo * words.heldByTwo + MEASURES.inOrder * words.inOrder;
+  const share = MEASURES.held * words.held + MEASURES.heldByTwo * words.heldByTwo + MEASURES.inOrder * words.inOrder;
   const byWords = aboveChance(share, { ...OF_WORDS, inLarge: wordsInLarge(words.words) }, words.chunks);
   const byMeaning = nearness === null ? 0 : aboveChance(nearness, OF_MEANING, words.chunks);
   const estimate = Math.max(byWords, byMeaning);

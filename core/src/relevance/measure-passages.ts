@@ -192,9 +192,7 @@ class PassageWords {
     for (const word of this.#distinct)
       if (
         hasSameRoot(stem, word) ||
-        (word[0] === stem[0] &&
-          Math.abs(word.length - stem.length) <= slips &&
-          editDistance(stem, word).steps <= slips)
+        (word[0] === stem[0] && Math.abs(word.length - stem.length) <= slips && editDistance(stem, word).steps <= slips)
       )
         return true;
     return false;

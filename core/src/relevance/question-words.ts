@@ -49,7 +49,9 @@ function withoutCourtesy(text: string): string {
 /** The distinct content words of a question, in order. Question words, particles, polite phrases and the like are left out. */
 export function questionWords(text: string): readonly QuestionWord[] {
   const scanned = scanWords(withoutCourtesy(text).normalize('NFC'));
-  const functionWords = functionWordsOf(scanned.flatMap(({ kind, text: word }) => (kind === 'word' ? [foldWord(word)] : [])));
+  const functionWords = functionWordsOf(
+    scanned.flatMap(({ kind, text: word }) => (kind === 'word' ? [foldWord(word)] : [])),
+  );
   const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const words = new Map<string, QuestionWord>();
   for (const [at, { kind, text: word }] of scanned.entries()) {

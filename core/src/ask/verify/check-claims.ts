@@ -234,6 +234,9 @@ function unsaid(
   if (!sameScript) return [];
   const unknown = coverer.unknownWords(sentence.text, cited);
   if (unknown.inOrders && unknown.words.length > 0) return [ordered(sentence, cited, text)];
+  // All it adds to the question is what no passage has: `The capital is Ulaanbaatar`.
+  if (unknown.own > 0 && unknown.details === 0 && unknown.words.length === unknown.own)
+    return [notCovered(sentence, { cited, lacking: unknown.words, text })];
   // A sentence that cites several passages joins several statements.
   const subjects = cited.length > 1 ? [] : coverer.strangeSubjects(sentence.text, cited);
   if (subjects.length > 0) return [notCovered(sentence, { cited, lacking: subjects, text })];

@@ -26,8 +26,10 @@ export interface Coverage {
 export interface UnknownWords {
   /** As written, in order. */
   readonly words: readonly string[];
-  /** How many words of its own the statement has. */
+  /** How many different words of its own the statement has. */
   readonly own: number;
+  /** How many numbers, dates and quotations of its own the statement has. */
+  readonly details: number;
   /** Whether some of them stand in an order to the reader. */
   readonly inOrders: boolean;
 }
@@ -100,7 +102,8 @@ export function covererOf(passages: readonly NumberedEvidence[], question: strin
       const unknown = own.filter((word) => !cited.some(({ words }) => words.has(word)));
       return {
         words: [...new Set(unknown.map(({ written }) => written))],
-        own: own.length,
+        own: new Set(own.map(({ written }) => written)).size,
+        details: details.filter((detail) => lookUp(detail, [askedText]).kind !== null).length,
         inOrders: unknown.some((word) => ordered.has(word)),
       };
     },
