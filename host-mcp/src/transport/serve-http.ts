@@ -7,11 +7,19 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { invalidInput } from '@kebab/core/app';
-import { Connection, type Outcome } from '../protocol/connection.ts';
-import { errorResponse, idOf, isObject, RPC_CODES, RpcError, type OutgoingNotification } from '../protocol/json-rpc.ts';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  WebStandardStreamableHTTPServerTransport,
+  type Server as McpServer,
+} from '@modelcontextprotocol/server';
+import { createMcpServer } from '../protocol/mcp-server.ts';
+import { errorResponse, idOf, isObject, RPC_CODES, RpcError } from '../protocol/rpc-error.ts';
 import type { Surface } from '../protocol/surface.ts';
-import { checkHeaders } from './repeating-headers.ts';
 import { MAX_MESSAGE_BYTES } from './serve-stdio.ts';
 
 /** The one path that is served. */
@@ -43,13 +51,12 @@ export interface HttpServer {
  * this user.
  */
 export async function serveHttp({ surface, port, token, limits }: HttpOptions): Promise<HttpServer> {
-  const sessions = new Sessions(surface);
-  const bodies = new HeldBodies();
+  const running = new Set<Promise<unknown>>();
+  const serving = { exchange: exchangeWith(surface, running), sessions: new Sessions(), bodies: new HeldBodies() };
   let bound = port;
   const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
-    const reply = new HttpReply(request, response);
-    if (isAcceptable(request, reply, { port: bound, token }))
-      answer(request, response, reply, { sessions, bodies }).catch(() => response.destroy());
+    if (isAcceptable(request, response, { port: bound, token }))
+      answer(request, response, serving).catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
   await listening(server, port);
@@ -57,15 +64,15 @@ export async function serveHttp({ surface, port, token, limits }: HttpOptions): 
   return {
     port: bound,
     url: `http://${ADDRESS}:${bound}${ENDPOINT}`,
-    close: () =>
-      new Promise((resolve) => {
-        const impatient = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
-        server.close(() => {
-          clearTimeout(impatient);
-          resolve();
-        });
+    close: async () => {
+      const impatient = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
         server.closeIdleConnections();
-      }),
+      });
+      clearTimeout(impatient);
+      await Promise.all(running); // cancelled calls end a moment later
+    },
   };
 }
 
@@ -82,18 +89,18 @@ const LAST_ANSWERS_MS = 5000;
 
 function isAcceptable(
   request: IncomingMessage,
-  reply: HttpReply,
+  response: ServerResponse,
   options: { readonly port: number; readonly token: string | null },
 ): boolean {
   const rejection = rejectionOf(request.headers, options);
   if (rejection !== null) {
     const challenge: Readonly<Record<string, string>> =
       rejection.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-    reply.refuse(rejection.status, rejection.message, challenge);
-  } else if (request.url?.split('?', 1)[0] !== ENDPOINT) reply.refuse(404, `only ${ENDPOINT} is served here`);
-  else if (request.method !== 'POST') reply.refuse(405, 'send messages with POST', { allow: 'POST' });
+    refuse(response, rejection.status, rejection.message, challenge);
+  } else if (request.url?.split('?', 1)[0] !== ENDPOINT) refuse(response, 404, `only ${ENDPOINT} is served here`);
+  else if (request.method !== 'POST') refuse(response, 405, 'send messages with POST', { allow: 'POST' });
   else if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-    reply.refuse(415, 'the body is application/json');
+    refuse(response, 415, 'the body is application/json');
   else return true;
   return false;
 }
@@ -101,66 +108,109 @@ function isAcceptable(
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  reply: HttpReply,
-  { sessions, bodies }: { readonly sessions: Sessions; readonly bodies: HeldBodies },
+  { exchange, sessions, bodies }: Serving,
 ): Promise<void> {
   const body = await bodies.read(request);
-  if (body === 'too large') return reply.refuse(413, 'the message is larger than 32 MiB');
-  if (body === 'too many') return reply.refuse(503, 'too many messages arrive at once: try again');
+  if (body === 'too large') return refuse(response, 413, 'the message is larger than 32 MiB');
+  if (body === 'too many') return refuse(response, 503, 'too many messages arrive at once: try again');
   const message = parse(body.text);
-  const gone = new AbortController();
+  if (message instanceof RpcError) return sendJson(response, 400, errorResponse(message));
+  const call = sessions.begin(message, request.headers);
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new DOMException('the client has disconnected', 'AbortError'));
+    if (!response.writableFinished) call.abort(new DOMException('the client has disconnected', 'AbortError'));
   });
-  const { id, connection } = sessions.of(request);
-  const outcome = await outcomeOf(message, request, () =>
-    connection.handle(message, {
-      notify: (notification) => reply.notify(notification),
-      signal: gone.signal,
-      announced: request.headers['mcp-protocol-version'] as string | undefined,
-    }),
-  );
-  sessions.forgetIfIdle(id);
-  const opensSession =
-    isObject(message) && message['method'] === 'initialize' && outcome.response?.result !== undefined;
-  reply.end(outcome, opensSession ? { 'mcp-session-id': randomUUID() } : {});
-}
-
-async function outcomeOf(
-  message: unknown,
-  { headers }: IncomingMessage,
-  handle: () => Promise<Outcome>,
-): Promise<Outcome> {
   try {
-    if (message instanceof RpcError) throw message;
-    checkHeaders(message, headers);
-  } catch (error) {
-    const { httpStatus } = error as RpcError;
-    return { response: errorResponse(error, idOf(message)), httpStatus };
+    const streamed = expectsProgress(message, request.headers);
+    const answered = await exchange(message, webRequestOf(request, call.signal), streamed);
+    if (call.signal.aborted) response.writeHead(202).end();
+    else await sendResponse(response, answered, isOpening(message) ? { 'mcp-session-id': randomUUID() } : {});
+  } finally {
+    sessions.end(call);
   }
-  return handle();
 }
 
-/** The running requests of each session; a session without any is dropped. */
+/** What a message needs besides the package. */
+interface Serving {
+  readonly exchange: Exchange;
+  readonly sessions: Sessions;
+  readonly bodies: HeldBodies;
+}
+
+/** Answers one message, as a stream or not; when the signal of the request fires, the call is cancelled, and any response will do. */
+type Exchange = (message: unknown, request: Request, streamed: boolean) => Promise<Response>;
+
+/** Each message gets a server of its own, so nothing is remembered between requests. */
+function exchangeWith(surface: Surface, running: Set<Promise<unknown>>): Exchange {
+  const create = (era: 'legacy' | 'modern'): McpServer => createMcpServer({ surface, era, canNotify: false, running });
+  const modern = createMcpHandler(() => create('modern'), { legacy: 'reject' });
+  return async (message, request, streamed) => {
+    if (!(await isLegacyRequest(request, message))) return modern.fetch(request, { parsedBody: message });
+    const revision = request.headers.get(REVISION_HEADER);
+    if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
+      return Response.json(errorResponse(unsupported(revision), idOf(message)), { status: 400 });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      enableJsonResponse: !streamed,
+    });
+    await create('legacy').connect(transport);
+    const cancelled = new Promise<Response>((resolve) => {
+      const cancel = (): void => void transport.close().then(() => resolve(new Response(null)));
+      if (request.signal.aborted) cancel();
+      else request.signal.addEventListener('abort', cancel, { once: true });
+    });
+    return Promise.race([transport.handleRequest(request, { parsedBody: message }), cancelled]);
+  };
+}
+
+const REVISION_HEADER = 'mcp-protocol-version';
+
+/** The package has this error for clients of 2026-07-28 only. */
+function unsupported(requested: string): RpcError {
+  const supported = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS];
+  return new RpcError(RPC_CODES.unsupportedProtocolVersion, 'unsupported protocol version', { supported, requested });
+}
+
+/** Whether notifications may come before the response, so that it has to be a stream. */
+function expectsProgress(message: unknown, { accept = '' }: IncomingHttpHeaders): boolean {
+  const params = isObject(message) ? message['params'] : undefined;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) && 'progressToken' in meta && accept.includes(STREAM);
+}
+
+function isOpening(message: unknown): boolean {
+  return isObject(message) && message['method'] === 'initialize';
+}
+
+/** The running calls of each session, which the package does not know in stateless requests, so that they can be cancelled. */
 class Sessions {
-  readonly #surface: Surface;
-  readonly #running = new Map<string, Connection>();
+  readonly #calls = new Set<Call>();
 
-  constructor(surface: Surface) {
-    this.#surface = surface;
+  /** Begins a call; a cancellation also ends the call that it names. */
+  begin(message: unknown, { 'mcp-session-id': session }: IncomingHttpHeaders): Call {
+    const { method, params } = isObject(message) ? message : {};
+    if (method === 'notifications/cancelled' && isObject(params) && session !== undefined)
+      for (const call of this.#calls)
+        if (call.session === session && call.id === params['requestId'])
+          call.abort(new DOMException('cancelled by the client', 'AbortError'));
+    const call = new Call(session, idOf(message));
+    this.#calls.add(call);
+    return call;
   }
 
-  /** The connection of a request; a new one if it names no session. */
-  of({ headers }: IncomingMessage): { readonly id: string; readonly connection: Connection } {
-    const id = headers['mcp-session-id'];
-    if (typeof id !== 'string') return { id: '', connection: new Connection(this.#surface) };
-    const connection = this.#running.get(id) ?? new Connection(this.#surface);
-    this.#running.set(id, connection);
-    return { id, connection };
+  end(call: Call): void {
+    this.#calls.delete(call);
   }
+}
 
-  forgetIfIdle(id: string): void {
-    if (this.#running.get(id)?.running === 0) this.#running.delete(id);
+/** A running call. */
+class Call extends AbortController {
+  readonly session: unknown;
+  readonly id: string | number | undefined;
+
+  constructor(session: unknown, id: string | number | undefined) {
+    super();
+    this.session = session;
+    this.id = id;
   }
 }
 
@@ -189,13 +239,17 @@ class HeldBodies {
   }
 }
 
+/** The message, or why it is none: the package would serve a batch. */
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body);
+    const message: unknown = JSON.parse(body);
+    return Array.isArray(message) ? BATCH : message;
   } catch {
-    return new RpcError(RPC_CODES.parseError, 'the body is not JSON', { httpStatus: 400 });
+    return new RpcError(RPC_CODES.parseError, 'the body is not JSON');
   }
 }
+
+const BATCH = new RpcError(RPC_CODES.invalidRequest, 'batches are not supported: send one message at a time');
 
 const MAX_PORT = 65_535;
 const ANY_PORT = 'choose another port, or 0 for any that is free: `kebab mcp --port 0`';
@@ -222,62 +276,52 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/**
- * The response to one POST: a JSON object, or an event stream if a notification has to be sent before the response and the client accepts
- * streams.
- */
-class HttpReply {
-  readonly #response: ServerResponse;
-  readonly #takesStream: boolean;
+const STREAM = 'text/event-stream';
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
-    this.#response = response;
-    this.#takesStream = (request.headers.accept ?? '').includes('text/event-stream');
-  }
+/** The request as the package reads it, without its body. */
+function webRequestOf({ headers }: IncomingMessage, signal: AbortSignal): Request {
+  const copied = new Headers({ accept: `application/json, ${STREAM}` });
+  for (const [name, value] of Object.entries(headers))
+    if (name === 'content-type' || name.startsWith('mcp-')) copied.set(name, String(value));
+  return new Request(`http://${ADDRESS}${ENDPOINT}`, { method: 'POST', headers: copied, signal });
+}
 
-  /** Sends a notification, if the client accepts one before the response. */
-  notify(notification: OutgoingNotification): void {
-    if (!this.#takesStream || this.#response.writableEnded) return;
-    if (!this.#response.headersSent)
-      this.#response.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      });
-    this.#event(notification);
-  }
+async function sendResponse(
+  response: ServerResponse,
+  { status, headers, body }: Response,
+  more: Readonly<Record<string, string>>,
+): Promise<void> {
+  response.writeHead(status, { ...Object.fromEntries(headers), ...more, 'cache-control': 'no-store' });
+  if (body === null) response.end();
+  else await pipeline(Readable.fromWeb(body), response).catch(() => undefined); // the client is gone
+}
 
-  /** Sends the outcome of the message and ends the response. */
-  end({ response, httpStatus }: Outcome, headers: Readonly<Record<string, string>> = {}): void {
-    if (this.#response.writableEnded || this.#response.destroyed) return;
-    if (this.#response.headersSent) {
-      if (response !== null) this.#event(response);
-      this.#response.end();
-    } else if (response === null) {
-      this.#response.writeHead(httpStatus, headers).end();
-    } else {
-      const body = Buffer.from(JSON.stringify(response), 'utf8');
-      this.#response
-        .writeHead(httpStatus, {
-          ...headers,
-          'content-type': 'application/json',
-          'content-length': body.length,
-          'cache-control': 'no-store',
-        })
-        .end(body);
-    }
-  }
+/** Rejects a request, without reading the rest of its body. */
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const error = new RpcError(RPC_CODES.invalidRequest, message);
+  sendJson(response, status, errorResponse(error), { ...headers, connection: 'close' });
+}
 
-  /** Rejects the request with an error without an id. */
-  refuse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
-    const error = new RpcError(RPC_CODES.invalidRequest, message);
-    // The rest of the body is not read.
-    this.end({ response: errorResponse(error), httpStatus: status }, { ...headers, connection: 'close' });
-  }
-
-  #event(message: object): void {
-    this.#response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-  }
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = Buffer.from(JSON.stringify(value), 'utf8');
+  response
+    .writeHead(status, {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'cache-control': 'no-store',
+    })
+    .end(body);
 }
 
 /** Why a request is rejected before its body is read. */
