@@ -52,11 +52,12 @@ export interface HttpServer {
  */
 export async function serveHttp({ surface, port, token, limits }: HttpOptions): Promise<HttpServer> {
   const running = new Set<Promise<unknown>>();
-  const serving = { exchange: exchangeWith(surface, running), sessions: new Sessions(), bodies: new HeldBodies() };
+  const serving = { exchange: exchangeWith(surface, running), calls: new Map(), bodies: new HeldBodies() };
   let bound = port;
   const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
-    if (isAcceptable(request, response, { port: bound, token }))
-      answer(request, response, serving).catch(() => response.destroy());
+    const refusal = refusalOf(request, { port: bound, token });
+    const served = refusal === null ? answer(request, response, serving) : send(response, refusal);
+    served.catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
   await listening(server, port);
@@ -87,52 +88,81 @@ const LIMITS = {
 const MAX_CONNECTIONS = 1000;
 const LAST_ANSWERS_MS = 5000;
 
-function isAcceptable(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: { readonly port: number; readonly token: string | null },
-): boolean {
-  const rejection = rejectionOf(request.headers, options);
-  if (rejection !== null) {
-    const challenge: Readonly<Record<string, string>> =
-      rejection.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-    refuse(response, rejection.status, rejection.message, challenge);
-  } else if (request.url?.split('?', 1)[0] !== ENDPOINT) refuse(response, 404, `only ${ENDPOINT} is served here`);
-  else if (request.method !== 'POST') refuse(response, 405, 'send messages with POST', { allow: 'POST' });
-  else if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-    refuse(response, 415, 'the body is application/json');
-  else return true;
-  return false;
+/** Host names that always mean this machine. */
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/**
+ * Refuses, before the body is read, requests that a web page could have sent: a `Host` other than this machine at this port (DNS rebinding),
+ * and an `Origin` other than this server. With a token, also requests without it; and everything that is not a message.
+ */
+function refusalOf(
+  { url, method, headers }: IncomingMessage,
+  { port, token }: { readonly port: number; readonly token: string | null },
+): Response | null {
+  const { host, origin, authorization, 'content-type': type } = headers;
+  if (!isOurs(host, port)) return refused(403, `the Host ${quoted(host)} is not this server`);
+  if (origin !== undefined && !isOurs(hostOf(origin), port))
+    return refused(403, `the Origin ${quoted(origin)} is not this server`);
+  // Scheme names are case-insensitive (RFC 9110, section 11.1).
+  if (token !== null && !equal(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
+    return refused(401, 'this server asks for a bearer token', { 'www-authenticate': 'Bearer' });
+  if (url?.split('?', 1)[0] !== ENDPOINT) return refused(404, `only ${ENDPOINT} is served here`);
+  if (method !== 'POST') return refused(405, 'send messages with POST', { allow: 'POST' });
+  return /^application\/json\s*(;|$)/i.test(type ?? '') ? null : refused(415, 'the body is application/json');
+}
+
+function isOurs(host: string | undefined, port: number): boolean {
+  const [, name, number = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host ?? '') ?? [];
+  return name !== undefined && LOOPBACK.has(name.toLowerCase()) && Number(number) === port;
+}
+
+function hostOf(origin: string): string | undefined {
+  return /^http:\/\/([^/]+)$/.exec(origin)?.[1];
+}
+
+/** Compares digests, so that the duration does not reveal where two strings differ. */
+function equal(given: string, wanted: string): boolean {
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+function quoted(value: string | undefined): string {
+  return JSON.stringify((value ?? '').slice(0, 200));
+}
+
+/** An error without an id; the rest of the body is not read. */
+function refused(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+  const error = new RpcError(RPC_CODES.invalidRequest, message);
+  return Response.json(errorResponse(error), { status, headers: { ...headers, connection: 'close' } });
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { exchange, sessions, bodies }: Serving,
+  { exchange, calls, bodies }: Serving,
 ): Promise<void> {
   const body = await bodies.read(request);
-  if (body === 'too large') return refuse(response, 413, 'the message is larger than 32 MiB');
-  if (body === 'too many') return refuse(response, 503, 'too many messages arrive at once: try again');
-  const message = parse(body.text);
-  if (message instanceof RpcError) return sendJson(response, 400, errorResponse(message));
-  const call = sessions.begin(message, request.headers);
+  const message = body instanceof Response ? body : parse(body);
+  if (message instanceof Response) return send(response, message);
+  const call = beginCall(message, request.headers['mcp-session-id'], calls);
   response.once('close', () => {
-    if (!response.writableFinished) call.abort(new DOMException('the client has disconnected', 'AbortError'));
+    if (!response.writableFinished)
+      call.controller.abort(new DOMException('the client has disconnected', 'AbortError'));
+    calls.delete(call.key);
   });
-  try {
-    const streamed = expectsProgress(message, request.headers);
-    const answered = await exchange(message, webRequestOf(request, call.signal), streamed);
-    if (call.signal.aborted) response.writeHead(202).end();
-    else await sendResponse(response, answered, isOpening(message) ? { 'mcp-session-id': randomUUID() } : {});
-  } finally {
-    sessions.end(call);
-  }
+  const { signal } = call.controller;
+  const answered = await exchange(message, webRequestOf(request, signal), expectsProgress(message, request.headers));
+  if (isObject(message) && message['method'] === 'initialize') answered.headers.set('mcp-session-id', randomUUID());
+  await send(response, signal.aborted ? new Response(null, { status: 202 }) : answered);
 }
 
-/** What a message needs besides the package. */
+/** What the requests of a server share. */
 interface Serving {
   readonly exchange: Exchange;
-  readonly sessions: Sessions;
+  readonly calls: RunningCalls;
   readonly bodies: HeldBodies;
 }
 
@@ -177,41 +207,22 @@ function expectsProgress(message: unknown, { accept = '' }: IncomingHttpHeaders)
   return isObject(meta) && 'progressToken' in meta && accept.includes(STREAM);
 }
 
-function isOpening(message: unknown): boolean {
-  return isObject(message) && message['method'] === 'initialize';
-}
+/** The running calls by session and id: the package serves each request on its own, so that none could cancel another. */
+type RunningCalls = Map<string, AbortController>;
 
-/** The running calls of each session, which the package does not know in stateless requests, so that they can be cancelled. */
-class Sessions {
-  readonly #calls = new Set<Call>();
-
-  /** Begins a call; a cancellation also ends the call that it names. */
-  begin(message: unknown, { 'mcp-session-id': session }: IncomingHttpHeaders): Call {
-    const { method, params } = isObject(message) ? message : {};
-    if (method === 'notifications/cancelled' && isObject(params) && session !== undefined)
-      for (const call of this.#calls)
-        if (call.session === session && call.id === params['requestId'])
-          call.abort(new DOMException('cancelled by the client', 'AbortError'));
-    const call = new Call(session, idOf(message));
-    this.#calls.add(call);
-    return call;
-  }
-
-  end(call: Call): void {
-    this.#calls.delete(call);
-  }
-}
-
-/** A running call. */
-class Call extends AbortController {
-  readonly session: unknown;
-  readonly id: string | number | undefined;
-
-  constructor(session: unknown, id: string | number | undefined) {
-    super();
-    this.session = session;
-    this.id = id;
-  }
+/** Begins a call; a cancellation ends the call that it names. */
+function beginCall(
+  message: unknown,
+  session: unknown,
+  calls: RunningCalls,
+): { readonly key: string; readonly controller: AbortController } {
+  const keyOf = (id: unknown): string => JSON.stringify([session ?? randomUUID(), id]);
+  const { method, params } = isObject(message) ? message : {};
+  if (method === 'notifications/cancelled' && isObject(params))
+    calls.get(keyOf(params['requestId']))?.abort(new DOMException('cancelled by the client', 'AbortError'));
+  const call = { key: keyOf(idOf(message)), controller: new AbortController() };
+  calls.set(call.key, call.controller);
+  return call;
 }
 
 /** Maximum bytes of all incomplete messages together. */
@@ -221,18 +232,18 @@ const MAX_HELD_BYTES = 4 * MAX_MESSAGE_BYTES;
 class HeldBodies {
   #bytes = 0;
 
-  async read(request: IncomingMessage): Promise<{ readonly text: string } | 'too large' | 'too many'> {
+  async read(request: IncomingMessage): Promise<string | Response> {
     const parts: Uint8Array[] = [];
     let length = 0;
     try {
       for await (const part of request as AsyncIterable<Uint8Array>) {
         length += part.length;
         this.#bytes += part.length;
-        if (length > MAX_MESSAGE_BYTES) return 'too large';
-        if (this.#bytes > MAX_HELD_BYTES) return 'too many';
+        if (length > MAX_MESSAGE_BYTES) return refused(413, 'the message is larger than 32 MiB');
+        if (this.#bytes > MAX_HELD_BYTES) return refused(503, 'too many messages arrive at once: try again');
         parts.push(part);
       }
-      return { text: Buffer.concat(parts).toString('utf8') };
+      return Buffer.concat(parts).toString('utf8');
     } finally {
       this.#bytes -= length;
     }
@@ -241,15 +252,15 @@ class HeldBodies {
 
 /** The message, or why it is none: the package would serve a batch. */
 function parse(body: string): unknown {
+  let error = new RpcError(RPC_CODES.invalidRequest, 'batches are not supported: send one message at a time');
   try {
     const message: unknown = JSON.parse(body);
-    return Array.isArray(message) ? BATCH : message;
+    if (!Array.isArray(message)) return message;
   } catch {
-    return new RpcError(RPC_CODES.parseError, 'the body is not JSON');
+    error = new RpcError(RPC_CODES.parseError, 'the body is not JSON');
   }
+  return Response.json(errorResponse(error), { status: 400 });
 }
-
-const BATCH = new RpcError(RPC_CODES.invalidRequest, 'batches are not supported: send one message at a time');
 
 const MAX_PORT = 65_535;
 const ANY_PORT = 'choose another port, or 0 for any that is free: `kebab mcp --port 0`';
@@ -286,89 +297,9 @@ function webRequestOf({ headers }: IncomingMessage, signal: AbortSignal): Reques
   return new Request(`http://${ADDRESS}${ENDPOINT}`, { method: 'POST', headers: copied, signal });
 }
 
-async function sendResponse(
-  response: ServerResponse,
-  { status, headers, body }: Response,
-  more: Readonly<Record<string, string>>,
-): Promise<void> {
-  response.writeHead(status, { ...Object.fromEntries(headers), ...more, 'cache-control': 'no-store' });
+async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  response.statusCode = status;
+  response.setHeaders(headers).setHeader('cache-control', 'no-store');
   if (body === null) response.end();
   else await pipeline(Readable.fromWeb(body), response).catch(() => undefined); // the client is gone
-}
-
-/** Rejects a request, without reading the rest of its body. */
-function refuse(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const error = new RpcError(RPC_CODES.invalidRequest, message);
-  sendJson(response, status, errorResponse(error), { ...headers, connection: 'close' });
-}
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  value: object,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const body = Buffer.from(JSON.stringify(value), 'utf8');
-  response
-    .writeHead(status, {
-      ...headers,
-      'content-type': 'application/json',
-      'content-length': body.length,
-      'cache-control': 'no-store',
-    })
-    .end(body);
-}
-
-/** Why a request is rejected before its body is read. */
-interface Rejection {
-  readonly status: 401 | 403;
-  readonly message: string;
-}
-
-/** Host names that always mean this machine. */
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-/**
- * Rejects requests that a web page could have sent: a `Host` other than this machine at this port (DNS rebinding), and an `Origin` other
- * than this server. With a token, also requests without it.
- */
-function rejectionOf(
-  headers: IncomingHttpHeaders,
-  { port, token }: { readonly port: number; readonly token: string | null },
-): Rejection | null {
-  const { host, origin, authorization } = headers;
-  if (!isOurs(host, port)) return { status: 403, message: `the Host ${quoted(host)} is not this server` };
-  if (origin !== undefined && !isOurs(hostOf(origin), port))
-    return { status: 403, message: `the Origin ${quoted(origin)} is not this server` };
-  // Scheme names are case-insensitive (RFC 9110, section 11.1).
-  if (token !== null && !equal(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
-    return { status: 401, message: 'this server asks for a bearer token' };
-  return null;
-}
-
-function isOurs(host: string | undefined, port: number): boolean {
-  const [, name, number = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host ?? '') ?? [];
-  return name !== undefined && LOOPBACK.has(name.toLowerCase()) && Number(number) === port;
-}
-
-function hostOf(origin: string): string | undefined {
-  return /^http:\/\/([^/]+)$/.exec(origin)?.[1];
-}
-
-/** Compares digests, so that the duration does not reveal where two strings differ. */
-function equal(given: string, wanted: string): boolean {
-  return timingSafeEqual(digest(given), digest(wanted));
-}
-
-function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
-}
-
-function quoted(value: string | undefined): string {
-  return JSON.stringify((value ?? '').slice(0, 200));
 }
