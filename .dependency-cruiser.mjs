@@ -50,10 +50,12 @@ const HEAVY = [
   'sharp',
   'tesseract\\.js',
   '@qdrant/js-client-rest',
+  '@modelcontextprotocol/server',
 ];
 
 /** Files that are only ever reached through a dynamic import, so that they may import a heavy library at the top. */
 const LAZY_FILES = [
+  '^host-mcp/src/(?:protocol/mcp-server|transport/serve-(?:stdio|http))\\.ts$',
   '^core/src/wire/',
   '^core/src/config/editing/edit-(?:toml|yaml)\\.ts$',
   '^plugins/md/src/front-matter/parse-yaml\\.ts$',

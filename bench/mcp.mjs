@@ -109,7 +109,7 @@ async function startRatio() {
   }
   const [empty, server] = [quantile(samples.empty, 0.5), quantile(samples.server, 0.5)];
   console.log(`node -e 0 ${empty.toFixed(1)} ms, server to first response ${server.toFixed(1)} ms (median of 15)`);
-  printRow('start to first answered request / node -e 0', server / empty, 3, '×');
+  printRow('start to first answered request / node -e 0', server / empty, 5, '×');
 }
 
 async function warmSearch(client) {

@@ -9,8 +9,14 @@ import { optionalParts, TRANSFORMERS, writeParts } from './optional-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages whose main file hides its dependencies from a bundler. */
-const readable = { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` };
+/**
+ * Modules that are read from another file of their package: where the main file hides its dependencies from a bundler, and where a variant for other
+ * platforms leaves out a validator of 300 KB that is never used.
+ */
+const readable = {
+  'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js`,
+  '@modelcontextprotocol/server/_shims': `${root}node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs`,
+};
 
 /** Packages with native code or data files stay in node_modules. */
 const external = [

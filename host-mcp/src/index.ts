@@ -1,8 +1,6 @@
 import { kebabSurface } from './kebab-surface.ts';
 import { LiveApp, type OpenApp } from './live-app.ts';
-import { Connection } from './protocol/connection.ts';
-import { serveHttp, type HttpServer } from './transport/serve-http.ts';
-import { serveStdio } from './transport/serve-stdio.ts';
+import type { HttpServer } from './transport/serve-http.ts';
 
 export type { HttpServer } from './transport/serve-http.ts';
 
@@ -28,12 +26,8 @@ export interface PipeOptions extends ServeOptions {
 export async function servePipe({ input, write, signal, ...options }: PipeOptions): Promise<void> {
   const live = new LiveApp(options);
   try {
-    await serveStdio({
-      input,
-      write,
-      signal,
-      connection: new Connection(kebabSurface(live), (message) => write(`${JSON.stringify(message)}\n`)),
-    });
+    const { serveStdio } = await import('./transport/serve-stdio.ts');
+    await serveStdio({ surface: kebabSurface(live), input, write, signal });
   } finally {
     await live.close();
   }
@@ -50,6 +44,7 @@ export interface PortOptions extends ServeOptions {
 /** Serves many clients over HTTP, on this machine only, until it is closed. */
 export async function servePort({ port, token, ...options }: PortOptions): Promise<HttpServer> {
   const live = new LiveApp(options);
+  const { serveHttp } = await import('./transport/serve-http.ts');
   const server = await serveHttp({ surface: kebabSurface(live), port, token });
   return {
     ...server,

@@ -22,7 +22,7 @@ import { ingestFile, ingestStdin } from './tools/ingest.ts';
 import { doctor, fetch, listDocs, schema, verifyCitation } from './tools/read.ts';
 import { bulkSearch, search } from './tools/search.ts';
 import { serveTool, type KebabTool } from './tools/tool.ts';
-import { type JsonObject, RPC_CODES, RpcError } from './protocol/json-rpc.ts';
+import { type JsonObject, RPC_CODES, RpcError } from './protocol/rpc-error.ts';
 
 /** All tools, resources and prompts of kebab, on top of one App. */
 export function kebabSurface(live: LiveApp): Surface {
@@ -342,7 +342,7 @@ const BAD_REQUEST = ['invalid_input', 'stale_cursor'] as const;
 function rpcErrorOf(error: unknown): never {
   const data = toErrorV1(error);
   const code = hasCode(error, ...BAD_REQUEST) ? RPC_CODES.invalidParams : RPC_CODES.internalError;
-  throw new RpcError(code, data.message, { data });
+  throw new RpcError(code, data.message, data);
 }
 
 /** Whether a caught value is a failure with one of these codes. */

@@ -1,10 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { kebabSurface } from '../src/kebab-surface.ts';
-import { Connection } from '../src/protocol/connection.ts';
-import type { OutgoingNotification } from '../src/protocol/json-rpc.ts';
-import { call, request } from './fakes/call.ts';
+import { call, initialize, request } from './fakes/call.ts';
+import type { Connection, ReceivedNotification } from './fakes/connection.ts';
 import { indexedHome, ingest, newHome, type TestHome } from './fakes/test-home.ts';
 
 const homes: TestHome[] = [];
@@ -25,7 +23,7 @@ describe('an agent that edits files without ingesting them', { timeout: 60_000 }
     const home = await indexedHome();
     homes.push(home);
     const server = home.connection();
-    await request(server, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    await initialize(server);
     expect(await hitsOf(server, 'oolong')).toEqual([]);
 
     home.write('notes/tea.md', '# Tea\n\nOolong is rolled by hand.\n');
@@ -48,10 +46,9 @@ describe('an agent that edits files without ingesting them', { timeout: 60_000 }
   it('is notified of documents that it subscribed to', async () => {
     const home = await indexedHome();
     homes.push(home);
-    const sent: OutgoingNotification[] = [];
-    const live = home.live();
-    const server = new Connection(kebabSurface(live), (notification) => sent.push(notification));
-    await request(server, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    const sent: ReceivedNotification[] = [];
+    const server = home.connection({ announce: (notification) => sent.push(notification) });
+    await initialize(server);
     const { result } = await request(server, 'resources/list', {});
     const resources = result?.['resources'] as readonly { readonly uri: string; readonly name: string }[];
     const uri = resources.find(({ name }) => name === 'tea.md')?.uri ?? '';
@@ -74,9 +71,9 @@ describe('an agent that adds something itself', () => {
   it('is notified that the list has changed, and only then', async () => {
     const home = await indexedHome({ env: { KEBAB_INDEXING_WATCH_FILESYSTEM: 'false' } });
     homes.push(home);
-    const sent: OutgoingNotification[] = [];
-    const server = new Connection(kebabSurface(home.live()), (notification) => sent.push(notification));
-    await request(server, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    const sent: ReceivedNotification[] = [];
+    const server = home.connection({ announce: (notification) => sent.push(notification) });
+    await initialize(server);
     home.write('notes/mint.md', '# Mint\n');
     for (const [tool, args] of [
       ['ingest_file', { path: 'mint.md' }],
@@ -104,12 +101,13 @@ describe('a client of an index that other processes write to', { timeout: 60_000
   async function listening(home: TestHome, options?: { readonly readonly?: boolean }): Promise<Listening> {
     const sent: string[] = [];
     let wake = (): void => {};
-    const server = new Connection(kebabSurface(home.live(options)), ({ method, params }) => {
+    const announce = ({ method, params }: ReceivedNotification): void => {
       const { uri = '' } = params as { readonly uri?: string };
       sent.push(`${method.replace('notifications/resources/', '')} ${uri}`.trim());
       wake();
-    });
-    await request(server, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    };
+    const server = home.connection({ ...options, announce });
+    await initialize(server);
     await request(server, 'resources/list', {});
     const announced = (): ReadonlySet<string> => new Set(sent.splice(0));
     const received = async (wanted: string): Promise<ReadonlySet<string>> => {

@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Connection } from '../src/protocol/connection.ts';
-import { META, type JsonObject, type OutgoingNotification } from '../src/protocol/json-rpc.ts';
+import type { JsonObject } from '../src/protocol/rpc-error.ts';
 import { kebabSurface } from '../src/kebab-surface.ts';
 import { serveHttp, type HttpServer } from '../src/transport/serve-http.ts';
 import { serveStdio } from '../src/transport/serve-stdio.ts';
 import { call } from './fakes/call.ts';
+import { STATELESS_META, type ReceivedNotification } from './fakes/connection.ts';
 import { EndlessModel } from './fakes/endless-model.ts';
 import { pluginWith } from './fakes/scripted-plugin.ts';
 import { stuckExtractor } from './fakes/stuck-extractor.ts';
@@ -17,7 +17,7 @@ const QUERIES = Array.from({ length: 100 }, (_, n) => ({ query: `tea ${n}`, mode
 const BULK: JsonObject = { name: 'bulk_search', arguments: { queries: QUERIES } };
 const ERAS: readonly (readonly [string, JsonObject])[] = [
   ['2025-11-25', {}],
-  ['2026-07-28', { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} }],
+  ['2026-07-28', STATELESS_META],
 ];
 
 const homes: TestHome[] = [];
@@ -53,7 +53,6 @@ function message(params: JsonObject, meta: JsonObject): JsonObject {
 }
 
 const CANCEL = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7, reason: 'enough' } };
-const silent = { notify: () => undefined };
 
 describe.each(ERAS)('a call of %s that is cancelled, twice,', (_revision, meta) => {
   it.each([
@@ -63,20 +62,18 @@ describe.each(ERAS)('a call of %s that is cancelled, twice,', (_revision, meta) 
   ])('ends without a result: %s', async (_name, params) => {
     const { home, model } = await endlessHome();
     const connection = home.connection();
-    const heard: OutgoingNotification[] = [];
+    const heard: ReceivedNotification[] = [];
     let heardWhenCancelled = 0;
-    const { response } = await connection.handle(message(params, meta), {
-      notify: (notification) => {
-        heard.push(notification);
-        if (heard.length > 1) return;
-        setImmediate(() => {
-          heardWhenCancelled = heard.length;
-          void connection.handle(CANCEL, silent);
-          void connection.handle(CANCEL, silent);
-        });
-      },
+    const response = await connection.request(message(params, meta), (notification) => {
+      heard.push(notification);
+      if (heard.length > 1) return;
+      setImmediate(() => {
+        heardWhenCancelled = heard.length;
+        void connection.cancel(7);
+        void connection.cancel(7);
+      });
     });
-    expect([response, connection.running]).toEqual([null, 0]);
+    expect(response).toBeNull();
     await expect.poll(() => model.running).toBe(0);
     expect(heardWhenCancelled).toBeGreaterThan(0);
     expect(heard).toHaveLength(heardWhenCancelled); // no progress either
@@ -89,26 +86,24 @@ describe.each(ERAS)('a call of %s that is cancelled, twice,', (_revision, meta) 
     const { home } = await endlessHome();
     const connection = home.connection();
     for (const params of [ASK, INGEST]) {
-      const heard: OutgoingNotification[] = [];
-      const running = connection.handle(
+      const heard: ReceivedNotification[] = [];
+      const running = connection.request(
         { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { ...params, _meta: meta } },
-        { notify: (notification) => heard.push(notification) },
+        (notification) => heard.push(notification),
       );
       await new Promise((resolve) => setTimeout(resolve, 100));
-      await connection.handle(CANCEL, silent);
-      expect([(await running).response, heard]).toEqual([null, []]);
+      await connection.cancel(7);
+      expect([await running, heard]).toEqual([null, []]);
     }
   });
 
   it('reports the progress of an ask', async () => {
     const { home } = await endlessHome();
     const connection = home.connection();
-    const heard: OutgoingNotification['params'][] = [];
-    await connection.handle(message(ASK, meta), {
-      notify: ({ params }) => {
-        heard.push(params);
-        if (heard.length === 4) void connection.handle(CANCEL, silent);
-      },
+    const heard: ReceivedNotification['params'][] = [];
+    await connection.request(message(ASK, meta), ({ params }) => {
+      heard.push(params);
+      if (heard.length === 4) void connection.cancel(7);
     });
     expect(heard).toEqual([
       { progressToken: 'p', progress: 1, message: expect.stringMatching(/^\d+ passages found$/) as string },
@@ -176,7 +171,7 @@ describe('on a pipe', () => {
     const ended = serveStdio({
       input: input(),
       write: (text) => written.push(text),
-      connection: new Connection(kebabSurface(home.live())),
+      surface: kebabSurface(home.live()),
       signal: gone.signal,
     });
     await expect.poll(() => model.running).toBe(1);

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../src/protocol/json-rpc.ts';
+import type { JsonObject } from '../src/protocol/rpc-error.ts';
 import { kebabSurface } from '../src/kebab-surface.ts';
-import { Connection } from '../src/protocol/connection.ts';
+import { Connection } from './fakes/connection.ts';
 import { call, request, type Called } from './fakes/call.ts';
 import { indexedHome, ingest, newHome, type TestHome } from './fakes/test-home.ts';
 

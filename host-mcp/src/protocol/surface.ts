@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-rpc.ts';
+import type { JsonObject } from './rpc-error.ts';
 
 /** The progress of a call. */
 export interface Progress {

@@ -7,11 +7,19 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { invalidInput } from '@kebab/core/app';
-import { Connection, type Outcome } from '../protocol/connection.ts';
-import { errorResponse, idOf, isObject, RPC_CODES, RpcError, type OutgoingNotification } from '../protocol/json-rpc.ts';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  WebStandardStreamableHTTPServerTransport,
+  type Server as McpServer,
+} from '@modelcontextprotocol/server';
+import { createMcpServer } from '../protocol/mcp-server.ts';
+import { errorResponse, idOf, isObject, RPC_CODES, RpcError } from '../protocol/rpc-error.ts';
 import type { Surface } from '../protocol/surface.ts';
-import { checkHeaders } from './repeating-headers.ts';
 import { MAX_MESSAGE_BYTES } from './serve-stdio.ts';
 
 /** The one path that is served. */
@@ -43,13 +51,13 @@ export interface HttpServer {
  * this user.
  */
 export async function serveHttp({ surface, port, token, limits }: HttpOptions): Promise<HttpServer> {
-  const sessions = new Sessions(surface);
-  const bodies = new HeldBodies();
+  const running = new Set<Promise<unknown>>();
+  const serving = { exchange: exchangeWith(surface, running), calls: new Map(), bodies: new HeldBodies() };
   let bound = port;
   const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
-    const reply = new HttpReply(request, response);
-    if (isAcceptable(request, reply, { port: bound, token }))
-      answer(request, response, reply, { sessions, bodies }).catch(() => response.destroy());
+    const refusal = refusalOf(request, { port: bound, token });
+    const served = refusal === null ? answer(request, response, serving) : send(response, refusal);
+    served.catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
   await listening(server, port);
@@ -57,15 +65,15 @@ export async function serveHttp({ surface, port, token, limits }: HttpOptions): 
   return {
     port: bound,
     url: `http://${ADDRESS}:${bound}${ENDPOINT}`,
-    close: () =>
-      new Promise((resolve) => {
-        const impatient = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
-        server.close(() => {
-          clearTimeout(impatient);
-          resolve();
-        });
+    close: async () => {
+      const impatient = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
         server.closeIdleConnections();
-      }),
+      });
+      clearTimeout(impatient);
+      await Promise.all(running); // cancelled calls end a moment later
+    },
   };
 }
 
@@ -80,88 +88,141 @@ const LIMITS = {
 const MAX_CONNECTIONS = 1000;
 const LAST_ANSWERS_MS = 5000;
 
-function isAcceptable(
-  request: IncomingMessage,
-  reply: HttpReply,
-  options: { readonly port: number; readonly token: string | null },
-): boolean {
-  const rejection = rejectionOf(request.headers, options);
-  if (rejection !== null) {
-    const challenge: Readonly<Record<string, string>> =
-      rejection.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-    reply.refuse(rejection.status, rejection.message, challenge);
-  } else if (request.url?.split('?', 1)[0] !== ENDPOINT) reply.refuse(404, `only ${ENDPOINT} is served here`);
-  else if (request.method !== 'POST') reply.refuse(405, 'send messages with POST', { allow: 'POST' });
-  else if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-    reply.refuse(415, 'the body is application/json');
-  else return true;
-  return false;
+/** Host names that always mean this machine. */
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/**
+ * Refuses, before the body is read, requests that a web page could have sent: a `Host` other than this machine at this port (DNS rebinding),
+ * and an `Origin` other than this server. With a token, also requests without it; and everything that is not a message.
+ */
+function refusalOf(
+  { url, method, headers }: IncomingMessage,
+  { port, token }: { readonly port: number; readonly token: string | null },
+): Response | null {
+  const { host, origin, authorization, 'content-type': type } = headers;
+  if (!isOurs(host, port)) return refused(403, `the Host ${quoted(host)} is not this server`);
+  if (origin !== undefined && !isOurs(hostOf(origin), port))
+    return refused(403, `the Origin ${quoted(origin)} is not this server`);
+  // Scheme names are case-insensitive (RFC 9110, section 11.1).
+  if (token !== null && !equal(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
+    return refused(401, 'this server asks for a bearer token', { 'www-authenticate': 'Bearer' });
+  if (url?.split('?', 1)[0] !== ENDPOINT) return refused(404, `only ${ENDPOINT} is served here`);
+  if (method !== 'POST') return refused(405, 'send messages with POST', { allow: 'POST' });
+  return /^application\/json\s*(;|$)/i.test(type ?? '') ? null : refused(415, 'the body is application/json');
+}
+
+function isOurs(host: string | undefined, port: number): boolean {
+  const [, name, number = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host ?? '') ?? [];
+  return name !== undefined && LOOPBACK.has(name.toLowerCase()) && Number(number) === port;
+}
+
+function hostOf(origin: string): string | undefined {
+  return /^http:\/\/([^/]+)$/.exec(origin)?.[1];
+}
+
+/** Compares digests, so that the duration does not reveal where two strings differ. */
+function equal(given: string, wanted: string): boolean {
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+function quoted(value: string | undefined): string {
+  return JSON.stringify((value ?? '').slice(0, 200));
+}
+
+/** An error without an id; the rest of the body is not read. */
+function refused(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+  const error = new RpcError(RPC_CODES.invalidRequest, message);
+  return Response.json(errorResponse(error), { status, headers: { ...headers, connection: 'close' } });
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  reply: HttpReply,
-  { sessions, bodies }: { readonly sessions: Sessions; readonly bodies: HeldBodies },
+  { exchange, calls, bodies }: Serving,
 ): Promise<void> {
   const body = await bodies.read(request);
-  if (body === 'too large') return reply.refuse(413, 'the message is larger than 32 MiB');
-  if (body === 'too many') return reply.refuse(503, 'too many messages arrive at once: try again');
-  const message = parse(body.text);
-  const gone = new AbortController();
+  const message = body instanceof Response ? body : parse(body);
+  if (message instanceof Response) return send(response, message);
+  const call = beginCall(message, request.headers['mcp-session-id'], calls);
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new DOMException('the client has disconnected', 'AbortError'));
+    if (!response.writableFinished)
+      call.controller.abort(new DOMException('the client has disconnected', 'AbortError'));
+    calls.delete(call.key);
   });
-  const { id, connection } = sessions.of(request);
-  const outcome = await outcomeOf(message, request, () =>
-    connection.handle(message, {
-      notify: (notification) => reply.notify(notification),
-      signal: gone.signal,
-      announced: request.headers['mcp-protocol-version'] as string | undefined,
-    }),
-  );
-  sessions.forgetIfIdle(id);
-  const opensSession =
-    isObject(message) && message['method'] === 'initialize' && outcome.response?.result !== undefined;
-  reply.end(outcome, opensSession ? { 'mcp-session-id': randomUUID() } : {});
+  const { signal } = call.controller;
+  const answered = await exchange(message, webRequestOf(request, signal), expectsProgress(message, request.headers));
+  if (isObject(message) && message['method'] === 'initialize') answered.headers.set('mcp-session-id', randomUUID());
+  await send(response, signal.aborted ? new Response(null, { status: 202 }) : answered);
 }
 
-async function outcomeOf(
+/** What the requests of a server share. */
+interface Serving {
+  readonly exchange: Exchange;
+  readonly calls: RunningCalls;
+  readonly bodies: HeldBodies;
+}
+
+/** Answers one message, as a stream or not; when the signal of the request fires, the call is cancelled, and any response will do. */
+type Exchange = (message: unknown, request: Request, streamed: boolean) => Promise<Response>;
+
+/** Each message gets a server of its own, so nothing is remembered between requests. */
+function exchangeWith(surface: Surface, running: Set<Promise<unknown>>): Exchange {
+  const create = (era: 'legacy' | 'modern'): McpServer => createMcpServer({ surface, era, canNotify: false, running });
+  const modern = createMcpHandler(() => create('modern'), { legacy: 'reject' });
+  return async (message, request, streamed) => {
+    if (!(await isLegacyRequest(request, message))) return modern.fetch(request, { parsedBody: message });
+    const revision = request.headers.get(REVISION_HEADER);
+    if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
+      return Response.json(errorResponse(unsupported(revision), idOf(message)), { status: 400 });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      enableJsonResponse: !streamed,
+    });
+    await create('legacy').connect(transport);
+    const cancelled = new Promise<Response>((resolve) => {
+      const cancel = (): void => void transport.close().then(() => resolve(new Response(null)));
+      if (request.signal.aborted) cancel();
+      else request.signal.addEventListener('abort', cancel, { once: true });
+    });
+    return Promise.race([transport.handleRequest(request, { parsedBody: message }), cancelled]);
+  };
+}
+
+const REVISION_HEADER = 'mcp-protocol-version';
+
+/** The package has this error for clients of 2026-07-28 only. */
+function unsupported(requested: string): RpcError {
+  const supported = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS];
+  return new RpcError(RPC_CODES.unsupportedProtocolVersion, 'unsupported protocol version', { supported, requested });
+}
+
+/** Whether notifications may come before the response, so that it has to be a stream. */
+function expectsProgress(message: unknown, { accept = '' }: IncomingHttpHeaders): boolean {
+  const params = isObject(message) ? message['params'] : undefined;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) && 'progressToken' in meta && accept.includes(STREAM);
+}
+
+/** The running calls by session and id: the package serves each request on its own, so that none could cancel another. */
+type RunningCalls = Map<string, AbortController>;
+
+/** Begins a call; a cancellation ends the call that it names. */
+function beginCall(
   message: unknown,
-  { headers }: IncomingMessage,
-  handle: () => Promise<Outcome>,
-): Promise<Outcome> {
-  try {
-    if (message instanceof RpcError) throw message;
-    checkHeaders(message, headers);
-  } catch (error) {
-    const { httpStatus } = error as RpcError;
-    return { response: errorResponse(error, idOf(message)), httpStatus };
-  }
-  return handle();
-}
-
-/** The running requests of each session; a session without any is dropped. */
-class Sessions {
-  readonly #surface: Surface;
-  readonly #running = new Map<string, Connection>();
-
-  constructor(surface: Surface) {
-    this.#surface = surface;
-  }
-
-  /** The connection of a request; a new one if it names no session. */
-  of({ headers }: IncomingMessage): { readonly id: string; readonly connection: Connection } {
-    const id = headers['mcp-session-id'];
-    if (typeof id !== 'string') return { id: '', connection: new Connection(this.#surface) };
-    const connection = this.#running.get(id) ?? new Connection(this.#surface);
-    this.#running.set(id, connection);
-    return { id, connection };
-  }
-
-  forgetIfIdle(id: string): void {
-    if (this.#running.get(id)?.running === 0) this.#running.delete(id);
-  }
+  session: unknown,
+  calls: RunningCalls,
+): { readonly key: string; readonly controller: AbortController } {
+  const keyOf = (id: unknown): string => JSON.stringify([session ?? randomUUID(), id]);
+  const { method, params } = isObject(message) ? message : {};
+  if (method === 'notifications/cancelled' && isObject(params))
+    calls.get(keyOf(params['requestId']))?.abort(new DOMException('cancelled by the client', 'AbortError'));
+  const call = { key: keyOf(idOf(message)), controller: new AbortController() };
+  calls.set(call.key, call.controller);
+  return call;
 }
 
 /** Maximum bytes of all incomplete messages together. */
@@ -171,30 +232,34 @@ const MAX_HELD_BYTES = 4 * MAX_MESSAGE_BYTES;
 class HeldBodies {
   #bytes = 0;
 
-  async read(request: IncomingMessage): Promise<{ readonly text: string } | 'too large' | 'too many'> {
+  async read(request: IncomingMessage): Promise<string | Response> {
     const parts: Uint8Array[] = [];
     let length = 0;
     try {
       for await (const part of request as AsyncIterable<Uint8Array>) {
         length += part.length;
         this.#bytes += part.length;
-        if (length > MAX_MESSAGE_BYTES) return 'too large';
-        if (this.#bytes > MAX_HELD_BYTES) return 'too many';
+        if (length > MAX_MESSAGE_BYTES) return refused(413, 'the message is larger than 32 MiB');
+        if (this.#bytes > MAX_HELD_BYTES) return refused(503, 'too many messages arrive at once: try again');
         parts.push(part);
       }
-      return { text: Buffer.concat(parts).toString('utf8') };
+      return Buffer.concat(parts).toString('utf8');
     } finally {
       this.#bytes -= length;
     }
   }
 }
 
+/** The message, or why it is none: the package would serve a batch. */
 function parse(body: string): unknown {
+  let error = new RpcError(RPC_CODES.invalidRequest, 'batches are not supported: send one message at a time');
   try {
-    return JSON.parse(body);
+    const message: unknown = JSON.parse(body);
+    if (!Array.isArray(message)) return message;
   } catch {
-    return new RpcError(RPC_CODES.parseError, 'the body is not JSON', { httpStatus: 400 });
+    error = new RpcError(RPC_CODES.parseError, 'the body is not JSON');
   }
+  return Response.json(errorResponse(error), { status: 400 });
 }
 
 const MAX_PORT = 65_535;
@@ -222,109 +287,19 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/**
- * The response to one POST: a JSON object, or an event stream if a notification has to be sent before the response and the client accepts
- * streams.
- */
-class HttpReply {
-  readonly #response: ServerResponse;
-  readonly #takesStream: boolean;
+const STREAM = 'text/event-stream';
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
-    this.#response = response;
-    this.#takesStream = (request.headers.accept ?? '').includes('text/event-stream');
-  }
-
-  /** Sends a notification, if the client accepts one before the response. */
-  notify(notification: OutgoingNotification): void {
-    if (!this.#takesStream || this.#response.writableEnded) return;
-    if (!this.#response.headersSent)
-      this.#response.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      });
-    this.#event(notification);
-  }
-
-  /** Sends the outcome of the message and ends the response. */
-  end({ response, httpStatus }: Outcome, headers: Readonly<Record<string, string>> = {}): void {
-    if (this.#response.writableEnded || this.#response.destroyed) return;
-    if (this.#response.headersSent) {
-      if (response !== null) this.#event(response);
-      this.#response.end();
-    } else if (response === null) {
-      this.#response.writeHead(httpStatus, headers).end();
-    } else {
-      const body = Buffer.from(JSON.stringify(response), 'utf8');
-      this.#response
-        .writeHead(httpStatus, {
-          ...headers,
-          'content-type': 'application/json',
-          'content-length': body.length,
-          'cache-control': 'no-store',
-        })
-        .end(body);
-    }
-  }
-
-  /** Rejects the request with an error without an id. */
-  refuse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
-    const error = new RpcError(RPC_CODES.invalidRequest, message);
-    // The rest of the body is not read.
-    this.end({ response: errorResponse(error), httpStatus: status }, { ...headers, connection: 'close' });
-  }
-
-  #event(message: object): void {
-    this.#response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-  }
+/** The request as the package reads it, without its body. */
+function webRequestOf({ headers }: IncomingMessage, signal: AbortSignal): Request {
+  const copied = new Headers({ accept: `application/json, ${STREAM}` });
+  for (const [name, value] of Object.entries(headers))
+    if (name === 'content-type' || name.startsWith('mcp-')) copied.set(name, String(value));
+  return new Request(`http://${ADDRESS}${ENDPOINT}`, { method: 'POST', headers: copied, signal });
 }
 
-/** Why a request is rejected before its body is read. */
-interface Rejection {
-  readonly status: 401 | 403;
-  readonly message: string;
-}
-
-/** Host names that always mean this machine. */
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-/**
- * Rejects requests that a web page could have sent: a `Host` other than this machine at this port (DNS rebinding), and an `Origin` other
- * than this server. With a token, also requests without it.
- */
-function rejectionOf(
-  headers: IncomingHttpHeaders,
-  { port, token }: { readonly port: number; readonly token: string | null },
-): Rejection | null {
-  const { host, origin, authorization } = headers;
-  if (!isOurs(host, port)) return { status: 403, message: `the Host ${quoted(host)} is not this server` };
-  if (origin !== undefined && !isOurs(hostOf(origin), port))
-    return { status: 403, message: `the Origin ${quoted(origin)} is not this server` };
-  // Scheme names are case-insensitive (RFC 9110, section 11.1).
-  if (token !== null && !equal(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
-    return { status: 401, message: 'this server asks for a bearer token' };
-  return null;
-}
-
-function isOurs(host: string | undefined, port: number): boolean {
-  const [, name, number = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host ?? '') ?? [];
-  return name !== undefined && LOOPBACK.has(name.toLowerCase()) && Number(number) === port;
-}
-
-function hostOf(origin: string): string | undefined {
-  return /^http:\/\/([^/]+)$/.exec(origin)?.[1];
-}
-
-/** Compares digests, so that the duration does not reveal where two strings differ. */
-function equal(given: string, wanted: string): boolean {
-  return timingSafeEqual(digest(given), digest(wanted));
-}
-
-function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
-}
-
-function quoted(value: string | undefined): string {
-  return JSON.stringify((value ?? '').slice(0, 200));
+async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  response.statusCode = status;
+  response.setHeaders(headers).setHeader('cache-control', 'no-store');
+  if (body === null) response.end();
+  else await pipeline(Readable.fromWeb(body), response).catch(() => undefined); // the client is gone
 }

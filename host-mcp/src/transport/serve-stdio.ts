@@ -1,45 +1,123 @@
-import { setMaxListeners } from 'node:events';
-import type { Connection } from '../protocol/connection.ts';
-import { errorResponse, RPC_CODES, RpcError } from '../protocol/json-rpc.ts';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { serveStdio as serveOnTransport } from '@modelcontextprotocol/server/stdio';
+import { createMcpServer } from '../protocol/mcp-server.ts';
+import { errorResponse, idOf, RPC_CODES, RpcError } from '../protocol/rpc-error.ts';
+import type { Surface } from '../protocol/surface.ts';
 
 /** The two ends of a pipe. */
 export interface StdioOptions {
+  readonly surface: Surface;
   /** Bytes from the client; ends when the client closes its end. */
   readonly input: AsyncIterable<Uint8Array>;
   /** Writes a line for the client. */
   readonly write: (line: string) => void;
-  readonly connection: Connection;
   /** Fires when the answers can no longer be read: running requests are cancelled. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Serves one client over a pipe, one JSON message per line, until the input ends; then running requests are finished and answered. A line
- * that is not JSON gets an error response, and reading continues with the next line.
+ * that is not a message gets an error response, and reading continues with the next line.
  */
-export async function serveStdio({ input, write, connection, signal }: StdioOptions): Promise<void> {
-  if (signal !== undefined) setMaxListeners(0, signal); // one listener per running request, and a client may have any number of requests
-  const running = new Set<Promise<void>>();
-  const send = (message: object): void => write(`${JSON.stringify(message)}\n`);
-  const answer = async (message: unknown): Promise<void> => {
-    const { response } = await connection.handle(message, { notify: send, signal });
-    if (response !== null) send(response);
-  };
-  for await (const line of splitLines(input)) {
-    const message = parse(line);
-    if (message instanceof RpcError) {
-      send(errorResponse(message));
-      continue;
-    }
-    const work = answer(message);
-    running.add(work);
-    void work.finally(() => running.delete(work));
+export async function serveStdio({ surface, input, write, signal }: StdioOptions): Promise<void> {
+  const running = new Set<Promise<unknown>>();
+  const transport = new PipeTransport(write);
+  const server = serveOnTransport(({ era }) => createMcpServer({ surface, era, canNotify: true, running }), {
+    transport,
+  });
+  const abandon = (): void => void transport.close();
+  signal?.addEventListener('abort', abandon, { once: true });
+  if (signal?.aborted === true) abandon();
+  try {
+    for await (const line of splitLines(input)) transport.receive(line);
+    await transport.whenAnswered();
+  } finally {
+    signal?.removeEventListener('abort', abandon);
+    await server.close();
+    await Promise.all(running);
   }
-  await Promise.all(running);
 }
 
-function parse(line: string | null): unknown {
-  if (line === null) return new RpcError(RPC_CODES.invalidRequest, 'the message is larger than 32 MiB');
+/**
+ * The pipe as the package sees it. The package's own transport cancels running requests at the end of the input, and ends the connection
+ * when a message is too long; this one waits for the answers, and rejects only that message.
+ */
+class PipeTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  readonly #write: (line: string) => void;
+  /** The ids of requests that have neither been answered nor cancelled. */
+  readonly #unanswered = new Set<string | number>();
+  #isClosed = false;
+  #whenAnswered: () => void = () => undefined;
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#send(message);
+    if (!('method' in message)) this.#settle(message.id);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#unanswered.clear();
+    this.#whenAnswered();
+    this.onclose?.();
+  }
+
+  /** Passes a line on, if it is a message; null stands for a line that is too long. */
+  receive(line: string | null): void {
+    if (this.#isClosed) return;
+    const message = line === null ? TOO_LONG : parse(line);
+    if (message instanceof RpcError) return this.#send(errorResponse(message));
+    if (isJSONRPCRequest(message)) {
+      if (this.#unanswered.has(message.id)) return this.#send(errorResponse(REUSED_ID, message.id));
+      if (message.method !== ENDLESS) this.#unanswered.add(message.id);
+    } else if (!isJSONRPCNotification(message) && !isJSONRPCResponse(message))
+      return this.#send(errorResponse(NO_MESSAGE, idOf(message)));
+    this.onmessage?.(message);
+    if ('method' in message && message.method === 'notifications/cancelled')
+      this.#settle(message.params?.['requestId']);
+  }
+
+  /** Resolves once every request has been answered or cancelled, or the pipe is closed. */
+  async whenAnswered(): Promise<void> {
+    if (this.#unanswered.size > 0) await new Promise<void>((resolve) => (this.#whenAnswered = resolve));
+  }
+
+  #settle(id: unknown): void {
+    this.#unanswered.delete(id as string | number);
+    if (this.#unanswered.size === 0) this.#whenAnswered();
+  }
+
+  #send(message: object): void {
+    this.#write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+/** A request of 2026-07-28 that is answered when the connection ends. */
+const ENDLESS = 'subscriptions/listen';
+
+const TOO_LONG = new RpcError(RPC_CODES.invalidRequest, 'the message is larger than 32 MiB');
+/** The package would serve both requests, and cancel the wrong one. */
+const REUSED_ID = new RpcError(RPC_CODES.invalidRequest, 'the id is that of a request still running');
+const NO_MESSAGE = new RpcError(
+  RPC_CODES.invalidRequest,
+  'a line is one request, notification or response of JSON-RPC 2.0',
+);
+
+function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

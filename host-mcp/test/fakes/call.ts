@@ -1,18 +1,24 @@
-import type { Connection } from '../../src/protocol/connection.ts';
-import type { JsonObject, OutgoingNotification, RpcResponse } from '../../src/protocol/json-rpc.ts';
+import type { JsonObject } from '../../src/protocol/rpc-error.ts';
+import type { Connection, ReceivedNotification, ReceivedResponse } from './connection.ts';
 
 let nextId = 0;
 
-/** Sends a request and returns its response; a test that expects none uses `send`. */
+/** Sends a request and returns its response; a test that expects none uses the connection. */
 export async function request(
   connection: Connection,
   method: string,
   params: JsonObject = {},
-  notify: (notification: OutgoingNotification) => void = () => undefined,
-): Promise<RpcResponse> {
-  const { response } = await connection.handle({ jsonrpc: '2.0', id: nextId++, method, params }, { notify });
+  notify?: (notification: ReceivedNotification) => void,
+): Promise<ReceivedResponse> {
+  const response = await connection.request({ jsonrpc: '2.0', id: nextId++, method, params }, notify);
   if (response === null) throw new Error(`${method} was not answered`);
   return response;
+}
+
+/** Opens a session of an older revision, as clients do. */
+export async function initialize(connection: Connection, protocolVersion = '2025-11-25'): Promise<void> {
+  const clientInfo = { name: 'test', version: '1' };
+  await request(connection, 'initialize', { protocolVersion, capabilities: {}, clientInfo });
 }
 
 /** The result of a tool. */

@@ -6,7 +6,7 @@ import { openApp, type App } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 import { kebabSurface } from '../../src/kebab-surface.ts';
 import { LiveApp } from '../../src/live-app.ts';
-import { Connection } from '../../src/protocol/connection.ts';
+import { Connection, type ReceivedNotification } from './connection.ts';
 
 const NOTES: Readonly<Record<string, string>> = {
   'tea.md':
@@ -23,7 +23,11 @@ export interface TestHome {
   /** Opens another App on the same knowledge base, as another process would. */
   openApp(options?: { readonly readonly?: boolean; readonly despiteConfig?: boolean }): Promise<App>;
   live(options?: { readonly readonly?: boolean }): LiveApp;
-  connection(options?: { readonly readonly?: boolean }): Connection;
+  /** A client and its server; `announce` hears what the server sends on its own. */
+  connection(options?: {
+    readonly readonly?: boolean;
+    readonly announce?: (notification: ReceivedNotification) => void;
+  }): Connection;
   close(): Promise<void>;
 }
 
@@ -47,6 +51,7 @@ export function newHome({ plugins = [], env: moreEnv = {} }: HomeOptions = {}): 
     ...moreEnv,
   };
   const lives: LiveApp[] = [];
+  const connections: Connection[] = [];
   const home: TestHome = {
     folder,
     workspace,
@@ -67,8 +72,13 @@ export function newHome({ plugins = [], env: moreEnv = {} }: HomeOptions = {}): 
       lives.push(live);
       return live;
     },
-    connection: (options) => new Connection(kebabSurface(home.live(options))),
+    connection: ({ announce, ...options } = {}) => {
+      const connection = new Connection(kebabSurface(home.live(options)), announce);
+      connections.push(connection);
+      return connection;
+    },
     close: async () => {
+      await Promise.all(connections.map((connection) => connection.close()));
       await Promise.all(lives.map((live) => live.close()));
       rmSync(folder, { recursive: true, force: true });
     },

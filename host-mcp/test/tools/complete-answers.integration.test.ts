@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../src/protocol/connection.ts';
-import type { JsonObject } from '../../src/protocol/json-rpc.ts';
+import type { Connection } from '../fakes/connection.ts';
+import type { JsonObject } from '../../src/protocol/rpc-error.ts';
 import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import { call, type Called } from '../fakes/call.ts';
 import { expectComplete } from '../fakes/expect-complete.ts';

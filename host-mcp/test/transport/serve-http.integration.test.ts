@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { META } from '../../src/protocol/json-rpc.ts';
 import { serveHttp, type HttpServer } from '../../src/transport/serve-http.ts';
+import { STATELESS_META } from '../fakes/connection.ts';
 import { fakeSurface } from '../fakes/fake-surface.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -191,9 +191,55 @@ describe('a request', () => {
   });
 });
 
+describe('the response to an older client', () => {
+  const count = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'count', _meta: { progressToken: 'p' } },
+  };
+
+  it.each([
+    ['progress is requested and a stream accepted', count, JSON_HEADERS.accept, 'text/event-stream'],
+    ['progress is requested and no stream accepted', count, 'application/json', 'application/json'],
+    ['no progress is requested', PING, JSON_HEADERS.accept, 'application/json'],
+    ['nothing in particular is accepted', PING, '*/*', 'application/json'],
+  ])('when %s is of the type it can read', async (_when, message, accept, type) => {
+    const { status, headers, body } = await post(message, { accept });
+    expect([status, headers['content-type'], body.includes('"progress":1')]).toEqual([
+      200,
+      type,
+      type === 'text/event-stream',
+    ]);
+  });
+
+  it('to `initialize` gives out an id, by which its calls can be cancelled', async () => {
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+    const { headers } = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
+    const call = (name: string): Promise<Answer> =>
+      post({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name } }, session);
+    const running = call('wait');
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
+    await expect
+      .poll(async () => {
+        await post(cancel, { 'mcp-session-id': 'another' });
+        await post(cancel, session);
+        return Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))]);
+      })
+      .toMatchObject({ status: 202, body: '' });
+    expect((await call('count')).status).toBe(200);
+  });
+});
+
 describe('the headers of a stateless request', () => {
-  const meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
-  const call = { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'echo', arguments: {}, _meta: meta } };
+  const call = {
+    jsonrpc: '2.0',
+    id: 5,
+    method: 'tools/call',
+    params: { name: 'echo', arguments: {}, _meta: STATELESS_META },
+  };
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
 
   it('must match the body', async () => {
@@ -222,7 +268,7 @@ describe('the headers of a stateless request', () => {
   });
 
   it('lead to 404 for a method that no longer exists', async () => {
-    const ping = { ...call, method: 'ping', params: { _meta: meta } };
+    const ping = { ...call, method: 'ping', params: { _meta: STATELESS_META } };
     expect((await post(ping, { ...headers, 'mcp-method': 'ping' })).status).toBe(404);
   });
 });

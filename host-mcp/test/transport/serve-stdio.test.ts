@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Connection } from '../../src/protocol/connection.ts';
 import { serveStdio } from '../../src/transport/serve-stdio.ts';
 import { splitLines } from '../../src/transport/serve-stdio.ts';
 import { fakeSurface } from '../fakes/fake-surface.ts';
@@ -13,7 +12,7 @@ async function serve(...pieces: readonly string[]): Promise<readonly unknown[]> 
   await serveStdio({
     input: bytes(...pieces),
     write: (line) => lines.push(line),
-    connection: new Connection(fakeSurface()),
+    surface: fakeSurface(),
   });
   for (const line of lines) expect(line).toMatch(/^[^\n]*\n$/);
   return lines.map((line) => JSON.parse(line) as unknown);
@@ -33,6 +32,37 @@ describe('a server on a pipe', () => {
   });
 });
 
+describe('what the package would end a connection for', () => {
+  it('is no reason to leave a call unanswered: the end of the input', async () => {
+    const surface = fakeSurface();
+    const call = async (): Promise<{ content: [] }> => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { content: [] };
+    };
+    const slow = { name: 'slow', listed: false, describe: async () => ({}), call };
+    const lines: string[] = [];
+    await serveStdio({
+      surface: { ...surface, tools: [slow] },
+      input: bytes('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}\n'),
+      write: (line) => lines.push(line),
+    });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { jsonrpc: '2.0', id: 1, result: { content: [] } },
+    ]);
+  });
+
+  it('is only rejected: a message over 32 MiB', async () => {
+    const answers = await serve(`${'x'.repeat(33 * 2 ** 20)}\n`, '{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    expect(answers).toMatchObject([{ error: { code: -32600 } }, { id: 1, result: {} }]);
+  });
+
+  it('is read: a message of 12 MB', async () => {
+    const params = { name: 'echo', arguments: { a: 'x'.repeat(12_000_000) } };
+    const [answer] = await serve(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    expect(answer).toMatchObject({ result: { structuredContent: params.arguments } });
+  });
+});
+
 describe('many requests at once on a pipe', () => {
   it('are answered without a runtime warning about listeners', async () => {
     const warnings: string[] = [];
@@ -42,8 +72,12 @@ describe('many requests at once on a pipe', () => {
       const requests = Array.from({ length: 50 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`);
       const lines: string[] = [];
       const { signal } = new AbortController();
-      const connection = new Connection(fakeSurface());
-      await serveStdio({ input: bytes(...requests), write: (line) => lines.push(line), connection, signal });
+      await serveStdio({
+        surface: fakeSurface(),
+        input: bytes(...requests),
+        write: (line) => lines.push(line),
+        signal,
+      });
       await new Promise((resolve) => setImmediate(resolve)); // warnings are emitted one turn later
       expect([lines.length, warnings]).toEqual([50, []]);
     } finally {

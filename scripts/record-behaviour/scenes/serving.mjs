@@ -20,8 +20,8 @@ export async function recordServer(recorder, world, { inspections, documents, mo
   await recordResources(session, inspections);
   await recordPrompts(session);
   await recordProtocol(session);
-  await recordStateless(session);
   recorder.keep('mcp protocol', 'exit code after the end of the input', await client.close());
+  await recordStateless(recorder, world);
 }
 
 /** Requests whose responses are recorded. */
@@ -245,9 +245,10 @@ async function recordProtocol(session) {
 }
 
 /** The revision without a session. */
-async function recordStateless(session) {
+async function recordStateless(recorder, world) {
   const stateless = { stateless: true };
-  const { client, recorder } = session;
+  const client = new PipeClient(world.start(['mcp']));
+  const session = new Session(recorder, client);
   recorder.keep('mcp stateless', 'tools/list', withoutWording(await client.request('tools/list', {}, stateless)));
   const calls = [
     { method: 'server/discover', params: {} },
@@ -260,6 +261,7 @@ async function recordStateless(session) {
   ];
   for (const [i, { method, params }] of calls.entries())
     await session.keep('stateless', `${i + 1} ${method}`, params, { method, ...stateless });
+  await client.close();
 }
 
 /** Tools that write, in a writable world; and their absence in read-only mode. */

@@ -16,7 +16,6 @@ import { parseSearchRequest } from '../../../core/src/requests/search.ts';
 import { readOperators } from '../../../core/src/search/read-operators.ts';
 import { extractDocument } from '../../../core/src/testing/index.ts';
 import { bundledKeys } from '../../../core/test/config/bundled-keys.ts';
-import { Connection } from '../../../host-mcp/src/protocol/connection.ts';
 import { serveStdio } from '../../../host-mcp/src/transport/serve-stdio.ts';
 import { fakeSurface } from '../../../host-mcp/test/fakes/fake-surface.ts';
 
@@ -249,7 +248,7 @@ export const FUZZED: readonly Fuzzed[] = [
         await serveStdio({
           input: input(),
           write: (line) => lines.push(line),
-          connection: new Connection(fakeSurface()),
+          surface: fakeSurface(),
         });
         return lines.some((line) => line.includes('"the next one"')) && !lines.some((line) => line.includes('-32603'));
       },
