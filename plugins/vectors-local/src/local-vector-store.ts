@@ -26,7 +26,7 @@ import { vectorFailure } from './vector-failure.ts';
 /** One segment, written in about ten milliseconds. */
 const BATCH_ROWS = 256;
 
-/** Above this, a server is recommended: with 384 dimensions a warm search takes some 50 ms, and the codes 212 MB of memory. */
+/** Above this, a server is recommended: with 384 dimensions a first search takes a tenth of a second, and later ones 250 MB of memory. */
 const MAX_VECTORS = 500_000;
 
 /**
