@@ -4,11 +4,14 @@ export interface BundleChunk {
   readonly moduleIds: readonly string[];
 }
 
+/** A bundle; `mark` identifies the build, and is inserted into all of its programs. */
+export interface Bundle {
+  readonly chunks: readonly BundleChunk[];
+  readonly mark: string;
+}
+
 /** Writes the command line into a folder, which is emptied before. */
-export declare function bundle(outDir: string): Promise<readonly BundleChunk[]>;
+export declare function bundle(outDir: string): Promise<Bundle>;
 
-/** Writes the MCP server's own program into a folder, which is emptied before. */
-export declare function bundleMcp(outDir: string): Promise<readonly BundleChunk[]>;
-
-/** Says which build the sources in a folder make: what a service and those who ask it compare. */
-export declare function markOf(folder: string): string;
+/** Writes the MCP server's own program into a folder, which is emptied before, with the mark of the command line built with it. */
+export declare function bundleMcp(outDir: string, mark: string): Promise<void>;

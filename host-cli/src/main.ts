@@ -18,6 +18,12 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { FileOutput, printToStandardError, writeLastLine } from './io/file-output.ts';
 import { standardInput } from './io/text-input.ts';
 
+/**
+ * Keeps the young generation of a service at 16 MiB: by default Node 24 lets it grow to 140 MiB, and searching 20,000 documents then takes
+ * 250 MiB instead of 165.
+ */
+const SMALL_YOUNG = '--max-semi-space-size=8';
+
 /** Runs a command line in this process, which exits with the code of the command once everything is written. */
 export async function main(argv: readonly string[]): Promise<void> {
   const io = { stdin: standardInput, stdout: new FileOutput(1), stderr: new FileOutput(2) };
@@ -65,7 +71,7 @@ function setupOf(onForeignCode: (plugin: string) => void): EngineSetup {
       },
     },
     installing,
-    serviceCommand: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'],
+    serviceCommand: [process.execPath, SMALL_YOUNG, ...process.execArgv, process.argv[1] ?? '', 'serve'],
     get extractionWorkerUrl() {
       const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // `.ts` from source, `.cjs` in the bundle
       return new URL(`./extraction-worker${extension}`, import.meta.url);

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import nodeModule from 'node:module';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -339,8 +340,8 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'loads no compiled code from a folder that other users may write to',
+  it.skipIf(process.platform === 'win32' || !('enableCompileCache' in nodeModule))(
+    'keeps no compiled code in a folder that other users may write to',
     async () => {
       const one = await indexed();
       const code = path.join(one.folder, 'cache', 'kebab', 'code');
@@ -351,7 +352,7 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
       expect(readdirSync(code)).toEqual([]);
       chmodSync(code, 0o700);
       expect((await cli.run(['search', 'sourdough', '--json'], { home: one })).code).toBe(0);
-      expect(readdirSync(code)).toEqual(['search']);
+      expect(readdirSync(code)).toHaveLength(1);
     },
   );
 

@@ -20,7 +20,6 @@ import { corePlugin } from './core-plugin.ts';
 import { type AppEnvironment, environmentSwitches } from './environment.ts';
 import { FileLogger } from './file-logger.ts';
 import { openComponents, type OpenComponents } from './open-components.ts';
-import { operationBegins, operationsEnd } from './young-generation.ts';
 import { componentPorts, type Ports } from '../ports.ts';
 import type { InitReport } from '../wire/index.ts';
 
@@ -167,7 +166,6 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
       await components.close();
       opened.tmp.remove();
       await log.close();
-      await operationsEnd();
     }),
     resolution,
     builtins,
@@ -204,7 +202,6 @@ function facadeOver(bindings: Bindings, { close, ...rest }: Omit<FacadeInit, 'op
   return createFacade({
     ...rest,
     open: (name) => {
-      operationBegins();
       let made = useCases.get(name);
       if (made === undefined) {
         made = load(name);

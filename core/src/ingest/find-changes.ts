@@ -8,7 +8,6 @@ import type { Ports } from '../ports.ts';
 import { othersByMark } from './run/equal-mark.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
-import { growFreely, passingOver } from './run/v8-settings.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
 import { isStillUnreadable, mayBeThere } from './scan/seen-places.ts';
 
@@ -33,19 +32,9 @@ const MAX_READ = 500;
  */
 export async function findChanges(
   store: DocumentStore,
-  ports: ComparePorts,
+  ports: Pick<Ports, 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'>,
   { signal = new AbortController().signal }: AbortOptions = {},
 ): Promise<Changes> {
-  try {
-    return await compare(store, ports, signal);
-  } finally {
-    growFreely();
-  }
-}
-
-type ComparePorts = Pick<Ports, 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'>;
-
-async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortSignal): Promise<Changes> {
   const { connectors, config, log } = ports;
   const call: CallContext = { signal, log, progress: () => {} };
   const pipelines = await Pipelines.open({ ...ports, indexVersion: '' });
@@ -54,7 +43,6 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
   );
   const total = { added: 0, changed: 0, gone: 0, unread: [] as string[] };
   const indexed = await store.indexedRoots();
-  const passing = await passingOver(store);
   for (const source of sourcesToWalk(config, indexed, undefined)) {
     if (source.connectorId !== 'fs') continue;
     throwIfCancelled(signal, 'status');
@@ -62,12 +50,12 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
     const report = new ReportBuilder({ keepItems: false });
     const walked = { ...source, root: indexed.get(source.id) ?? source.root, connector };
     const place = { root: walked.root, linksOutside: config.workspace.symlinksOutside };
-    const scan = await passing(() => scanSource(walked, { pipelines, report, config, call }));
+    const scan = await scanSource(walked, { pipelines, report, config, call });
     if (scan.rootFailure !== null) continue;
     total.unread.push(
       ...report.failed.flatMap((file) => (file.code === 'io_error' ? [`source "${source.id}": ${file.reason}`] : [])),
     );
-    const compared = await passing(() => compareFiles(scan, store));
+    const compared = await compareFiles(scan, store);
     const inVain = await seenAsTheyAre([...compared.unknown, ...compared.changed].filter(hasFailed), walked, store);
     const unknown = compared.unknown.filter((file) => !inVain.has(file));
     const leftOut = compared.documents === 0 ? new Set() : await seenAsTheyAre(unknown, walked, store);

@@ -24,11 +24,10 @@ import { FileProcessing } from './run/process-files.ts';
 import { purgeGone, purgeVanished } from './purge.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { recordHandled, recordSeen } from './refresh/record-seen.ts';
-import { type AllEqual, keepMark, planByMark } from './run/equal-mark.ts';
+import { keepMark, planByMark } from './run/equal-mark.ts';
 import { recordFailures, recordRun } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
-import { growFreely, type Passing, passingOver, plainly } from './run/v8-settings.ts';
 
 /** The task of one ingest. */
 export interface IngestTask {
@@ -75,7 +74,6 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
     if (progress.hasBegun) progress.ended('aborted', report.counts());
     throw error;
   } finally {
-    growFreely();
     running.delete(store);
     writer.close();
   }
@@ -123,16 +121,14 @@ async function runStages(
     embeddingFingerprint: embedding?.fingerprint ?? null,
   };
 
-  const passing = isWhole ? await passingOver(opened.store) : plainly;
-  const scans = await passing(() => scanAll(sources, context));
+  const scans = await scanAll(sources, context);
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
-  const planned = scans === null ? [] : await planAll(scans, context, passing);
-  const done = await ingestPlanned(planned, context, { moved, passing });
+  const planned = scans === null ? [] : await planAll(scans, context);
+  const done = await ingestPlanned(planned, context, moved);
   const embedded = await embedding?.run({ signal: context.call.signal });
   if (embedded !== undefined) report.recordEmbedding(embedded);
   for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);
 
-  growFreely(); // the code that records the run stays compiled, too
   const aborted = embedded?.isCancelled ?? context.call.signal.aborted;
   const result = report.build({
     run_id: mintRunId(startedAt, Buffer.from(crypto.getRandomValues(new Uint8Array(5)))),
@@ -200,23 +196,19 @@ interface PlannedSource {
 }
 
 /** Plans all sources before the first file, so that the progress includes the total amount of work. */
-async function planAll(
-  scans: readonly SourceScan[],
-  context: IngestContext,
-  passing: Passing,
-): Promise<readonly PlannedSource[]> {
+async function planAll(scans: readonly SourceScan[], context: IngestContext): Promise<readonly PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const scan of scans) {
-    const marked = mayFollowMarks(context) ? await passing(() => planByMark(scan, context)) : null;
+    const marked = mayFollowMarks(context) ? await planByMark(scan, context) : null;
     if (marked !== null) {
       planned.push({ scan, known: null, actions: marked });
       continue;
     }
     const paths = context.changes === null ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
-    const known = await passing(() => context.store.knownDocuments(scan.source.id, paths));
+    const known = await context.store.knownDocuments(scan.source.id, paths);
     const fallbacks = [...known.values()].map(({ fingerprints }) => fingerprints.fallbackChunker);
     await context.pipelines.prepare(scan.files, fallbacks);
-    planned.push({ scan, known, actions: await passing(async () => planSource(scan, known, context)) });
+    planned.push({ scan, known, actions: planSource(scan, known, context) });
   }
   const actions = planned.flatMap((source) => source.actions);
   context.report.found(actions.length);
@@ -233,7 +225,7 @@ function mayFollowMarks({ isWhole, options, report }: IngestContext): boolean {
 async function ingestPlanned(
   planned: readonly PlannedSource[],
   context: IngestContext,
-  { moved, passing }: { readonly moved: readonly MovedRoot[]; readonly passing: Passing },
+  moved: readonly MovedRoot[],
 ): Promise<readonly SourceScan[]> {
   const pending = planned.flatMap(({ actions }) => actions.filter(({ kind }) => kind !== 'unchanged'));
   const processing = new FileProcessing(context, { pending });
@@ -242,10 +234,8 @@ async function ingestPlanned(
     for (const { scan, known, actions } of planned) {
       await rememberRoot(scan, context);
       const equal = actions.filter(({ kind }) => kind === 'unchanged').length;
-      const isEqual = equal === actions.length;
       const documents = context.changes === null ? (known?.size ?? equal) : null;
-      const process = async (): Promise<AllEqual | null> => processing.process(scan.source, actions, documents);
-      const allEqual = await (isEqual ? passing(process) : process());
+      const allEqual = await processing.process(scan.source, actions, documents);
       const changed = context.changes?.get(scan.source.id);
       if (context.call.signal.aborted) {
         recordHandled(scan, context);
@@ -256,8 +246,8 @@ async function ingestPlanned(
       const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
       if (changed !== undefined) await purgeGone(scan, changed, context);
       else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
-      await passing(() => recordSeen(scan, known, context));
-      if (context.isWhole && allEqual !== null) await passing(async () => keepMark(scan, allEqual, context));
+      await recordSeen(scan, known, context);
+      if (context.isWhole && allEqual !== null) keepMark(scan, allEqual, context);
     }
   } finally {
     await processing.close();

@@ -7,7 +7,6 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { ReportBuilder } from './run/report-builder.ts';
-import { growFreely } from './run/v8-settings.ts';
 import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector } from './scan/connectors.ts';
 import { parentOf } from './scan/seen-places.ts';
@@ -190,7 +189,7 @@ async function walkOf(
   tools: { readonly pipelines: Pipelines; readonly config: ResolvedConfig; readonly call: CallContext },
 ): Promise<Walk | null> {
   const report = new ReportBuilder({ keepItems: false });
-  const { files, rootFailure } = await scanSource(source, { ...tools, report }).finally(growFreely);
+  const { files, rootFailure } = await scanSource(source, { ...tools, report });
   if (rootFailure !== null) return null;
   return {
     included: new Set(files.map(({ workspacePath }) => workspacePath)),

@@ -8,7 +8,6 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import type { Degraded } from '../wire/index.ts';
 import { type ChunkRank, byPlace, type Place, placeOfPassage } from './chunk-rank.ts';
 import { codeQuery, orderCode } from './order-code.ts';
-import { monotonicMs } from './monotonic-ms.ts';
 import type { KnownPassage, TextPrint } from './passage-cache.ts';
 import { queryShape } from './query-shape.ts';
 import type { CheckedSearch } from '../requests/search.ts';
@@ -74,7 +73,7 @@ async function askReranker(
   const asIs = { entries, isReranked: false, degraded: [], rerankMs: 0 };
   if (reranker === null) return asIs;
   if (reranker.kind === 'absent') return { ...asIs, degraded: [reranker.degraded] };
-  const started = monotonicMs();
+  const started = performance.now();
   const texts = await textsOf(entries.slice(0, reranker.topN).map(({ chunkId }) => chunkId));
   const passages = new Map(texts.map((passage) => [passage.chunkId, passage]));
   try {
@@ -82,10 +81,10 @@ async function askReranker(
       { query: query.embeddingText, entries, passages, reranker: reranker.reranker, topN: reranker.topN },
       signal === undefined ? {} : { signal },
     );
-    return { ...asIs, entries: ordered, isReranked: true, rerankMs: monotonicMs() - started };
+    return { ...asIs, entries: ordered, isReranked: true, rerankMs: performance.now() - started };
   } catch (error) {
     if (isAbort(error) || isKebabError(error, 'cancelled')) throw error;
-    return { ...asIs, degraded: [rerankFailed(error)], rerankMs: monotonicMs() - started };
+    return { ...asIs, degraded: [rerankFailed(error)], rerankMs: performance.now() - started };
   }
 }
 

@@ -20,7 +20,6 @@ import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import { heldShare, LexicalRetriever, VectorSideFinder } from './sides.ts';
-import { monotonicMs } from './monotonic-ms.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { VocabularyMemory } from './near-tokens.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
@@ -129,7 +128,7 @@ async function searchDocuments(
   memory: SearchMemory,
   { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & SearchSurroundings },
 ): Promise<Retrieval> {
-  const started = monotonicMs();
+  const started = performance.now();
   throwIfCancelled(options.signal, 'search');
   const context = await readQuery(ports, query, options);
   const sides = await findSides(ports, memory, context);
@@ -140,7 +139,7 @@ async function searchDocuments(
   const vain = { ...context, analysed, revision: page.revision };
   const suggestions = isVain ? await (await import('./suggest.ts')).suggest(vain, memory.vocabulary) : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
-  const trace = leaveTrace(ports.log, { context, analysed, page, response, ms: monotonicMs() - started });
+  const trace = leaveTrace(ports.log, { context, analysed, page, response, ms: performance.now() - started });
   return {
     response: trace === null ? response : { ...response, trace },
     analysed,

@@ -34,7 +34,6 @@ export async function reset(context: CommandContext): Promise<ExitCode> {
   }
   const app = await context.openApp();
   const report = await app.reset(scope, { signal });
-  if (scope === 'all') process.env['NODE_DISABLE_COMPILE_CACHE'] = '1'; // so that the removed cache is not written again
   await context.show(report, renderReset);
   return EXIT.ok;
 }

@@ -57,7 +57,7 @@ export interface BuiltCli {
   remove(): Promise<void>;
 }
 
-/** A bundle from which command lines are copied, with a code cache that they share. */
+/** A bundle from which command lines are copied, with a compile cache that they share on Nodes that have one. */
 interface Bundle {
   readonly folder: string;
   readonly code: string;
@@ -76,7 +76,7 @@ async function bundleOnce(): Promise<Bundle> {
   const outcome = path.join(folder, 'outcome.json');
   if (shared === undefined || mkdirSync(shared, { recursive: true }) !== undefined) {
     const result = await bundle(made.folder).then(
-      (chunks) => ({ chunks }),
+      ({ chunks }) => ({ chunks }),
       (error: unknown) => ({ problem: String(error) }),
     );
     mkdirSync(made.code, { mode: 0o700 });

@@ -15,22 +15,23 @@ import {
   type VectorStoreAdvice,
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
-import { LARGE, OUTGROWN, reaches, type CollectionSize } from './collection-size.ts';
 import { CollectionSearch } from './collection-search.ts';
 import { Collections, type CollectionRow } from './database/collections.ts';
 import { findVectorDamage, repairVectors } from './database/vector-repair.ts';
 import { RowReader } from './database/row-reader.ts';
-import { VectorWriter, WriterStatements } from './database/vector-writer.ts';
+import { VectorWriter, writerStatements, type WriterStatements } from './database/vector-writer.ts';
 import type { LocalVectorsConfig } from './local-config.ts';
-import { SignWriter } from './sign-writer.ts';
 import { vectorFailure } from './vector-failure.ts';
 
 /** One segment, written in about ten milliseconds. */
 const BATCH_ROWS = 256;
 
+/** Above this, a server is recommended: with 384 dimensions a first search takes a tenth of a second, and later ones 250 MB of memory. */
+const MAX_VECTORS = 500_000;
+
 /**
- * Vectors in the SQLite file of the knowledge base: 8-bit codes, or signs in large collections, select candidates, and float32 vectors rank
- * them. Takes ownership of the connection and closes it.
+ * Vectors in the SQLite file of the knowledge base: 8-bit codes select candidates, and float32 vectors rank them. Takes ownership of the
+ * connection and closes it.
  */
 export class LocalVectorStore implements VectorStore {
   readonly id = 'local';
@@ -39,37 +40,31 @@ export class LocalVectorStore implements VectorStore {
   readonly #config: LocalVectorsConfig;
   readonly #collections: Collections;
   readonly #search: CollectionSearch;
-  readonly #signs: SignWriter;
-  readonly #outgrown: CollectionSize;
+  readonly #maxVectors: number;
   #rows: RowReader | undefined;
   #writing: WriterStatements | undefined;
 
-  /** From the size `large` on, collections have signs; from `outgrown` on, a server is recommended. */
+  /** Above `maxVectors` in a collection, a server is recommended. */
   constructor(
     db: Connection,
     config: LocalVectorsConfig,
-    {
-      large = LARGE,
-      outgrown = OUTGROWN,
-    }: { readonly large?: CollectionSize; readonly outgrown?: CollectionSize } = {},
+    { maxVectors = MAX_VECTORS }: { readonly maxVectors?: number } = {},
   ) {
     this.#db = db;
     this.#config = config;
     this.#collections = new Collections(db, config.file);
-    this.#search = new CollectionSearch(db, config.file, large);
-    this.#signs = new SignWriter(db, large);
-    this.#outgrown = outgrown;
+    this.#search = new CollectionSearch(db, config.file);
+    this.#maxVectors = maxVectors;
   }
 
   fingerprint(): string {
     return `${this.id}@${this.version}+int8-float32`;
   }
 
-  async ensureCollection(name: string, dimensions: number, options: AbortOptions = {}): Promise<IndexId> {
-    throwIfCancelled(options.signal, 'making a collection');
+  async ensureCollection(name: string, dimensions: number, { signal }: AbortOptions = {}): Promise<IndexId> {
+    throwIfCancelled(signal, 'making a collection');
     const isThere = this.#attempt(() => this.#collections.find(name)?.dimensions === dimensions);
     if (!isThere) this.#change(() => this.#collections.ensure(name, dimensions));
-    if (!this.#config.readonly) await this.#completeSigns(name, options);
     return mintIndexId({
       collection: name,
       embeddingModel: name, // a collection is named after its model and the model's fingerprint
@@ -144,21 +139,20 @@ export class LocalVectorStore implements VectorStore {
   async advise({ signal }: AbortOptions = {}): Promise<VectorStoreAdvice | null> {
     throwIfCancelled(signal, 'counting vectors');
     const rows = this.#read(() => this.#collections.names().map((name) => this.#collections.get(name)));
-    const found = rows.find((row) => reaches(row, this.#outgrown));
+    const found = rows.find(({ vectors }) => vectors > this.#maxVectors);
     if (found === undefined) return null;
     const sizes = `${found.vectors} vectors of ${found.dimensions} dimensions`;
     return {
-      detail: `${sizes} are more than a file serves well: the first search of a process takes more than 300 ms`,
+      detail: `${sizes} are more than a file serves well: every search compares all of them`,
       hint: 'docker compose up -d qdrant, then `kebab vectors copy --from local --to qdrant` and `kebab config set storage.vector_store qdrant`',
     };
   }
 
-  async repair({ dryRun, ...options }: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]> {
-    throwIfCancelled(options.signal, 'repairing vectors');
+  async repair({ dryRun, signal }: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]> {
+    throwIfCancelled(signal, 'repairing vectors');
     const found = this.#read(() => findVectorDamage(this.#db));
     if (found.length === 0 || dryRun) return found;
     this.#change(() => repairVectors(this.#db, this.#config.file));
-    for (const name of this.#attempt(() => this.#collections.names())) await this.#completeSigns(name, options);
     return found;
   }
 
@@ -177,15 +171,6 @@ export class LocalVectorStore implements VectorStore {
     this.#db.close();
   }
 
-  /** Creates missing signs of a large collection that was written by an earlier version, or whose signs were removed. */
-  async #completeSigns(name: string, { signal }: AbortOptions): Promise<void> {
-    if (!this.#read(() => this.#signs.isBehind(this.#collections.get(name)))) return;
-    while (this.#change(() => this.#signs.advance(this.#collections.get(name)))) {
-      await setImmediate();
-      throwIfCancelled(signal, 'preparing vectors');
-    }
-  }
-
   /** Uses short transactions, so that neither other writers nor the event loop wait long. */
   async #inBatches<T>(
     name: string,
@@ -201,14 +186,13 @@ export class LocalVectorStore implements VectorStore {
       this.#change(() => {
         const writer = this.#writer(this.#collections.get(name));
         for (const item of items.slice(at, at + BATCH_ROWS)) change(writer, item);
-        const written = writer.finish();
-        if (written !== null) this.#signs.follow(this.#collections.get(name), written);
+        writer.finish();
       });
     }
   }
 
   #writer(row: CollectionRow): VectorWriter {
-    this.#writing ??= new WriterStatements(this.#db);
+    this.#writing ??= writerStatements(this.#db);
     return new VectorWriter(this.#writing, row, this.#config.file);
   }
 

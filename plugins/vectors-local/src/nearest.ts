@@ -81,7 +81,7 @@ function slotsOf(mask: Uint8Array): readonly number[] {
 }
 
 /** The cosine of two unit vectors. */
-export function cosine(a: Float32Array, b: Float32Array): number {
+function cosine(a: Float32Array, b: Float32Array): number {
   return Math.max(-1, Math.min(1, dotProduct(a, b)));
 }
 

@@ -15,19 +15,6 @@ export function strideOf(dimensions: number): number {
   return Math.ceil(dimensions / 32) * 32;
 }
 
-/** Rows of a segment whose signs are stored together, the kernel's step size. */
-export const BLOCK_ROWS = 16;
-
-/** Bytes of the signs of one segment: a bit per dimension and row, then a factor and a shift per row, both float32. */
-export function signBytes(dimensions: number): number {
-  return SEGMENT_ROWS * (strideOf(dimensions) / 8 + 8);
-}
-
-/** Bytes of the second signs of one segment: row by row, a bit per dimension, then a factor per row, float32. */
-export function secondBytes(dimensions: number): number {
-  return SEGMENT_ROWS * (strideOf(dimensions) / 8 + 4);
-}
-
 const SEGMENTS_A_COLLECTION = 2 ** 24;
 
 /** The row of `vector_segments` and `vector_codes` for the n-th segment of a collection; the rows of a collection are consecutive. */
@@ -38,4 +25,20 @@ export function segmentKey(collection: number, segment: number): number {
 /** The row of `vector_rows` for a slot of a collection: slot = segment × 256 + row. */
 export function slotKey(collection: number, slot: number): number {
   return segmentKey(collection, 0) * SEGMENT_ROWS + slot;
+}
+
+/** Consecutive rows of a table, `end` excluded. */
+export interface KeyRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** The rows of a collection in `vector_segments` and `vector_codes`, from a segment on. */
+export function segmentRange(collection: number, from = 0): KeyRange {
+  return { first: segmentKey(collection, from), end: segmentKey(collection + 1, 0) };
+}
+
+/** The rows of a collection in `vector_rows`, from a slot on. */
+export function slotRange(collection: number, from = 0): KeyRange {
+  return { first: slotKey(collection, from), end: slotKey(collection + 1, 0) };
 }

@@ -6,7 +6,7 @@ import type { VectorRecord, VectorStore } from '@kebab/core';
 import { exactSearch, numbersFrom, sampleIds, sampleVector } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { ALWAYS, NEVER, VectorFile } from './open-local-store.ts';
+import { VectorFile } from './open-local-store.ts';
 
 const register = new URL('../../../scripts/register-ts.mjs', import.meta.url).href;
 const program = fileURLToPath(new URL('write-forever.ts', import.meta.url));
@@ -20,16 +20,10 @@ async function writeAndKill(
   {
     start,
     batches,
-    minVectors,
     meanwhile,
-  }: {
-    readonly start: number;
-    readonly batches: number;
-    readonly minVectors: number;
-    readonly meanwhile: () => Promise<void>;
-  },
+  }: { readonly start: number; readonly batches: number; readonly meanwhile: () => Promise<void> },
 ): Promise<number> {
-  const child = spawn(process.execPath, ['--import', register, program, file, String(start), String(minVectors)], {
+  const child = spawn(process.execPath, ['--import', register, program, file, String(start)], {
     env: { ...process.env, VITEST_WORKER_ID: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -59,50 +53,41 @@ function isBatchThere(found: ReadonlySet<string>, batch: number): boolean {
   return there === 50;
 }
 
-it.each([
-  ['by codes', NEVER],
-  ['by signs', ALWAYS],
-])(
-  'loses nothing that was written and returns nothing that was deleted when its writer is killed, %s',
-  async (_, large) => {
-    const vectors = new VectorFile(large);
-    const search = { vector: sampleVector(24, numbersFrom(9)), limit: 50, allow: { kind: 'all' } as const };
-    try {
-      let next = 0;
-      for (const batches of [1, 4, 9]) {
-        let reader: VectorStore | undefined;
-        const meanwhile = async (): Promise<void> => {
-          reader ??= await vectors.open(true);
-          expect(await reader.search('killed', search)).toHaveLength(50);
-        };
-        const { minVectors } = large;
-        const last = await writeAndKill(vectors.file, { start: next, batches, minVectors, meanwhile });
-        expect(last).toBeGreaterThanOrEqual(next);
-        const store = await vectors.open(true);
-        const records = await recordsOf(store);
-        const found = new Set(records.map(({ embeddingId }) => embeddingId));
-        // It may have been killed between writing, or deleting, and reporting that: both are atomic.
-        const written = isBatchThere(found, last + 1) ? last + 1 : last;
-        const deleted = isBatchThere(found, last) ? last : written;
-        for (let batch = next; batch <= written; batch++) {
-          const isDeleted = batch % 2 === 0 && batch + 1 <= deleted;
-          expect(isBatchThere(found, batch), `batch ${batch} of ${written}, after ${last} was said`).toBe(!isDeleted);
-        }
-        expect(await store.count('killed')).toBe(records.length);
-        const ids = (await store.search('killed', search)).map(({ embeddingId }) => embeddingId);
-        const exact = exactSearch(records, search).map(({ embeddingId }) => embeddingId);
-        if (large === NEVER) expect(ids).toEqual(exact);
-        expect(ids.filter((id) => exact.includes(id)).length).toBeGreaterThanOrEqual(49);
-        expect(await store.checkIntegrity()).toEqual([]);
-        vectors.closeAll();
-        next = last + 3 - ((last + 3) % 2);
+it('loses nothing that was written and returns nothing that was deleted when its writer is killed', async () => {
+  const vectors = new VectorFile();
+  const search = { vector: sampleVector(24, numbersFrom(9)), limit: 50, allow: { kind: 'all' } as const };
+  try {
+    let next = 0;
+    for (const batches of [1, 4, 9]) {
+      let reader: VectorStore | undefined;
+      const meanwhile = async (): Promise<void> => {
+        reader ??= await vectors.open(true);
+        expect(await reader.search('killed', search)).toHaveLength(50);
+      };
+      const last = await writeAndKill(vectors.file, { start: next, batches, meanwhile });
+      expect(last).toBeGreaterThanOrEqual(next);
+      const store = await vectors.open(true);
+      const records = await recordsOf(store);
+      const found = new Set(records.map(({ embeddingId }) => embeddingId));
+      // It may have been killed between writing, or deleting, and reporting that: both are atomic.
+      const written = isBatchThere(found, last + 1) ? last + 1 : last;
+      const deleted = isBatchThere(found, last) ? last : written;
+      for (let batch = next; batch <= written; batch++) {
+        const isDeleted = batch % 2 === 0 && batch + 1 <= deleted;
+        expect(isBatchThere(found, batch), `batch ${batch} of ${written}, after ${last} was said`).toBe(!isDeleted);
       }
-      const db = new Sqlite(vectors.file, { readonly: true });
-      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-      db.close();
-    } finally {
-      vectors.remove();
+      expect(await store.count('killed')).toBe(records.length);
+      const ids = (await store.search('killed', search)).map(({ embeddingId }) => embeddingId);
+      const exact = exactSearch(records, search).map(({ embeddingId }) => embeddingId);
+      expect(ids).toEqual(exact);
+      expect(await store.checkIntegrity()).toEqual([]);
+      vectors.closeAll();
+      next = last + 3 - ((last + 3) % 2);
     }
-  },
-  120_000,
-);
+    const db = new Sqlite(vectors.file, { readonly: true });
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  } finally {
+    vectors.remove();
+  }
+}, 120_000);

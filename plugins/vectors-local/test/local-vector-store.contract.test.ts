@@ -1,32 +1,27 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { declareSuite, vectorStoreSuite } from '@kebab/core/testing';
 import { describe, it } from 'vitest';
-import { ALWAYS, VectorFile } from './open-local-store.ts';
+import { VectorFile } from './open-local-store.ts';
 
-describe.each([
-  ['collections of usual size', undefined],
-  ['large collections', ALWAYS],
-])('%s', (_, large) => {
-  const suite = vectorStoreSuite({
-    open: async () => {
-      const vectors = new VectorFile(large);
-      return {
-        store: await vectors.open(),
-        another: () => vectors.open(),
-        destroy: () => {
-          vectors.closeAll();
-          rmSync(`${vectors.file}-wal`, { force: true });
-          writeFileSync(vectors.file, 'This was a database once.\n'.repeat(1000));
-        },
-        reopen: () => vectors.open(),
-        rebuild: () => {
-          rmSync(vectors.file);
-          return vectors.open();
-        },
-        close: () => vectors.remove(),
-      };
-    },
-  });
-
-  declareSuite(suite, { describe, it });
+const suite = vectorStoreSuite({
+  open: async () => {
+    const vectors = new VectorFile();
+    return {
+      store: await vectors.open(),
+      another: () => vectors.open(),
+      destroy: () => {
+        vectors.closeAll();
+        rmSync(`${vectors.file}-wal`, { force: true });
+        writeFileSync(vectors.file, 'This was a database once.\n'.repeat(1000));
+      },
+      reopen: () => vectors.open(),
+      rebuild: () => {
+        rmSync(vectors.file);
+        return vectors.open();
+      },
+      close: () => vectors.remove(),
+    };
+  },
 });
+
+declareSuite(suite, { describe, it });

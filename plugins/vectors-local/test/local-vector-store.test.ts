@@ -5,7 +5,9 @@ import { exactSearch, numbersFrom, sampleIds, sampleRecords, sampleVector } from
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openVectorFile } from '../src/database/open-vector-file.ts';
 import plugin from '../src/index.ts';
+import { LocalVectorStore } from '../src/local-vector-store.ts';
 import { VectorFile } from './open-local-store.ts';
 
 const NAME = 'chunk_embeddings_sample';
@@ -81,6 +83,77 @@ describe('LocalVectorStore', () => {
     const whole = await store.search(NAME, { vector: same, limit: 900, allow: ALL });
     for (const limit of [1, 10, 11, 500, 760])
       expect(await store.search(NAME, { vector: same, limit, allow: ALL })).toEqual(whole.slice(0, limit));
+  });
+
+  it('reflects writes, deletions and changes of another handle, also after reopening', async () => {
+    const dimensions = 32;
+    let records = sampleRecords(1500, dimensions);
+    const writer = await filled(records);
+    const reader = await vectors.open(true);
+    const expectExact = async (store: VectorStore): Promise<void> => {
+      for (let seed = 1; seed <= 10; seed++) {
+        const search = { vector: sampleVector(dimensions, numbersFrom(seed * 101)), limit: 10, allow: ALL };
+        expect((await store.search(NAME, search)).map(({ chunkId }) => chunkId)).toEqual(
+          exactSearch(records, search).map(({ chunkId }) => chunkId),
+        );
+      }
+    };
+    for (let round = 0; round < 4; round++) {
+      await expectExact(reader);
+      const random = numbersFrom(round + 50);
+      const deleted = records.filter((_, n) => n % 7 === round);
+      const kept = records.filter((_, n) => n % 7 !== round);
+      const changed = kept.map((record, n) =>
+        n % 11 === round ? { ...record, vector: sampleVector(dimensions, random) } : record,
+      );
+      const added = Array.from({ length: 150 }, (_, n) => ({
+        ...sampleIds(10_000 + round * 1000 + n),
+        vector: sampleVector(dimensions, random),
+      }));
+      await writer.delete(
+        NAME,
+        deleted.map(({ embeddingId }) => embeddingId),
+      );
+      await writer.upsert(NAME, [...changed.filter((_, n) => n % 11 === round), ...added]);
+      records = [...changed, ...added];
+    }
+    await expectExact(reader);
+    await expectExact(await vectors.open(true));
+    expect(await reader.checkIntegrity?.()).toEqual([]);
+  });
+
+  it('reads only changed codes again after a small change', async () => {
+    const records = sampleRecords(2000, 8);
+    const writer = await filled(records);
+    const reader = await vectors.open(true);
+    for (let time = 0; time < 2; time++) await ask(reader);
+    const added = { ...sampleIds(9000), vector: sampleVector(8, numbersFrom(5)) };
+    await writer.upsert(NAME, [added]);
+    tamper(`UPDATE vector_codes SET codes = x'00' WHERE segment IN
+      (SELECT segment FROM vector_segments WHERE codes_version < (SELECT max(codes_version) FROM vector_segments))`);
+    expect((await ask(reader))[0]?.embeddingId).toBe(added.embeddingId);
+    expect(await codeOf(async () => ask(await vectors.open(true)))).toBe('store_damaged');
+  });
+
+  it('recommends a server above a number of vectors', async () => {
+    const store = await filled(sampleRecords(400, 8));
+    expect(await store.advise?.()).toBeNull();
+    const config = { file: vectors.file, readonly: true };
+    const reader = new LocalVectorStore(await openVectorFile(config), config, { maxVectors: 399 });
+    expect(await reader.advise()).toEqual({
+      detail: expect.stringMatching(/^400 vectors of 8 dimensions /),
+      hint: expect.stringContaining('kebab vectors copy --from local --to qdrant'),
+    });
+    await store.delete(NAME, [sampleIds(7).embeddingId]);
+    expect(await reader.advise()).toBeNull();
+    reader.close();
+  });
+
+  it('leaves nothing behind when a collection is dropped', async () => {
+    const store = await filled(sampleRecords(600, 96));
+    expect(await store.storedBytes?.()).toBe(600 * 96 * 4 + 3 * 256 * (96 + 32));
+    await store.dropCollection(NAME);
+    expect(await store.storedBytes?.()).toBe(0);
   });
 
   it('keeps the data of another program in the same file', async () => {

@@ -3,10 +3,9 @@ import { openVectorFile } from '../src/database/open-vector-file.ts';
 import { LocalVectorStore } from '../src/local-vector-store.ts';
 
 // Writes batches of 50 vectors, deletes the batch before the last, and reports the existing ones after each, until it is killed.
-const [file = '', start = '0', minVectors = 'Infinity'] = process.argv.slice(2);
+const [file = '', start = '0'] = process.argv.slice(2);
 const config = { file, readonly: false };
-const large = { minVectors: Number(minVectors), minDimensions: 0, minBytes: 0 };
-const store = new LocalVectorStore(await openVectorFile(config), config, { large });
+const store = new LocalVectorStore(await openVectorFile(config), config);
 await store.ensureCollection('killed', 24);
 for (let batch = Number(start); ; batch++) {
   const random = numbersFrom(batch);

@@ -25,10 +25,12 @@ function around(kind, perform, failure) {
   return result;
 }
 
-/** Patches any copy of the library, from any folder, whether Node loads it or kebab's launcher has compiled it already. */
+/** The library by its name, or, where Node imports it, by its file. */
+const SQLITE = /^better-sqlite3$|better-sqlite3[\\/]lib[\\/]index\.js$/;
+
+/** Patches any copy of the library, from any folder. */
 function patchSqliteWhenLoaded() {
   const Module = require('node:module');
-  const vm = require('node:vm');
   const loader = '_load'; // Node's name for it
   const load = Module[loader];
   const patched = new Set();
@@ -39,22 +41,7 @@ function patchSqliteWhenLoaded() {
   };
   Module[loader] = function (request, ...rest) {
     const exported = load.call(this, request, ...rest);
-    return request === 'better-sqlite3' ? patchOnce(exported) : exported;
-  };
-  vm.Script = class extends vm.Script {
-    constructor(source, options) {
-      super(source, options);
-      this.isSqlite = /better-sqlite3[\\/]lib[\\/]index\.js$/.test(options?.filename ?? '');
-    }
-
-    runInThisContext(...values) {
-      const run = super.runInThisContext(...values);
-      if (!this.isSqlite) return run;
-      return (exports, require, module, ...rest) => {
-        run(exports, require, module, ...rest);
-        patchOnce(module.exports);
-      };
-    }
+    return SQLITE.test(request) ? patchOnce(exported) : exported;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Evidence, NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
-import { findOrders } from '../verify/reader-orders.ts';
+import { findOrders } from '../retrieval/reader-orders.ts';
 import { isFileItem } from '../submit/resolve-file-refs.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { estimateTokens, safeCut } from '../../domain/text-size.ts';

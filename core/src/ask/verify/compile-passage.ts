@@ -7,7 +7,7 @@ import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } fro
 import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
 import { passageSentences, type PassageSentence } from './polarity.ts';
-import { findOrders } from './reader-orders.ts';
+import { findOrders } from '../retrieval/reader-orders.ts';
 import { blanked, spacedOut } from './sorted-ranges.ts';
 
 /** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */

@@ -5,7 +5,7 @@ import { compileText, type CompiledPassage } from './compile-passage.ts';
 import { foldText } from './content-words.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
 import { findQuotations } from './find-quotations.ts';
-import { findOrders } from './reader-orders.ts';
+import { findOrders } from '../retrieval/reader-orders.ts';
 import { blanked } from './sorted-ranges.ts';
 import { sourceSentences, type SourceSentence } from './source-sentences.ts';
 import { isSpecific, spokenWords, type SpokenWord, type SpokenWords } from './spoken-words.ts';

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { IndexMaterial, IndexText } from '../../analysis/index-text.ts';
 import type { KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
 import type { PictureUse } from '../../contracts/extractor.ts';
@@ -16,7 +17,6 @@ import type { IngestContext } from '../ingest-context.ts';
 import { decideByContent, type FileAction } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/ignore-rules.ts';
 import { isBoundedText } from './bounded-text.ts';
-import { BreathingSpace } from './breathing-space.ts';
 import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { HOST_AGENT } from './report-builder.ts';
@@ -30,7 +30,8 @@ export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'cod
  */
 const MAX_INLINE_FILES = 16;
 const MAX_INLINE_TOTAL = 256 * 1024;
-const CHUNKS_PER_CLOCK_READ = 16;
+/** After analysing this many chunks of a document the event loop runs. */
+const CHUNKS_PER_TURN = 16;
 /** A cancelled run keeps analysing the document in flight for at least this long, even if its caller allows less. */
 const MIN_GRACE_MS = 800;
 
@@ -204,13 +205,12 @@ export class FilePreparation {
   async #analyse(material: readonly IndexMaterial[]): Promise<readonly IndexText[]> {
     const { lexical, call } = this.#context;
     const { signal } = call;
-    const breath = new BreathingSpace();
     const index: IndexText[] = [];
     let cancelledAt: number | undefined;
     for (const one of material) {
       index.push(lexical.analyseChunk(one));
-      if (index.length % CHUNKS_PER_CLOCK_READ !== 0 || !breath.isDue) continue;
-      await breath.take();
+      if (index.length % CHUNKS_PER_TURN !== 0) continue;
+      await setImmediate();
       if (signal.aborted) cancelledAt ??= performance.now();
       if (cancelledAt !== undefined && performance.now() - cancelledAt > this.#graceMs)
         throwIfCancelled(signal, 'ingest');

@@ -1,24 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { DocumentGroups, KnownDocument } from '../../contracts/document-store.ts';
 import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { IngestItem } from '../../wire/index.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { type FileAction, isEmbedded } from '../plan-ingest.ts';
-import { BreathingSpace } from './breathing-space.ts';
 import { CommitBatch } from './commit-batch.ts';
 import { EqualDocuments, PLAIN } from './equal-documents.ts';
 import type { AllEqual } from './equal-mark.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { FilePreparation, LIGHT_MEDIA } from './prepare-file.ts';
 import { HOST_AGENT } from './report-builder.ts';
-import {
-  growAsBefore,
-  growModerately,
-  growYoungAsUsual,
-  holdYoung,
-  inlineAsUsual,
-  inlineLittle,
-} from './v8-settings.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
 /** How many files may be in flight beyond the width, and up to how many bytes in flight in total. */
@@ -27,12 +19,10 @@ const AHEAD = { files: 6, bytes: 1_048_576 };
 const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
 /** With at least this many bytes to read, a worker thread writes the documents; it takes a tenth of a second to start. */
 const MIN_BYTES_BESIDE = 2_097_152;
-/** V8 flags are changed in runs with at least `files` files to read, and only once `begun` of them have loaded the code that all need. */
-const LONG_RUN = { files: 1000, begun: 32 };
 /** When the next file takes longer than this, the documents prepared before it are written. */
 const FLUSH_AFTER_MS = 500;
-/** Reading the clock takes nearly as long as finding a file unchanged, so it is read only once per this many files. */
-const FILES_PER_CLOCK_READ = 32;
+/** After this many unchanged files the event loop runs, so that signals and timers are handled; after a file that was read it runs anyway. */
+const UNCHANGED_PER_TURN = 256;
 
 /** How expensive a file is to prepare. */
 type Weight = 'text' | 'light' | 'heavy';
@@ -58,31 +48,24 @@ export class FileProcessing {
   readonly #width: number;
   readonly #batch: CommitBatch;
   readonly #groups: DocumentGroups | null;
-  readonly #breath = new BreathingSpace();
   readonly #inFlight: FileInFlight[] = [];
   /** How many files of each weight are in flight; `#bytes` is their total size. */
   readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
   #bytes = 0;
   #idx = 0;
-  /** How many more files are started before the V8 flags are changed for a long run. */
-  #untilLong: number;
 
   /** `pending` are all files that the run must read or chunk again. */
   constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     this.#context = context;
     this.#preparation = new FilePreparation(context, { pending });
-    this.#untilLong = pending.length < LONG_RUN.files ? Infinity : LONG_RUN.begun;
     this.#width = context.config.indexing.maxParallelExtractors;
     const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
     this.#groups = bytes < MIN_BYTES_BESIDE ? null : (context.writer.openGroups?.() ?? null);
     this.#batch = new CommitBatch(context.writer, this.#groups);
   }
 
-  /** Ends the writer thread and restores the V8 flags. Call it whether or not processing succeeded. */
+  /** Ends the writer thread. Call it whether or not processing succeeded. */
   async close(): Promise<void> {
-    inlineAsUsual();
-    growAsBefore();
-    growYoungAsUsual();
     await this.#groups?.close();
   }
 
@@ -104,8 +87,7 @@ export class FileProcessing {
       if (action.kind === 'unchanged') this.#reportUnchanged(source, action, equal);
       else this.#begin(source, action);
       while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(equal);
-      const readsClock = action.kind !== 'unchanged' || ++unchanged % FILES_PER_CLOCK_READ === 0;
-      if (readsClock && this.#breath.isDue) await this.#breath.take();
+      if (action.kind !== 'unchanged' || ++unchanged % UNCHANGED_PER_TURN === 0) await setImmediate();
     }
     await this.#settleAll(equal);
     equal.record(this.#context.writer);
@@ -143,11 +125,6 @@ export class FileProcessing {
     const { progress } = this.#context;
     const { file, known } = action;
     const idx = ++this.#idx;
-    if (--this.#untilLong === 0) {
-      inlineLittle();
-      growModerately();
-    }
-    if (this.#untilLong <= 0 && idx % FILES_PER_CLOCK_READ === 0) holdYoung();
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
     const hints = source.id === EXTERNAL ? this.#context.hints : null;
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);

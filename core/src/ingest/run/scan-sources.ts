@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SeenPlace } from '../../contracts/seen-places.ts';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../../contracts/source-connector.ts';
@@ -17,9 +18,7 @@ import type { IngestContext } from '../ingest-context.ts';
 import { isRules, seenBeside, seenDirectory, seenFile } from '../scan/seen-places.ts';
 import { isFileUri } from './document-parts.ts';
 import { pathOfUri } from '../scan/list-directory.ts';
-import { BreathingSpace } from './breathing-space.ts';
 import { HOST_AGENT } from './report-builder.ts';
-import { growSlowly } from './v8-settings.ts';
 import { skipBySize } from '../scan/ignore-rules.ts';
 import { UNFOLLOWED } from '../scan/walk-tree.ts';
 
@@ -50,14 +49,11 @@ export interface SourceScan {
 type ScanContext = Pick<IngestContext, 'pipelines' | 'report' | 'config' | 'call'> &
   Partial<Pick<IngestContext, 'clock'>>;
 
-/** With fewer entries, the heap stays below the growth that V8 allows before it collects. */
-const MANY_ENTRIES = 20_000;
-
 /** The path by which a walk names the root itself. */
 const ROOT = '.';
 const UNREADABLE_ROOT = 'cannot read .: ';
-/** Reading the clock takes a tenth of the time of an entry, so it is read only once per this many entries. */
-const ENTRIES_PER_CLOCK_READ = 16;
+/** After this many entries the event loop runs, so that signals and timers are handled during a walk. */
+const ENTRIES_PER_TURN = 256;
 
 /** Walks one source: returns the files with supported media types and sizes, and reports everything else. */
 export async function scanSource(source: WalkedSource, context: ScanContext): Promise<SourceScan> {
@@ -72,13 +68,11 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   const onDirectory: SourceScope['onDirectory'] = (path, mtimeMs) => {
     if (isRecorded) see(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
   };
-  const breath = new BreathingSpace();
   let entries = 0;
   let rootFailure: string | null = null;
   for await (const found of connector.scan({ root, include, exclude, onDirectory }, context.call)) {
     const entry = found.kind === 'file' ? recognised(found) : found.kind === 'error' ? named(found, source) : found;
-    if (++entries % ENTRIES_PER_CLOCK_READ === 0 && breath.isDue) await breath.take();
-    if (entries === MANY_ENTRIES) growSlowly();
+    if (++entries % ENTRIES_PER_TURN === 0) await setImmediate();
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     const isRead = keeps(entry, source.id, context);
     if (entry.kind === 'file') (isRead ? files : unread).push(entry);

@@ -1,73 +1,82 @@
 import type { ChunkId, DocumentId, EmbeddingId, VectorRecord } from '@kebab/core';
-import type { Database as Connection, Statement } from 'better-sqlite3';
-import { slotKey } from '../segment-layout.ts';
+import type { Database as Connection } from 'better-sqlite3';
+import { slotKey, slotRange } from '../segment-layout.ts';
 import { damaged } from '../vector-failure.ts';
 import { floatsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
+import { build, statement, type Placeholder } from './statements.ts';
 
-type Row = readonly [slot: number, embeddingId: Buffer, chunkId: Buffer, docId: Buffer, vector: Buffer];
+/** A row of `vector_rows`. */
+interface StoredVector {
+  readonly slot: number;
+  readonly embedding_id: Buffer;
+  readonly chunk_id: Buffer;
+  readonly doc_id: Buffer;
+  readonly vector: Buffer;
+}
 
 const PAGE_ROWS = 256;
-const COLUMNS = 'SELECT slot, embedding_id, chunk_id, doc_id, vector FROM vector_rows WHERE';
+const PAGE_IDS = 1024;
 
 /** Reads vectors in full precision, with their ids. */
 export class RowReader {
   readonly #file: string;
-  readonly #one: Statement;
-  readonly #vector: Statement;
-  readonly #page: Statement;
-  readonly #ids: Statement;
+  readonly #statements: ReturnType<typeof rowStatements>;
 
   constructor(db: Connection, file: string) {
     this.#file = file;
-    this.#one = db.prepare(`${COLUMNS} slot = ?`).raw();
-    this.#vector = db.prepare('SELECT vector FROM vector_rows WHERE slot = ?').pluck();
-    this.#page = db.prepare(`${COLUMNS} slot > ? AND slot < ? ORDER BY slot LIMIT ${PAGE_ROWS}`).raw();
-    this.#ids = db
-      .prepare(
-        'SELECT embedding_id FROM vector_slots WHERE collection = ? AND embedding_id > ? ORDER BY embedding_id LIMIT 1024',
-      )
-      .pluck();
+    this.#statements = rowStatements(db);
   }
 
   /** The record at a used slot. */
   record(of: CollectionRow, slot: number): VectorRecord {
-    const row = this.#one.get(slotKey(of.collection, slot)) as Row | undefined;
+    const row = this.#statements.one.first({ slot: slotKey(of.collection, slot) });
     if (row === undefined)
       throw damaged(this.#file, { table: 'vector_rows', cause: `the vector at ${slot} is missing` });
     return this.#recordOf(of, row);
   }
 
-  /** The vector at a used slot. */
-  vector({ collection, dimensions }: CollectionRow, slot: number): Float32Array {
-    const blob = this.#vector.get(slotKey(collection, slot)) as Buffer | undefined;
-    if (blob?.length !== dimensions * 4)
-      throw damaged(this.#file, { table: 'vector_rows', cause: `the vector at ${slot} is missing or malformed` });
-    return floatsOf(blob);
-  }
-
   /** The next records after a slot, and the last slot among them. */
   page(of: CollectionRow, after: number): { readonly records: readonly VectorRecord[]; readonly last: number } {
-    const first = slotKey(of.collection, 0);
-    const rows = this.#page.all(first + after, slotKey(of.collection + 1, 0)) as readonly Row[];
-    return { records: rows.map((row) => this.#recordOf(of, row)), last: (rows.at(-1)?.[0] ?? Infinity) - first };
+    const { first, end } = slotRange(of.collection);
+    const rows = this.#statements.page.all({ after: first + after, end });
+    return { records: rows.map((row) => this.#recordOf(of, row)), last: (rows.at(-1)?.slot ?? Infinity) - first };
   }
 
   /** The next ids after an id, ascending; the first ones after ''. */
   ids({ collection }: CollectionRow, after: string): readonly EmbeddingId[] {
-    const ids = this.#ids.all(collection, Buffer.from(after, 'hex')) as readonly Buffer[];
-    return ids.map((id) => id.toString('hex') as EmbeddingId);
+    const rows = this.#statements.ids.all({ collection, after: Buffer.from(after, 'hex') });
+    return rows.map(({ embedding_id: id }) => id.toString('hex') as EmbeddingId);
   }
 
-  #recordOf({ dimensions }: CollectionRow, [, embeddingId, chunkId, docId, blob]: Row): VectorRecord {
-    const vector = floatsOf(blob);
+  #recordOf({ dimensions }: CollectionRow, row: StoredVector): VectorRecord {
+    const vector = floatsOf(row.vector);
     if (vector.length !== dimensions)
       throw damaged(this.#file, { table: 'vector_rows', cause: 'a vector is malformed' });
     return {
-      embeddingId: embeddingId.toString('hex') as EmbeddingId,
-      chunkId: chunkId.toString('hex') as ChunkId,
-      docId: docId.toString('hex') as DocumentId,
+      embeddingId: row.embedding_id.toString('hex') as EmbeddingId,
+      chunkId: row.chunk_id.toString('hex') as ChunkId,
+      docId: row.doc_id.toString('hex') as DocumentId,
       vector,
     };
   }
+}
+
+function rowStatements(db: Connection) {
+  const rows = build.selectFrom('vector_rows').select(['slot', 'embedding_id', 'chunk_id', 'doc_id', 'vector']);
+  return {
+    one: statement(db, (value: Placeholder<{ readonly slot: number }>) => rows.where('slot', '=', value('slot'))),
+    page: statement(db, (value: Placeholder<{ readonly after: number; readonly end: number }>) =>
+      rows.where('slot', '>', value('after')).where('slot', '<', value('end')).orderBy('slot').limit(PAGE_ROWS),
+    ),
+    ids: statement(db, (value: Placeholder<{ readonly collection: number; readonly after: Buffer }>) =>
+      build
+        .selectFrom('vector_slots')
+        .select('embedding_id')
+        .where('collection', '=', value('collection'))
+        .where('embedding_id', '>', value('after'))
+        .orderBy('embedding_id')
+        .limit(PAGE_IDS),
+    ),
+  };
 }

@@ -14,7 +14,6 @@ export class SegmentDraft {
   readonly parts: SegmentParts;
   readonly #fetchCodes: () => Int8Array;
   readonly #stride: number;
-  readonly #written: number[] = [];
   #codes: Int8Array | undefined;
   #vectors: number;
   #freeFrom = 0;
@@ -49,11 +48,6 @@ export class SegmentDraft {
     return this.#codes;
   }
 
-  /** The rows whose codes were changed. */
-  get written(): readonly number[] {
-    return this.#written;
-  }
-
   /** A free row; undefined if there is none. */
   freeRow(): number | undefined {
     const row = this.parts.live.indexOf(0, this.#freeFrom);
@@ -74,7 +68,6 @@ export class SegmentDraft {
     ids.set(idBytes(docId), row * ROW_ID_BYTES + ROW_ID_BYTES / 2);
     if (live[row] === 0) this.#vectors++;
     live[row] = 1;
-    this.#written.push(row);
   }
 
   /** Frees a row. */

@@ -1,9 +1,10 @@
-import type { Database as Connection, Statement } from 'better-sqlite3';
-import { ROW_ID_BYTES, SEGMENT_ROWS, segmentKey, strideOf } from '../segment-layout.ts';
+import type { Database as Connection } from 'better-sqlite3';
+import { ROW_ID_BYTES, SEGMENT_ROWS, segmentKey, segmentRange, strideOf, type KeyRange } from '../segment-layout.ts';
 import type { SegmentRows } from '../slot-filter.ts';
 import { damaged } from '../vector-failure.ts';
 import { floatsOf, wordsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
+import { build, statement, type Placeholder } from './statements.ts';
 
 /** The data of a segment without its codes. */
 export interface SegmentHead extends SegmentRows {
@@ -17,31 +18,16 @@ export interface SegmentHead extends SegmentRows {
   readonly scales: Float32Array;
 }
 
-type HeadRow = readonly [
-  segment: number,
-  codesVersion: number,
-  vectors: number,
-  live: Buffer,
-  scales: Buffer,
-  ids: Buffer | null,
-];
-
 const NO_IDS = new Uint32Array(0);
-const HEAD = 'SELECT segment, codes_version, vectors, live, scales';
-const RANGE = 'FROM vector_segments WHERE segment >= ? AND segment < ? AND version > ? ORDER BY segment';
 
 /** Reads the segments of collections. Its methods belong inside the read transaction of a search. */
 export class SegmentReader {
   readonly #file: string;
-  readonly #heads: Statement;
-  readonly #bareHeads: Statement;
-  readonly #codes: Statement;
+  readonly #statements: ReturnType<typeof segmentStatements>;
 
   constructor(db: Connection, file: string) {
     this.#file = file;
-    this.#heads = db.prepare(`${HEAD}, ids ${RANGE}`).raw();
-    this.#bareHeads = db.prepare(`${HEAD}, NULL ${RANGE}`).raw();
-    this.#codes = db.prepare('SELECT codes FROM vector_codes WHERE segment = ?').pluck();
+    this.#statements = segmentStatements(db);
   }
 
   /** The segments that changed after a version, by number; all of them for version -1. Ids are read only if requested. */
@@ -49,19 +35,20 @@ export class SegmentReader {
     { collection }: CollectionRow,
     { since = -1, ids }: { readonly since?: number; readonly ids: boolean },
   ): readonly SegmentHead[] {
-    const first = segmentKey(collection, 0);
-    const statement = ids ? this.#heads : this.#bareHeads;
-    const rows = statement.all(first, segmentKey(collection + 1, 0), since) as readonly HeadRow[];
-    return rows.map(([key, codesVersion, vectors, live, scales, words]) => {
-      this.#check(key - first, live.length === SEGMENT_ROWS && scales.length === SEGMENT_ROWS * 4);
-      this.#check(key - first, words === null || words.length === SEGMENT_ROWS * ROW_ID_BYTES);
+    const range = segmentRange(collection);
+    const { heads, headsWithIds } = this.#statements;
+    const rows = ids ? headsWithIds.all({ ...range, since }) : heads.all({ ...range, since });
+    return rows.map((row) => {
+      const segment = row.segment - range.first;
+      this.#check(segment, row.live.length === SEGMENT_ROWS && row.scales.length === SEGMENT_ROWS * 4);
+      this.#check(segment, row.ids === null || row.ids.length === SEGMENT_ROWS * ROW_ID_BYTES);
       return {
-        segment: key - first,
-        codesVersion,
-        vectors,
-        live,
-        scales: floatsOf(scales),
-        ids: words === null ? NO_IDS : wordsOf(words),
+        segment,
+        codesVersion: row.codes_version,
+        vectors: row.vectors,
+        live: row.live,
+        scales: floatsOf(row.scales),
+        ids: row.ids === null ? NO_IDS : wordsOf(row.ids),
       };
     });
   }
@@ -82,7 +69,7 @@ export class SegmentReader {
 
   /** The codes of a segment. */
   codes({ collection, dimensions }: CollectionRow, segment: number): Buffer {
-    const codes = this.#codes.get(segmentKey(collection, segment)) as Buffer | undefined;
+    const codes = this.#statements.codes.first({ segment: segmentKey(collection, segment) })?.codes;
     this.#check(segment, codes?.length === SEGMENT_ROWS * strideOf(dimensions), 'vector_codes');
     return codes as Buffer;
   }
@@ -90,4 +77,25 @@ export class SegmentReader {
   #check(segment: number, isSound: boolean, table = 'vector_segments'): void {
     if (!isSound) throw damaged(this.#file, { table, cause: `segment ${segment} is missing or malformed` });
   }
+}
+
+type Since = Placeholder<KeyRange & { readonly since: number }>;
+
+const changed = (value: Since) =>
+  build
+    .selectFrom('vector_segments')
+    .select(['segment', 'codes_version', 'vectors', 'live', 'scales'])
+    .where('segment', '>=', value('first'))
+    .where('segment', '<', value('end'))
+    .where('version', '>', value('since'))
+    .orderBy('segment');
+
+function segmentStatements(db: Connection) {
+  return {
+    heads: statement(db, (value: Since) => changed(value).select((eb) => eb.lit(null).as('ids'))),
+    headsWithIds: statement(db, (value: Since) => changed(value).select('ids')),
+    codes: statement(db, (value: Placeholder<{ readonly segment: number }>) =>
+      build.selectFrom('vector_codes').select('codes').where('segment', '=', value('segment')),
+    ),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Database as Connection } from 'better-sqlite3';
+import { build, statement } from './statements.ts';
 
 /** The version of the tables below; a file with a higher one was written by a newer program. */
 export const VECTOR_SCHEMA = 1;
@@ -40,16 +41,18 @@ export function completeTables(db: Connection): void {
 
 /** The missing tables; null for a file without any of them. */
 export function missingTables(db: Connection): readonly string[] | null {
-  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'vector_*'").pluck();
-  const names = new Set(tables.all());
+  const tables = statement(db, () => build.selectFrom('sqlite_schema').select('name').where('type', '=', 'table'));
+  const names = new Set(tables.all({}).map(({ name }) => name));
   const missing = TABLE_NAMES.filter((name) => !names.has(name));
   return missing.length === TABLE_NAMES.length ? null : missing;
 }
 
 /** The version of a file's tables; null if it has none. */
 export function readVectorSchema(db: Connection): number | null {
-  const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'vector_meta'");
-  if (table.get() === undefined) return null;
-  const version = db.prepare("SELECT value FROM vector_meta WHERE key = 'schema'").pluck().get();
-  return version === undefined ? null : Number(version);
+  const table = statement(db, () =>
+    build.selectFrom('sqlite_schema').select('name').where('type', '=', 'table').where('name', '=', 'vector_meta'),
+  );
+  if (table.first({}) === undefined) return null;
+  const version = statement(db, () => build.selectFrom('vector_meta').select('value').where('key', '=', 'schema'));
+  return version.first({})?.value ?? null;
 }

@@ -23,7 +23,7 @@ interface WasmApi {
 export const wasm: WasmApi = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
 /** The size of a page of such a memory. */
-export const PAGE_BYTES = 65_536;
+const PAGE_BYTES = 65_536;
 
 /**
  * Scores codes against a query, one segment at a time. Its memory contains the query, the scores of one segment, then the reserved number
@@ -31,7 +31,7 @@ export const PAGE_BYTES = 65_536;
  */
 export class ScanKernel {
   readonly #memory: WasmMemory;
-  readonly #scan: KernelFunction;
+  readonly #scan: ScanFunction;
   readonly #stride: number;
   readonly #scoresAt: number;
   readonly #codesAt: number;
@@ -39,11 +39,11 @@ export class ScanKernel {
   #codes: Uint8Array;
 
   /** `stride`: bytes per row of codes, a multiple of 32. */
-  constructor(stride: number, scanOf: (memory: WasmMemory) => KernelFunction = scanFor) {
+  constructor(stride: number, scanOf: (memory: WasmMemory) => ScanFunction = scanFor) {
     this.#stride = stride;
     this.#scoresAt = stride * 2;
     this.#codesAt = this.#scoresAt + SEGMENT_ROWS * 4;
-    this.#memory = memoryFor(this.#codesAt + this.#segmentBytes);
+    this.#memory = new wasm.Memory({ initial: pagesFor(this.#codesAt + this.#segmentBytes) });
     this.#scan = scanOf(this.#memory);
     this.#scores = new Int32Array(this.#memory.buffer, this.#scoresAt, SEGMENT_ROWS);
     this.#codes = new Uint8Array(this.#memory.buffer, this.#codesAt);
@@ -80,46 +80,30 @@ export class ScanKernel {
   }
 }
 
-function scanFor(memory: WasmMemory): KernelFunction {
-  return wasmKernel(memory)?.scan ?? plainScan(memory);
+function scanFor(memory: WasmMemory): ScanFunction {
+  return wasmScan(memory) ?? plainScan(memory);
 }
 
 /** The number of pages for this many bytes. */
-export function pagesFor(bytes: number): number {
+function pagesFor(bytes: number): number {
   return Math.ceil(bytes / PAGE_BYTES);
 }
 
-/** A memory of at least this many bytes. */
-export function memoryFor(bytes: number): WasmMemory {
-  return new wasm.Memory({ initial: pagesFor(bytes) });
-}
+/**
+ * Writes the dot product of a query with each of some rows of codes. The query has `stride` int16 values, a row `stride` int8 values, a
+ * score is an int32; `stride` is a multiple of 32, `query` and `scores` of 4. All but `rows` and `stride` are byte offsets into one memory.
+ */
+export type ScanFunction = (query: number, codes: number, rows: number, stride: number, scores: number) => void;
 
-/** Reads a query and rows and writes a number for each row; all parameters are counts, or byte offsets into one memory. */
-export type KernelFunction = (query: number, rows: number, count: number, size: number, found: number) => void;
-
-/** The functions of the kernel. */
-interface Kernel {
-  /**
-   * scan(query, codes, rows, stride, scores): writes the dot product of a query with each of some rows of codes. The query has `stride`
-   * int16 values, a row `stride` int8 values, a score is an int32; `stride` is a multiple of 32, `query` and `scores` of 4.
-   */
-  readonly scan: KernelFunction;
-  /**
-   * bounds(query, signs, planes, pairs, bounds): writes a bound, as float32, for each row of a segment from its signs, and after these one
-   * word per block of 16 rows that tells which bounds reach the floor. A pair is a block of the first half and one of the second.
-   */
-  readonly bounds: KernelFunction;
-}
-
-/** The kernel as WebAssembly over a memory; undefined if the machine has no SIMD instructions. */
-export function wasmKernel(memory: WasmMemory): Kernel | undefined {
+/** The scan as WebAssembly over a memory; undefined if the machine has no SIMD instructions. */
+export function wasmScan(memory: WasmMemory): ScanFunction | undefined {
   const binary = Buffer.from(KERNEL_BINARY, 'base64');
   if (!wasm.validate(binary)) return undefined;
-  return new wasm.Instance(new wasm.Module(binary), { kernel: { memory } }).exports as unknown as Kernel;
+  return new wasm.Instance(new wasm.Module(binary), { kernel: { memory } }).exports['scan'] as ScanFunction;
 }
 
 /** The same scan in JavaScript, about twenty times slower. */
-export function plainScan(memory: WasmMemory): KernelFunction {
+export function plainScan(memory: WasmMemory): ScanFunction {
   return (query, codes, rows, stride, scores) => {
     const left = new Int16Array(memory.buffer, query, stride);
     const right = new Int8Array(memory.buffer, codes, rows * stride);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { KERNEL_BINARY } from '../../src/kernel/kernel-binary.generated.ts';
-import { plainScan, wasmKernel, ScanKernel, wasm } from '../../src/kernel/scan-kernel.ts';
+import { plainScan, wasmScan, ScanKernel, wasm } from '../../src/kernel/scan-kernel.ts';
 
 const assembler = new URL('../../scripts/assemble-kernel.mjs', import.meta.url).href;
 const { assembleKernel, renderKernel } = (await import(assembler)) as {
@@ -19,7 +19,7 @@ describe('the kernel', () => {
 
   it('computes the same dot products as JavaScript', () => {
     const memory = new wasm.Memory({ initial: 4 });
-    const scan = wasmKernel(memory)?.scan;
+    const scan = wasmScan(memory);
     const plain = plainScan(memory);
     fc.assert(
       fc.property(
