@@ -81,7 +81,7 @@ async function workers(outDir, host) {
 
 /** Data files that the bundled code reads, by the name of their folder in the bundle. */
 const dataFolders = {
-  migrations: 'plugins/store-sqlite/migrations',
+  migrations: 'migrations',
   templates: 'create-kebab-plugin/templates',
 };
 
