@@ -68,15 +68,17 @@ CREATE TABLE chunks (
   token_estimate INTEGER NOT NULL,
   heading_path_json TEXT NOT NULL,                           -- 0 in first place is the title of the document
   section_label TEXT,                                        -- NULL is the last heading
-  source_spans_json TEXT NOT NULL);
+  source_spans_json TEXT NOT NULL,
+  index_symbol TEXT, index_prefix TEXT);                     -- what its full-text row was made from and is stored nowhere else
 CREATE TRIGGER documents_bd BEFORE DELETE ON documents BEGIN
   DELETE FROM chunks WHERE seq >= old.first_chunk AND seq < old.first_chunk + old.chunk_count;
 END;
-CREATE VIRTUAL TABLE chunks_fts USING fts5(text, heading, symbol, cjk, content = '', contentless_delete = 1,
-  tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'");  -- rowid = chunks.seq; fed in the document's transaction
+-- rowid = chunks.seq; fed in the document's transaction. It keeps no texts: a row is deleted by FTS5's command `delete` with the texts it
+-- was made from, analysed again, which is the form that subtracts it from the totals that ranking uses.
+CREATE VIRTUAL TABLE chunks_fts USING fts5(text, heading, symbol, cjk, content = '',
+  tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
 -- A transaction of an ingest leaves one segment; 64 of a size become one. Small merges all the time would cost nearly twice as much.
 INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('hashsize', 8388608);
-CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN DELETE FROM chunks_fts WHERE rowid = old.seq; END;
 -- How many tokens each row of the full-text index has, 2,032 rows a block, two bytes each, the lower first; 0 is a row that is not
 -- recorded here, but in FTS5's own table, which has a row for each. Two blocks fit on a page.
 CREATE TABLE chunk_lengths (block INTEGER PRIMARY KEY, lengths BLOB NOT NULL);

@@ -86,7 +86,7 @@ export interface DocumentWrite {
   readonly asset: RawAsset;
   readonly document: CanonicalDocument;
   readonly chunks: readonly Chunk[];
-  /** One per chunk, in the same order. */
+  /** One per chunk, in the same order, made by `analyseChunk` from the chunk and its document. A store may make them again from these. */
   readonly index: readonly IndexText[];
   readonly fingerprints: StageFingerprints;
   readonly chunkerVersion: string;

@@ -34,9 +34,9 @@ export interface Given<Values> {
  */
 export function prepared<Values extends object, Row, More extends object = object>(
   db: Connection,
-  make: (given: Given<Values>, more: Given<More>) => { compile(): CompiledQuery<Row> },
+  make: (given: Given<Values>, more: Given<More>) => { compile(builder: typeof build): CompiledQuery<Row> },
 ): BuiltStatement<Values, Row, More> {
-  return new BuiltStatement(db, () => make(standIn, standInOfMore).compile());
+  return new BuiltStatement(db, () => make(standIn, standInOfMore).compile(build));
 }
 
 const made = new WeakMap<Connection, Map<object, unknown>>();

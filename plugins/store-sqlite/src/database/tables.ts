@@ -88,6 +88,8 @@ export const TABLES = {
     heading_path_json: 'text',
     section_label: 'text?',
     source_spans_json: 'text',
+    index_symbol: 'text?',
+    index_prefix: 'text?',
   },
   embedding_records: {
     embedding_id: 'text',
