@@ -5,7 +5,7 @@ CREATE TABLE migrations (
   id INTEGER PRIMARY KEY, applied_at TEXT NOT NULL, description TEXT NOT NULL,
   checksum TEXT NOT NULL);                                   -- blake3 of the file, so that an edited migration is noticed
 CREATE TABLE kv (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
-INSERT INTO kv VALUES ('corpus_revision', '0'), ('knowledge_base', lower(hex(randomblob(16))));
+INSERT INTO kv VALUES ('corpus_revision', '0'), ('full_text_rows', '0'), ('knowledge_base', lower(hex(randomblob(16))));
 
 -- The folder that each source was indexed from.
 CREATE TABLE indexed_roots (source_id TEXT PRIMARY KEY NOT NULL, root TEXT NOT NULL) WITHOUT ROWID;
@@ -79,9 +79,6 @@ CREATE VIRTUAL TABLE chunks_fts USING fts5(text, heading, symbol, cjk, content =
   tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
 -- A transaction of an ingest leaves one segment; 64 of a size become one. Small merges all the time would cost nearly twice as much.
 INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('hashsize', 8388608);
--- How many tokens each row of the full-text index has, 2,032 rows a block, two bytes each, the lower first; 0 is a row that is not
--- recorded here, but in FTS5's own table, which has a row for each. Two blocks fit on a page.
-CREATE TABLE chunk_lengths (block INTEGER PRIMARY KEY, lengths BLOB NOT NULL);
 
 -- What the last look at a folder saw: directories, ignore files and files with their sizes and times. What differs from it has changed
 -- since. A negative time is one that cannot be relied on, because the place changed while it was looked at.

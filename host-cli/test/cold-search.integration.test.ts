@@ -8,7 +8,7 @@ const recorder = fileURLToPath(new URL('./fixtures/record-modules.cjs', import.m
 
 /** Libraries that a search does not need, each of which would cost at least a fifth of an empty process. */
 const HEAVY =
-  /node_modules\/(?:zod|kysely|yaml|cosmiconfig|picomatch|satteri|web-tree-sitter|tree-sitter-[^/]+|pino|semver|import-meta-resolve|picocolors|fast-[^/]+)\//;
+  /node_modules\/(?:zod|yaml|cosmiconfig|picomatch|satteri|web-tree-sitter|tree-sitter-[^/]+|pino|semver|import-meta-resolve|picocolors|fast-[^/]+)\//;
 
 let cli: BuiltCli;
 let home: CliHome;

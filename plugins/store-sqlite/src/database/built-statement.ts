@@ -142,8 +142,8 @@ export function columnsOf<Values, Column extends keyof Values & string>(
 }
 
 /** The values of a list passed as JSON: one parameter, whatever its length. */
-export function inList(json: string): RawBuilder<string> {
-  return sql<string>`(SELECT value FROM json_each(${json}))`;
+export function inList<Value = string>(json: string): RawBuilder<Value> {
+  return sql<Value>`(SELECT value FROM json_each(${json}))`;
 }
 
 /** Increments the corpus revision. */

@@ -4,7 +4,6 @@ import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { build, columnsOf, prepared, preparedOnce, type Given, type NewRow } from '../database/built-statement.ts';
 import type { Row } from '../database/tables.ts';
-import { RowLengthsWriter } from './row-lengths.ts';
 import { FullText, type FullTextRow } from './full-text.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
 import { segmentsOf, type TextSegment } from './text-segments.ts';
@@ -27,8 +26,6 @@ type StoredSize = Pick<Row<'documents'>, 'seq' | 'chunk_count'>;
  * for every statement that may have to be rolled back by itself. One such statement per document makes an ingest three times as slow.
  */
 export class DocumentRows {
-  /** Records the lengths of full-text rows. */
-  readonly lengths: RowLengthsWriter;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly fullText: FullText;
   readonly #pending = new Map<number, PendingDocument>();
@@ -39,7 +36,6 @@ export class DocumentRows {
   constructor(db: Connection) {
     this.#statements = preparedOnce(db, statementsOf);
     this.fullText = new FullText(db);
-    this.lengths = new RowLengthsWriter(db);
   }
 
   put(rows: PreparedRows): void {
@@ -82,9 +78,13 @@ export class DocumentRows {
       for (const { firstChunk, index } of this.#pending.values())
         reviveVectors.run({ from: firstChunk, to: firstChunk + index.length });
     for (const row of this.#removed) this.fullText.remove(row);
+    let rows = -this.#removed.length;
     for (const { firstChunk, index } of this.#pending.values())
-      for (const [i, texts] of index.entries()) this.fullText.add({ rowid: firstChunk + i, texts });
-    for (const { from, to } of joined([...this.#pending.values()])) this.lengths.put(from, to);
+      for (const [i, texts] of index.entries()) {
+        this.fullText.add({ rowid: firstChunk + i, texts });
+        rows++;
+      }
+    if (rows !== 0) this.#statements.countRows.run({ rows });
     this.discard();
   }
 
@@ -99,17 +99,6 @@ export class DocumentRows {
     this.#statements.removeDocument.run({ seq });
     this.#removedChunks += chunk_count;
   }
-}
-
-/** Merges the chunk ranges of documents that were written consecutively. */
-function joined(documents: readonly PendingDocument[]): readonly { readonly from: number; readonly to: number }[] {
-  const ranges: { from: number; to: number }[] = [];
-  for (const { firstChunk, index } of documents) {
-    const last = ranges.at(-1);
-    if (last?.to === firstChunk) last.to += index.length;
-    else ranges.push({ from: firstChunk, to: firstChunk + index.length });
-  }
-  return ranges;
 }
 
 function statementsOf(db: Connection) {
@@ -164,6 +153,13 @@ function statementsOf(db: Connection) {
         ...columnsOf(more, ['seq', 'doc_seq', 'index_symbol', 'index_prefix']),
         chunk_key: sql<Uint8Array>`unhex(${given('chunk_id')})`,
       }),
+    ),
+    /** FTS5 keeps this number to itself, and counting would scan an index in each process. */
+    countRows: prepared(db, (given: Given<{ readonly rows: number }>) =>
+      build
+        .updateTable('kv')
+        .set({ value: sql<string>`CAST(CAST(value AS INTEGER) + ${given('rows')} AS TEXT)` })
+        .where('key', '=', 'full_text_rows'),
     ),
     anyTombstone: prepared(db, () =>
       // Without `unlikely`, the statistics of a large collection would make the planner scan all of it.

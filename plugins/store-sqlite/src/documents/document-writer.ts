@@ -172,7 +172,6 @@ export class SqliteDocumentWriter implements DocumentWriter {
   #tidyUp(): void {
     try {
       mergeFullText(this.#db, this.#rows.removedChunks);
-      this.#rows.lengths.fill();
       reclaimSpace(this.#db);
       this.#db.exec(`PRAGMA analysis_limit = ${ANALYSIS_ROWS}; PRAGMA optimize;`);
     } catch (error) {

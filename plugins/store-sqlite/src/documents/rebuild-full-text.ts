@@ -3,7 +3,6 @@ import { searchExtras } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { Statements, rowsOf } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
-import { RowLengthsWriter } from './row-lengths.ts';
 import { decodeHeadingPath, decodeMetadata, decodeSectionLabel, decodeSpans } from './columns.ts';
 import { readText } from './text-segments.ts';
 import type { WholeSchema } from './whole-schema.ts';
@@ -60,7 +59,6 @@ export function emptyFullText(db: Connection, { empty }: WholeSchema): void {
   }
   for (const { name } of parts) db.exec(`DROP TABLE IF EXISTS ${name}`);
   db.exec(String(empty.prepare("SELECT sql FROM sqlite_schema WHERE name = 'chunks_fts'").pluck().get()));
-  db.exec('DELETE FROM chunk_lengths');
   const configure = db.prepare('INSERT INTO chunks_fts(chunks_fts, rank) VALUES (@k, @v)');
   for (const setting of settings) if (setting.k !== 'version') configure.run(setting);
 }
@@ -123,7 +121,6 @@ export function fillFullText(db: Connection, onDocument: () => void): void {
       add.run({ rowid: chunk.seq, ...analysed });
     }
   }
-  new RowLengthsWriter(db).fill();
 }
 
 function symbolOf(media: string, spans: readonly SourceSpan[], label: string | null): string | null {
