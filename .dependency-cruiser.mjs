@@ -58,7 +58,7 @@ const LAZY_FILES = [
   '^core/src/config/editing/edit-(?:toml|yaml)\\.ts$',
   '^plugins/md/src/front-matter/parse-yaml\\.ts$',
   '^plugins/md/src/parse/markdown-tree\\.ts$',
-  '^plugins/store-sqlite/src/(?:database/built-statement|documents/document-(?:rows|writer)|vectors/vector-ledger-writer|derivations/|sessions/).*\\.ts$',
+  '^plugins/store-sqlite/src/(?:database/built-statement|documents/(?:document-(?:rows|writer)|full-text)|lexical/|vectors/vector-ledger-writer|derivations/|sessions/).*\\.ts$',
 ];
 
 const WORKSPACE = '(?:kits|plugins)/[^/]+|core|builtins|host-cli|host-mcp|create-kebab-plugin';

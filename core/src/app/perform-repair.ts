@@ -45,13 +45,13 @@ export async function performRepair(ports: RepairPorts, request: RepairRequest =
   const { store } = opened;
   const repaired =
     store === null ? NOTHING : await repairStore(store, { ...stop, dryRun, onStep, waitMs: LOCK_WAIT_MS });
-  const isDamaged = opened.damage.length + repaired.damage.length > 0;
-  if (isDamaged) await ports.release(); // drops what was cached from the damaged one
-  const vectors = isDamaged ? [] : await repairVectors(ports, { ...stop, dryRun });
+  const isReplaced = opened.damage.length + repaired.damage.length > 0;
+  if (isReplaced) await ports.release(); // drops what was cached from the damaged one
+  const vectors = isReplaced ? [] : await repairVectors(ports, { ...stop, dryRun });
   const damage = [...opened.damage, ...repaired.damage, ...vectors];
   const again =
-    damage.length === 0 || dryRun ? { read: [], failed: [] } : await readAgain(ports, { isNew: isDamaged, request });
-  const lost = isDamaged && !dryRun ? await missingOf(repaired.documents, ports) : [];
+    damage.length === 0 || dryRun ? { read: [], failed: [] } : await readAgain(ports, { isNew: isReplaced, request });
+  const lost = isReplaced && !dryRun ? await missingOf(repaired.documents, ports) : [];
   return {
     schema_version: 'repair_report.v1',
     dry_run: dryRun,
@@ -65,7 +65,7 @@ export async function performRepair(ports: RepairPorts, request: RepairRequest =
       .map(({ sourceId, workspacePath }) => ({
         doc_path: workspacePath,
         source_id: sourceId,
-        lost: 'everything, because its file is gone',
+        lost: 'everything',
       })),
     failed: [...again.failed],
     set_aside: opened.setAside ?? repaired.setAside,
@@ -140,7 +140,7 @@ async function readAgain(
   onStep?.('reading documents again');
   const { rereadDocuments } = await import('../ingest/ingest-folder.ts');
   try {
-    const { items = [] } = await rereadDocuments(ports, isNew ? null : [], options);
+    const { items } = await rereadDocuments(ports, isNew ? null : [], options);
     const placesOf = (isFailed: boolean): readonly string[] =>
       (items ?? [])
         .filter(({ kind }) => (isFailed ? kind === 'error' : kind === 'new'))

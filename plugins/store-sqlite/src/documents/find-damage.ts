@@ -81,8 +81,6 @@ interface SchemaObject {
 
 /** What differs from the schema that the migrations make. */
 function missingObjects(db: Connection): readonly Damage[] {
-  const objectsOf = (of: Connection): readonly SchemaObject[] =>
-    of.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL').all() as never;
   const Sqlite = db.constructor as new (file: string) => Connection;
   const empty = new Sqlite(':memory:');
   try {
@@ -101,6 +99,11 @@ function missingObjects(db: Connection): readonly Damage[] {
   } finally {
     empty.close();
   }
+}
+
+function objectsOf(db: Connection): readonly SchemaObject[] {
+  const all = 'SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL';
+  return db.prepare(all).all() as readonly SchemaObject[];
 }
 
 function damagedRows(db: Connection, deep: boolean): readonly Damage[] {

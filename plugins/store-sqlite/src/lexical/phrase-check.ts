@@ -106,13 +106,14 @@ function searchedOf(db: Connection) {
         join
           .onRef('t.doc_seq', '=', 'c.doc_seq')
           .onRef('t.start', '<', 'c.text_end')
-          .on('t.start', '>=', ({ fn, selectFrom, val }) =>
-            fn.coalesce(
-              selectFrom('document_texts as before')
-                .select(({ fn: inner }) => inner.max<number>('before.start').as('start'))
+          .on('t.start', '>=', (at) =>
+            at.fn.coalesce(
+              at
+                .selectFrom('document_texts as before')
+                .select(({ fn }) => fn.max<number>('before.start').as('start'))
                 .whereRef('before.doc_seq', '=', 'c.doc_seq')
                 .whereRef('before.start', '<=', 'c.text_start'),
-              val(0),
+              at.val(0),
             ),
           ),
       )

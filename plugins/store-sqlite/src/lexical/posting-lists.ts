@@ -41,7 +41,9 @@ const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH @unit';
  * not depend on the query, so it can be reused. {@link PostingLists.refresh} must be called at the beginning of each read transaction.
  */
 export class PostingLists implements PostingSource {
-  readonly #fts5: ReturnType<typeof fts5Statements>;
+  readonly #db: Connection;
+  /** Prepared on first use, since preparing them reports a missing index. */
+  #prepared: ReturnType<typeof fts5Statements> | undefined;
   readonly #corpus: ReturnType<typeof corpusStatements>;
   readonly #frequencies = new LRU<number>(MAX_FREQUENCIES);
   readonly #lists = new Map<string, Postings>();
@@ -51,8 +53,12 @@ export class PostingLists implements PostingSource {
   #maxRow = 0;
 
   constructor(db: Connection) {
-    this.#fts5 = fts5Statements(db);
+    this.#db = db;
     this.#corpus = corpusStatements(db);
+  }
+
+  get #fts5(): ReturnType<typeof fts5Statements> {
+    return (this.#prepared ??= fts5Statements(this.#db));
   }
 
   get rowCount(): number {
