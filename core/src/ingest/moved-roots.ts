@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { KnownDocument } from '../contracts/document-store.ts';
 import { describeMoved, EXTERNAL } from '../documents/source-roots.ts';
 import { KebabError } from '../errors/kebab-error.ts';

@@ -7,7 +7,6 @@ import { keepCopy } from '../../src/ingest/ingest-external.ts';
 import { countsOf, extractors, IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
-import { put, withWriter } from '../../src/testing/store-with.ts';
 import { rowsOf } from '../kb/open-store.ts';
 
 const opened: { close(): void }[] = [];

@@ -1,5 +1,4 @@
 import { componentPorts } from '../../src/ports.ts';
-import { join } from 'node:path';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
 import type { Clock, Logger } from '../../src/contracts/contribution.ts';
