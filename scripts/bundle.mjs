@@ -45,7 +45,7 @@ function programs(host) {
 
 /** Data files that the bundled code reads, by the name of their folder in the bundle. */
 const dataFolders = {
-  migrations: 'plugins/store-sqlite/migrations',
+  migrations: 'migrations',
   templates: 'create-kebab-plugin/templates',
 };
 

@@ -17,7 +17,7 @@ const FEWER: Readonly<Record<string, number>> = {
   'faults: several writers and readers': 1,
   'faults: a disk that is really full': 2,
   'faults: a database of so many pages': 2,
-  'faults: readers during a migration': 1,
+  'faults: readers while the database is created': 1,
   'bytes for a terminal': 1,
   'command lines and flags': 3,
   'hostile plugins': 2,

@@ -127,7 +127,6 @@ export async function measureSize(run: ScaleRun, size: number): Promise<Bytes | 
   await once('ingest, nothing to do', INGEST);
   await readAll(home, size, record);
   await warm(home, WORDS, record);
-  if (await makeOlder(home)) record('ingest that migrates the database', 'linear', await home.run(INGEST));
 
   const middle = scaleDocument(Math.floor(size / 2)).file;
   writeFileSync(path.join(notes, middle), '# Another text\n\nNothing of what stood here is left, but for marmalade.\n');
@@ -229,44 +228,6 @@ async function warm(home: Home, searches: Calls, record: Recorder): Promise<void
   } finally {
     await client.close();
   }
-}
-
-/**
- * Reverts the newest migrations that create tables, indexes, columns and triggers, to simulate the database of an older version; emptied
- * tables stay empty. False if there are none.
- */
-async function makeOlder(home: Home): Promise<boolean> {
-  const folder = path.join(path.dirname(home.cli), '..', 'dist', 'bundle', 'migrations');
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sql')) : [];
-  const undo: string[] = [];
-  for (const file of files.toSorted().toReversed()) {
-    const sql = readFileSync(path.join(folder, file), 'utf8')
-      .replaceAll(/--.*$/gm, '')
-      .replaceAll(/(CREATE TRIGGER \w+)[^;]*BEGIN.*?\bEND;/gs, '$1;');
-    const statements = sql.split(';').map((one) => one.trim());
-    const undone = statements.filter((one) => one !== '' && !one.startsWith('DELETE FROM ')).map(undoing);
-    if (undone.includes(null)) break;
-    const version = Number(/^V(\d+)/.exec(file)?.[1]);
-    undo.push(
-      ...undone.toReversed().map(String),
-      `DELETE FROM migrations WHERE id = ${version}`,
-      `UPDATE schema_meta SET value = '${version - 1}' WHERE key = 'schema_version'`,
-    );
-  }
-  if (undo.length === 0) return false;
-  const { default: Sqlite } = await import('better-sqlite3');
-  const db = new Sqlite(path.join(home.data, 'kebab.sqlite'));
-  db.exec(undo.join(';'));
-  db.close();
-  return true;
-}
-
-/** The statement that reverts one of a migration; null if there is none. */
-function undoing(statement: string): string | null {
-  const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(statement) ?? [];
-  if (column !== undefined) return `ALTER TABLE ${table} DROP COLUMN ${column}`;
-  const [, kind, name] = /^CREATE (TABLE|INDEX|TRIGGER) (\w+)/.exec(statement) ?? [];
-  return name === undefined ? null : `DROP ${kind} ${name}`;
 }
 
 function sizeOf(folder: string): number {

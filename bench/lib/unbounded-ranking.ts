@@ -1,13 +1,12 @@
 import type { AnalysedQuery, ChunkId } from '@kebab/core';
 import type { Database } from 'better-sqlite3';
-import { Statements } from '../../plugins/store-sqlite/src/database/statements.ts';
 import { rankingUnits } from '../../plugins/store-sqlite/src/lexical/match-expressions.ts';
 import { PostingLists } from '../../plugins/store-sqlite/src/lexical/posting-lists.ts';
 import { fts5Weight, gentleWeight } from '../../plugins/store-sqlite/src/lexical/rank-rows.ts';
 
 /** The best `limit` chunks by the definition of the ranking: every unit of the query and every matching row, exhaustively. */
 export function unboundedRanking(db: Database, query: AnalysedQuery, limit: number): readonly ChunkId[] {
-  const lists = new PostingLists(new Statements(db));
+  const lists = new PostingLists(db);
   lists.refresh();
   const { rowCount } = lists;
   const found = rankingUnits(query)

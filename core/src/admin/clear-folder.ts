@@ -96,7 +96,7 @@ export const KEBAB_FILES = {
     folders: /^[0-9a-f]{32}$/,
   },
   /** Documents added by hand: the words of a title, and the beginning of a hash. */
-  external: { files: /^(?:_external\/)?(?:[\p{L}\p{N}\p{M}-]+-)?[0-9a-f]{12}\.\w+$/u, folders: /^_external$/ },
+  external: { files: /^(?:[\p{L}\p{N}\p{M}-]+-)?[0-9a-f]{12}\.\w+$/u, folders: /^$/ },
   runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },
   models: { files: MODEL_FILE, folders: /^[\w.-]+(?:\/[\w.-]+){0,3}$/ },
   logs: { files: /^kebab-\d{4}-\d{2}-\d{2}\.jsonl$/, folders: /^$/ },

@@ -72,18 +72,16 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
   }
 }
 
-/** The file in which earlier versions recorded the files being read. */
-const IN_FLIGHT_FILE = 'kebab.in-flight.json';
 /** The file in which the command line records the notices shown today. */
 const NOTICES_FILE = 'notices.json';
 
 function dataPlan(where: ResetPlace): ResetPlan {
-  const { dataDir, assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
+  const { assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
   return {
     ...NOTHING,
     database: sqlite,
     vectors: true,
-    files: [path.join(dataDir, IN_FLIGHT_FILE), turnsFile(sqlite)],
+    files: [turnsFile(sqlite)],
     folders: [
       vectorFolder(where),
       dataFolder(where, assetDir, 'assets'),

@@ -30,6 +30,8 @@ export interface IndexText {
   readonly heading: string;
   readonly symbol: string;
   readonly cjk: string;
+  /** The plugin's prefix that `text` and `cjk` include, for stores that analyse a chunk again; absent if there is none. */
+  readonly prefix?: string | undefined;
 }
 
 /** What a document is indexed by besides its text: aliases, tags, and the strings and numbers of its own metadata. */
@@ -62,6 +64,7 @@ export function analyseChunk(material: IndexMaterial): IndexText {
     heading: analyseField(headingOf(material)),
     symbol: material.symbol === null ? '' : analyseField(material.symbol),
     cjk: split.cjk,
+    ...(prefix === null ? {} : { prefix }),
   };
 }
 

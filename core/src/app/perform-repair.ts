@@ -3,8 +3,15 @@ import path from 'node:path';
 import type { ResetScope } from '../admin/plan-reset.ts';
 import { runReset } from '../admin/run-reset.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { Damage, DocumentPlace, DocumentStore, StoreRepair, DocumentWriter } from '../contracts/document-store.ts';
-import { isReadableFolder, locateFile } from '../documents/locate-file.ts';
+import type {
+  Damage,
+  DocumentPlace,
+  DocumentStore,
+  DocumentWriter,
+  RepairOptions,
+  StoreRepair,
+} from '../contracts/document-store.ts';
+import { isReadableFolder } from '../documents/locate-file.ts';
 import { isMissing, LOCK_WAIT_MS, openStore, openWriter } from '../documents/open-store.ts';
 import { EXTERNAL, indexedSources } from '../documents/source-roots.ts';
 import { formatSourcePath } from '../domain/uri.ts';
@@ -24,37 +31,44 @@ export interface RepairRequest extends Pick<IngestOptions, 'signal' | 'onProgres
 
 type RepairPorts = IngestPorts & Pick<AppPorts, 'release'>;
 
-const NOTHING: StoreRepair = { damage: [], readAgain: [], incomplete: [], hasLostPlaces: false };
+/** The result for a store that cannot be opened, or cannot repair itself. */
+const NOTHING: StoreRepair = { damage: [], setAside: null, documents: [] };
 
 /**
- * Rebuilds damaged parts of the database and of the vectors from intact ones, and reads documents again from their files where that is not
- * sufficient. Intact parts are never changed. A database that cannot be opened at all is set aside, and rebuilt from the files. Throws
- * `locked`, and `store_damaged` when the damage cannot be repaired.
+ * Replaces a damaged database by a new one: what no file can give back is copied, the rest is read from the files again. The damaged one is
+ * kept beside it. Damaged vectors are made again. Throws `locked`, and `store_damaged` for a store that cannot be repaired.
  */
 export async function performRepair(ports: RepairPorts, request: RepairRequest = {}): Promise<RepairReport> {
   const { dryRun = false, onStep = () => {} } = request;
   const stop: AbortOptions = request.signal === undefined ? {} : { signal: request.signal };
   const opened = await openDamaged(ports, dryRun);
   const { store } = opened;
-  const options = { ...stop, dryRun, onStep, waitMs: LOCK_WAIT_MS };
-  const found = store === null ? NOTHING : await repairStore(store, { ports, options });
-  if (found.damage.length > 0) await ports.release(); // drops what was cached from the damaged one
-  const vectors = store === null ? [] : await repairVectors(ports, { ...stop, dryRun });
-  const damage = [...opened.damage, ...found.damage, ...vectors];
-  const failed =
-    damage.length === 0 || dryRun ? [] : await readAgain(ports, { found, isNew: opened.setAside !== null, request });
+  const repaired =
+    store === null ? NOTHING : await repairStore(store, { ...stop, dryRun, onStep, waitMs: LOCK_WAIT_MS });
+  const isReplaced = opened.damage.length + repaired.damage.length > 0;
+  if (isReplaced) await ports.release(); // drops what was cached from the damaged one
+  const vectors = isReplaced ? [] : await repairVectors(ports, { ...stop, dryRun });
+  const damage = [...opened.damage, ...repaired.damage, ...vectors];
+  const again =
+    damage.length === 0 || dryRun ? { read: [], failed: [] } : await readAgain(ports, { isNew: isReplaced, request });
+  const lost = isReplaced && !dryRun ? await missingOf(repaired.documents, ports) : [];
   return {
     schema_version: 'repair_report.v1',
     dry_run: dryRun,
     damage: damage.map(({ table, problem }) => ({ table, problem: problem.replace(/\s+/g, ' ') })),
-    read_again: found.readAgain.map(pathOf).filter((place) => !failed.includes(place)),
-    incomplete: found.incomplete.map(({ sourceId, workspacePath, lost }) => ({
-      doc_path: workspacePath,
-      source_id: sourceId,
-      lost,
-    })),
-    failed: [...failed],
-    set_aside: opened.setAside,
+    read_again: [...again.read],
+    incomplete: lost
+      .filter(
+        (place) =>
+          !again.failed.includes(pathOf(place)) && !again.failed.includes(pathOf({ ...place, workspacePath: '.' })),
+      )
+      .map(({ sourceId, workspacePath }) => ({
+        doc_path: workspacePath,
+        source_id: sourceId,
+        lost: 'everything',
+      })),
+    failed: [...again.failed],
+    set_aside: opened.setAside ?? repaired.setAside,
   };
 }
 
@@ -93,39 +107,15 @@ function setAside(file: string): string {
   return target;
 }
 
-async function repairStore(
-  store: DocumentStore,
-  {
-    ports,
-    options,
-  }: {
-    readonly ports: RepairPorts;
-    readonly options: Omit<Parameters<NonNullable<DocumentStore['repair']>>[0], 'isThere'>;
-  },
-): Promise<StoreRepair> {
-  if (store.repair === undefined) {
-    const [problem] = await store.checkIntegrity({ deep: true });
-    if (problem === undefined) return NOTHING;
-    throw new KebabError('store_damaged', `${store.location} is damaged: ${problem}`, {
-      details: { store: store.location, table: null, cause: problem },
-      hint: 'this store cannot be repaired: `kebab reset --data-only`, then `kebab ingest`',
-    });
-  }
-  const roots = await indexedSources(ports.config, store).catch(() => indexedSources(ports.config, WITHOUT_ROOTS));
-  const isThere = ({ sourceId, workspacePath }: DocumentPlace): boolean => {
-    const source = roots.get(sourceId);
-    if (source === undefined) return false;
-    if (source.connector !== 'fs' && sourceId !== EXTERNAL) return true;
-    try {
-      return locateFile(source, workspacePath) !== null;
-    } catch {
-      return false;
-    }
-  };
-  return store.repair({ ...options, isThere });
+async function repairStore(store: DocumentStore, options: RepairOptions): Promise<StoreRepair> {
+  if (store.repair !== undefined) return store.repair(options);
+  const [problem] = await store.checkIntegrity({ deep: true });
+  if (problem === undefined) return NOTHING;
+  throw new KebabError('store_damaged', `${store.location} is damaged: ${problem}`, {
+    details: { store: store.location, table: null, cause: problem },
+    hint: 'this store cannot be repaired: `kebab reset --data-only`, then `kebab ingest`',
+  });
 }
-
-const WITHOUT_ROOTS: Pick<DocumentStore, 'indexedRoots'> = { indexedRoots: async () => new Map() };
 
 async function repairVectors(
   { vectorStores, config }: RepairPorts,
@@ -141,29 +131,38 @@ async function repairVectors(
   }
 }
 
-/** Reads the affected files again, embeds what lacks vectors, and returns what is still missing: `.` is the folder of a source. */
+/** Reads all files into a new database, or embeds what lacks vectors; `.` among those that failed is the folder of a source. */
 async function readAgain(
   ports: RepairPorts,
-  { found, isNew, request }: { readonly found: StoreRepair; readonly isNew: boolean; readonly request: RepairRequest },
-): Promise<readonly string[]> {
+  { isNew, request }: { readonly isNew: boolean; readonly request: RepairRequest },
+): Promise<{ readonly read: readonly string[]; readonly failed: readonly string[] }> {
   const { onStep, dryRun: _, ...options } = request;
   onStep?.('reading documents again');
   const { rereadDocuments } = await import('../ingest/ingest-folder.ts');
-  const places = isNew || found.hasLostPlaces ? null : found.readAgain;
-  const failed = new Set<string>();
   try {
-    const { items } = await rereadDocuments(ports, places, options);
-    for (const { kind, source_id: sourceId, doc_path: workspacePath } of items ?? [])
-      if (kind === 'error') failed.add(pathOf({ sourceId, workspacePath }));
+    const { items } = await rereadDocuments(ports, isNew ? null : [], options);
+    const placesOf = (isFailed: boolean): readonly string[] =>
+      (items ?? [])
+        .filter(({ kind }) => (isFailed ? kind === 'error' : kind === 'new'))
+        .map((item) => pathOf({ sourceId: item.source_id, workspacePath: item.doc_path }));
+    return { read: placesOf(false), failed: placesOf(true) };
   } catch (error) {
     const missing = isKebabError(error, 'io_error') ? await missingRoots(ports) : [];
     if (missing.length === 0) throw error;
-    for (const place of missing) failed.add(pathOf(place));
+    return { read: [], failed: missing.map(pathOf) };
   }
-  const store = await ports.documents.read();
-  for (const place of found.readAgain)
-    if ((await store.findDocument(place.sourceId, place.workspacePath)) === null) failed.add(pathOf(place));
-  return [...failed];
+}
+
+/** The documents that the ingest did not find again. */
+async function missingOf(
+  places: readonly DocumentPlace[],
+  { documents }: RepairPorts,
+): Promise<readonly DocumentPlace[]> {
+  const store = await documents.read();
+  const missing: DocumentPlace[] = [];
+  for (const place of places)
+    if ((await store.findDocument(place.sourceId, place.workspacePath)) === null) missing.push(place);
+  return missing;
 }
 
 /** The unreadable folders of sources, named as in an ingest, which throws when there is no other. */

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { valuesOf } from '../config/key-table.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import type { Access } from '../plugin/components.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
@@ -41,7 +40,7 @@ const OF_KIND: {
     followSymlinks: workspace.followSymlinks,
     linksOutside: workspace.symlinksOutside,
     maxFileBytes: indexing.maxFileMb * BYTES_PER_MB,
-    leaveOut: [storage.dataDir, path.join(workspace.root, EXTERNAL_FOLDER)], // where earlier versions kept documents added by hand
+    leaveOut: [storage.dataDir],
   }),
   extractor: (config) => ({
     ocrFingerprint: ocrFingerprint(config),

@@ -86,7 +86,7 @@ export interface DocumentWrite {
   readonly asset: RawAsset;
   readonly document: CanonicalDocument;
   readonly chunks: readonly Chunk[];
-  /** One per chunk, in the same order. */
+  /** One per chunk, in the same order, made by `analyseChunk` from the chunk and its document. A store may make them again from these. */
   readonly index: readonly IndexText[];
   readonly fingerprints: StageFingerprints;
   readonly chunkerVersion: string;
@@ -248,8 +248,6 @@ export interface RepairOptions extends AbortOptions {
   readonly dryRun: boolean;
   /** How long to wait for another writer to finish. */
   readonly waitMs: number;
-  /** Whether the file of a document still exists. */
-  readonly isThere: (place: DocumentPlace) => boolean;
   /** Called with each step, as a short text. */
   readonly onStep: (step: string) => void;
 }
@@ -257,12 +255,10 @@ export interface RepairOptions extends AbortOptions {
 /** The result of a repair. */
 export interface StoreRepair {
   readonly damage: readonly Damage[];
-  /** Documents to be read again from their files. */
-  readonly readAgain: readonly DocumentPlace[];
-  /** Documents that lost data because their files are gone. */
-  readonly incomplete: readonly (DocumentPlace & { readonly lost: string })[];
-  /** Whether documents are missing whose location is unknown: every file has to be checked. */
-  readonly hasLostPlaces: boolean;
+  /** The copy of the damaged store; null if it was not damaged, or nothing was changed. */
+  readonly setAside: string | null;
+  /** The documents that the damaged store still listed. None of them is in the new one before the next ingest. */
+  readonly documents: readonly DocumentPlace[];
 }
 
 /**
@@ -345,8 +341,8 @@ export interface DocumentStore {
    */
   checkIntegrity(options?: { readonly deep?: boolean | undefined }): Promise<readonly string[]>;
   /**
-   * Rebuilds damaged parts from intact ones, all or nothing; parts that cannot be rebuilt are removed, so that they can be read again from
-   * their files. The store must be reopened afterwards. Throws `locked`, and `store_damaged` when the damage cannot be repaired.
+   * Replaces a damaged store by a new one that has what no file can give back: conversations, answers, what models derived. Documents are
+   * left to the next ingest. The store must be reopened afterwards. Throws `locked`.
    */
   repair?(options: RepairOptions): Promise<StoreRepair>;
   /**

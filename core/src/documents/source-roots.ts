@@ -41,9 +41,6 @@ export function externalRoot({ storage }: Pick<ResolvedConfig, 'storage'>): stri
   return path.join(storage.dataDir, EXTERNAL);
 }
 
-/** The folder in a workspace root where earlier versions kept them; no source walks it. */
-export const EXTERNAL_FOLDER = '_external';
-
 /** Every source by id, as recorded in the store that indexed it; reads use these. */
 export async function indexedSources(
   config: SourceConfig,

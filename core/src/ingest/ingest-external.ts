@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import { EXTERNAL_FOLDER, shellWord } from '../documents/source-roots.ts';
+import { shellWord } from '../documents/source-roots.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf, mediaTypeOfFile } from '../domain/media.ts';
 import { workspacePathOf } from '../domain/uri.ts';
@@ -156,9 +156,9 @@ export function keepCopy(root: string, { bytes, fileName, name }: Brought): stri
   if (extension === undefined)
     throw unfit(fileName, 'has a type that only its file name shows, and a copy cannot keep that name');
   makeOwnFolder(root);
-  const kept = [...namesIn(root), ...namesIn(join(root, EXTERNAL_FOLDER)).map((old) => `${EXTERNAL_FOLDER}/${old}`)];
   const path =
-    kept.find((candidate) => candidate.endsWith(`${hash}.${extension}`)) ?? `${wordsOf(name)}${hash}.${extension}`;
+    namesIn(root).find((candidate) => candidate.endsWith(`${hash}.${extension}`)) ??
+    `${wordsOf(name)}${hash}.${extension}`;
   if (!holds(join(root, path), bytes)) writeAtomically(join(root, path), bytes, { flush: false, within: root });
   return path;
 }

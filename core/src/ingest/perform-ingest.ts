@@ -17,7 +17,7 @@ import { EmbeddingStep } from './embedding/embedding-step.ts';
 import type { IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
 import { checkOcrLanguages, PictureStep } from './pictures/picture-step.ts';
 import { planIngest, type FileAction } from './plan-ingest.ts';
-import { findMovedRoots, type MovedRoot, moveOldExternal } from './moved-roots.ts';
+import { findMovedRoots, type MovedRoot } from './moved-roots.ts';
 import { Progress } from './progress.ts';
 import type { FileHints } from './run/file-task.ts';
 import { FileProcessing } from './run/process-files.ts';
@@ -105,7 +105,6 @@ async function runStages(
   const startedAt = clock.now();
   const started = performance.now();
   await checkOcrLanguages(ports);
-  const movedCopies = await moveOldExternal(config, opened);
   const sources = await open(opened.store);
   const extraction = await openExtraction(ports, { options, opened });
   const embedding = embeds ? await EmbeddingStep.open({ ...ports, ...opened }) : null;
@@ -133,7 +132,7 @@ async function runStages(
   const result = report.build({
     run_id: mintRunId(startedAt, Buffer.from(crypto.getRandomValues(new Uint8Array(5)))),
     scope: scopeOf(config, sources),
-    moved: [...moved, ...movedCopies],
+    moved,
     aborted,
     duration_ms: Math.round(performance.now() - started),
   });

@@ -43,6 +43,7 @@ function noteWithMetadata(): DocumentWrite {
     file: { size: 31, mtimeNs: 1_700_000_000_123_456_789n },
     committedAt: at,
     lang: 'en',
+    title: 'Plan "A"',
     metadata: {
       aliases: ['The Plan', 'plan'],
       tags: ['zebra', 'alpha', 'zebra', '한국'],
@@ -63,7 +64,7 @@ function noteWithMetadata(): DocumentWrite {
     { at, agent: 'md@1.0.0', kind: 'warning', note: 'malformed_table: line 3' },
     { at: new Date(0), agent: 'clock that went wrong', kind: 'error', note: '' },
   ] as const;
-  return { ...write, document: { ...write.document, title: 'Plan "A"', provenance, docVersion: 7 } };
+  return { ...write, document: { ...write.document, provenance, docVersion: 7 } };
 }
 
 type Piece = BlockContent & {
@@ -209,6 +210,8 @@ function pages(): DocumentWrite {
 export interface SampleOptions {
   readonly sourceId?: string;
   readonly lang?: string;
+  /** By default the name of the file. */
+  readonly title?: string;
   readonly metadata?: Partial<Metadata>;
   /** Size and time of its file; without it the document has no file. */
   readonly file?: FileStat;
@@ -227,7 +230,8 @@ export function sampleWrite(path: string, content: string | Uint8Array, options:
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const { text } = decodeText(bytes);
   const asset = { ...assetFrom(path, bytes), sourceId: options.sourceId ?? 'default' };
-  const extracted = { text, blocks: sampleBlocks(text), metadata: options.metadata ?? {}, lang: options.lang ?? 'und' };
+  const { title, lang = 'und', metadata = {} } = options;
+  const extracted = { text, blocks: sampleBlocks(text), metadata, lang, ...(title === undefined ? {} : { title }) };
   const document = documentFrom(extracted, asset, 'sample-v1');
   const drafts = options.cut?.(text) ?? document.blocks.map(({ start, end }) => ({ start, end }));
   const { chunks, material } = assembleChunks(document, drafts, {

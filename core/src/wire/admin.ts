@@ -257,13 +257,13 @@ export const RepairReportSchema = z.strictObject({
         problem: z.string().describe('one line'),
       }),
     )
-    .describe('what was missing or malformed, all of it repaired; empty when everything was intact'),
+    .describe('what was missing or malformed, and what could not be saved; empty when everything was intact'),
   read_again: z.array(z.string()).describe('documents that were read again from their files, by path'),
   incomplete: z
     .array(z.strictObject({ doc_path: z.string(), source_id: z.string(), lost: z.string() }))
-    .describe('documents that lost data: their files are gone'),
+    .describe('documents that are lost: their files are gone'),
   failed: z.array(z.string()).describe('documents that could not be read again, by path; the next ingest retries them'),
-  set_aside: z.string().nullable().describe('where the unusable database was moved; null when none was moved'),
+  set_aside: z.string().nullable().describe('where the damaged database is kept; null when none was replaced'),
 });
 
 /** The findings and actions of a repair. */

@@ -44,7 +44,6 @@ function populate(): void {
   world.write(path.join(data, 'artifacts', id, 'ocr.json'), '');
   world.write(path.join(data, 'runs/run_1/report.md'), '');
   world.write(path.join(data, `external/회의록-2026-${'0'.repeat(12)}.md`), '');
-  world.write(path.join(data, `external/_external/${'0'.repeat(12)}.md`), '');
   world.write(path.join(data, 'models/e5/config.json'), '');
   world.write(path.join(data, 'models/e5/kebab-pull.json'), '{"files": [{"path": "config.json"}]}');
   world.write(path.join(data, 'models/.pull/e5/config.json.part'), '');

@@ -7,8 +7,6 @@ import { keepCopy } from '../../src/ingest/ingest-external.ts';
 import { countsOf, extractors, IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
-import { put, withWriter } from '../../src/testing/store-with.ts';
-import { sampleWrite } from '../../src/testing/sample-documents.ts';
 import { rowsOf } from '../kb/open-store.ts';
 
 const opened: { close(): void }[] = [];
@@ -246,48 +244,10 @@ describe('a copy of a document added by hand', () => {
     expect(copiesIn(tree.path('external'))).toHaveLength(1);
   });
 
-  it('is the one from an earlier version, if that exists', () => {
-    const old = `_external/${hash12('# Copied\n')}.md`;
-    tree.put({ [`external/${old}`]: '# Copied\n' });
-    expect(keep()).toBe(old);
-  });
-
   it('is not written through a link', () => {
     tree.put({ [`external/tea-a-guide-${hash12('# Copied\n')}.md`]: { link: '../home/docs/a.md' } });
     expect(keep).toThrow(expect.objectContaining({ details: expect.objectContaining({ kind: 'ELOOP' }) }));
     expect(readFileSync(tree.path('home/docs/a.md'), 'utf8')).toBe('mine');
-  });
-});
-
-describe('copies that an earlier version stored next to the notes', () => {
-  const old = `_external/${hash12('old')}.md`;
-
-  async function openOld(files: TreeContent): Promise<IngestWorld> {
-    const world = await open({ [old]: 'old', ...files });
-    await put(world.store, sampleWrite(old, 'old', { sourceId: 'external' }));
-    await withWriter(world.store, (writer) => writer.setIndexedRoot('external', world.root));
-    return world;
-  }
-
-  it('are moved to the data folder by the next ingest, under their paths, and this is reported', async () => {
-    const world = await openOld({ 'a.md': 'a', '.kebabignore': 'drafts/\n_external/\n' });
-    const report = await world.ingest();
-    const { dataDir } = world.config.storage;
-    expect(report.moved).toEqual([
-      { source_id: 'external', from: `${world.root}/_external`, to: `${dataDir}/external` },
-    ]);
-    expect(readFileSync(`${dataDir}/external/${old}`, 'utf8')).toBe('old');
-    expect(existsSync(`${world.root}/_external`)).toBe(false);
-    expect(readFileSync(`${world.root}/.kebabignore`, 'utf8')).toBe('drafts/\n');
-    expect(await world.store.findDocument('external', old)).not.toBeNull();
-    expect((await world.ingest()).moved).toBeUndefined();
-  });
-
-  it('leave foreign files in place, and an ignore file without other content is removed', async () => {
-    const world = await openOld({ '_external/mine.md': 'mine', '.kebabignore': '_external/\n' });
-    await world.ingest();
-    expect(readdirSync(`${world.root}/_external`)).toEqual(['mine.md']);
-    expect(existsSync(`${world.root}/.kebabignore`)).toBe(false);
   });
 });
 

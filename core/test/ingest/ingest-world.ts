@@ -1,5 +1,4 @@
 import { componentPorts } from '../../src/ports.ts';
-import { join } from 'node:path';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
 import type { Clock, Logger } from '../../src/contracts/contribution.ts';
@@ -56,13 +55,12 @@ export class IngestWorld {
     this.#opened = options.opened;
     this.store = notingRuns(options.opened.store, this.runs);
     this.#isolated = options.isolated ?? null;
-    const external = join(config.workspace.root, '_external');
     const { contributions = {} } = options;
     this.#components = new FakeComponents({
       document_store: { sqlite: this.store },
       lexical_index: { 'sqlite-fts5': options.opened.index },
       ...contributions,
-      source: { fs: new FsConnector({ ...givenToSources(config), leaveOut: [external] }), ...contributions.source },
+      source: { fs: new FsConnector({ ...givenToSources(config), leaveOut: [] }), ...contributions.source },
       extractor: contributions.extractor ?? { plain: plainExtractor() },
       chunker: Object.fromEntries(
         ['md-heading-v1', 'lines-v1', 'fallback-v1'].map((id) => [id, contributions.chunker?.[id] ?? lineChunker(id)]),

@@ -54,7 +54,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'repair',
-    summary: 'rebuild only the damaged parts of the database',
+    summary: 'rebuild a damaged database from the files',
     args: [],
     flags: [{ name: 'dry-run', kind: 'boolean', summary: 'only show what is damaged' }],
     output: ['repair_report.v1'],

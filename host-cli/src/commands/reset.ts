@@ -81,7 +81,7 @@ export async function rm(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** `kebab repair`: rebuilds damaged parts from intact ones, and reads documents again where that is not enough. */
+/** `kebab repair`: saves what cannot be made again from a damaged database, and reads the rest from the files. */
 export async function repair(context: CommandContext): Promise<ExitCode> {
   const { signal, values } = context;
   const app = await context.openApp();
@@ -112,20 +112,24 @@ function failedText(path: string): string {
 function renderRepair(report: RepairReport, { homeDir }: Screen): string {
   if (report.damage.length === 0) return 'nothing is damaged\n';
   const verb = report.dry_run ? 'damaged ' : 'repaired';
-  const again = report.dry_run ? 'to read ' : 'read    ';
   const lines = [
     ...report.damage.map(
       ({ table, problem }) => `${verb}  ${table === null ? '' : `${printable(table)}: `}${printable(problem)}`,
     ),
-    ...report.read_again.map((path) => `${again}  ${printable(path)}`),
     ...report.failed.map((path) => `failed    ${failedText(path)}`),
     ...report.incomplete.map(
       ({ doc_path, lost }) => `lost      ${printable(doc_path)} has lost ${printable(lost)}; its file is gone`,
     ),
   ];
+  if (report.read_again.length > 0)
+    lines.push(`read      ${counted(report.read_again.length, 'document', 'documents')} from the files`);
   if (report.set_aside !== null)
     lines.push(`aside     ${homePath(report.set_aside, homeDir)} is the database as it was`);
   const sum = counted(report.damage.length, 'damage', 'damages');
-  lines.push(report.dry_run ? `${sum} found; nothing was changed` : 'everything else stayed as it was');
+  const kept =
+    report.set_aside === null
+      ? 'everything else stayed as it was'
+      : 'conversations, answers and cached texts that could be read were kept';
+  lines.push(report.dry_run ? `${sum} found; nothing was changed` : kept);
   return `${lines.join('\n')}\n`;
 }

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
 import type { Area, Outcome } from '../harness/area.ts';
 import { problemOfRun, watched } from '../harness/watched-process.ts';
 import { LEXICAL } from '../inputs/knowledge-base.ts';
-import { DATABASE_MARK } from '../../../core/src/files/own-folder.ts';
-import { migrate, shippedMigrations } from '../../../plugins/store-sqlite/src/database/migrate.ts';
 import { FaultHome, type Files } from './fault-home.ts';
 
 const FILES: Files = Object.fromEntries(
@@ -14,7 +11,6 @@ const FILES: Files = Object.fromEntries(
     `# Note ${i}\n\n${`The wombat of note ${i} digs. `.repeat(40)}\n`,
   ]),
 );
-const EARLIER_SCHEMA = 5;
 const ENV = { env: LEXICAL } as const;
 
 /** Several processes over one knowledge base: one writes, other writers get an error, and readers are not blocked. */
@@ -78,15 +74,15 @@ const FULL_DATABASE: Area = {
   },
 };
 
-/** Readers while another process migrates an older database to the newest schema. */
-const MIGRATIONS: Area = {
-  name: 'faults: readers during a migration',
+/** Readers while another process creates the database. */
+const CREATION: Area = {
+  name: 'faults: readers while the database is created',
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {
     const fault = await FaultHome.prepare(cli, { before: FILES, after: FILES });
     try {
       for (const round of pick([1, 2, 3, 4, 5, 6])) {
         fault.restore();
-        ageDatabase(fault.database);
+        for (const end of ['', '-wal', '-shm']) rmSync(`${fault.database}${end}`, { force: true });
         const start = (line: readonly string[]) => watched(cli.start(line, { home: fault.home, ...ENV }));
         const runs = await Promise.all([
           start(['ingest', '--json', '--quiet']),
@@ -102,17 +98,5 @@ const MIGRATIONS: Area = {
   },
 };
 
-/** Replaces the database with an empty one of an earlier schema. */
-function ageDatabase(file: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-  const db = new Sqlite(file);
-  db.pragma(`application_id = ${DATABASE_MARK}`);
-  migrate(db, {
-    migrations: shippedMigrations().filter(({ version }) => version <= EARLIER_SCHEMA),
-    now: () => new Date(),
-  });
-  db.close();
-}
-
 /** Faults caused by other processes, and by the system itself. */
-export const CROWD_AREAS: readonly Area[] = [CROWDS, SMALL_DISK, FULL_DATABASE, MIGRATIONS];
+export const CROWD_AREAS: readonly Area[] = [CROWDS, SMALL_DISK, FULL_DATABASE, CREATION];

@@ -26,7 +26,6 @@ const PLACES: readonly string[] = [
   'cache/kebab',
   'KnowledgeBase/kebab.json',
   'KnowledgeBase/.kebabignore',
-  'KnowledgeBase/_external',
 ];
 
 /** Things that may be there instead. */

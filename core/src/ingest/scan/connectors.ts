@@ -9,7 +9,6 @@ import type {
   SourceScope,
 } from '../../contracts/source-connector.ts';
 import { locateFile } from '../../documents/locate-file.ts';
-import { EXTERNAL_FOLDER } from '../../documents/source-roots.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
@@ -96,8 +95,7 @@ export class ExternalConnector implements SourceConnector {
   }
 
   async *scan({ root }: SourceScope, context: CallContext): AsyncGenerator<SourceEntry> {
-    const paths = [...namesIn(root), ...namesIn(join(root, EXTERNAL_FOLDER)).map(inOldFolder)];
-    for (const path of paths.toSorted(compareCodePoints)) {
+    for (const path of namesIn(root).toSorted(compareCodePoints)) {
       throwIfCancelled(context.signal, 'ingest');
       yield entryOf(path, join(root, path));
     }
@@ -110,11 +108,6 @@ export class ExternalConnector implements SourceConnector {
   async stat(scope: SourceScope, workspacePath: string): Promise<FileStat | null> {
     return this.#files.stat(scope, workspacePath);
   }
-}
-
-/** Copies from an earlier version keep their path, and therefore their ids. */
-function inOldFolder(name: string): string {
-  return `${EXTERNAL_FOLDER}/${name}`;
 }
 
 /** Replaces the connector of a folder in a run that ingests one of its files, regardless of ignore files. */

@@ -24,12 +24,12 @@ describe('the folder connector', () => {
 });
 
 describe('the connector of documents added by hand', () => {
-  const files = { 'tea-0a1b2c3d4e5f.md': bytes('# A\n'), '_external/ffeeddccbbaa.txt': bytes('b') };
+  const files = { 'tea-0a1b2c3d4e5f.md': bytes('# A\n'), 'ffeeddccbbaa.txt': bytes('b') };
   const open = async () => {
-    const tree = new TemporaryTree({ ...files, '_external/0a.md.77.tmp': 'left behind' });
+    const tree = new TemporaryTree({ ...files, '0a.md.77.tmp': 'left behind' });
     const connector = new ExternalConnector();
     const scope = { root: tree.root, include: [], exclude: [] };
-    return { connector, scope, files, missing: '_external/none.md', close: () => tree.remove() };
+    return { connector, scope, files, missing: 'none.md', close: () => tree.remove() };
   };
   declareSuite(sourceConnectorSuite({ open }), { describe, it });
 });

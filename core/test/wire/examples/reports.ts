@@ -330,7 +330,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       dry_run: false,
       damage: [{ table: 'chunks_fts', problem: 'the full-text index is malformed' }],
       read_again: ['notes/a.md'],
-      incomplete: [{ doc_path: 'notes/gone.md', source_id: 'default', lost: 'its text' }],
+      incomplete: [{ doc_path: 'notes/gone.md', source_id: 'default', lost: 'everything' }],
       failed: ['notes/b.md'],
       set_aside: `${home}/.local/share/kebab/kebab.sqlite.damaged-1`,
     },

@@ -34,9 +34,9 @@ export interface Given<Values> {
  */
 export function prepared<Values extends object, Row, More extends object = object>(
   db: Connection,
-  make: (given: Given<Values>, more: Given<More>) => { compile(): CompiledQuery<Row> },
+  make: (given: Given<Values>, more: Given<More>) => { compile(builder: typeof build): CompiledQuery<Row> },
 ): BuiltStatement<Values, Row, More> {
-  return new BuiltStatement(db, () => make(standIn, standInOfMore).compile());
+  return new BuiltStatement(db, () => make(standIn, standInOfMore).compile(build));
 }
 
 const made = new WeakMap<Connection, Map<object, unknown>>();
@@ -142,8 +142,8 @@ export function columnsOf<Values, Column extends keyof Values & string>(
 }
 
 /** The values of a list passed as JSON: one parameter, whatever its length. */
-export function inList(json: string): RawBuilder<string> {
-  return sql<string>`(SELECT value FROM json_each(${json}))`;
+export function inList<Value = string>(json: string): RawBuilder<Value> {
+  return sql<Value>`(SELECT value FROM json_each(${json}))`;
 }
 
 /** Increments the corpus revision. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { KebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
-import { blocksOfTape } from './blocks-of-tape.ts';
 import { storeDamaged } from './store-failure.ts';
 import { newerDatabase, readSchemaVersion } from './schema-version.ts';
 import type { Row } from './tables.ts';
@@ -22,23 +21,12 @@ export interface MigrateOptions {
   readonly now: () => Date;
 }
 
-/** Beside the bundled program, or in this package, where sources and compiled files are at the same depth. */
-const FOLDERS = ['./migrations/', '../../migrations/'].map((path) => new URL(path, import.meta.url));
+/** Beside the bundled program, or at the top of the repository, for which sources and compiled files are at the same depth. */
+const FOLDERS = ['./migrations/', '../../../../migrations/'].map((path) => new URL(path, import.meta.url));
 
 /** The names and checksums of the files: reading and hashing them would cost a run that applies none of them 7 ms. */
 const SHIPPED: readonly (readonly [description: string, checksum: string])[] = [
-  ['init', '203344b861bc17632e5de547433ae078f4779f6961f0f724cc6dfe250630eec9'],
-  ['vectors_and_cache', 'f6b1ea98c240bea45d87084cb8a40cd1c159d86ff4b13b9e4ede43ff3b19cbac'],
-  ['jobs_answers_eval', '41e1d11a82e62ef58620f38fb39f3e43107a01da637e21c54bbc1a3bb2eeb720'],
-  ['chat_sessions', '029d295ec46078777f4d4677a05c377b71e9f44a877f4a061996d19f6538e1b6'],
-  ['blocks_as_json', '64ff755d9cfcb81d983dc1c1c3bf6abe9e8f3527553577de92003a8d93296442'],
-  ['identity', '9a7e969a0281ab5eadd80b1def892be046490a30ee898db95073aaaa00ad9fdb'],
-  ['seen_places', '2fc0a1e8a7df9b84f9417c2e3a4c44d5f65d13d6e63e9a3a6dbbe91ab22d073e'],
-  ['fingerprint_state', '8b2405220a33b6bd3fb0d93e63ab0d25a1bbc04e5e50bc9d72e93e9b2e73369d'],
-  ['flat_search', 'f88d4ef7484f45c74255b49134e8330d8990e8f0630ddea3eb472efa7d0b0558'],
-  ['newest_places', '80a2651f449dcb83b8b9ba697f694fb61a5b223d689ad583e2abb7f7c87443ac'],
-  ['equal_sources', '427315ea09a29bcfc00dca2b2147898b0d3064eefda6d521bf1c94605dae1566'],
-  ['equal_marks', 'e01e60080ffbbe3e6fb4f61f9f2dac81f4fdfe928a94131a86ea70152a083aa0'],
+  ['init', 'ff3a50b024808cd6c47ab6e8437570027d85a44ba95d7ac5dd15807b6389236b'],
 ];
 
 /** Every migration, in order from version 1; a file is read when its SQL is accessed, which throws a TypeError if the file is missing. */
@@ -70,19 +58,11 @@ export function migrate(db: Connection, { migrations, now }: MigrateOptions): nu
   const version = readSchemaVersion(db) ?? 0;
   if (version > newest) throw newerDatabase(newest, version);
   checkApplied(db, migrations.slice(0, version));
-  if (version < newest) addFunctions(db);
   for (const migration of migrations.slice(version))
     db.transaction(() => {
       if ((readSchemaVersion(db) ?? 0) < migration.version) apply(db, migration, now());
     }).immediate();
   return newest;
-}
-
-/** Adds the functions that migrations need beyond SQL. */
-function addFunctions(db: Connection): void {
-  db.function('blocks_of_tape', { deterministic: true, directOnly: true }, (values, tape) =>
-    blocksOfTape(String(values), tape as Uint8Array),
-  );
 }
 
 function apply(db: Connection, { version, description, checksum, sql }: Migration, at: Date): void {

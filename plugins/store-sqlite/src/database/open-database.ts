@@ -232,25 +232,22 @@ function useWriteAheadLog(db: Connection, isNew: boolean): void {
 function isOurs(db: Connection, file: string): boolean {
   const mark = db.pragma('application_id', { simple: true });
   if (mark !== 0 && mark !== DATABASE_MARK) throw foreign(file, `its application_id is ${String(mark)}`);
-  const version = readSchemaVersion(db);
+  const version = mark === DATABASE_MARK ? readSchemaVersion(db) : null;
   if (version !== null && version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
   if (mark === DATABASE_MARK) return true;
-  const names = db.prepare('SELECT name FROM sqlite_schema ORDER BY rowid').pluck().all() as string[];
-  const [first] = names;
-  if (first === undefined) return false;
-  if (version === null || !OLDEST_TABLES.every((table) => names.includes(table)))
-    throw foreign(file, `it has a table ${first}`);
-  return true;
+  const first = db.prepare('SELECT name FROM sqlite_schema ORDER BY rowid LIMIT 1').pluck().get() as string | undefined;
+  if (first !== undefined) throw foreign(file, `it has a table ${first}`);
+  return false;
 }
 
 /** Whether the database has tables of kebab. */
 function hasTablesOfOurs(db: Connection): boolean {
   const names = db.prepare('SELECT name FROM sqlite_schema').pluck().all() as string[];
-  return OLDEST_TABLES.some((table) => names.includes(table));
+  return LASTING_TABLES.some((table) => names.includes(table));
 }
 
-/** Tables of every database made before databases had a mark. */
-const OLDEST_TABLES = ['migrations', 'kv', 'documents', 'document_texts', 'chunks'];
+/** Tables of every schema. */
+const LASTING_TABLES = ['migrations', 'kv', 'documents', 'document_texts', 'chunks'];
 
 function foreign(file: string, why: string): KebabError<'io_error'> {
   const what = `is the database of another program: ${why}`;

@@ -17,7 +17,7 @@ interface ValueQuery<Value> {
   readonly value?: Value;
 }
 
-/** A SELECT whose columns are read by position: for the one query where objects would take a tenth of a search. */
+/** A SELECT whose columns are read by position. */
 export interface TupleQuery<Tuple extends readonly unknown[]> {
   readonly sql: string;
   /** Only for type inference. */
@@ -39,10 +39,7 @@ export function valuesOf<Value>(sql: string): ValueQuery<Value> {
   return { sql };
 }
 
-/**
- * Runs handwritten SQL, prepared once per text and connection: for code that a search loads. Loading Kysely, bundled, takes 8 ms of CPU, a
- * ninth of an empty Node process, and a cold search may cost two of these. Everything else uses `prepared` of `built-statement.ts`.
- */
+/** Runs handwritten SQL, prepared once per text and connection. */
 export class Statements {
   readonly #db: Connection;
   readonly #rows = new Map<string, NamedStatement>();

@@ -4,8 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { build, columnsOf, prepared, preparedOnce, type Given, type NewRow } from '../database/built-statement.ts';
 import type { Row } from '../database/tables.ts';
-import { RowLengthsWriter } from './row-lengths.ts';
-import { FullTextTotals } from './full-text-totals.ts';
+import { FullText, type FullTextRow } from './full-text.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
 import { segmentsOf, type TextSegment } from './text-segments.ts';
 
@@ -15,27 +14,28 @@ interface PendingDocument {
   readonly index: readonly IndexText[];
 }
 
-type StoredSize = Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>;
+/** The columns of a chunk besides those of {@link PreparedChunk}. */
+type ChunkPlace = Pick<NewRow<'chunks'>, 'doc_seq' | 'index_symbol' | 'index_prefix'> & { readonly seq: number };
+type StoredSize = Pick<Row<'documents'>, 'seq' | 'chunk_count'>;
 
 /**
  * Writes the rows of documents inside the caller's transaction. A chunk takes two inserts, its row and its full-text row, which share one
  * row id.
  *
- * Full-text rows are deferred until {@link DocumentRows.flush}: FTS5 flushes its buffered postings at each savepoint, and SQLite opens one
+ * Full-text rows are written and deleted in {@link DocumentRows.flush}: FTS5 flushes its buffered postings at each savepoint, and SQLite opens one
  * for every statement that may have to be rolled back by itself. One such statement per document makes an ingest three times as slow.
  */
 export class DocumentRows {
-  /** Records the lengths of full-text rows. */
-  readonly lengths: RowLengthsWriter;
   readonly #statements: ReturnType<typeof statementsOf>;
-  readonly #totals: FullTextTotals;
+  readonly fullText: FullText;
   readonly #pending = new Map<number, PendingDocument>();
+  /** The full-text rows of removed documents. */
+  readonly #removed: FullTextRow[] = [];
   #removedChunks = 0;
 
   constructor(db: Connection) {
     this.#statements = preparedOnce(db, statementsOf);
-    this.#totals = new FullTextTotals(db);
-    this.lengths = new RowLengthsWriter(db);
+    this.fullText = new FullText(db);
   }
 
   put(rows: PreparedRows): void {
@@ -50,7 +50,12 @@ export class DocumentRows {
     for (const tag of rows.tags) statements.addTag.run({ doc_seq: docSeq, tag });
     if (rows.blocks !== null) statements.addBlocks.run({ doc_seq: docSeq, blocks_json: rows.blocks });
     for (const [i, chunk] of rows.chunks.entries())
-      statements.addChunk.run(chunk, { seq: firstChunk + i, doc_seq: docSeq });
+      statements.addChunk.run(chunk, {
+        seq: firstChunk + i,
+        doc_seq: docSeq,
+        index_symbol: rows.index[i]?.symbol || null,
+        index_prefix: rows.index[i]?.prefix ?? null,
+      });
     this.#pending.set(docSeq, { firstChunk, index: rows.index });
   }
 
@@ -72,40 +77,32 @@ export class DocumentRows {
     if (this.#pending.size > 0 && anyTombstone.first({}) !== undefined)
       for (const { firstChunk, index } of this.#pending.values())
         reviveVectors.run({ from: firstChunk, to: firstChunk + index.length });
+    for (const row of this.#removed) this.fullText.remove(row);
+    let rows = -this.#removed.length;
     for (const { firstChunk, index } of this.#pending.values())
-      for (const [i, texts] of index.entries()) this.#statements.addFullText.run(texts, { rowid: firstChunk + i });
-    for (const { from, to } of joined([...this.#pending.values()])) this.lengths.put(from, to);
-    this.#pending.clear();
-    this.#totals.settle();
+      for (const [i, texts] of index.entries()) {
+        this.fullText.add({ rowid: firstChunk + i, texts });
+        rows++;
+      }
+    if (rows !== 0) this.#statements.countRows.run({ rows });
+    this.discard();
   }
 
   /** Drops the deferred rows of a transaction that was rolled back; does nothing after a commit. */
   discard(): void {
     this.#pending.clear();
-    this.#totals.discard();
+    this.#removed.length = 0;
   }
 
-  #removeRow({ seq, first_chunk, chunk_count }: StoredSize): void {
-    this.#pending.delete(seq);
-    this.#totals.note(first_chunk, first_chunk + chunk_count);
+  #removeRow({ seq, chunk_count }: StoredSize): void {
+    if (!this.#pending.delete(seq)) this.#removed.push(...this.fullText.rowsOf(seq));
     this.#statements.removeDocument.run({ seq });
     this.#removedChunks += chunk_count;
   }
 }
 
-/** Merges the chunk ranges of documents that were written consecutively. */
-function joined(documents: readonly PendingDocument[]): readonly { readonly from: number; readonly to: number }[] {
-  const ranges: { from: number; to: number }[] = [];
-  for (const { firstChunk, index } of documents) {
-    const last = ranges.at(-1);
-    if (last?.to === firstChunk) last.to += index.length;
-    else ranges.push({ from: firstChunk, to: firstChunk + index.length });
-  }
-  return ranges;
-}
-
 function statementsOf(db: Connection) {
-  const sizeOf = build.selectFrom('documents').select(['seq', 'first_chunk', 'chunk_count']);
+  const sizeOf = build.selectFrom('documents').select(['seq', 'chunk_count']);
   return {
     /** A copy in the asset folder replaces a reference to a file; otherwise the first version of an asset is kept. */
     putAsset: prepared(db, (given: Given<NewRow<'assets'>>) =>
@@ -150,19 +147,19 @@ function statementsOf(db: Connection) {
     addBlocks: prepared(db, (given: Given<{ readonly doc_seq: number; readonly blocks_json: string }>) =>
       build.insertInto('document_blocks').values(columnsOf(given, ['doc_seq', 'blocks_json'])),
     ),
-    addChunk: prepared(
-      db,
-      (given: Given<PreparedChunk>, more: Given<{ readonly seq: number; readonly doc_seq: number }>) =>
-        build.insertInto('chunks').values({
-          ...columnsOf(given, CHUNK_COLUMNS),
-          ...columnsOf(more, ['seq', 'doc_seq']),
-          chunk_key: sql<Uint8Array>`unhex(${given('chunk_id')})`,
-        }),
+    addChunk: prepared(db, (given: Given<PreparedChunk>, more: Given<ChunkPlace>) =>
+      build.insertInto('chunks').values({
+        ...columnsOf(given, CHUNK_COLUMNS),
+        ...columnsOf(more, ['seq', 'doc_seq', 'index_symbol', 'index_prefix']),
+        chunk_key: sql<Uint8Array>`unhex(${given('chunk_id')})`,
+      }),
     ),
-    addFullText: prepared(db, (given: Given<IndexText>, more: Given<{ readonly rowid: number }>) =>
+    /** FTS5 keeps this number to itself, and counting would scan an index in each process. */
+    countRows: prepared(db, (given: Given<{ readonly rows: number }>) =>
       build
-        .insertInto('chunks_fts')
-        .values({ ...columnsOf(given, ['text', 'heading', 'symbol', 'cjk']), rowid: more('rowid') }),
+        .updateTable('kv')
+        .set({ value: sql<string>`CAST(CAST(value AS INTEGER) + ${given('rows')} AS TEXT)` })
+        .where('key', '=', 'full_text_rows'),
     ),
     anyTombstone: prepared(db, () =>
       // Without `unlikely`, the statistics of a large collection would make the planner scan all of it.

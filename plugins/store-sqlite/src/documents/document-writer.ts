@@ -69,6 +69,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
     this.vectors = new SqliteVectorLedgerWriter(db, change);
     this.#shared = options.embeddingCache === null ? null : new SharedEmbeddings(options.embeddingCache);
     this.derivations = new SqliteDerivationRecords(db, change, this.#shared);
+    if (!this.#rows.fullText.isCurrent()) change(() => this.#rows.fullText.rebuild());
   }
 
   prepare(write: DocumentWrite): PreparedDocument {
@@ -171,7 +172,6 @@ export class SqliteDocumentWriter implements DocumentWriter {
   #tidyUp(): void {
     try {
       mergeFullText(this.#db, this.#rows.removedChunks);
-      this.#rows.lengths.fill();
       reclaimSpace(this.#db);
       this.#db.exec(`PRAGMA analysis_limit = ${ANALYSIS_ROWS}; PRAGMA optimize;`);
     } catch (error) {

@@ -33,7 +33,10 @@ export interface PreparedRows {
 }
 
 /** A row of `chunks`, with its id as hex digits. */
-export type PreparedChunk = Omit<NewRow<'chunks'>, 'seq' | 'doc_seq' | 'chunk_key'> & { readonly chunk_id: ChunkId };
+export type PreparedChunk = Omit<
+  NewRow<'chunks'>,
+  'seq' | 'doc_seq' | 'chunk_key' | 'index_symbol' | 'index_prefix'
+> & { readonly chunk_id: ChunkId };
 
 /**
  * Encodes a document as rows, so that its blocks need not stay in memory until its transaction. Throws a TypeError if its parts are

@@ -279,22 +279,18 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
-    const { findDamage } = await import('./damaged-rows.ts');
-    const { wholeSchema } = await import('./whole-schema.ts');
-    const schema = wholeSchema(this.#db);
+    const { findDamage } = await import('./find-damage.ts');
     try {
-      const found = this.#guard(() => findDamage(this.#db, schema, deep));
+      const found = this.#guard(() => findDamage(this.#db, deep));
       return found.map(({ table, problem }) => (table === null ? problem : `${table}: ${problem}`));
     } catch (error) {
       return [error instanceof Error ? error.message : String(error)];
-    } finally {
-      schema.empty.close();
     }
   }
 
   async repair(options: RepairOptions): Promise<StoreRepair> {
-    const { repairDatabase } = await import('./repair-database.ts');
-    this.#db.exec('DROP TABLE IF EXISTS temp.chunks_words; DROP TABLE IF EXISTS temp.chunks_vocab');
+    const { repairDatabase } = await import('./salvage.ts');
+    this.#db.exec('DROP TABLE IF EXISTS temp.chunks_vocab');
     return repairDatabase({ file: this.location, lockFile: this.#lockFile, here: this.#here }, options);
   }
 

@@ -29,6 +29,7 @@ export interface PackedRows extends Pick<PreparedRows, 'asset' | 'document' | 't
     readonly headings: readonly string[];
     readonly symbols: readonly string[];
     readonly cjk: readonly string[];
+    readonly prefixes: readonly (string | undefined)[];
   };
 }
 
@@ -69,6 +70,7 @@ export function packRows({ asset, document, text, tags, blocks, chunks, index }:
       headings: index.map(({ heading }) => heading),
       symbols: index.map(({ symbol }) => symbol),
       cjk: index.map(({ cjk }) => cjk),
+      prefixes: index.map(({ prefix }) => prefix),
     },
   };
 }
@@ -104,6 +106,7 @@ export function unpackRows(packed: PackedRows): PreparedRows {
       heading: index.headings[i] ?? '',
       symbol: index.symbols[i] ?? '',
       cjk: index.cjk[i] ?? '',
+      ...(index.prefixes[i] === undefined ? {} : { prefix: index.prefixes[i] }),
     });
   }
   return { asset, document, text, tags, blocks, chunks, index: indexed };

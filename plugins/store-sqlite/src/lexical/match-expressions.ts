@@ -91,11 +91,6 @@ export function tokenExpression(token: string): string {
   return isLoneCjk(token) ? `${quote(token)} *` : quote(token);
 }
 
-/** The tokens of an expression for one whole token or a phrase; undefined for prefixes and all other expressions. */
-export function wordsIn(expression: string): readonly string[] | undefined {
-  return /^"([^" ]+(?: [^" ]+)*)"$/.exec(expression)?.[1]?.split(' ');
-}
-
 function termExpression(term: QueryTerm): string {
   return term.kind === 'cjk_run' ? quote(term.tokens.join(' ')) : tokenExpression(term.token);
 }

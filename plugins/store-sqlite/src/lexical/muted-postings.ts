@@ -33,20 +33,12 @@ export class MutedPostings implements PostingSource {
     return this.#source.maxRow;
   }
 
-  get isCold(): boolean {
-    return this.#source.isCold;
-  }
-
   frequency(unit: string): number {
     return this.#source.frequency(unit);
   }
 
-  isWarm(unit: string): boolean {
-    return this.#source.isWarm(unit);
-  }
-
-  isCheap(unit: string): boolean {
-    return this.#source.isCheap(unit);
+  isCached(unit: string): boolean {
+    return this.#source.isCached(unit);
   }
 
   postings(unit: string): Postings {

@@ -1,6 +1,8 @@
 import { type QueryPhrase, SearchedText } from '@kebab/core/store';
+import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
-import { tuplesOf, type Statements } from '../database/statements.ts';
+import { sql } from 'kysely';
+import { build, inList, prepared, type Given } from '../database/built-statement.ts';
 import { decoded } from '../database/store-failure.ts';
 import { decodeHeadingPath } from '../documents/columns.ts';
 
@@ -17,37 +19,16 @@ export interface RowDemand {
 const MAX_DEMANDS = 8;
 const MAX_ROWS = 10_000;
 
-/** All stored fields of a chunk that can be searched, with one of the segments that contain its text. */
-type SearchedRow = readonly [
-  row: number,
-  segmentStart: number | null,
-  segment: string | null,
-  textStart: number,
-  textEnd: number,
-  headingPath: string,
-  sectionLabel: string | null,
-  title: string,
-  workspacePath: string,
-  /** Null except for the first chunk of a document. */
-  metadata: string | null,
-];
-
-const SEARCHED = tuplesOf<SearchedRow>(`SELECT c.seq, t.start, t.text, c.text_start, c.text_end, c.heading_path_json,
-  c.section_label, d.title, d.workspace_path, CASE c.ordinal WHEN 0 THEN d.metadata_json END
-  FROM json_each(@rows) j CROSS JOIN chunks c ON c.seq = j.value CROSS JOIN documents d ON d.seq = c.doc_seq
-  LEFT JOIN document_texts t ON t.doc_seq = c.doc_seq AND t.start < c.text_end AND t.start >= coalesce(
-    (SELECT max(start) FROM document_texts WHERE doc_seq = c.doc_seq AND start <= c.text_start), 0)`);
-
 /**
  * Checks whether chunks contain phrases literally. The index stores stems, and not what separates two scripts, so it finds every chunk that
  * contains a phrase, and some that contain only something similar.
  */
 export class PhraseCheck {
-  readonly #statements: Statements;
+  readonly #searched: ReturnType<typeof searchedOf>;
   readonly #known = new LRU<Map<number, boolean>>(MAX_DEMANDS);
 
-  constructor(statements: Statements) {
-    this.#statements = statements;
+  constructor(db: Connection) {
+    this.#searched = searchedOf(db);
   }
 
   /** Whether each row meets its demand. Texts of rows without a cached verdict are read in one query. */
@@ -86,9 +67,9 @@ export class PhraseCheck {
 
   #textsOf(rows: readonly number[]): ReadonlyMap<number, Texts> {
     const found = new Map<number, SearchedRow[]>();
-    for (const one of this.#statements.tuples(SEARCHED, { rows: JSON.stringify(rows) })) {
-      const known = found.get(one[0]);
-      if (known === undefined) found.set(one[0], [one]);
+    for (const one of this.#searched.all({ rows: JSON.stringify(rows) })) {
+      const known = found.get(one.row);
+      if (known === undefined) found.set(one.row, [one]);
       else known.push(one);
     }
     return new Map([...found].map(([row, segments]) => [row, new Texts(segments)]));
@@ -113,6 +94,46 @@ function meets({ wanted, anyOf, unwanted }: RowDemand, texts: Texts): boolean {
   return wanted.every(stands) && anyOf.every((phrases) => phrases.some(stands)) && !unwanted.some(stands);
 }
 
+/** All stored fields of a chunk that can be searched, with one of the segments that contain its text. */
+type SearchedRow = ReturnType<ReturnType<typeof searchedOf>['all']>[number];
+
+function searchedOf(db: Connection) {
+  return prepared(db, (given: Given<{ readonly rows: string }>) =>
+    build
+      .selectFrom('chunks as c')
+      .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
+      .leftJoin('document_texts as t', (join) =>
+        join
+          .onRef('t.doc_seq', '=', 'c.doc_seq')
+          .onRef('t.start', '<', 'c.text_end')
+          .on('t.start', '>=', (at) =>
+            at.fn.coalesce(
+              at
+                .selectFrom('document_texts as before')
+                .select(({ fn }) => fn.max<number>('before.start').as('start'))
+                .whereRef('before.doc_seq', '=', 'c.doc_seq')
+                .whereRef('before.start', '<=', 'c.text_start'),
+              at.val(0),
+            ),
+          ),
+      )
+      .select([
+        'c.seq as row',
+        't.start as segmentStart',
+        't.text as segment',
+        'c.text_start as textStart',
+        'c.text_end as textEnd',
+        'c.heading_path_json as headingPath',
+        'c.section_label as sectionLabel',
+        'd.title',
+        'd.workspace_path as workspacePath',
+        // Only for the first chunk of a document.
+        sql<string | null>`CASE c.ordinal WHEN 0 THEN d.metadata_json END`.as('metadata'),
+      ])
+      .where('c.seq', 'in', inList<number>(given('rows'))),
+  );
+}
+
 /** The text and fields of a chunk. The fields are read only if the text does not contain the phrase. */
 class Texts {
   readonly #segments: readonly SearchedRow[];
@@ -132,15 +153,15 @@ class Texts {
   }
 
   #readText(): string {
-    const sorted = this.#segments.toSorted(([, a], [, b]) => (a ?? 0) - (b ?? 0));
-    const [, segmentStart, , textStart, textEnd] = sorted[0] as SearchedRow;
+    const sorted = this.#segments.toSorted((a, b) => (a.segmentStart ?? 0) - (b.segmentStart ?? 0));
+    const { segmentStart, textStart, textEnd } = sorted[0] as SearchedRow;
     const start = segmentStart ?? textStart;
-    const stretch = sorted.map(([, , segment]) => segment ?? '').join('');
+    const stretch = sorted.map(({ segment }) => segment ?? '').join('');
     return stretch.slice(Math.max(0, textStart - start), Math.max(0, textEnd - start));
   }
 
   #readFields(): readonly string[] {
-    const [, , , , , headingPath, sectionLabel, title, workspacePath, metadata] = this.#segments[0] as SearchedRow;
+    const { headingPath, sectionLabel, title, workspacePath, metadata } = this.#segments[0] as SearchedRow;
     const extras =
       metadata === null ? [] : stringsIn(decoded('documents', 'metadata_json', () => JSON.parse(metadata) as unknown));
     const fields = [title, sectionLabel, workspacePath, ...decodeHeadingPath(headingPath, title), ...extras];

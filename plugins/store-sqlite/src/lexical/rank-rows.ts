@@ -1,5 +1,5 @@
 import type { RankingUnit } from './match-expressions.ts';
-import { MIN_FTS5_WEIGHT, type PostingSource, type Postings } from './posting-lists.ts';
+import type { PostingSource, Postings } from './posting-lists.ts';
 import { RowSet, type Scoreboard, type ScoredRow } from './scoreboard.ts';
 
 /** The units, rows and limit of a ranking. */
@@ -21,6 +21,8 @@ const COMMON_FACTOR = 1e-6;
 const MAX_UNITS = 128;
 /** A unit adds `w · f·(k1 + 1) / (f + …)` to a row, which is less than `w · (k1 + 1)`; FTS5's k1 is 1.2. */
 const MAX_FACTOR = 2.2;
+/** FTS5 uses this weight if its formula yields a negative one. */
+const MIN_FTS5_WEIGHT = 1e-6;
 
 /**
  * Ranks rows by the weighted sum of the scores of each unit. Returns the best `limit` rows and all that tie with the last of them, best
@@ -95,12 +97,6 @@ interface UnitTask {
 const MIN_FREQUENCY_TO_PRUNE = 500;
 /** With at most this many admitted rows, only their postings are fetched from the start. */
 const MAX_ROWS_TO_ASK_ABOUT = 2000;
-/**
- * The list is closed before a unit that is cheap to fetch only if the unit matches at least `MIN_CHEAP_TO_PRUNE` rows, and `TIMES_LONGER`
- * times as many as have a score, because closing iterates over those.
- */
-const MIN_CHEAP_TO_PRUNE = 2000;
-const TIMES_LONGER = 4;
 /** In the first pass, the list is closed when the remaining units can add no more than this share of what all units can. */
 const CLOSING_SHARE = 0.3;
 /** Absorbs the rounding of sums of bounds. */
@@ -121,7 +117,7 @@ const ROUNDING = 1e-9;
  */
 function rankUnits(source: PostingSource, task: UnitTask): readonly ScoredRow[] {
   const [only] = task.units;
-  if (only !== undefined && task.units.length === 1 && task.admitted === undefined && !source.isCheap(only.unit)) {
+  if (only !== undefined && task.units.length === 1 && task.admitted === undefined && !source.isCached(only.unit)) {
     task.board.clear();
     task.board.add(source.best(only.unit, task.limit), only.factor);
     return takeBest(task);
@@ -183,17 +179,13 @@ class Ranking {
     else board.add(this.#postingsAmong(unit, this.#candidates), unit.factor, this.#candidates);
   }
 
-  /** For a unit that is cheap to fetch, only if certainly no row will be missed, because repeating the ranking would cost more. */
   #canClose({ unit, frequency }: WeighedUnit, closeBelow: number): boolean {
-    if (frequency < MIN_FREQUENCY_TO_PRUNE || this.#source.isWarm(unit)) return false;
-    if (!this.#source.isCheap(unit)) return this.#rest + ROUNDING < closeBelow;
-    const isLong = frequency >= Math.max(MIN_CHEAP_TO_PRUNE, TIMES_LONGER * this.#task.board.size);
-    return this.#source.isCold && isLong && this.#rest + ROUNDING < this.threshold;
+    return frequency >= MIN_FREQUENCY_TO_PRUNE && !this.#source.isCached(unit) && this.#rest + ROUNDING < closeBelow;
   }
 
   #postingsAmong(unit: WeighedUnit, candidates: RowSet): Postings {
     const isLong = unit.frequency >= MIN_FREQUENCY_TO_PRUNE && unit.frequency >= candidates.size * 2;
-    return isLong && !this.#source.isWarm(unit.unit)
+    return isLong && !this.#source.isCached(unit.unit)
       ? this.#source.postingsAmong(unit.unit, candidates.rows())
       : this.#source.postings(unit.unit);
   }

@@ -1,6 +1,7 @@
 import type { ChunkId } from '@kebab/core';
 import { compareCodePoints } from '@kebab/core/store';
-import { tuplesOf, type Statements } from '../database/statements.ts';
+import type { Database as Connection } from 'better-sqlite3';
+import { build, inList, prepared, type Given } from '../database/built-statement.ts';
 import type { ScoredRow } from './scoreboard.ts';
 
 /** The chunk of a row of the full-text index, with its location. */
@@ -14,21 +15,16 @@ interface RowPlace {
 /** The maximum number of cached places, some 300 bytes each. */
 const MAX_KEPT = 16_384;
 
-const PLACES = tuplesOf<readonly [row: number, chunkId: string, docPath: string, ordinal: number, sourceId: string]>(
-  `SELECT c.seq, c.chunk_id, d.workspace_path, c.ordinal, d.source_id FROM json_each(@rows) j
-    CROSS JOIN chunks c ON c.seq = j.value CROSS JOIN documents d ON d.seq = c.doc_seq`,
-);
-
 /**
  * Looks up the places of rows, and orders rows of equal score by document path, ordinal and source. Places are cached until
  * {@link RowPlaces.clear}, because searches on one subject find the same rows repeatedly.
  */
 export class RowPlaces {
-  readonly #statements: Statements;
+  readonly #places: ReturnType<typeof placesOf>;
   readonly #known = new Map<number, RowPlace>();
 
-  constructor(statements: Statements) {
-    this.#statements = statements;
+  constructor(db: Connection) {
+    this.#places = placesOf(db);
   }
 
   /** The first `limit` rows of a ranking, with ties resolved; `rows` must be ordered best first. */
@@ -53,8 +49,7 @@ export class RowPlaces {
     });
     if (unknown.length === 0) return found;
     if (this.#known.size + unknown.length > MAX_KEPT) this.#known.clear();
-    const given = { rows: JSON.stringify(unknown) };
-    for (const [row, chunkId, docPath, ordinal, sourceId] of this.#statements.tuples(PLACES, given)) {
+    for (const { row, chunkId, docPath, ordinal, sourceId } of this.#places.all({ rows: JSON.stringify(unknown) })) {
       const place = { chunkId: chunkId as ChunkId, docPath, ordinal, sourceId };
       found.set(row, place);
       if (this.#known.size < MAX_KEPT) this.#known.set(row, place);
@@ -66,6 +61,22 @@ export class RowPlaces {
   clear(): void {
     this.#known.clear();
   }
+}
+
+function placesOf(db: Connection) {
+  return prepared(db, (given: Given<{ readonly rows: string }>) =>
+    build
+      .selectFrom('chunks as c')
+      .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
+      .select([
+        'c.seq as row',
+        'c.chunk_id as chunkId',
+        'd.workspace_path as docPath',
+        'c.ordinal',
+        'd.source_id as sourceId',
+      ])
+      .where('c.seq', 'in', inList<number>(given('rows'))),
+  );
 }
 
 const NOWHERE: RowPlace = { chunkId: '' as ChunkId, docPath: '', ordinal: 0, sourceId: '' };

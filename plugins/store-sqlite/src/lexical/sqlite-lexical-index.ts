@@ -19,8 +19,10 @@ import {
   type TermStats,
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
+import { sql } from 'kysely';
 import { LRU } from 'tiny-lru';
-import { now, Statements, tuplesOf, valuesOf } from '../database/statements.ts';
+import { build, inList, prepared, type Given } from '../database/built-statement.ts';
+import { now, Statements, valuesOf } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
@@ -38,18 +40,10 @@ import { RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
 import { PostingLists, type PostingSource } from './posting-lists.ts';
 import { rankRows } from './rank-rows.ts';
 
-const MATCHING = valuesOf<number>('SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH @expression');
-const ALL_ROWS = valuesOf<number>('SELECT seq FROM chunks');
-const CODE_DOCUMENTS = tuplesOf<readonly [firstChunk: number, chunkCount: number]>(
-  "SELECT first_chunk, chunk_count FROM documents WHERE media = 'code'",
-);
-const CHUNK_IDS = valuesOf<ChunkId>('SELECT chunk_id FROM chunks WHERE seq IN (SELECT value FROM json_each(@rows))');
-
 /** A temporary view of the terms of the full-text index; it stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
-const TOKENS = tuplesOf<readonly [token: string, chunks: number]>(
-  'SELECT term, doc FROM temp.chunks_vocab WHERE term > @after ORDER BY term LIMIT @limit',
-);
+const TOKENS =
+  'SELECT term AS token, doc AS chunks FROM temp.chunks_vocab WHERE term > @after ORDER BY term LIMIT @limit';
 const TOKENS_AT_ONCE = 4096;
 
 /** The minimum and maximum number of rows whose texts are checked in one query. */
@@ -90,7 +84,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
   readonly #filtered: FilteredRows;
   readonly #places: RowPlaces;
   readonly #phrases: PhraseCheck;
-  readonly #statements: Statements;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #transaction: (body: () => unknown) => unknown;
   #board = new Scoreboard(0);
   /** The rows of source code, computed on first use. */
@@ -99,11 +93,11 @@ export class SqliteLexicalIndex implements LexicalIndex {
   constructor(db: Connection) {
     this.#db = db;
     this.#transaction = db.transaction((body: () => unknown) => body());
-    this.#statements = new Statements(db);
-    this.#lists = new PostingLists(this.#statements);
-    this.#filtered = new FilteredRows(this.#statements);
-    this.#places = new RowPlaces(this.#statements);
-    this.#phrases = new PhraseCheck(this.#statements);
+    this.#statements = statementsOf(db);
+    this.#lists = new PostingLists(db);
+    this.#filtered = new FilteredRows(new Statements(db));
+    this.#places = new RowPlaces(db);
+    this.#phrases = new PhraseCheck(db);
   }
 
   fingerprint(): string {
@@ -160,14 +154,14 @@ export class SqliteLexicalIndex implements LexicalIndex {
   }
 
   *#tokens(signal: AbortSignal | undefined): Generator<IndexToken, void, undefined> {
-    const limit = TOKENS_AT_ONCE;
+    const vocabulary = this.#db.prepare(TOKENS);
     for (let after = ''; ;) {
       throwIfCancelled(signal, 'search');
-      const given = { after, limit };
-      const tokens = this.#read(() => this.#statements.tuples(TOKENS, given));
-      for (const [token, chunks] of tokens) yield { token, chunks };
-      if (tokens.length < limit) return;
-      after = tokens.at(-1)?.[0] ?? '';
+      const given = { after, limit: TOKENS_AT_ONCE };
+      const tokens = this.#read(() => vocabulary.all(given) as readonly IndexToken[]);
+      yield* tokens;
+      if (tokens.length < TOKENS_AT_ONCE) return;
+      after = tokens.at(-1)?.token ?? '';
     }
   }
 
@@ -197,7 +191,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     const units = rankingUnits(query).map(({ expression }) => expression);
     return [
       ...slicesOf(required).map((some) => () => some.forEach((phrase) => this.#rowsOf(phrase))),
-      ...slicesOf(units).map((some) => () => this.#lists.count(some)),
+      ...slicesOf(units).map((some) => () => some.forEach((unit) => this.#lists.frequency(unit))),
     ];
   }
 
@@ -212,11 +206,12 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #admitted(query: AnalysedQuery, filters: SearchFilters): ReadonlySet<ChunkId> {
     const search = this.#prepare(query, filters);
-    const candidates = search.admitted?.rows() ?? this.#statements.values(ALL_ROWS);
+    const candidates = search.admitted?.rows() ?? this.#statements.allRows.all({}).map(({ seq }) => seq);
     const admitted: number[] = [];
     for (let from = 0; from < candidates.length; from += CHECKED_AT_ONCE)
       admitted.push(...this.#passing(candidates.slice(from, from + CHECKED_AT_ONCE), search));
-    return new Set(this.#statements.values(CHUNK_IDS, { rows: JSON.stringify(admitted) }));
+    const found = this.#statements.chunkIds.all({ rows: JSON.stringify(admitted) });
+    return new Set(found.map(({ chunk_id }) => chunk_id as ChunkId));
   }
 
   /** Filters admitted rows by their texts: all required phrases must occur, and no excluded one. */
@@ -252,23 +247,17 @@ export class SqliteLexicalIndex implements LexicalIndex {
   }
 
   /** The rows that may contain a phrase, ascending. */
-  #rowsOf(phrase: QueryPhrase): readonly number[] | Int32Array {
-    const expression = phraseExpression(phrase);
-    return phrase.parts.length === 1 ? this.#lists.rows(expression) : this.#matching(expression);
-  }
-
-  #matching(expression: string): readonly number[] {
-    return this.#statements.values(MATCHING, { expression });
+  #rowsOf(phrase: QueryPhrase): Int32Array {
+    return this.#lists.rows(phraseExpression(phrase));
   }
 
   #prepare(query: AnalysedQuery, filters: SearchFilters): Search {
     const { maxRow } = this.#lists;
     const units = rankingUnits(query);
-    this.#lists.prepare(units.map(({ expression }) => expression));
     let admitted = this.#filtered.admitted(filters, maxRow);
     const demanded = [
       ...query.phrases.map((phrase) => this.#rowsOf(phrase)),
-      ...(query.demands ?? []).map((demand) => this.#matching(demandExpression(demand))),
+      ...(query.demands ?? []).map((demand) => this.#lists.rows(demandExpression(demand))),
     ];
     for (const rows of demanded) {
       const filter = admitted;
@@ -293,7 +282,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #codeRows(): RowSet {
     const rows = new RowSet(this.#lists.maxRow);
-    for (const [first, count] of this.#statements.tuples(CODE_DOCUMENTS))
+    for (const { first_chunk: first, chunk_count: count } of this.#statements.codeDocuments.all({}))
       for (let row = first; row < first + count; row++) rows.add(row);
     return rows;
   }
@@ -324,6 +313,26 @@ export class SqliteLexicalIndex implements LexicalIndex {
     }
     return found.slice(0, limit);
   }
+}
+
+function statementsOf(db: Connection) {
+  return {
+    allRows: prepared(db, () => build.selectFrom('chunks').select('seq')),
+    chunkIds: prepared(db, (given: Given<{ readonly rows: string }>) =>
+      build
+        .selectFrom('chunks')
+        .select('chunk_id')
+        .where('seq', 'in', inList<number>(given('rows'))),
+    ),
+    codeDocuments: prepared(
+      db,
+      () =>
+        build
+          .selectFrom('documents')
+          .select(['first_chunk', 'chunk_count'])
+          .where(sql<boolean>`media = 'code'`), // as a literal, so that the partial index answers
+    ),
+  };
 }
 
 function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {

@@ -124,7 +124,7 @@ function unusable(path: string, kind: string, what: string): KebabError<'io_erro
   });
 }
 
-/** The holder of the lock, as stored in the file; earlier versions use only `pid`. */
+/** The holder of the lock, as stored in the file. */
 interface Holder {
   readonly pid: number;
   readonly host?: string | undefined;

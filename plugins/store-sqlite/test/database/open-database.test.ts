@@ -5,12 +5,11 @@ import { type ErrorCode } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, shippedMigrations } from '../../src/database/migrate.ts';
 import { bindingFailure, checkLibrary } from '../../src/database/open-database.ts';
+import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
-const MIGRATIONS = shippedMigrations();
 let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();
@@ -107,19 +106,21 @@ describe('openDatabase for reading', () => {
     });
   });
 
-  it('rejects a database of an older and of a newer kebab, naming both numbers, and changes neither', async () => {
-    for (const version of [MIGRATIONS.length - 1, MIGRATIONS.length + 1]) {
-      const file = folder.file(`v${version}.sqlite`);
-      const db = new Sqlite(file);
-      const extra = { version: MIGRATIONS.length + 1, description: 'newer', checksum: 'x', sql: 'SELECT 1' };
-      migrate(db, { migrations: [...MIGRATIONS, extra].slice(0, version), now: () => new Date(0) });
+  it.each([SCHEMA_VERSION - 1, SCHEMA_VERSION + 1])(
+    'rejects a database of schema %i, naming both numbers, and does not change it',
+    async (version) => {
+      const file = folder.file('kebab.sqlite');
+      const db = await fileDatabase(file);
+      db.prepare("UPDATE schema_meta SET value = ? WHERE key = 'schema_version'").run(String(version));
       db.close();
+      const before = readFileSync(file);
       expect(await failure(fileDatabase(file, true), 'not_indexed')).toEqual({
-        expected: `schema ${MIGRATIONS.length}`,
+        expected: `schema ${SCHEMA_VERSION}`,
         found: `schema ${version}`,
       });
-    }
-  });
+      expect(readFileSync(file)).toEqual(before);
+    },
+  );
 
   it('does not change the database of another program', async () => {
     const file = folder.file('other.sqlite');
@@ -148,16 +149,10 @@ describe('openDatabase for reading', () => {
       expect(await failure(fileDatabase(file, readonly), 'io_error')).toMatchObject({ kind: 'EEXIST', path: file });
   });
 
-  it("writes kebab's mark into the header of a new database, but not of an older one", async () => {
-    const markOf = (file: string): string => readFileSync(file).toString('latin1', 68, 72);
-    const fresh = await fileDatabase(folder.file('fresh.sqlite'));
-    expect(markOf(folder.file('fresh.sqlite'))).toBe('kebb'); // although nothing has left the log yet
-    fresh.close();
-    const older = new Sqlite(folder.file('older.sqlite'));
-    migrate(older, { migrations: MIGRATIONS, now: () => new Date(0) });
-    older.close();
-    for (const readonly of [false, true]) (await fileDatabase(folder.file('older.sqlite'), readonly)).close();
-    expect(markOf(folder.file('older.sqlite'))).toBe('\0\0\0\0');
+  it("writes kebab's mark into the header of a new database", async () => {
+    const db = await fileDatabase(folder.file('fresh.sqlite'));
+    expect(readFileSync(folder.file('fresh.sqlite')).toString('latin1', 68, 72)).toBe('kebb'); // although nothing has left the log yet
+    db.close();
   });
 
   it('reads while a writer is active, and after a writer was killed', async () => {

@@ -1,0 +1,52 @@
+import { searchable } from '@kebab/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PostingLists, type Postings } from '../../src/lexical/posting-lists.ts';
+import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
+
+const UNITS = ['"everywhere"', '"word3"', '"everywhere word3"', '"wor" *', '"none"'];
+
+/** Forty passages with a word of their own in each, a word that three of them share, and one that all have. */
+const documents = Array.from({ length: 40 }, (_, i) =>
+  searchable(`${i}.md`, `everywhere word${i % 13} ${'filler '.repeat(i % 7)}own${i}`),
+);
+
+let database: LexicalDatabase;
+beforeEach(async () => {
+  database = await openLexicalDatabase();
+  await database.commit(documents);
+});
+afterEach(() => database.close());
+
+function openLists(): PostingLists {
+  const lists = new PostingLists(database.reader);
+  lists.refresh();
+  return lists;
+}
+
+function pairs({ rows, scores }: Postings): readonly (readonly [row: number, score: number])[] {
+  return [...rows].map((row, i) => [row, scores[i] ?? 0] as const);
+}
+
+describe('PostingLists', () => {
+  it.each(UNITS)('gives the same scores of %s for all rows, for some, and for the best', (unit) => {
+    const all = pairs(openLists().postings(unit));
+    const some = [2, 3, 16, 40];
+    expect(openLists().frequency(unit)).toBe(all.length);
+    expect([...openLists().rows(unit)]).toEqual(all.map(([row]) => row));
+    expect(pairs(openLists().postingsAmong(unit, some))).toEqual(all.filter(([row]) => some.includes(row)));
+    const best = pairs(openLists().best(unit, 3));
+    const least = all.map(([, score]) => score).toSorted((a, b) => b - a)[2] ?? 0;
+    expect(new Map(best)).toEqual(expect.objectContaining(new Map(all.filter(([, score]) => score >= least))));
+  });
+
+  it('notices a commit, and omits the rows that it removed', async () => {
+    const lists = openLists();
+    expect(lists.postings('"word3"').rows).toHaveLength(3);
+    expect(lists.refresh()).toBe(false);
+    await database.commit([searchable('3.md', 'other words'), searchable('new.md', 'word3')]);
+    expect(lists.refresh()).toBe(true);
+    expect(lists.postings('"word3"').rows).toHaveLength(3);
+    expect(lists.rowCount).toBe(41);
+    expect(lists.frequency('"own3"')).toBe(0);
+  });
+});
