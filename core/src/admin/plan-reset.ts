@@ -3,7 +3,6 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import { projectIdFile } from '../config/find-project.ts';
 import type { Project } from '../config/read-config-files.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
-import { turnsFile } from '../documents/look-turns.ts';
 import { externalRoot } from '../documents/source-roots.ts';
 import { KEBAB_FILES, type KebabFiles } from './clear-folder.ts';
 
@@ -83,7 +82,7 @@ function dataPlan(where: ResetPlace): ResetPlan {
     ...NOTHING,
     database: sqlite,
     vectors: true,
-    files: [path.join(dataDir, IN_FLIGHT_FILE), turnsFile(sqlite)],
+    files: [path.join(dataDir, IN_FLIGHT_FILE)],
     folders: [
       vectorFolder(where),
       dataFolder(where, assetDir, 'assets'),

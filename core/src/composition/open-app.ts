@@ -1,7 +1,7 @@
 import type { App } from '../app/app.ts';
 import { createFacade, type FacadeInit, type OperationName, type UseCase } from '../app/facade.ts';
 import type { AppPorts } from '../app/app-ports.ts';
-import { LivingIndex } from '../app/living-index.ts';
+import { IndexRefresher } from '../app/index-refresher.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import {
   defaultsInsteadOf,
@@ -129,7 +129,7 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
       const { openSearcher } = await import('../search/search-documents.ts');
       return openSearcher(ports);
     }),
-    living: new LivingIndex({ ...ports, readonly, extraction }),
+    refresher: new IndexRefresher({ ...ports, readonly, extraction }),
     plugins: opened.plugins,
     pluginReports: reports,
     installing: () => ({
@@ -148,8 +148,9 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
   };
   const appFor = ({ readonly: only, ...from }: AskedFrom, close: () => Promise<void>): App => {
     const bindings = new Bindings();
-    const living = only && !readonly ? new LivingIndex({ ...ports, readonly: only, extraction }) : shared.living;
-    bindPorts(bindings, { ...shared, living, ...from });
+    const refresher =
+      only && !readonly ? new IndexRefresher({ ...ports, readonly: only, extraction }) : shared.refresher;
+    bindPorts(bindings, { ...shared, refresher, ...from });
     return facadeOver(bindings, {
       notices: () => [
         ...from.resolution.notices.map((text) => ({ kind: 'configuration', text }) as const),

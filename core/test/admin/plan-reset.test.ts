@@ -14,7 +14,7 @@ describe('planReset', () => {
     const data = `${home}/.local/share/kebab`;
     expect({ database, files, emptyFolders, vectors, orphans }).toEqual({
       database: `${data}/kebab.sqlite`,
-      files: [`${data}/kebab.in-flight.json`, `${data}/kebab.look.json`],
+      files: [`${data}/kebab.in-flight.json`],
       emptyFolders: [],
       vectors: true,
       orphans: false,

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, renameSync, watch, type FSWatcher } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../../src/contracts/document-store.ts';
-import type { SeenShareSize } from '../../../src/contracts/seen-places.ts';
+import type { SeenScope } from '../../../src/contracts/seen-places.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import type { IngestPorts } from '../../../src/ingest/ingest-context.ts';
 import type { Surroundings } from '../../../src/ingest/watch/surroundings.ts';
@@ -208,9 +208,9 @@ describe('complete checks of a watcher', () => {
     const looks = { begun: 0 };
     const wrap = (store: DocumentStore): DocumentStore =>
       changed(store, {
-        seenShare: (sourceId: string, size: SeenShareSize) => {
-          if (size.from === '') looks.begun++;
-          return store.seenShare(sourceId, size);
+        seenPlaces: (sourceId: string, only?: SeenScope) => {
+          if (only === undefined) looks.begun++;
+          return store.seenPlaces(sourceId, only);
         },
       });
     return { ...(await followed({}, { wrap })), looks };

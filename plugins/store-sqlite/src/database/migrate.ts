@@ -39,6 +39,7 @@ const SHIPPED: readonly (readonly [description: string, checksum: string])[] = [
   ['newest_places', '80a2651f449dcb83b8b9ba697f694fb61a5b223d689ad583e2abb7f7c87443ac'],
   ['equal_sources', '427315ea09a29bcfc00dca2b2147898b0d3064eefda6d521bf1c94605dae1566'],
   ['equal_marks', 'e01e60080ffbbe3e6fb4f61f9f2dac81f4fdfe928a94131a86ea70152a083aa0'],
+  ['plain_freshness', 'b8afb06b4110752ea216f757e63116d6c9357cffdbf74b80f79ebfac042c02ca'],
 ];
 
 /** Every migration, in order from version 1; a file is read when its SQL is accessed, which throws a TypeError if the file is missing. */

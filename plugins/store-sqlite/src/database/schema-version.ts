@@ -2,7 +2,7 @@ import { KebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 
 /** The number of the newest migration, which readers require without reading the migrations. */
-export const SCHEMA_VERSION = 12;
+export const SCHEMA_VERSION = 13;
 
 /** The schema version of a database; null if it has no schema of kebab. */
 export function readSchemaVersion(db: Connection): number | null {

@@ -177,7 +177,6 @@ export const TABLES = {
   indexed_roots: { source_id: 'text', root: 'text' },
   seen_places: { source_id: 'text', path: 'text', kind: 'text', size: 'integer', mtime_ms: 'real' },
   chunk_lengths: { block: 'key', lengths: 'blob' },
-  equal_sources: { source_id: 'text', equal_at: 'text', mark: 'text?' },
   chat_sessions: {
     session_id: 'text',
     created_at: 'integer',

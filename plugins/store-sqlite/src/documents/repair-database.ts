@@ -146,7 +146,6 @@ class Repair {
       const left = findDamage(db, schema, true);
       const [first] = left;
       if (first !== undefined) throw beyondRepair(file, first.table, first.problem);
-      db.exec('UPDATE equal_sources SET mark = NULL'); // rows may have been lost without firing a trigger
       db.exec("UPDATE kv SET value = CAST(value AS INTEGER) + 1 WHERE key = 'corpus_revision'");
       db.exec(isTrial ? 'ROLLBACK' : 'COMMIT');
     } catch (error) {

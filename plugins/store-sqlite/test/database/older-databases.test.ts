@@ -45,7 +45,7 @@ describe('a database of version 4', () => {
     copyFileSync(file, folder.file('before'));
     const failure = await fileDatabase(file, true).catch((error: unknown) => error);
     expect(isKebabError(failure, 'not_indexed') && [failure.details, failure.hint]).toEqual([
-      { expected: 'schema 12', found: 'schema 4' },
+      { expected: 'schema 13', found: 'schema 4' },
       'bring it up to date with `kebab ingest`: what is indexed stays',
     ]);
     expect(readFileSync(file)).toEqual(readFileSync(folder.file('before')));
