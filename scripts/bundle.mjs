@@ -1,7 +1,7 @@
 // The command line as CommonJS chunks. CommonJS starts sooner than the same code as an ES module graph, one file sooner
 // than many, and splitting at dynamic imports keeps commands that are not run out of the parser.
-import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseSync } from 'rolldown/utils';
@@ -200,37 +200,13 @@ const asciiOnly = {
   },
 };
 
-const NO_SOURCES = new Set(['node_modules', 'dist', 'test']);
-
-/** The sources of a service: everything except the hosts, which are only clients. */
-const answering = ['core/src', 'builtins/src', 'kits', 'plugins', 'package-lock.json'];
-
-/**
- * The build mark: equal for all programs bundled from the same sources, so that `kebab-mcp` uses a service that `kebab` started; different
- * as soon as a service built from these sources could behave differently.
- */
-export function markOf(folder) {
-  const hash = createHash('sha256');
-  for (const place of answering)
-    for (const file of filesIn(`${folder}/${place}`)) hash.update(file.slice(folder.length)).update(readFileSync(file));
-  return hash.digest('hex').slice(0, 16);
-}
-
-function filesIn(place) {
-  const found = statSync(place, { throwIfNoEntry: false });
-  if (found?.isDirectory() !== true) return found === undefined ? [] : [place];
-  const entries = readdirSync(place, { withFileTypes: true }).filter(({ name }) => !NO_SOURCES.has(name));
-  const inside = entries.flatMap((entry) =>
-    entry.isDirectory() ? filesIn(`${place}/${entry.name}`) : entry.isFile() ? [`${place}/${entry.name}`] : [],
-  );
-  return inside.toSorted();
-}
+/** Equal for all programs that one run bundles, so that `kebab-mcp` uses a service that `kebab` started. */
+const mark = randomBytes(8).toString('hex');
 
 /** Embeds the build mark in the bundle. */
 const buildMark = {
   name: 'build-mark',
   generateBundle(_options, files) {
-    const mark = markOf(root.slice(0, -1));
     for (const file of Object.values(files))
       if (file.type === 'chunk') file.code = file.code.replaceAll('@kebab-build@', mark);
   },

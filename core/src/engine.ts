@@ -30,7 +30,6 @@ export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './documents/document-facts.ts';
 export { shellWord } from './documents/source-roots.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
-export { configurationFiles } from './config/configuration-files.ts';
 export { pluginFolderIn, xdgFolders } from './config/expand-path.ts';
 export { formatSourcePath } from './domain/uri.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';

@@ -9,6 +9,7 @@ import type { Ports } from '../ports.ts';
 import type { Searcher } from '../search/search-documents.ts';
 import type { InitReport } from '../wire/index.ts';
 import type { IndexRefresher } from './index-refresher.ts';
+import type { OpenedFiles } from './opened-files.ts';
 
 /** The dependencies that operations can declare: the ports of every use case, and the state of the process. */
 export interface AppPorts extends Ports {
@@ -20,6 +21,8 @@ export interface AppPorts extends Ports {
   readonly searcher: () => Promise<Searcher>;
   /** Keeps the index up to date with the folders. */
   readonly refresher: IndexRefresher;
+  /** Whether the App is still valid. */
+  readonly openedFiles: OpenedFiles;
   readonly resolution: ConfigResolution;
   /** Usable plugins, preferred first. */
   readonly plugins: readonly LoadedPlugin[];

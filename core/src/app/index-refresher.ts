@@ -45,16 +45,16 @@ export class IndexRefresher {
   #watch: WatchState | null = null;
   /** The result of the last check. */
   #state: IndexState | null = null;
-  #checkedPlaces = 0;
+  #wasLong = false;
 
   constructor(ports: RefresherPorts, budget: CheckBudget = CHECK_BUDGET) {
     this.#ports = ports;
     this.#budget = budget;
   }
 
-  /** How many files and folders the last check compared; 0 without one. */
-  get checkedPlaces(): number {
-    return this.#checkedPlaces;
+  /** Whether the last check compared many files; a service watches them instead. */
+  get wasLong(): boolean {
+    return this.#wasLong;
   }
 
   /** From now on a watcher keeps the index up to date; null when it has ended. */
@@ -134,7 +134,7 @@ export class IndexRefresher {
     const { documents, config } = this.#ports;
     const store = await documents.read();
     const stale = await findStaleSources(store, config, { budget: this.#budget });
-    this.#checkedPlaces = stale.checked;
+    this.#wasLong = stale.isPartial || stale.checked >= MANY_PLACES;
     const state = await this.#ingestChanges(store, stale.sources, signal);
     return stale.isPartial ? withUnchecked(state, stale) : state;
   }
@@ -175,6 +175,8 @@ export class IndexRefresher {
 
 /** A search in a large folder waits no longer than in a small one. */
 const CHECK_BUDGET = { ms: 150, places: 6000 };
+/** Checking so many takes as long as the rest of a search. */
+const MANY_PLACES = 5000;
 const WATCH_POLL_MS = 3;
 const UNWRITABLE = 'the folder of the index cannot be written to';
 const LOCKED = 'another kebab process is writing: search again in a moment';

@@ -203,14 +203,14 @@ export const OPERATIONS = {
 
   /**
    * Yields the current revision of the corpus, and each later one within a second, whichever process wrote it; null while there is no
-   * database. Ends when the signal fires, the database is replaced, or the service that answers stops.
+   * database. Ends when the signal fires, the database or the configuration is replaced, or the service that answers stops.
    */
   followCorpus: operation({
     label: 'follow',
     writes: false,
     streams: true,
     lasts: true,
-    needs: ['documents'],
+    needs: ['documents', 'openedFiles'],
     load: useCase(async () => (await import('./follow-corpus.ts')).followCorpus),
   }),
 

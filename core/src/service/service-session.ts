@@ -12,16 +12,10 @@ import {
 } from './messages.ts';
 import { packed, unpacked } from './packed-values.ts';
 
-/** An accepted client: the App in its context. */
-export interface Welcome {
-  readonly app: App;
-  readonly settings: string;
-  readonly knowledgeBase: string;
-}
-
 /** The service's callbacks for a session. */
 export interface SessionInit {
-  readonly hello: (hello: Hello) => Promise<Welcome | Refusal>;
+  /** The App in the context of the client, or why it is not served. */
+  readonly hello: (hello: Hello) => Promise<App | Refusal>;
   readonly status: () => ServiceState;
   readonly stop: () => void;
   /** Whether a call may start; each that does is followed by `end`. A lasting operation does not count as activity. */
@@ -36,7 +30,7 @@ export class ServiceSession {
   readonly #channel: LineChannel<ServiceMessage, ClientMessage>;
   readonly #calls = new Map<number, AbortController>();
   #app: App | null = null;
-  #told = 0;
+  #sentNotices = 0;
 
   constructor(socket: Socket, init: SessionInit) {
     this.init = init;
@@ -81,8 +75,6 @@ export class ServiceSession {
         return this.#call(message);
       case 'cancel':
         return this.#calls.get(message.id)?.abort(unpacked(message.reason, NOTHING_THERE) ?? undefined);
-      case 'ping':
-        return void this.#channel.send({ kind: 'pong' });
       case 'status':
         return void this.#channel.send({ kind: 'status', state: packed(this.init.status(), NOTHING_ELSE) });
       case 'stop':
@@ -95,21 +87,22 @@ export class ServiceSession {
 
   async #hello(hello: Hello): Promise<void> {
     const answer = await this.init.hello(hello);
-    if ('why' in answer) return void this.#channel.send({ kind: 'refused', ...answer });
-    const { app, ...rest } = answer;
-    this.#app = app;
-    this.#channel.send({ kind: 'welcome', pid: process.pid, ...rest, notices: this.#newNotices() });
+    if (typeof answer === 'string') return void this.#channel.send({ kind: 'refused', why: answer });
+    this.#app = answer;
+    const { names: files } = answer.openedFiles;
+    this.#channel.send({ kind: 'welcome', pid: process.pid, files, notices: this.#newNotices() });
   }
 
   async #call({ id, operation, args }: Extract<ClientMessage, { readonly kind: 'call' }>): Promise<void> {
     const app = this.#app;
-    if (app === null || !isServed(operation)) return void this.#channel.socket.destroy();
     const isQuestion = !isLasting(operation);
-    if (!this.init.begin(isQuestion)) return void this.#channel.send({ kind: 'gone', id });
+    if (app === null || !isServed(operation) || !this.init.begin(isQuestion))
+      return void this.#channel.socket.destroy();
+    this.#channel.send({ kind: 'begun', id });
     const controller = new AbortController();
     this.#calls.set(id, controller);
     try {
-      let given = unpacked(args, {
+      let unpackedArgs = unpacked(args, {
         callback:
           (callback) =>
           (...values) =>
@@ -117,8 +110,8 @@ export class ServiceSession {
         signal: () => controller.signal,
       }) as readonly unknown[];
       // The client may disconnect without having passed a signal.
-      if (!isQuestion) given = [{ ...(given[0] as object | undefined), signal: controller.signal }];
-      const value = await this.#answer(id, (app[operation] as UseCase)(...given));
+      if (!isQuestion) unpackedArgs = [{ ...(unpackedArgs[0] as object | undefined), signal: controller.signal }];
+      const value = await this.#answer(id, (app[operation] as UseCase)(...unpackedArgs));
       this.#channel.send({ kind: 'result', id, value: packed(value, NOTHING_ELSE), ...this.#more() });
     } catch (error) {
       this.#channel.send({ kind: 'failure', id, error: packed(error, NOTHING_ELSE), ...this.#more() });
@@ -145,8 +138,8 @@ export class ServiceSession {
 
   #newNotices(): readonly Notice[] {
     const { notices = [] } = this.#app ?? {};
-    const fresh = notices.slice(this.#told);
-    this.#told = notices.length;
+    const fresh = notices.slice(this.#sentNotices);
+    this.#sentNotices = notices.length;
     return fresh;
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { builtinsOf, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
@@ -7,10 +8,8 @@ import { isRunning } from '../files/is-running.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 import { BUILD, type ServiceState } from './messages.ts';
 import { unpacked } from './packed-values.ts';
-import { placeOf } from './serve-app.ts';
 import { ServiceClient } from './service-client.ts';
-import { addressOf, namesIn, type ServicePlace } from './service-place.ts';
-import { markStopped } from './stopped-mark.ts';
+import { addressOf, socketOf, socketsIn, withdrawStart } from './service-place.ts';
 
 /** Longer than a service is busy at a stretch, even while it loads a model on a busy machine. */
 const ANSWER_MS = 10_000;
@@ -55,7 +54,7 @@ function silent(address: string, answerMs: number): KebabError<'io_error'> {
 /** Asks the service to end, waits until it has, and returns its last state. A service that is about to start ends before it listens. */
 export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
   const place = await ownPlace(options);
-  await markStopped(place);
+  withdrawStart(place.socket);
   const before = await statusAt(place, answerMs);
   if (!before.is_running) return before;
   const client = await reach(place);
@@ -68,14 +67,15 @@ export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS)
   return { ...before, is_running: isOpen || isAlive(before.service?.pid) };
 }
 
-interface OwnPlace extends ServicePlace {
+interface OwnPlace {
+  readonly socket: string;
   readonly address: string;
   readonly database: string;
 }
 
 /** The service that listens there; null when none does. */
-async function reach({ folder, name, address }: OwnPlace): Promise<ServiceClient | null> {
-  return namesIn(folder).includes(name) ? ServiceClient.connect(address) : null;
+async function reach({ socket, address }: OwnPlace): Promise<ServiceClient | null> {
+  return socketsIn(path.dirname(socket)).includes(socket) ? ServiceClient.connect(address) : null;
 }
 
 async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
@@ -87,8 +87,8 @@ async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
     builtins,
   });
   const database = config.storage.sqlite;
-  const place = placeOf(options, database);
-  return { ...place, address: addressOf(place.folder, place.name), database };
+  const socket = await socketOf(environment, database);
+  return { socket, address: addressOf(socket), database };
 }
 
 function statusOf({ address, database }: OwnPlace, state: ServiceState | null): ServiceStatus {
