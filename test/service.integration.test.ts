@@ -422,17 +422,6 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
       .poll(() => readdirSync(home).filter((name) => name.startsWith('started')))
       .toEqual(['started-by-many']);
   });
-
-  it('is found again by a long-running client after another one has replaced it', async () => {
-    const first = await serve();
-    const app = await openApp({ ...optionsOf(), isLasting: true });
-    apps.push(app);
-    expect(await isServed(app)).toBe(true);
-    first.stop.abort();
-    await first.ended;
-    await start();
-    expect(await isServed(app)).toBe(true);
-  });
 });
 
 /** Leaves a socket behind that nobody listens on, as a killed process does. */

@@ -148,7 +148,7 @@ export class LiveApp {
     return opened;
   }
 
-  /** When a service ends, so does its watcher: after the next call, which finds or starts another service, that one is used. */
+  /** When a service ends, so does its watcher; the next call finds or starts another service. */
   #keepWatching(opened: Opened): void {
     if (opened.isWatching || opened.retired || !opened.settings.watches || this.readonly) return;
     opened.isWatching = true;
@@ -177,7 +177,7 @@ export class LiveApp {
     });
   }
 
-  /** Ends when the database or the configuration is replaced; the next App then takes over. */
+  /** Ends when the database or the configuration is replaced: the next App then takes over, without waiting for a call. */
   async #follow(opened: Opened, onFirst: () => void): Promise<void> {
     const { app, stop } = opened;
     try {
@@ -185,7 +185,8 @@ export class LiveApp {
         this.#announce(revision, opened);
         onFirst();
       }
-      if (!opened.retired) this.#openAgain();
+      const { outdated } = app.openedFiles;
+      if (!opened.retired && outdated !== null && outdated !== 'service') this.#openAgain();
     } catch {
       // the next call starts over
     }
@@ -200,7 +201,6 @@ export class LiveApp {
     for (const listen of this.#listeners) listen();
   }
 
-  /** Opens a new App if the database file or the configuration has changed, without waiting for a call. */
   #openAgain(): void {
     setImmediate(() => {
       if (!this.#isClosed) void this.#opened().catch(() => {}); // the next call reports the error

@@ -9,11 +9,21 @@ export interface OpenedFileNames {
   readonly configuration: readonly string[];
 }
 
+/** Whether an App is still what would be opened now. */
+export interface OpenedState {
+  readonly names: OpenedFileNames;
+  /**
+   * What an App has to be opened again for: its database or, if it is long-lived, its configuration was replaced, or its service has ended.
+   * Null when nothing has happened; changes inside the database need no new App.
+   */
+  readonly outdated: 'database' | 'configuration' | 'service' | null;
+}
+
 /**
  * The database and the configuration that an App was opened with: it is valid as long as neither has been replaced. A database that did not
  * exist is the App's own once it does.
  */
-export class OpenedFiles {
+export class OpenedFiles implements OpenedState {
   readonly names: OpenedFileNames;
   readonly #configuration: string;
   #database: string | null;
@@ -24,7 +34,6 @@ export class OpenedFiles {
     this.#configuration = stampsOf(names.configuration);
   }
 
-  /** What is no longer as it was when the App was opened; null when nothing is. */
   get outdated(): 'database' | 'configuration' | null {
     const database = identityOf(this.names.database);
     this.#database ??= database;

@@ -42,21 +42,15 @@ export async function reach(caller: Caller, { environment, isLasting }: OpenAppO
   return { client: null, mayStart: true };
 }
 
-/** The App of a service that accepted. When the service ends, a long-lived process searches for another one, and starts it if it may. */
+/** The App of a service that accepted; what the service does not do, and everything once it has ended, is done here. */
 export function overService(client: ServiceClient, caller: Caller, options: OpenAppOptions): App {
-  const { openedFiles } = client;
-  if (openedFiles === null) throw new TypeError('the service has not accepted');
+  const { openedFiles: files } = client;
+  if (files === null) throw new TypeError('the service has not accepted');
   return remoteApp({
     client,
-    openedFiles,
+    files,
     readonly: caller.readonly,
     openHere: async () => (await (await import('../composition/open-app.ts')).openEngine(options)).app,
-    reachAgain: async () => {
-      if (options.isLasting !== true) return null;
-      const again = await reach(caller, options);
-      if (again.client !== null || !again.mayStart || caller.readonly) return again.client;
-      return startAndReach(caller, options, openedFiles.names.database);
-    },
   });
 }
 
@@ -66,7 +60,6 @@ export async function startAndReach(
   options: OpenAppOptions,
   database: string,
 ): Promise<ServiceClient | null> {
-  if (options.serviceCommand === undefined) return null;
   await startService(options, database);
   const until = performance.now() + START_MS;
   while (performance.now() < until) {

@@ -1,6 +1,7 @@
 import type { App, Notice } from '../app/app.ts';
 import { createFacade, isLasting, isStream, type OperationName, type UseCase, writtenBy } from '../app/facade.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import type { OpenedFiles } from '../app/opened-files.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { ServiceLost, type ServiceClient } from './service-client.ts';
@@ -8,20 +9,17 @@ import { ServiceLost, type ServiceClient } from './service-client.ts';
 /** The inputs of an App in another process. */
 export interface RemoteAppInit {
   readonly client: ServiceClient;
-  readonly openedFiles: App['openedFiles'];
+  readonly files: OpenedFiles;
   readonly readonly: boolean;
   /** Opens everything in this process, for operations that a service does not perform and when there is no service any more. */
   readonly openHere: () => Promise<App>;
-  /** Finds a service again after one has ended; null when there is none. */
-  readonly reachAgain: () => Promise<ServiceClient | null>;
 }
 
 /**
  * The App of a service. When the service ends during a call that only reads, this process answers. Throws `io_error` when an operation that
  * writes, or of which something was passed on, was interrupted.
  */
-export function remoteApp({ client: first, openedFiles, readonly, openHere, reachAgain }: RemoteAppInit): App {
-  let client: ServiceClient | null = first;
+export function remoteApp({ client, files, readonly, openHere }: RemoteAppInit): App {
   let here: Promise<App> | undefined;
   const opened: App[] = [];
   const notices: Notice[] = [];
@@ -32,12 +30,6 @@ export function remoteApp({ client: first, openedFiles, readonly, openHere, reac
     });
     here.catch(() => (here = undefined)); // the next call tries again
     return here;
-  };
-  let reaching: Promise<ServiceClient | null> | undefined; // shared by all concurrent calls that need a service
-  const current = async (): Promise<ServiceClient | null> => {
-    if (client?.isOpen === true) return client;
-    reaching ??= (here === undefined ? reachAgain() : Promise.resolve(null)).finally(() => (reaching = undefined));
-    return (client = await reaching);
   };
   const perform = async (name: OperationName, args: readonly unknown[]): Promise<unknown> =>
     ((await local())[name] as UseCase)(...args);
@@ -55,9 +47,8 @@ export function remoteApp({ client: first, openedFiles, readonly, openHere, reac
   };
 
   const call = async (name: OperationName, args: readonly unknown[]): Promise<unknown> => {
-    const service = await current();
     try {
-      if (service !== null) return await service.call(name, args);
+      if (client.isOpen) return await client.call(name, args);
     } catch (error) {
       afterLoss(error, name, args);
     }
@@ -65,11 +56,10 @@ export function remoteApp({ client: first, openedFiles, readonly, openHere, reac
   };
 
   async function* stream(name: OperationName, args: readonly unknown[]): AsyncGenerator {
-    const service = await current();
     let isBegun = false;
     try {
-      if (service !== null) {
-        for await (const item of itemsOf(service, name, args)) {
+      if (client.isOpen) {
+        for await (const item of itemsOf(client, name, args)) {
           isBegun = true;
           yield item;
         }
@@ -90,14 +80,19 @@ export function remoteApp({ client: first, openedFiles, readonly, openHere, reac
       return isStream(name) ? (...args) => stream(name, args) : (...args) => call(name, args);
     },
     notices: () => {
-      for (const notice of [...(client?.notices ?? []), ...opened.flatMap((app) => app.notices)])
+      for (const notice of [...client.notices, ...opened.flatMap((app) => app.notices)])
         if (!notices.some(({ text }) => text === notice.text)) notices.push(notice);
       return notices;
     },
-    openedFiles,
+    openedFiles: {
+      names: files.names,
+      get outdated() {
+        return files.outdated ?? (client.isOpen ? null : 'service');
+      },
+    },
     readonly,
     close: async () => {
-      client?.close();
+      client.close();
       for (const app of opened) await app.close();
     },
   });

@@ -33,13 +33,16 @@ const STOPPED = 'stopped';
  */
 export async function serveApp(options: ServeAppOptions): Promise<string> {
   const engine = await openEngine({ ...options, isLasting: true });
+  let service: Service | undefined;
   try {
     const { sqlite } = engine.resolution.config.storage;
     const knowledgeBase = await (await engine.ports.documents.read()).knowledgeBase();
     const socket = await socketOf(options.environment, sqlite);
-    return await new Service(engine, { options, knowledgeBase, socket }).run();
+    service = new Service(engine, { options, knowledgeBase, socket });
+    return await service.run();
   } finally {
     await engine.app.close();
+    await service?.disconnect(); // a client that waits for the end of the service knows that everything is closed
   }
 }
 
@@ -98,11 +101,16 @@ class Service {
     clearInterval(checking);
     clearTimeout(this.#idle);
     options.signal.removeEventListener('abort', retire);
-    await Promise.all([...this.#sessions].map((session) => session.close()));
+    for (const session of this.#sessions) session.cancel();
     stop.abort();
     await watching;
     log.info('service ended', { pid: process.pid, why, answered: this.#answered });
     return why;
+  }
+
+  /** Closes all connections once everything sent has left. */
+  async disconnect(): Promise<void> {
+    await Promise.all([...this.#sessions].map((session) => session.close()));
   }
 
   #welcome(socket: Socket): void {

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { builtinsOf, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { isRunning } from '../files/is-running.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 import { BUILD, type ServiceState } from './messages.ts';
 import { unpacked } from './packed-values.ts';
@@ -15,7 +13,6 @@ import { addressOf, socketOf, socketsIn, withdrawStart } from './service-place.t
 const ANSWER_MS = 10_000;
 /** A service that is asked to end first finishes the calls in progress. */
 const STOP_MS = 10_000;
-const STOP_POLL_MS = 20;
 
 /**
  * Queries the state of the service of the configured knowledge base, whatever its version. Throws `io_error` if the service does not
@@ -59,12 +56,9 @@ export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS)
   if (!before.is_running) return before;
   const client = await reach(place);
   await client?.ask({ kind: 'stop' }, answerMs);
-  const until = performance.now() + STOP_MS;
-  const isOpen = (await client?.closed(STOP_MS)) === false;
+  const hasEnded = (await client?.closed(STOP_MS)) ?? true;
   client?.close();
-  while (isAlive(before.service?.pid) && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, STOP_POLL_MS));
-  return { ...before, is_running: isOpen || isAlive(before.service?.pid) };
+  return { ...before, is_running: !hasEnded };
 }
 
 interface OwnPlace {
@@ -113,21 +107,6 @@ function statusOf({ address, database }: OwnPlace, state: ServiceState | null): 
             memory_bytes: state.memoryBytes,
           },
   };
-}
-
-/** Whether another process runs. A service in this process has ended once it has closed its connections. */
-function isAlive(pid: number | undefined): boolean {
-  return pid !== undefined && pid !== process.pid && isRunning(pid) && !isZombie(pid);
-}
-
-/** A process that has ended exists until its parent has read its exit status. The first process of a container often never does. */
-function isZombie(pid: number): boolean {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return /^\) [ZX] /.test(status.slice(status.lastIndexOf(')')));
-  } catch {
-    return false; // it has no /proc, or the process is gone
-  }
 }
 
 const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

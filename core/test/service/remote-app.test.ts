@@ -47,7 +47,7 @@ async function callThrough(answer: (message: ClientMessage) => ServiceMessage | 
   const here: string[] = [];
   const app = remoteApp({
     client,
-    openedFiles: new OpenedFiles(FILES),
+    files: new OpenedFiles(FILES),
     readonly: false,
     openHere: async () =>
       ({
@@ -56,10 +56,6 @@ async function callThrough(answer: (message: ClientMessage) => ServiceMessage | 
         ingestText: async () => here.push('ingest'),
         close: async () => {},
       }) as unknown as App,
-    reachAgain: async () => {
-      here.push('reached again');
-      return null;
-    },
   });
   return { app, here };
 }
@@ -110,7 +106,7 @@ describe('the App of a service that ends during a call', () => {
     const { app, here } = await ending();
     await expect(app.ingestText('x', { title: 'x' })).rejects.toMatchObject({ code: 'io_error' });
     await app.search({ text: 'salt' });
-    expect(here).toEqual(['reached again', 'search']);
+    expect([here, app.openedFiles.outdated]).toEqual([['search'], 'service']);
     await app.close();
   });
 
