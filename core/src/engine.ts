@@ -37,7 +37,6 @@ export { KEBAB_VERSION } from './domain/versions.ts';
 export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
 export { clipped, invalidInput, nearestName } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
-export { identityOf } from './files/file-identity.ts';
 export { readRegularText } from './files/read-regular-file.ts';
 export { makeFolder } from './files/make-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';

@@ -1,6 +1,6 @@
 import type { IngestPorts } from '../ingest/ingest-context.ts';
 import { ReportedChanges } from '../ingest/watch/reported-changes.ts';
-import type { Surroundings } from '../ingest/watch/surroundings.ts';
+import type { WatchSystem } from '../ingest/watch/watch-system.ts';
 import {
   ingestedEvent,
   isWithoutChange,
@@ -43,7 +43,7 @@ export class AppWatcher {
 
   readonly #clock: WatchPorts['clock'];
 
-  constructor({ extraction, refresher, ...ports }: WatchPorts, ingests: boolean, system?: Surroundings) {
+  constructor({ extraction, refresher, ...ports }: WatchPorts, ingests: boolean, system?: WatchSystem) {
     this.#refresher = refresher;
     this.#clock = ports.clock;
     this.#state = { reported: new ReportedChanges(), ingesting: 0, isCurrent: false, reportsAll: false, ingests };
@@ -82,7 +82,7 @@ export class AppWatcher {
     }
   }
 
-  async #run(open: () => Promise<IngestPorts>, system: Surroundings | undefined): Promise<void> {
+  async #run(open: () => Promise<IngestPorts>, system: WatchSystem | undefined): Promise<void> {
     try {
       for await (const event of watchSources(await open(), this.#state, { signal: this.#stop.signal, system })) {
         if (event.kind === 'watching') this.#how = event;

@@ -12,7 +12,7 @@ import { performIngest } from '../perform-ingest.ts';
 import { documentsIn, findStaleSources, type StaleSource } from '../refresh/find-stale-sources.ts';
 import { ingestChanges } from '../refresh/ingest-changes.ts';
 import { FolderWatchers } from './folder-watchers.ts';
-import { THIS_MACHINE, type Surroundings } from './surroundings.ts';
+import { THIS_MACHINE, type WatchSystem } from './watch-system.ts';
 import type { ReportedChanges, Wakening } from './reported-changes.ts';
 
 /** How to watch the folders. */
@@ -58,7 +58,7 @@ const EMBED_SLICE_MS = 10_000;
 export async function* watchSources(
   ports: IngestPorts,
   state: WatchState,
-  { signal, system = THIS_MACHINE }: { readonly signal: AbortSignal; readonly system?: Surroundings | undefined },
+  { signal, system = THIS_MACHINE }: { readonly signal: AbortSignal; readonly system?: WatchSystem | undefined },
 ): AsyncGenerator<WatchEvent, void, undefined> {
   const watch = new Watch(ports, state, { signal, system });
   try {
@@ -72,7 +72,7 @@ class Watch {
   readonly #ports: IngestPorts;
   readonly #state: WatchState;
   readonly #signal: AbortSignal;
-  readonly #system: Surroundings;
+  readonly #system: WatchSystem;
   readonly #folders = new Map<string, { readonly sourceId: string; readonly path: string }>();
   readonly #watchers: FolderWatchers;
   /** The members of {@link #folders} that are roots of sources. */
@@ -85,7 +85,7 @@ class Watch {
   constructor(
     ports: IngestPorts,
     state: WatchState,
-    { signal, system }: { readonly signal: AbortSignal; readonly system: Surroundings },
+    { signal, system }: { readonly signal: AbortSignal; readonly system: WatchSystem },
   ) {
     this.#ports = ports;
     this.#state = state;

@@ -5,7 +5,7 @@ import type { DocumentStore } from '../../../src/contracts/document-store.ts';
 import type { SeenScope } from '../../../src/contracts/seen-places.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import type { IngestPorts } from '../../../src/ingest/ingest-context.ts';
-import type { Surroundings } from '../../../src/ingest/watch/surroundings.ts';
+import type { WatchSystem } from '../../../src/ingest/watch/watch-system.ts';
 import { ReportedChanges } from '../../../src/ingest/watch/reported-changes.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import { watchSources, type WatchState } from '../../../src/ingest/watch/watch-sources.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** A machine with delays of milliseconds instead of seconds. */
-const QUICK: Surroundings = {
+const QUICK: WatchSystem = {
   watch,
   isRemote: () => false,
   whyToWait: () => null,
@@ -42,7 +42,7 @@ function refusing(code: string): typeof watch {
 
 /** A folder that was ingested and is watched; `wrap` wraps its store. */
 async function followed(
-  system: Partial<Surroundings>,
+  system: Partial<WatchSystem>,
   {
     wrap = (store) => store,
     ...options
