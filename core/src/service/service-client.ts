@@ -3,7 +3,7 @@ import type { OperationName } from '../app/facade.ts';
 import { OpenedFiles } from '../app/opened-files.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { BUILD, type Caller, type ClientMessage, LineChannel, type ServiceMessage } from './messages.ts';
-import { packed, unpacked } from './packed-values.ts';
+import { NO_CALLBACKS, NO_FUNCTIONS, packed, unpacked } from './packed-values.ts';
 
 type Answer = Extract<ServiceMessage, { readonly kind: 'welcome' | 'refused' | 'status' | 'stopping' }>;
 
@@ -136,7 +136,7 @@ export class ServiceClient {
 
   /** Requests the cancellation of a call, which still gets an answer. */
   cancel(id: number, reason: unknown): void {
-    this.#channel.send({ kind: 'cancel', id, reason: packed(reason, NOTHING_ELSE) });
+    this.#channel.send({ kind: 'cancel', id, reason: packed(reason, NO_FUNCTIONS) });
   }
 
   close(): void {
@@ -174,16 +174,16 @@ export class ServiceClient {
         clearTimeout(this.#waiting.get(message.id)?.deadline);
         break;
       case 'item':
-        this.#waiting.get(message.id)?.onItem(unpacked(message.value, NOTHING_THERE));
+        this.#waiting.get(message.id)?.onItem(unpacked(message.value, NO_CALLBACKS));
         break;
       case 'event':
         this.#callBack(message);
         break;
       case 'result':
-        this.#settle(message)?.resolve(unpacked(message.value, NOTHING_THERE));
+        this.#settle(message)?.resolve(unpacked(message.value, NO_CALLBACKS));
         break;
       case 'failure':
-        this.#settle(message)?.reject(unpacked(message.error, NOTHING_THERE));
+        this.#settle(message)?.reject(unpacked(message.error, NO_CALLBACKS));
         break;
       default:
         message satisfies never;
@@ -196,7 +196,7 @@ export class ServiceClient {
     if (waiting === undefined) return;
     waiting.events++;
     try {
-      waiting.callbacks[callback]?.(...(unpacked(args, NOTHING_THERE) as readonly unknown[]));
+      waiting.callbacks[callback]?.(...(unpacked(args, NO_CALLBACKS) as readonly unknown[]));
     } catch (error) {
       this.cancel(id, null);
       this.#settle({ id })?.reject(error);
@@ -224,7 +224,3 @@ export class ServiceClient {
     }
   }
 }
-
-/** Reasons and answers contain no functions. */
-const NOTHING_ELSE = { callback: () => -1, signal: () => {} };
-const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

@@ -10,7 +10,7 @@ import {
   type ServiceMessage,
   type ServiceState,
 } from './messages.ts';
-import { packed, unpacked } from './packed-values.ts';
+import { NO_CALLBACKS, NO_FUNCTIONS, packed, unpacked } from './packed-values.ts';
 
 /** The service's callbacks for a session. */
 export interface SessionInit {
@@ -74,9 +74,9 @@ export class ServiceSession {
       case 'call':
         return this.#call(message);
       case 'cancel':
-        return this.#calls.get(message.id)?.abort(unpacked(message.reason, NOTHING_THERE) ?? undefined);
+        return this.#calls.get(message.id)?.abort(unpacked(message.reason, NO_CALLBACKS) ?? undefined);
       case 'status':
-        return void this.#channel.send({ kind: 'status', state: packed(this.init.status(), NOTHING_ELSE) });
+        return void this.#channel.send({ kind: 'status', state: packed(this.init.status(), NO_FUNCTIONS) });
       case 'stop':
         this.#channel.send({ kind: 'stopping' });
         return this.init.stop();
@@ -106,15 +106,15 @@ export class ServiceSession {
         callback:
           (callback) =>
           (...values) =>
-            void this.#channel.send({ kind: 'event', id, callback, args: packed(values, NOTHING_ELSE) }),
+            void this.#channel.send({ kind: 'event', id, callback, args: packed(values, NO_FUNCTIONS) }),
         signal: () => controller.signal,
       }) as readonly unknown[];
       // The client may disconnect without having passed a signal.
       if (!isQuestion) unpackedArgs = [{ ...(unpackedArgs[0] as object | undefined), signal: controller.signal }];
       const value = await this.#answer(id, (app[operation] as UseCase)(...unpackedArgs));
-      this.#channel.send({ kind: 'result', id, value: packed(value, NOTHING_ELSE), ...this.#more() });
+      this.#channel.send({ kind: 'result', id, value: packed(value, NO_FUNCTIONS), ...this.#more() });
     } catch (error) {
-      this.#channel.send({ kind: 'failure', id, error: packed(error, NOTHING_ELSE), ...this.#more() });
+      this.#channel.send({ kind: 'failure', id, error: packed(error, NO_FUNCTIONS), ...this.#more() });
     } finally {
       this.#calls.delete(id);
       this.init.end(isQuestion);
@@ -125,7 +125,7 @@ export class ServiceSession {
   async #answer(id: number, answer: unknown): Promise<unknown> {
     if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
     for await (const item of answer as AsyncIterable<unknown>) {
-      if (!this.#channel.send({ kind: 'item', id, value: packed(item, NOTHING_ELSE) })) await this.#channel.drained();
+      if (!this.#channel.send({ kind: 'item', id, value: packed(item, NO_FUNCTIONS) })) await this.#channel.drained();
       if (this.#calls.get(id)?.signal.aborted === true || this.#channel.socket.destroyed) break;
     }
     return undefined;
@@ -148,7 +148,3 @@ export class ServiceSession {
 function isServed(operation: string): operation is OperationName {
   return Object.hasOwn(OPERATIONS, operation) && !('here' in OPERATIONS[operation as OperationName]);
 }
-
-/** Results contain no functions, and cancelling is a separate message. */
-const NOTHING_ELSE = { callback: () => -1, signal: () => {} };
-const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

@@ -5,7 +5,7 @@ import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 import { BUILD, type ServiceState } from './messages.ts';
-import { unpacked } from './packed-values.ts';
+import { NO_CALLBACKS, unpacked } from './packed-values.ts';
 import { ServiceClient } from './service-client.ts';
 import { addressOf, socketOf, socketsIn, withdrawStart } from './service-place.ts';
 
@@ -27,7 +27,7 @@ async function statusAt(place: OwnPlace, answerMs: number): Promise<ServiceStatu
   try {
     const answer = await client?.ask({ kind: 'status' }, answerMs);
     if (answer === null && (await isListening(place.address))) throw silent(place.address, answerMs);
-    return statusOf(place, answer?.kind === 'status' ? (unpacked(answer.state, NOTHING_THERE) as ServiceState) : null);
+    return statusOf(place, answer?.kind === 'status' ? (unpacked(answer.state, NO_CALLBACKS) as ServiceState) : null);
   } finally {
     client?.close();
   }
@@ -108,5 +108,3 @@ function statusOf({ address, database }: OwnPlace, state: ServiceState | null): 
           },
   };
 }
-
-const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };
