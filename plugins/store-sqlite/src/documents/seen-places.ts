@@ -17,10 +17,10 @@ const SEEN_PLACES_INSIDE = tuplesOf<PlaceTuple>(
     UNION SELECT path, kind, size, mtime_ms FROM seen_places
     WHERE source_id = @source_id AND path IN (SELECT value FROM json_each(@paths))
     UNION SELECT place.path, place.kind, place.size, place.mtime_ms
-    FROM json_each(@inside) AS directory CROSS JOIN seen_places AS place
-    WHERE place.source_id = @source_id AND place.path > directory.value
-      AND (directory.value = '' OR place.path < substr(directory.value, 1, length(directory.value) - 1) || '0')
-      AND instr(substr(place.path, length(directory.value) + 1), '/') = 0
+    FROM json_each(@inside) AS d CROSS JOIN seen_places AS place
+    WHERE place.source_id = @source_id AND place.path > d.value
+      AND (d.value = '' OR place.path < substr(d.value, 1, length(d.value) - 1) || '0')
+      AND instr(substr(place.path, length(d.value) + 1), '/') = 0
     ORDER BY 1`,
 );
 /** Unsettled places have a negative time. */
