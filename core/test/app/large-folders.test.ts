@@ -32,7 +32,10 @@ async function ingested(places: number) {
   for (let i = 0; i < NOTES; i++) age(i, -i);
   await world.ingest();
   const { isolated: _, ...ports } = world.ports;
-  const refresher = new IndexRefresher({ ...ports, extraction: async () => null, readonly: false }, { ms: 60_000, places });
+  const refresher = new IndexRefresher(
+    { ...ports, extraction: async () => null, readonly: false },
+    { ms: 60_000, places },
+  );
   const searcher = openSearcher(world.ports as unknown as SearchPorts);
   const operation = await OPERATIONS.search.load({ searcher: async () => searcher, refresher });
   const search = async (text: string) => {
@@ -70,7 +73,9 @@ describe('a search in a folder with more files than it has time to check', () =>
     const { paths, states, index } = await search(word(NOTES - 1));
     expect([paths, states]).toEqual([['d2/n299.md'], ['changed']]);
     expect(index).toMatchObject({ changed: 0, reason: 'budget' });
-    expect(index?.hint).toMatch(/^only the 256 files and folders that changed last have been checked: kebab ingest .*kebab watch/);
+    expect(index?.hint).toMatch(
+      /^only the 256 files and folders that changed last have been checked: kebab ingest .*kebab watch/,
+    );
   });
 
   it('finds everything after an ingest', async () => {
