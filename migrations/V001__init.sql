@@ -90,29 +90,6 @@ CREATE TABLE seen_places (
 -- changed last. A save that is looked into reads the directories alone.
 CREATE INDEX idx_seen_newest ON seen_places(source_id, kind, mtime_ms);
 
--- When the documents of a source were last found equal to their files, all of them at once: a run that finds nothing to do would write
--- every row of documents for that. The later of this and of its own indexed_at holds of a document. The mark is what that run saw: one
--- that sees the same need not compare. Whatever writes documents or places of a source, in whichever process, takes its mark away.
-CREATE TABLE equal_sources (source_id TEXT PRIMARY KEY NOT NULL, equal_at TEXT NOT NULL, mark TEXT) WITHOUT ROWID;
-CREATE TRIGGER documents_mark_ai AFTER INSERT ON documents BEGIN
-  UPDATE equal_sources SET mark = NULL WHERE source_id = new.source_id AND mark IS NOT NULL;
-END;
-CREATE TRIGGER documents_mark_au AFTER UPDATE ON documents BEGIN
-  UPDATE equal_sources SET mark = NULL WHERE source_id IN (old.source_id, new.source_id) AND mark IS NOT NULL;
-END;
-CREATE TRIGGER documents_mark_ad AFTER DELETE ON documents BEGIN
-  UPDATE equal_sources SET mark = NULL WHERE source_id = old.source_id AND mark IS NOT NULL;
-END;
-CREATE TRIGGER seen_places_mark_ai AFTER INSERT ON seen_places BEGIN
-  UPDATE equal_sources SET mark = NULL WHERE source_id = new.source_id AND mark IS NOT NULL;
-END;
-CREATE TRIGGER seen_places_mark_au AFTER UPDATE ON seen_places BEGIN
-  UPDATE equal_sources SET mark = NULL WHERE source_id IN (old.source_id, new.source_id) AND mark IS NOT NULL;
-END;
-CREATE TRIGGER seen_places_mark_ad AFTER DELETE ON seen_places BEGIN
-  UPDATE equal_sources SET mark = NULL WHERE source_id = old.source_id AND mark IS NOT NULL;
-END;
-
 -- Which vectors exist, and what was derived by models.
 CREATE TABLE embedding_records (
   embedding_id TEXT PRIMARY KEY NOT NULL, chunk_id TEXT NOT NULL,  -- no foreign key: a tombstone outlives its chunk

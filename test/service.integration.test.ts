@@ -267,7 +267,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
   it('replaces one that was killed during startup', async () => {
     await serve().then(async ({ stop, ended }) => (stop.abort(), ended));
     const { address } = await serviceStatus(optionsOf());
-    writeFileSync(`${address}.start`, '1');
+    writeFileSync(`${address}.start`, '');
     await start();
     expect(await isServed(await open())).toBe(true);
     expect(readdirSync(folder())).toEqual([path.basename(address)]);
@@ -293,7 +293,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
 
   it('of another version is not used, and exits', async () => {
     const { ended } = await serve();
-    const answer = await ask(socket(), { kind: 'hello', protocol: 1, version: '99.0.0', build: 'x', asker: {} });
+    const answer = await ask(socket(), { kind: 'hello', version: '99.0.0', build: 'x', caller: {} });
     expect(answer).toEqual({ kind: 'refused', why: 'version' });
     expect(await ended).toContain('another version');
   });
@@ -350,27 +350,21 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await serviceStatus(optionsOf())).toMatchObject({ is_running: false, service: null });
   });
 
-  it('that was asked for before a request to end ends before it listens; one asked for afterwards listens', async () => {
-    const early = { KEBAB_SERVICE_ASKED: String(process.hrtime.bigint()) };
+  it('that a command starts ends before it answers if it was stopped meanwhile; one that a user runs listens', async () => {
+    await serve().then(async ({ stop, ended }) => (stop.abort(), ended));
+    const { address } = await serviceStatus(optionsOf());
+    const env = { KEBAB_SERVICE_AUTOSTART: '1' };
+    writeFileSync(`${address}.start`, '');
     expect(await stopService(optionsOf())).toMatchObject({ is_running: false, service: null });
-    const { ended } = await serve({ env: early });
+    const { ended } = await start({ env });
     expect(await ended).toBe('stopped');
-    await start({ env: { KEBAB_SERVICE_ASKED: String(process.hrtime.bigint()) } });
+    writeFileSync(`${address}.start`, '');
+    const second = await start({ env });
     expect((await serviceStatus(optionsOf())).is_running).toBe(true);
     expect(readdirSync(folder())).toEqual([path.basename(socket())]);
-  });
-
-  it.each([
-    ['when a user runs it himself', {}, (now: bigint) => now],
-    ['from before a restart of the system', { KEBAB_SERVICE_ASKED: '1' }, (now: bigint) => now * 2n],
-    ['that is unreadable', { KEBAB_SERVICE_ASKED: '1' }, () => 'gone'],
-  ])('is not kept from starting by the mark of a request to end %s', async (_, env, mark) => {
-    await serve();
-    const file = `${socket()}.stopped`;
-    for (const { stop } of running) stop.abort();
-    await Promise.all(running.map(({ ended }) => ended));
-    writeFileSync(file, `${mark(process.hrtime.bigint())}\n`);
-    await start({ env });
+    second.stop.abort();
+    await second.ended;
+    await start();
     expect((await serviceStatus(optionsOf())).is_running).toBe(true);
   });
 
@@ -427,17 +421,6 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     await expect
       .poll(() => readdirSync(home).filter((name) => name.startsWith('started')))
       .toEqual(['started-by-many']);
-  });
-
-  it('is found again by a long-running client after another one has replaced it', async () => {
-    const first = await serve();
-    const app = await openApp({ ...optionsOf(), isLasting: true });
-    apps.push(app);
-    expect(await isServed(app)).toBe(true);
-    first.stop.abort();
-    await first.ended;
-    await start();
-    expect(await isServed(app)).toBe(true);
   });
 });
 

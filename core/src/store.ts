@@ -27,7 +27,7 @@ export type {
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';
-export type { SeenChanges, SeenPlace, SeenScope, SeenShare, SeenShareSize } from './contracts/seen-places.ts';
+export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DocumentEncoder } from './contracts/document-encoder.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type { IndexToken, LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
-import { configurationFiles, identityOf, isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
+import { isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
 
 /** Opens an App; with `despiteConfig`, an unusable configuration is replaced by the defaults. */
-export type OpenApp = (how?: Pick<OpenAppOptions, 'despiteConfig'>) => Promise<App>;
+export type OpenApp = (how: Pick<OpenAppOptions, 'despiteConfig' | 'isLasting'>) => Promise<App>;
 
 /** How and where an App is opened. */
 export interface LiveAppInit {
@@ -18,10 +17,6 @@ type Announced = number | null | 'other';
 interface Opened {
   readonly app: App;
   readonly settings: Settings;
-  /** The database file that it has opened or will open; null while there is none. */
-  readonly identity: string | null;
-  /** Identifies the configuration files as they were when the App was opened. */
-  readonly configuration: string;
   /** Ends the watcher of its folders. */
   readonly stop: AbortController;
   watching: Promise<void>;
@@ -97,8 +92,7 @@ export class LiveApp {
     const opened = await this.#current?.catch(() => undefined);
     if (opened === undefined || this.#listeners.length === 0) return;
     try {
-      for await (const revision of opened.app.followCorpus())
-        return revision === 'replaced' ? undefined : this.#announce(revision, opened);
+      for await (const revision of opened.app.followCorpus()) return this.#announce(revision, opened);
     } catch {
       // following the corpus tries again
     }
@@ -117,10 +111,10 @@ export class LiveApp {
     const current = this.#current;
     if (current === undefined) return this.#open();
     const opened = await current;
-    const isSame = identityOf(opened.settings.databaseFile) === opened.identity;
-    if (isSame && configurationOf(opened.settings) === opened.configuration) return opened;
+    const { outdated } = opened.app.openedFiles;
+    if (outdated === null) return opened;
     if (this.#current !== current) return this.#opened(); // another call has opened a new one in the meantime
-    if (!isSame && opened.identity !== null && this.#lastAnnounced !== undefined) this.#lastAnnounced = 'other';
+    if (outdated === 'database' && this.#lastAnnounced !== undefined) this.#lastAnnounced = 'other';
     this.#retire(opened);
     return this.#open();
   }
@@ -135,13 +129,11 @@ export class LiveApp {
   }
 
   async #openNew(): Promise<Opened> {
-    const app = await this.#init.open();
+    const app = await this.#init.open({ isLasting: true });
     const settings = await readSettings(app, this.#init.cwd);
     const opened: Opened = {
       app,
       settings,
-      identity: identityOf(settings.databaseFile),
-      configuration: configurationOf(settings),
       stop: new AbortController(),
       watching: Promise.resolve(),
       isWatching: false,
@@ -156,20 +148,19 @@ export class LiveApp {
     return opened;
   }
 
-  /** When a service ends, so does its watcher: after the next call, which finds or starts another service, that one is used. */
+  /** When a service ends, so does its watcher; the next call finds or starts another service. */
   #keepWatching(opened: Opened): void {
     if (opened.isWatching || opened.retired || !opened.settings.watches || this.readonly) return;
     opened.isWatching = true;
     opened.watching = this.#watch(opened);
   }
 
-  /** Keeps the index up to date while the App is open; when the database is replaced, the App of the new one takes over. */
+  /** Keeps the index up to date while the App is open. */
   async #watch(opened: Opened): Promise<void> {
     const { app, stop } = opened;
     try {
       for await (const event of app.watch({ signal: stop.signal })) {
         if (event.kind === 'ingested') void this.announce();
-        if (event.kind === 'replaced' && !stop.signal.aborted) this.#openAgain();
       }
       opened.isWatching = false;
     } catch {
@@ -186,14 +177,16 @@ export class LiveApp {
     });
   }
 
+  /** Ends when the database or the configuration is replaced: the next App then takes over, without waiting for a call. */
   async #follow(opened: Opened, onFirst: () => void): Promise<void> {
     const { app, stop } = opened;
     try {
       for await (const revision of app.followCorpus({ signal: stop.signal })) {
-        if (revision === 'replaced') setImmediate(() => this.#replace(opened));
-        else this.#announce(revision, opened);
+        this.#announce(revision, opened);
         onFirst();
       }
+      const { outdated } = app.openedFiles;
+      if (!opened.retired && outdated !== null && outdated !== 'service') this.#openAgain();
     } catch {
       // the next call starts over
     }
@@ -206,21 +199,12 @@ export class LiveApp {
     this.#lastAnnounced = revision;
     if (isFirst) return;
     for (const listen of this.#listeners) listen();
-    this.#openAgain(); // the writer may have changed the configuration first
   }
 
-  /** Opens a new App if the database file or the configuration has changed, without waiting for a call. */
   #openAgain(): void {
     setImmediate(() => {
       if (!this.#isClosed) void this.#opened().catch(() => {}); // the next call reports the error
     });
-  }
-
-  #replace(opened: Opened): void {
-    if (opened.retired || this.#isClosed) return;
-    this.#retire(opened);
-    this.#lastAnnounced = 'other';
-    this.#open().catch(() => {});
   }
 
   #retire(opened: Opened): void {
@@ -245,30 +229,12 @@ export interface Settings {
   /** Folders, besides source roots and the working directory, from which files may be ingested. */
   readonly ingestRoots: readonly string[];
   readonly cwd: string;
-  readonly databaseFile: string;
-  /** The files that decide about the configuration, existing or not. */
-  readonly configFiles: readonly string[];
   /** Whether the folders are watched while the server runs. */
   readonly watches: boolean;
 }
 
-/** Identifies the state of the configuration files: it differs once one is created, changed or removed. */
-function configurationOf({ configFiles }: Settings): string {
-  return configFiles.map(stampOf).join(' ');
-}
-
-function stampOf(file: string): string {
-  try {
-    const { ino, mtimeNs, size } = statSync(file, { bigint: true });
-    return `${ino}:${mtimeNs}:${size}`;
-  } catch {
-    return ''; // it does not exist, or reading it will report the error
-  }
-}
-
 async function readSettings(app: App, cwd: string): Promise<Settings> {
   const { entries } = await app.configView();
-  const paths = await app.configPaths();
   const value = (key: string): unknown => entries.find((entry) => entry.key === key)?.value;
   const sources = value('workspace.sources') as readonly { readonly root: string; readonly connector: string }[];
   return {
@@ -279,8 +245,6 @@ async function readSettings(app: App, cwd: string): Promise<Settings> {
     ],
     ingestRoots: value('mcp.ingest_roots') as readonly string[],
     cwd,
-    databaseFile: value('storage.sqlite') as string,
-    configFiles: configurationFiles(paths, cwd),
     watches: value('indexing.watch_filesystem') === true && value('search.refresh') !== 'off',
   };
 }

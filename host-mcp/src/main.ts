@@ -23,7 +23,6 @@ export async function main(argv: readonly string[]): Promise<void> {
         environment,
         extractionWorkerUrl: workerUrl(),
         flags: { config, readonly },
-        isLasting: true,
       });
     await servePipe({ open, cwd, readonly, input: process.stdin, write: (line) => output.write(line) });
     output.end(() => process.exit(0));

@@ -3,7 +3,6 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import { projectIdFile } from '../config/find-project.ts';
 import type { Project } from '../config/read-config-files.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
-import { turnsFile } from '../documents/look-turns.ts';
 import { externalRoot } from '../documents/source-roots.ts';
 import { KEBAB_FILES, type KebabFiles } from './clear-folder.ts';
 
@@ -81,7 +80,7 @@ function dataPlan(where: ResetPlace): ResetPlan {
     ...NOTHING,
     database: sqlite,
     vectors: true,
-    files: [turnsFile(sqlite)],
+    files: [],
     folders: [
       vectorFolder(where),
       dataFolder(where, assetDir, 'assets'),

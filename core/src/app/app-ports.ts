@@ -8,7 +8,8 @@ import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
 import type { Searcher } from '../search/search-documents.ts';
 import type { InitReport } from '../wire/index.ts';
-import type { LivingIndex } from './living-index.ts';
+import type { IndexRefresher } from './index-refresher.ts';
+import type { OpenedFiles } from './opened-files.ts';
 
 /** The dependencies that operations can declare: the ports of every use case, and the state of the process. */
 export interface AppPorts extends Ports {
@@ -19,7 +20,9 @@ export interface AppPorts extends Ports {
   /** The searcher of an App, shared by every operation that searches so that its caches are too. */
   readonly searcher: () => Promise<Searcher>;
   /** Keeps the index up to date with the folders. */
-  readonly living: LivingIndex;
+  readonly refresher: IndexRefresher;
+  /** Whether the App is still valid. */
+  readonly openedFiles: OpenedFiles;
   readonly resolution: ConfigResolution;
   /** Usable plugins, preferred first. */
   readonly plugins: readonly LoadedPlugin[];

@@ -1,4 +1,5 @@
 import type { MethodOf } from './operation.ts';
+import type { OpenedState } from './opened-files.ts';
 import type { OPERATIONS } from './operations.ts';
 
 type Methods = { readonly [Name in keyof typeof OPERATIONS]: MethodOf<(typeof OPERATIONS)[Name]> };
@@ -16,6 +17,8 @@ export interface Notice {
 export interface App extends Methods {
   /** Notices for the user, each once: ignored keys, unknown variables, failed plugins. New ones are appended. */
   readonly notices: readonly Notice[];
+  /** Says when the App has to be opened again. */
+  readonly openedFiles: OpenedState;
   /** Releases everything, in reverse order of opening. */
   readonly close: () => Promise<void>;
 }

@@ -9,6 +9,7 @@ export interface FacadeInit {
   /** The use case of an operation, created on first use. */
   readonly open: (name: OperationName) => Promise<UseCase>;
   readonly notices: () => readonly Notice[];
+  readonly openedFiles: App['openedFiles'];
   readonly readonly: boolean;
   readonly close: () => Promise<void>;
 }
@@ -23,7 +24,7 @@ export type UseCase = (...args: readonly unknown[]) => unknown;
  * Creates the facade for all operations. Whatever they throw becomes a `KebabError`, an abort becomes `cancelled`; in read-only mode
  * operations that write are rejected before anything happens.
  */
-export function createFacade({ open, notices, readonly, close }: FacadeInit): App {
+export function createFacade({ open, notices, openedFiles, readonly, close }: FacadeInit): App {
   const methodOf = (name: OperationName): UseCase => {
     const { label } = OPERATIONS[name];
     const run = async (args: readonly unknown[]): Promise<unknown> => {
@@ -34,7 +35,8 @@ export function createFacade({ open, notices, readonly, close }: FacadeInit): Ap
     return (...args) => guarded(label, () => run(args));
   };
   const methods = Object.fromEntries(Object.keys(OPERATIONS).map((name) => [name, methodOf(name as OperationName)]));
-  return Object.defineProperty({ ...methods, close }, 'notices', { get: notices, enumerable: true }) as unknown as App;
+  const app = { ...methods, openedFiles, close };
+  return Object.defineProperty(app, 'notices', { get: notices, enumerable: true }) as unknown as App;
 }
 
 /** Whether an operation returns a stream of values. */

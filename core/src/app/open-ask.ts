@@ -2,7 +2,7 @@ import type { AskOptions } from '../ask/run/ask-sources.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { Answer } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
-import type { LivingIndex, RefreshOptions } from './living-index.ts';
+import type { IndexRefresher, RefreshOptions } from './index-refresher.ts';
 
 /** The ports of asking. */
 export const ASKING = [
@@ -22,35 +22,22 @@ export const ASKING = [
   'randomBytes',
 ] as const;
 
-/** Opens asking, with search as the source of evidence; evidence from changed files is retrieved again once these are indexed. */
+/** Opens asking, with search as the source of evidence. */
 export async function openAsk(
   ports: Pick<AppPorts, (typeof ASKING)[number]>,
-  living?: LivingIndex,
 ): Promise<(request: AskRequest, options?: AskOptions & RefreshOptions) => Promise<Answer>> {
   const { askQuestion } = await import('../ask/ask-question.ts');
   const { retrieve } = await ports.searcher();
-  return (request, options) =>
-    askQuestion(
-      {
-        ...ports,
-        retrieve: async (query, how) => {
-          const found = await retrieve(query, how);
-          const ingested = (await living?.ingestShown(found.response.hits, options)) ?? null;
-          return ingested === null ? found : retrieve(query, how);
-        },
-      },
-      request,
-      options,
-    );
+  return (request, options) => askQuestion({ ...ports, retrieve }, request, options);
 }
 
 /** Wraps asking so that the index is brought up to date first; what is left is reported in the answer. */
-export function askLiving(
+export function askRefreshed(
   ask: (request: AskRequest, options?: AskOptions) => Promise<Answer>,
-  living: LivingIndex,
+  refresher: IndexRefresher,
 ): (request: AskRequest, options?: AskOptions & RefreshOptions) => Promise<Answer> {
   return async (request, options = {}) => {
-    const index = await living.refresh(options);
+    const index = await refresher.refresh(options);
     if (index === null) return ask(request, options);
     const { onEvent } = options;
     const answer = await ask(request, {

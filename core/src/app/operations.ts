@@ -9,9 +9,8 @@ import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
 import { operationsOver, useCase } from './operation.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
-import type { Searcher } from '../search/search-documents.ts';
-import type { LivingIndex, RefreshOptions } from './living-index.ts';
-import { askLiving, ASKING, openAsk } from './open-ask.ts';
+import type { RefreshOptions } from './index-refresher.ts';
+import { ASKING, askRefreshed, openAsk } from './open-ask.ts';
 import { TENDING_OPERATIONS } from './tending-operations.ts';
 
 const operation = operationsOver<AppPorts>();
@@ -19,15 +18,6 @@ const operation = operationsOver<AppPorts>();
 /** A page of a list refers to the index as it was when the list began. */
 function unlessPaging(options: RefreshOptions, cursor: string | undefined): RefreshOptions {
   return cursor === undefined ? options : { ...options, refresh: false };
-}
-
-/** Searches again when a hit turned out to be in a changed file that was then indexed. */
-function searchingShown({ search }: Searcher, living: LivingIndex): Searcher['search'] {
-  return async (query, options = {}) => {
-    const found = await search(query, options);
-    const ingested = await living.ingestShown(found.hits, unlessPaging(options, options.cursor));
-    return ingested === null ? found : search(query, { ...options, index: ingested.index });
-  };
 }
 
 /** The ports for reading stored documents with the freshness of their files. */
@@ -44,11 +34,11 @@ export const OPERATIONS = {
   search: operation({
     label: 'search',
     writes: false,
-    needs: ['searcher', 'living'],
-    load: async ({ searcher, living }) => {
-      const search = searchingShown(await searcher(), living);
+    needs: ['searcher', 'refresher'],
+    load: async ({ searcher, refresher }) => {
+      const { search } = await searcher();
       return async (query: SearchQuery, options: SearchOptions & AbortOptions = {}) =>
-        search(query, { ...options, index: await living.refresh(unlessPaging(options, options.cursor)) });
+        search(query, { ...options, index: await refresher.refresh(unlessPaging(options, options.cursor)) });
     },
   }),
 
@@ -65,15 +55,15 @@ export const OPERATIONS = {
     label: 'bulk search',
     writes: false,
     streams: true,
-    needs: ['searcher', 'living'],
-    load: async ({ searcher, living }) => {
+    needs: ['searcher', 'refresher'],
+    load: async ({ searcher, refresher }) => {
       const { bulkSearch } = await import('../search/bulk-search.ts');
-      const search = searchingShown(await searcher(), living);
+      const { search } = await searcher();
       return async function* (
         queries: readonly (BulkSearchInput | string)[],
         options: Pick<SearchOptions, 'cache' | 'refresh'> & AbortOptions = {},
       ) {
-        yield* bulkSearch(search, queries, { ...options, index: await living.refresh(options) });
+        yield* bulkSearch(search, queries, { ...options, index: await refresher.refresh(options) });
       };
     },
   }),
@@ -85,8 +75,8 @@ export const OPERATIONS = {
   ask: operation({
     label: 'ask',
     writes: ({ session }: AskRequest) => (session === undefined ? null : 'ask --session'),
-    needs: [...ASKING, 'living'],
-    load: async ({ living, ...ports }) => askLiving(await openAsk(ports, living), living),
+    needs: [...ASKING, 'refresher'],
+    load: async ({ refresher, ...ports }) => askRefreshed(await openAsk(ports), refresher),
   }),
 
   /** Conversations, most recently used first. */
@@ -126,15 +116,13 @@ export const OPERATIONS = {
   fetch: operation({
     label: 'fetch',
     writes: false,
-    needs: [...LOOKING_UP, 'living'],
-    load: async ({ living, ...ports }) => {
+    needs: [...LOOKING_UP, 'refresher'],
+    load: async ({ refresher, ...ports }) => {
       const { fetchText } = await import('../fetch/fetch-text.ts');
       return async (query: FetchQuery, options: FetchOptions & RefreshOptions = {}) => {
         // An id refers to an earlier result; a path, to the current content.
-        if (query.kind === 'uri') await living.refresh(options);
-        const found = await fetchText(ports, query, options);
-        const isLatest = query.kind !== 'uri' || (await living.ingestShown([found], options)) === null;
-        return isLatest ? found : fetchText(ports, query, options);
+        if (query.kind === 'uri') await refresher.refresh(options);
+        return fetchText(ports, query, options);
       };
     },
   }),
@@ -143,11 +131,11 @@ export const OPERATIONS = {
   nameDocuments: operation({
     label: 'get',
     writes: false,
-    needs: ['documents', 'config', 'cwd', 'living'],
-    load: async ({ living, ...ports }) => {
+    needs: ['documents', 'config', 'cwd', 'refresher'],
+    load: async ({ refresher, ...ports }) => {
       const { nameDocuments } = await import('../fetch/name-documents.ts');
       return async (typed: string, options: { readonly source?: string | undefined } & RefreshOptions = {}) => {
-        await living.refresh(options);
+        await refresher.refresh(options);
         return nameDocuments(ports, typed, options);
       };
     },
@@ -173,12 +161,12 @@ export const OPERATIONS = {
   verifyCitation: operation({
     label: 'cite verify',
     writes: false,
-    needs: [...LOOKING_UP, 'living'],
-    load: async ({ living, ...ports }) => {
+    needs: [...LOOKING_UP, 'refresher'],
+    load: async ({ refresher, ...ports }) => {
       const { verifyCitation } = await import('../fetch/verify-citation.ts');
       return async (uri: string, options: VerifyOptions & RefreshOptions = {}) => {
         // Without a hash, the indexed text counts as the cited one.
-        if (options.hash !== undefined) await living.refresh(options);
+        if (options.hash !== undefined) await refresher.refresh(options);
         return verifyCitation(ports, uri, options);
       };
     },
@@ -206,23 +194,23 @@ export const OPERATIONS = {
     writes: true,
     streams: true,
     lasts: true,
-    needs: [...INGESTING, 'living'],
-    load: async ({ extraction, living, ...ports }) => {
-      const { watchLiving } = await import('./watch-living.ts');
-      return (options: WatchOptions = {}) => watchLiving({ ...ports, extraction, living }, options);
+    needs: [...INGESTING, 'refresher'],
+    load: async ({ extraction, refresher, ...ports }) => {
+      const { watchApp } = await import('./app-watcher.ts');
+      return (options: WatchOptions = {}) => watchApp({ ...ports, extraction, refresher }, options);
     },
   }),
 
   /**
    * Yields the current revision of the corpus, and each later one within a second, whichever process wrote it; null while there is no
-   * database. Ends when the signal fires, the database is replaced, or the service that answers stops.
+   * database. Ends when the signal fires, the database or the configuration is replaced, or the service that answers stops.
    */
   followCorpus: operation({
     label: 'follow',
     writes: false,
     streams: true,
     lasts: true,
-    needs: ['documents'],
+    needs: ['documents', 'openedFiles'],
     load: useCase(async () => (await import('./follow-corpus.ts')).followCorpus),
   }),
 
@@ -263,11 +251,11 @@ export const OPERATIONS = {
   listDocs: operation({
     label: 'list docs',
     writes: false,
-    needs: [...READING, 'living'],
-    load: async ({ living, ...ports }) => {
+    needs: [...READING, 'refresher'],
+    load: async ({ refresher, ...ports }) => {
       const { listDocuments } = await import('../admin/list-docs.ts');
       return async (filters: AskedFilters = {}, page?: ListPage, options: RefreshOptions = {}) => {
-        await living.refresh(unlessPaging(options, page?.cursor));
+        await refresher.refresh(unlessPaging(options, page?.cursor));
         return listDocuments(ports, filters, page, options);
       };
     },

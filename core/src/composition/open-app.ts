@@ -1,7 +1,8 @@
 import type { App } from '../app/app.ts';
 import { createFacade, type FacadeInit, type OperationName, type UseCase } from '../app/facade.ts';
 import type { AppPorts } from '../app/app-ports.ts';
-import { LivingIndex } from '../app/living-index.ts';
+import { IndexRefresher } from '../app/index-refresher.ts';
+import { OpenedFiles } from '../app/opened-files.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import {
   defaultsInsteadOf,
@@ -61,7 +62,7 @@ export interface AppFlags {
 }
 
 /** The context of a caller, on which the lookup of typed paths and the origin of the configuration depend. */
-export interface AskedFrom extends Pick<AppPorts, 'cwd' | 'env' | 'homeDir' | 'resolution'> {
+export interface CallerSettings extends Pick<AppPorts, 'cwd' | 'env' | 'homeDir' | 'resolution'> {
   readonly readonly: boolean;
 }
 
@@ -73,9 +74,9 @@ export interface Engine {
   readonly builtins: readonly BuiltinPlugin[];
   readonly ports: Pick<AppPorts, 'documents' | 'embedders' | 'clock' | 'log'>;
   /** An App for another process of the user with equal settings; its `close` does not close anything shared. */
-  readonly appFor: (from: AskedFrom) => App;
-  /** Whether the embedder was used, and holds a model that is slow to load. */
-  readonly holdsSlowModel: () => Promise<boolean>;
+  readonly appFor: (from: CallerSettings) => App;
+  /** Whether there was a search that a service would have answered sooner: it loaded a slow model, or checked many files. */
+  readonly wasSlow: () => Promise<boolean>;
 }
 
 /**
@@ -119,16 +120,18 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
   let opening: Promise<ExtractionHost | null> | undefined; // shared by all use cases: its processes are kept between runs
   const extraction = (): Promise<ExtractionHost | null> => (opening ??= openExtraction(options, resolution, opened));
   const ports = { ...own, documents: await documentsOf(own.documents, resolution), config, clock, log };
+  let hasSearched = false;
   const shared = {
     ...ports,
     components,
     release: () => components.release(),
     notify: (notice: string) => opened.told.note(notice),
     searcher: lazily(async () => {
+      hasSearched = true;
       const { openSearcher } = await import('../search/search-documents.ts');
       return openSearcher(ports);
     }),
-    living: new LivingIndex({ ...ports, readonly, extraction }),
+    refresher: new IndexRefresher({ ...ports, readonly, extraction }),
     plugins: opened.plugins,
     pluginReports: reports,
     installing: () => ({
@@ -145,11 +148,19 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
     },
     initAgain: (folder: string) => initAgain(options, folder),
   };
-  const appFor = ({ readonly: only, ...from }: AskedFrom, close: () => Promise<void>): App => {
+  const { configurationFiles } =
+    options.isLasting === true ? await import('../config/configuration-files.ts') : { configurationFiles: () => [] };
+  const appFor = ({ readonly: only, ...from }: CallerSettings, close: () => Promise<void>): App => {
     const bindings = new Bindings();
-    const living = only && !readonly ? new LivingIndex({ ...ports, readonly: only, extraction }) : shared.living;
-    bindPorts(bindings, { ...shared, living, ...from });
+    const refresher =
+      only && !readonly ? new IndexRefresher({ ...ports, readonly: only, extraction }) : shared.refresher;
+    const openedFiles = new OpenedFiles({
+      database: config.storage.sqlite,
+      configuration: configurationFiles(from.resolution, from.cwd),
+    });
+    bindPorts(bindings, { ...shared, refresher, openedFiles, ...from });
     return facadeOver(bindings, {
+      openedFiles,
       notices: () => [
         ...from.resolution.notices.map((text) => ({ kind: 'configuration', text }) as const),
         ...opened.told.lines.map((text) => ({ kind: 'plugin', text }) as const),
@@ -171,10 +182,13 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
     builtins,
     ports,
     appFor: (other) => appFor(other, () => Promise.resolve()),
-    holdsSlowModel: async () => {
+    wasSlow: async () => {
+      if (!hasSearched) return false;
       const { provider } = config.models.embedding;
-      if (!components.isMade('embedder', provider)) return false;
-      return (await components.get('embedder', provider)).isSlowToLoad === true;
+      if (shared.refresher.wasLong) return true;
+      return (
+        components.isMade('embedder', provider) && (await components.get('embedder', provider)).isSlowToLoad === true
+      );
     },
   };
 }

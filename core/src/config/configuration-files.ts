@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { ConfigPaths } from '../wire/index.ts';
 import { PROJECT_FILE_NAMES, PROJECT_FOLDER, projectConfigFile, projectIdFile } from './find-project.ts';
 import { projectListIn } from './project-list.ts';
+import type { ConfigResolution } from './resolve-config.ts';
 import { trustStoreIn } from './trust-store.ts';
 
 /**
@@ -10,10 +10,10 @@ import { trustStoreIn } from './trust-store.ts';
  * in this folder has the same configuration.
  */
 export function configurationFiles(
-  { config_files: files, state_dir: stateDir }: Pick<ConfigPaths, 'config_files' | 'state_dir'>,
+  { files, folders }: Pick<ConfigResolution, 'files' | 'folders'>,
   cwd: string,
 ): readonly string[] {
-  const lists = [trustStoreIn(stateDir), projectListIn(stateDir)];
+  const lists = [trustStoreIn(folders.state), projectListIn(folders.state)];
   return [...new Set([...files.map((file) => file.path), ...lists, ...foldersFrom(cwd).flatMap(projectFilesIn)])];
 }
 

@@ -11,7 +11,7 @@ import type { AbortOptions } from './contribution.ts';
 import type { PictureUse } from './extractor.ts';
 import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
 import type { Passage } from './retriever.ts';
-import type { SeenChanges, SeenPlace, SeenScope, SeenShare, SeenShareSize } from './seen-places.ts';
+import type { SeenChanges, SeenPlace, SeenScope } from './seen-places.ts';
 import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
 
 /** The fingerprints of the stages that produced a document; a difference decides what must be redone. */
@@ -108,12 +108,8 @@ export interface DocumentTransaction {
   deleteDocument(id: DocumentId): void;
   /** Records that a document was found unchanged; does not change the corpus revision. */
   touchDocument(id: DocumentId, indexedAt: Date, file: FileStat | null): void;
-  /**
-   * Does the same for many documents whose files have the recorded size and time. `wholeSource` names their source if no other document of
-   * it was indexed before that time: a store may then record the time once instead of per document. No ids are passed where the mark of the
-   * source determines them; see {@link DocumentStore.equalMark}.
-   */
-  touchDocuments(ids: readonly DocumentId[], indexedAt: Date, wholeSource?: string | null): void;
+  /** Does the same for many documents whose files have the recorded size and time. */
+  touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void;
 }
 
 /** The single writer of a knowledge base; it holds the lock until it is closed. */
@@ -134,8 +130,6 @@ export interface DocumentWriter {
   openGroups?(): DocumentGroups | null;
   /** Removes assets that no document refers to; returns the paths of their stored copies. */
   sweepAssets(): readonly string[];
-  /** Records a mark for a source, which {@link DocumentStore.equalMark} returns. */
-  setEqualMark?(sourceId: string, mark: string): void;
   /** Records the root that a source is indexed from; null removes the source, and the places seen in it. */
   setIndexedRoot(sourceId: string, root: string | null): void;
   /** Changes what {@link DocumentStore.seenPlaces} returns for a source. */
@@ -317,18 +311,10 @@ export interface DocumentStore {
   /** The known documents of one source by workspace path: all of them, or those at some paths. */
   knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>>;
   /**
-   * The mark set by {@link DocumentWriter.setEqualMark}, provided that neither a document of the source nor its seen places have been
-   * written since, by any process; null otherwise. Recording that documents are unchanged does not count as writing when it is recorded for
-   * the whole source. A store that cannot promise this leaves both members out: each run then compares all documents.
-   */
-  equalMark?(sourceId: string): Promise<string | null>;
-  /**
-   * The places that the last scan of a source saw, ordered by path: all of them, or those within a scope, whose cost does not grow with the
-   * size of the folder. Empty when no scan was recorded.
+   * The places that the last scan of a source saw, ordered by path unless the newest were requested: all of them, or those within a scope,
+   * whose cost does not grow with the size of the folder. Empty when no scan was recorded.
    */
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]>;
-  /** Returns a share of those places, at a cost that does not grow with the size of the folder. */
-  seenShare(sourceId: string, size: SeenShareSize): Promise<SeenShare>;
   knownSources(): Promise<readonly string[]>;
   /** Files that could not be ingested when they were last tried. */
   quarantined(): Promise<readonly QuarantinedFile[]>;

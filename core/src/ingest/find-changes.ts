@@ -5,7 +5,6 @@ import { millisecondsOf } from '../documents/locate-file.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
-import { othersByMark } from './run/equal-mark.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
@@ -95,11 +94,6 @@ interface ComparedFiles {
 
 async function compareFiles(scan: SourceScan, store: DocumentStore): Promise<ComparedFiles> {
   const { files, present, source } = scan;
-  const others = await othersByMark(scan, store);
-  if (others !== null) {
-    const unknown = files.filter(({ workspacePath }) => others.has(workspacePath));
-    return { documents: files.length - unknown.length, unknown, changed: [], missed: [] };
-  }
   const known = await store.knownDocuments(source.id);
   return {
     documents: known.size,

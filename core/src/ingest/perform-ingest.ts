@@ -24,7 +24,6 @@ import { FileProcessing } from './run/process-files.ts';
 import { purgeGone, purgeVanished } from './purge.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { recordHandled, recordSeen } from './refresh/record-seen.ts';
-import { keepMark, planByMark } from './run/equal-mark.ts';
 import { recordFailures, recordRun } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
@@ -189,8 +188,8 @@ async function scanAll(
 /** A source with the action for each of its files. */
 interface PlannedSource {
   readonly scan: SourceScan;
-  /** Its documents on record; null when its mark proves that nothing has to be compared. */
-  readonly known: ReadonlyMap<string, KnownDocument> | null;
+  /** Its documents on record. */
+  readonly known: ReadonlyMap<string, KnownDocument>;
   readonly actions: readonly FileAction[];
 }
 
@@ -198,11 +197,6 @@ interface PlannedSource {
 async function planAll(scans: readonly SourceScan[], context: IngestContext): Promise<readonly PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const scan of scans) {
-    const marked = mayFollowMarks(context) ? await planByMark(scan, context) : null;
-    if (marked !== null) {
-      planned.push({ scan, known: null, actions: marked });
-      continue;
-    }
     const paths = context.changes === null ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
     const known = await context.store.knownDocuments(scan.source.id, paths);
     const fallbacks = [...known.values()].map(({ fingerprints }) => fingerprints.fallbackChunker);
@@ -213,11 +207,6 @@ async function planAll(scans: readonly SourceScan[], context: IngestContext): Pr
   context.report.found(actions.length);
   context.progress.scanCompleted(actions.length, actions.filter(({ kind }) => kind !== 'unchanged').length);
   return planned;
-}
-
-/** A report that lists each document needs its record, and so does an option to read files regardless of their times. */
-function mayFollowMarks({ isWhole, options, report }: IngestContext): boolean {
-  return isWhole && options.verify !== true && options.forceReingest !== true && !report.names('unchanged');
 }
 
 /** Brings the documents of each source up to date, and returns the scans of the sources completed before the run was cancelled. */
@@ -232,21 +221,17 @@ async function ingestPlanned(
   try {
     for (const { scan, known, actions } of planned) {
       await rememberRoot(scan, context);
-      const equal = actions.filter(({ kind }) => kind === 'unchanged').length;
-      const documents = context.changes === null ? (known?.size ?? equal) : null;
-      const allEqual = await processing.process(scan.source, actions, documents);
+      await processing.process(scan.source, actions);
       const changed = context.changes?.get(scan.source.id);
       if (context.call.signal.aborted) {
         recordHandled(scan, context);
         break;
       }
       done.push(scan);
-      if (known === null) continue; // nothing is gone, and the seen places are on record
       const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
       if (changed !== undefined) await purgeGone(scan, changed, context);
       else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
       await recordSeen(scan, known, context);
-      if (context.isWhole && allEqual !== null) keepMark(scan, allEqual, context);
     }
   } finally {
     await processing.close();

@@ -3,8 +3,8 @@ import type { SourceFile } from '../contracts/source-connector.ts';
 
 /** The action for a file, as far as its size, its time and the stages determine it. */
 export type FileAction =
-  /** Size, time and stages are as recorded: the file is not even read. `known` is null when the mark of its source proves it. */
-  | { readonly kind: 'unchanged'; readonly file: SourceFile; readonly known: KnownDocument | null }
+  /** Size, time and stages are as recorded: the file is not even read. */
+  | { readonly kind: 'unchanged'; readonly file: SourceFile; readonly known: KnownDocument }
   /** The bytes are as recorded, but the chunker differs. */
   | { readonly kind: 'rechunk'; readonly file: SourceFile; readonly known: KnownDocument }
   /** New, to be redone, or undecidable without its bytes: {@link decideByContent} decides the rest. */

@@ -1,18 +1,15 @@
 import type { Socket } from 'node:net';
-import type { Notice } from '../app/app.ts';
+import type { App, Notice } from '../app/app.ts';
 import type { OperationName } from '../app/facade.ts';
 
-/** Raised when messages change; a client and a service with different protocols do not talk to each other. */
-export const PROTOCOL = 2;
-
 /**
- * Identifies the build of kebab: `scripts/bundle.mjs` inserts a hash of the service's sources, so that a service started before an upgrade,
- * or from another checkout, does not answer, and every program of the same build uses the same service.
+ * Identifies the build of kebab: `scripts/bundle.mjs` inserts a mark, so that a service started before an upgrade, or from another checkout,
+ * does not answer, and the programs of one build use the same service.
  */
 export const BUILD = '@kebab-build@';
 
 /** The context of a caller: everything that its configuration and its answers depend on besides the user's files. */
-export interface Asker {
+export interface Caller {
   /** Absolute. */
   readonly cwd: string;
   readonly homeDir: string;
@@ -28,10 +25,9 @@ export interface Asker {
 /** The first message of a connection. */
 export interface Hello {
   readonly kind: 'hello';
-  readonly protocol: number;
   readonly version: string;
   readonly build: string;
-  readonly asker: Asker;
+  readonly caller: Caller;
 }
 
 /** A message of a client after the answer to its {@link Hello}, or instead of it. */
@@ -39,21 +35,11 @@ export type ClientMessage =
   | Hello
   | { readonly kind: 'call'; readonly id: number; readonly operation: OperationName; readonly args: unknown }
   | { readonly kind: 'cancel'; readonly id: number; readonly reason: unknown }
-  /** Checks whether the other side is responsive; answered at once. */
-  | { readonly kind: 'ping' }
   | { readonly kind: 'status' }
   | { readonly kind: 'stop' };
 
-/** Why a service does not serve a client. */
-export type Refusal =
-  /** It has another version or build. */
-  | { readonly why: 'version' }
-  /** The client uses another knowledge base, whose service has this name. */
-  | { readonly why: 'elsewhere'; readonly name: string }
-  /** The client's settings differ, or are invalid. */
-  | { readonly why: 'settings' }
-  /** The client's settings disable services. */
-  | { readonly why: 'off' };
+/** Why a service does not serve a client: its version or build, its database, or its other settings differ. */
+export type Refusal = 'version' | 'database' | 'settings';
 
 /** The state of a service. */
 export interface ServiceState {
@@ -76,21 +62,19 @@ export type ServiceMessage =
   | {
       readonly kind: 'welcome';
       readonly pid: number;
-      readonly knowledgeBase: string;
-      /** A hash of the effective settings. */
-      readonly settings: string;
+      /** What the client's App depends on. */
+      readonly files: App['openedFiles']['names'];
       readonly notices: readonly Notice[];
     }
-  | ({ readonly kind: 'refused' } & Refusal)
+  | { readonly kind: 'refused'; readonly why: Refusal }
+  /** A call has started; without this message, the service hangs. */
+  | { readonly kind: 'begun'; readonly id: number }
   /** The final answer to a call, with new notices. */
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown; readonly notices?: readonly Notice[] }
   | { readonly kind: 'failure'; readonly id: number; readonly error: unknown; readonly notices?: readonly Notice[] }
   /** One of several answers to a call. */
   | { readonly kind: 'item'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'event'; readonly id: number; readonly callback: number; readonly args: unknown }
-  /** The call was not started because the service is ending. */
-  | { readonly kind: 'gone'; readonly id: number }
-  | { readonly kind: 'pong' }
   | { readonly kind: 'status'; readonly state: unknown }
   | { readonly kind: 'stopping' };
 

@@ -14,12 +14,18 @@ export interface Unpacking {
   readonly signal: () => AbortSignal;
 }
 
+/** The packing of values that contain neither functions nor signals. */
+export const NO_FUNCTIONS: Packing = { callback: () => -1, signal: () => {} };
+
+/** The unpacking of such values. */
+export const NO_CALLBACKS: Unpacking = { callback: () => () => {}, signal: () => new AbortController().signal };
+
 /** The member that marks values without a JSON form. */
 const MARK = '$';
 
 /**
- * Converts a value to JSON so that {@link unpacked} restores it: including undefined, bigint, NaN and infinities, −0, dates, bytes, maps,
- * sets and errors. Functions and signals are handled by the packing. Throws a TypeError for a symbol.
+ * Converts an argument or a result of an operation to JSON so that {@link unpacked} restores it: including undefined, bigint, NaN and
+ * infinities, −0, dates, bytes and errors. Functions and signals are handled by the packing. Throws a TypeError for a symbol.
  */
 export function packed(value: unknown, packing: Packing): unknown {
   switch (typeof value) {
@@ -47,10 +53,6 @@ function packedObject(value: object, packing: Packing): unknown {
   if (Array.isArray(value)) return value.map((one) => packed(one, packing));
   if (value instanceof Date) return marked('date', value.getTime());
   if (value instanceof Uint8Array) return marked('bytes', base64(value));
-  if (value instanceof Float32Array)
-    return marked('floats', base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)));
-  if (value instanceof Map) return marked('map', packed([...value.entries()], packing));
-  if (value instanceof Set) return marked('set', packed([...value], packing));
   if (value instanceof Error) return marked('error', packedError(value, packing));
   if (value instanceof AbortSignal) {
     packing.signal(value);
@@ -90,7 +92,6 @@ function membersOf(object: Readonly<Record<string, unknown>>, unpacking: Unpacki
 }
 
 function unmarked({ [MARK]: kind, value }: Readonly<Record<string, unknown>>, unpacking: Unpacking): unknown {
-  const inner = (): unknown => unpacked(value, unpacking);
   switch (kind) {
     case 'undefined':
       return undefined;
@@ -102,16 +103,10 @@ function unmarked({ [MARK]: kind, value }: Readonly<Record<string, unknown>>, un
       return new Date(value === null ? Number.NaN : (value as number));
     case 'bytes':
       return new Uint8Array(Buffer.from(value as string, 'base64'));
-    case 'floats':
-      return new Float32Array(new Uint8Array(Buffer.from(value as string, 'base64')).buffer);
-    case 'map':
-      return new Map(inner() as [unknown, unknown][]);
-    case 'set':
-      return new Set(inner() as unknown[]);
     case 'object':
       return membersOf(value as Readonly<Record<string, unknown>>, unpacking);
     case 'error':
-      return errorOf(inner() as SentError);
+      return errorOf(unpacked(value, unpacking) as SentError);
     case 'function':
       return unpacking.callback(value as number);
     case 'signal':

@@ -1,6 +1,7 @@
 import type { App, Notice } from '../app/app.ts';
 import { createFacade, isLasting, isStream, type OperationName, type UseCase, writtenBy } from '../app/facade.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import type { OpenedFiles } from '../app/opened-files.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { ServiceLost, type ServiceClient } from './service-client.ts';
@@ -8,23 +9,20 @@ import { ServiceLost, type ServiceClient } from './service-client.ts';
 /** The inputs of an App in another process. */
 export interface RemoteAppInit {
   readonly client: ServiceClient;
+  readonly files: OpenedFiles;
   readonly readonly: boolean;
   /** Opens everything in this process, for operations that a service does not perform and when there is no service any more. */
   readonly openHere: () => Promise<App>;
-  /** Finds a service again after one has ended; null when there is none. */
-  readonly reachAgain: () => Promise<ServiceClient | null>;
 }
 
 /**
- * The App of a service. Nothing is lost when the service ends: calls that had not started, and calls that only read, are repeated, by the
- * next service or in this process. Throws `io_error` when an operation that writes, or whose events were passed on, was interrupted.
+ * The App of a service. When the service ends during a call that only reads, this process answers. Throws `io_error` when an operation that
+ * writes, or of which something was passed on, was interrupted.
  */
-export function remoteApp({ client: first, readonly, openHere, reachAgain }: RemoteAppInit): App {
-  let client: ServiceClient | null = first;
-  let isAbandoned = false; // a service that hangs cannot be replaced by another one
+export function remoteApp({ client, files, readonly, openHere }: RemoteAppInit): App {
   let here: Promise<App> | undefined;
   const opened: App[] = [];
-  const told: Notice[] = [];
+  const notices: Notice[] = [];
   const local = (): Promise<App> => {
     here ??= openHere().then((app) => {
       opened.push(app);
@@ -33,58 +31,47 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
     here.catch(() => (here = undefined)); // the next call tries again
     return here;
   };
-  let reaching: Promise<ServiceClient | null> | undefined; // shared by all concurrent calls that need a service
-  const current = async (): Promise<ServiceClient | null> => {
-    if (client?.isOpen === true) return client;
-    if (isAbandoned) return null;
-    reaching ??= (here === undefined ? reachAgain() : Promise.resolve(null)).finally(() => (reaching = undefined));
-    return (client = await reaching);
-  };
   const perform = async (name: OperationName, args: readonly unknown[]): Promise<unknown> =>
     ((await local())[name] as UseCase)(...args);
 
-  /** Interrupted calls are repeated if that is safe; the user should know about a service that hangs. */
-  const noteLoss = (error: unknown, name: OperationName, args: readonly unknown[]): void => {
+  /** Throws unless this process may answer instead. The user should know about a service that hangs. */
+  const afterLoss = (error: unknown, name: OperationName, args: readonly unknown[]): void => {
     if (!(error instanceof ServiceLost)) throw error;
-    isAbandoned ||= error.isSilent;
-    refuseRepeating(error, name, args);
-    if (error.isSilent)
-      told.push({
+    const written = writtenBy(name, args);
+    if (written !== null || error.events > 0) throw interrupted(written ?? OPERATIONS[name].label, error.message);
+    if (error.isHanging)
+      notices.push({
         kind: 'service',
-        text: `${error.why}, so this process does without it; end it, and the next command starts another`,
+        text: `${error.message}, so this process does without it; end it, and the next command starts another`,
       });
   };
 
   const call = async (name: OperationName, args: readonly unknown[]): Promise<unknown> => {
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const service = await current();
-      if (service === null) break;
-      try {
-        return await service.call(name, args);
-      } catch (error) {
-        noteLoss(error, name, args);
-      }
+    try {
+      if (client.isOpen) return await client.call(name, args);
+    } catch (error) {
+      afterLoss(error, name, args);
     }
     return perform(name, args);
   };
 
   async function* stream(name: OperationName, args: readonly unknown[]): AsyncGenerator {
-    const service = await current();
-    let given = 0;
-    if (service !== null)
-      try {
-        for await (const item of itemsOf(service, name, args)) {
-          given++;
+    let isBegun = false;
+    try {
+      if (client.isOpen) {
+        for await (const item of itemsOf(client, name, args)) {
+          isBegun = true;
           yield item;
         }
         return;
-      } catch (error) {
-        // A watching client opens it again, as after a replaced database.
-        if (error instanceof ServiceLost && isLasting(name)) return;
-        noteLoss(error, name, args);
       }
-    let passed = 0;
-    for await (const item of (await perform(name, args)) as AsyncIterable<unknown>) if (passed++ >= given) yield item;
+    } catch (error) {
+      // A watching client opens it again, as after a replaced database.
+      if (error instanceof ServiceLost && isLasting(name)) return;
+      if (error instanceof ServiceLost && isBegun) throw interrupted(OPERATIONS[name].label, error.message);
+      afterLoss(error, name, args);
+    }
+    yield* (await perform(name, args)) as AsyncIterable<unknown>;
   }
 
   return createFacade({
@@ -93,27 +80,27 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
       return isStream(name) ? (...args) => stream(name, args) : (...args) => call(name, args);
     },
     notices: () => {
-      for (const notice of [...(client?.notices ?? []), ...opened.flatMap(({ notices }) => notices)])
-        if (!told.some(({ text }) => text === notice.text)) told.push(notice);
-      return told;
+      for (const notice of [...client.notices, ...opened.flatMap((app) => app.notices)])
+        if (!notices.some(({ text }) => text === notice.text)) notices.push(notice);
+      return notices;
+    },
+    openedFiles: {
+      names: files.names,
+      get outdated() {
+        return files.outdated ?? (client.isOpen ? null : 'service');
+      },
     },
     readonly,
     close: async () => {
-      client?.close();
+      client.close();
       for (const app of opened) await app.close();
     },
   });
 }
 
-/** Throws when repeating could execute or report something twice. */
-function refuseRepeating(
-  { isBegun, events, why: cause }: ServiceLost,
-  name: OperationName,
-  args: readonly unknown[],
-): void {
-  const written = writtenBy(name, args);
-  if (!isBegun || (written === null && events === 0)) return;
-  throw new KebabError('io_error', `${written ?? OPERATIONS[name].label}: ${cause}`, {
+/** Repeating such an operation could execute or report something twice. */
+function interrupted(operation: string, cause: string): KebabError<'io_error'> {
+  return new KebabError('io_error', `${operation}: ${cause}`, {
     details: { kind: 'ECONNRESET', path: null, cause },
     hint: 'run the command again: what was committed is kept, and nothing is half done',
   });

@@ -1,24 +1,14 @@
-import { createHash } from 'node:crypto';
-import { chmodSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import path from 'node:path';
 import { openEngine, type Engine, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig, type ConfigResolution } from '../config/resolve-config.ts';
-import { blake3Id } from '../domain/blake3.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { identityOf } from '../files/file-identity.ts';
-import { BUILD, PROTOCOL, type Hello, type Refusal, type ServiceState } from './messages.ts';
+import type { App } from '../app/app.ts';
+import { BUILD, type Hello, type Refusal, type ServiceState } from './messages.ts';
+import { addressOf, AUTOSTART_VARIABLE, makeServiceFolder, socketOf, withdrawStart } from './service-place.ts';
 import { ServiceSession } from './service-session.ts';
-import {
-  addressOf,
-  ASKED_VARIABLE,
-  makeServiceFolder,
-  serviceFolder,
-  serviceNameOf,
-  type ServicePlace,
-} from './service-place.ts';
-import { isStoppedSince, removeMark, whileNoneStarts } from './stopped-mark.ts';
 
 /** Options of a service. */
 export interface ServeAppOptions extends OpenAppOptions {
@@ -42,34 +32,25 @@ const STOPPED = 'stopped';
  * running, `not_indexed` without a database.
  */
 export async function serveApp(options: ServeAppOptions): Promise<string> {
-  const engine = await openEngine(options);
+  const engine = await openEngine({ ...options, isLasting: true });
+  let service: Service | undefined;
   try {
     const { sqlite } = engine.resolution.config.storage;
     const knowledgeBase = await (await engine.ports.documents.read()).knowledgeBase();
-    const place = placeOf(options, sqlite);
-    const service = new Service(engine, { options, knowledgeBase, ...place });
+    const socket = await socketOf(options.environment, sqlite);
+    service = new Service(engine, { options, knowledgeBase, socket });
     return await service.run();
   } finally {
     await engine.app.close();
+    await service?.disconnect(); // a client that waits for the end of the service knows that everything is closed
   }
 }
 
-/** The address of the service of a database. Throws `io_error` when no address is short enough. */
-export function placeOf({ environment }: Pick<OpenAppOptions, 'environment'>, sqlite: string): ServicePlace {
-  const folder = serviceFolder(environment);
-  if (folder === null) {
-    const cause = 'the state folder has too long a name for the address of a service';
-    throw new KebabError('io_error', cause, {
-      details: { kind: 'ENAMETOOLONG', path: null, cause },
-      hint: 'set XDG_RUNTIME_DIR, or do without a service: KEBAB_SERVICE=off',
-    });
-  }
-  return { folder, name: serviceNameOf(blake3Id(realPath(sqlite))) };
-}
-
-interface ServiceInit extends ServicePlace {
+interface ServiceInit {
   readonly options: ServeAppOptions;
   readonly knowledgeBase: string;
+  /** The path of its socket. */
+  readonly socket: string;
 }
 
 /** One running service. */
@@ -77,7 +58,6 @@ class Service {
   readonly #engine: Engine;
   readonly #init: ServiceInit;
   readonly #settings: string;
-  readonly #database: string | null;
   readonly #startedAt: Date;
   readonly #sessions = new Set<ServiceSession>();
   readonly #end: Promise<string>;
@@ -94,37 +74,43 @@ class Service {
     this.#init = init;
     this.#settings = JSON.stringify(engine.resolution.config);
     this.#startedAt = engine.ports.clock.now();
-    this.#database = identityOf(engine.resolution.config.storage.sqlite);
     this.#end = new Promise((resolve) => (this.#finish = resolve));
   }
 
   async run(): Promise<string> {
-    const { options, folder, name } = this.#init;
+    const { options, socket } = this.#init;
     const { log } = this.#engine.ports;
-    const asked = options.environment.env[ASKED_VARIABLE];
-    const server = await claim({ folder, name }, asked, (socket) => this.#welcome(socket));
-    if (server === null) return STOPPED;
+    const server = await claim(socket, (connection) => this.#welcome(connection));
     this.#server = server;
-    this.#socket = identityOf(`${folder}/${name}`);
+    this.#socket = identityOf(socket);
+    // Only what another command started can have been stopped before it listened.
+    const isRequested = withdrawStart(socket) || options.environment.env[AUTOSTART_VARIABLE] === undefined;
     this.#rest();
     const retire = (): void => this.#retire(STOPPED);
     options.signal.addEventListener('abort', retire, { once: true });
-    if (options.signal.aborted) retire();
+    if (options.signal.aborted || !isRequested) retire();
     const checking = setInterval(() => this.#check(), CHECK_MS);
     log.info('service started', { pid: process.pid, database: this.#engine.resolution.config.storage.sqlite });
-    options.onListening?.(this.#state());
-    void this.#warmUp();
+    if (this.#ending === null) {
+      options.onListening?.(this.#state());
+      void this.#warmUp();
+    }
     const stop = new AbortController();
     const watching = this.#watch(stop.signal);
     const why = await this.#end;
     clearInterval(checking);
     clearTimeout(this.#idle);
     options.signal.removeEventListener('abort', retire);
-    await Promise.all([...this.#sessions].map((session) => session.close()));
+    for (const session of this.#sessions) session.cancel();
     stop.abort();
     await watching;
     log.info('service ended', { pid: process.pid, why, answered: this.#answered });
     return why;
+  }
+
+  /** Closes all connections once everything sent has left. */
+  async disconnect(): Promise<void> {
+    await Promise.all([...this.#sessions].map((session) => session.close()));
   }
 
   #welcome(socket: Socket): void {
@@ -139,60 +125,38 @@ class Service {
     this.#sessions.add(session);
   }
 
-  /** Whether a client is accepted, depending on its current settings. */
-  async #hello({ protocol, version, build, asker }: Hello): ReturnType<ServiceSession['init']['hello']> {
-    if (protocol !== PROTOCOL || version !== KEBAB_VERSION || build !== BUILD) return this.#yieldToNewVersion();
-    const { config: named, user, ...from } = asker;
+  /** The App of a client whose current settings are those of the service. */
+  async #hello({ version, build, caller }: Hello): Promise<App | Refusal> {
+    if (version !== KEBAB_VERSION || build !== BUILD) return this.#yieldToNewVersion();
+    const { config: named, user, ...from } = caller;
+    const own = this.#engine.resolution;
     let resolution: ConfigResolution;
     try {
       const flags = { config: named ?? undefined, user: user ? true : undefined };
       resolution = await resolveConfig({ ...from, flags, builtins: this.#engine.builtins });
     } catch {
-      return { why: 'settings' }; // the client discovers the problem itself, and reports it
+      return 'settings'; // the client discovers the problem itself, and reports it
     }
-    const refusal = this.#refusal(resolution, asker.env['TZ']);
-    if (refusal !== null) return refusal;
-    const app = this.#engine.appFor({ ...from, resolution });
-    const settings = createHash('sha256').update(this.#settings).digest('hex').slice(0, 12);
-    return { app, settings, knowledgeBase: this.#init.knowledgeBase };
+    const { config, folders } = resolution;
+    if (config.storage.sqlite !== own.config.storage.sqlite) return 'database';
+    const isSame =
+      JSON.stringify(config) === this.#settings &&
+      JSON.stringify(folders) === JSON.stringify(own.folders) &&
+      (caller.env['TZ'] ?? '') === (this.#init.options.environment.env['TZ'] ?? '');
+    if (!this.#isCurrent() || !isSame || config.serve.mode === 'off') return 'settings';
+    return this.#engine.appFor({ ...from, resolution });
   }
 
   /** After an upgrade, the next service has the new version, as soon as this one is idle. */
   #yieldToNewVersion(): Refusal {
     const isInUse = [...this.#sessions].some(({ isWelcome }) => isWelcome);
     if (!isInUse && this.#running === 0) this.#retire('another version of kebab asked');
-    return { why: 'version' };
-  }
-
-  #refusal({ config, folders }: ConfigResolution, zone: string | undefined): Refusal | null {
-    const own = this.#engine.resolution;
-    if (config.serve.mode === 'off') return { why: 'off' };
-    if (config.storage.sqlite !== own.config.storage.sqlite)
-      return { why: 'elsewhere', name: placeOf(this.#init.options, config.storage.sqlite).name };
-    const isSame =
-      JSON.stringify(config) === this.#settings &&
-      JSON.stringify(folders) === JSON.stringify(own.folders) &&
-      (zone ?? '') === (this.#init.options.environment.env['TZ'] ?? '');
-    if (!isSame) void this.#checkSettings();
-    return isSame && this.#ending === null && this.#isInPlace() ? null : { why: 'settings' };
-  }
-
-  /** Ends the service when the settings it was opened with have changed: programs with the current settings would no longer be accepted. */
-  async #checkSettings(): Promise<void> {
-    const { environment, flags = {} } = this.#init.options;
-    const { builtins } = this.#engine;
-    try {
-      const { config } = await resolveConfig({ ...environment, flags, builtins });
-      if (JSON.stringify(config) === this.#settings) return;
-    } catch {
-      // invalid settings differ from those it was opened with, too
-    }
-    this.#retire('settings changed');
+    return 'version';
   }
 
   /** Whether a call may start. A call that is not a question does not count: it is not waited for once the caller has gone. */
   #begin(isQuestion: boolean): boolean {
-    if (this.#ending !== null || !this.#isInPlace()) return false;
+    if (!this.#isCurrent()) return false;
     if (!isQuestion) return true;
     this.#running++;
     clearTimeout(this.#idle);
@@ -214,25 +178,25 @@ class Service {
     this.#idle = setTimeout(() => this.#retire('idle'), ms);
   }
 
-  #isInPlace(): boolean {
-    if (identityOf(this.#engine.resolution.config.storage.sqlite) === this.#database) return true;
-    this.#retire('the database was replaced');
-    return false;
+  /** Ends the service when its database or the settings it was opened with have been replaced: programs with the current ones need another. */
+  #isCurrent(): boolean {
+    const { outdated } = this.#engine.app.openedFiles;
+    if (outdated !== null) this.#retire(outdated === 'database' ? 'the database was replaced' : 'settings changed');
+    return this.#ending === null;
   }
 
   /** Checks whether the service is still reachable at its address; removing its socket ends it. */
   #check(): void {
-    const { folder, name } = this.#init;
-    if (identityOf(`${folder}/${name}`) !== this.#socket) this.#retire('its socket was removed');
-    else this.#isInPlace();
+    if (identityOf(this.#init.socket) !== this.#socket) this.#retire('its socket was removed');
+    else this.#isCurrent();
   }
 
   /** Accepts no more connections, and ends when no call is in progress; long calls are cancelled. */
   #retire(why: string): void {
     if (this.#ending !== null) return;
     this.#ending = why;
-    const { folder, name } = this.#init;
-    if (identityOf(`${folder}/${name}`) === this.#socket) rmSync(`${folder}/${name}`, { force: true });
+    const { socket } = this.#init;
+    if (identityOf(socket) === this.#socket) rmSync(socket, { force: true });
     this.#server?.close();
     if (this.#running === 0) return setImmediate(() => this.#finish(why)) as unknown as undefined;
     const cancel = (): void => {
@@ -247,7 +211,7 @@ class Service {
     const { indexing, search } = this.#engine.resolution.config;
     if (!indexing.watchFilesystem || search.refresh === 'off') return;
     try {
-      for await (const { kind } of this.#engine.app.watch({ signal })) if (kind === 'replaced') this.#isInPlace();
+      for await (const { kind } of this.#engine.app.watch({ signal })) if (kind === 'replaced') this.#isCurrent();
     } catch (error) {
       // Unwatched folders are checked before each search, and nothing at all in read-only mode.
       if (!isKebabError(error, 'readonly_mode'))
@@ -282,28 +246,19 @@ class Service {
   }
 }
 
-/**
- * Listens at an address unless another service answers there; of several concurrent attempts, one succeeds. Null when the services there
- * have been stopped since this one was asked for. Throws `locked` when another one answers.
- */
-function claim(
-  place: ServicePlace,
-  asked: string | undefined,
-  onConnection: (socket: Socket) => void,
-): Promise<Server | null> {
-  makeServiceFolder(place.folder);
-  const address = addressOf(place.folder, place.name);
-  const file = `${place.folder}/${place.name}`;
-  return whileNoneStarts(place, async () => {
-    if (await answers(address)) throw taken(address);
-    if (isStoppedSince(asked, place)) return null;
-    rmSync(file, { force: true }); // left behind by a killed service
-    const server = await listen(address, onConnection);
-    removeMark(place);
-    if (process.platform === 'win32') writeFileSync(file, '');
-    else chmodSync(file, 0o600);
-    return server;
-  });
+/** Listens at an address unless another service answers there. Throws `locked` when one does. */
+async function claim(socket: string, onConnection: (connection: Socket) => void): Promise<Server> {
+  makeServiceFolder(socket);
+  const address = addressOf(socket);
+  let server = await listen(address, onConnection);
+  if (server === null && !(await answers(address))) {
+    rmSync(socket, { force: true }); // left behind by a killed service
+    server = await listen(address, onConnection);
+  }
+  if (server === null) throw taken(address);
+  if (process.platform === 'win32') writeFileSync(socket, '');
+  else chmodSync(socket, 0o600);
+  return server;
 }
 
 function taken(address: string): KebabError<'locked'> {
@@ -327,18 +282,13 @@ function answers(address: string): Promise<boolean> {
   });
 }
 
-function listen(address: string, onConnection: (socket: Socket) => void): Promise<Server> {
+/** Null when the address is in use. */
+function listen(address: string, onConnection: (connection: Socket) => void): Promise<Server | null> {
   const server = createServer(onConnection);
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+    );
     server.listen(address, () => resolve(server));
   });
-}
-
-function realPath(file: string): string {
-  try {
-    return path.join(realpathSync(path.dirname(file)), path.basename(file));
-  } catch {
-    return file; // a missing folder has no other name
-  }
 }

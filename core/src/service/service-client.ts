@@ -1,45 +1,29 @@
 import type { Notice } from '../app/app.ts';
-import { isLasting, type OperationName } from '../app/facade.ts';
+import type { OperationName } from '../app/facade.ts';
+import { OpenedFiles } from '../app/opened-files.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
-import { LineChannel, BUILD, PROTOCOL, type Asker, type ClientMessage, type ServiceMessage } from './messages.ts';
-import { packed, unpacked } from './packed-values.ts';
+import { BUILD, type Caller, type ClientMessage, LineChannel, type ServiceMessage } from './messages.ts';
+import { NO_CALLBACKS, NO_FUNCTIONS, packed, unpacked } from './packed-values.ts';
 
 type Answer = Extract<ServiceMessage, { readonly kind: 'welcome' | 'refused' | 'status' | 'stopping' }>;
 
-/** A call without an answer: whether it was started, and how much had arrived. */
+/** A call without an answer. */
 export class ServiceLost extends Error {
-  /** False when the service certainly did nothing. */
-  readonly isBegun: boolean;
   /** The number of events that were passed on. */
   readonly events: number;
-  /** The reason, for the user. */
-  readonly why: string;
-  /** Whether the service still runs without responding: then it is not contacted again. */
-  readonly isSilent: boolean;
+  /** Whether the service still runs without responding. */
+  readonly isHanging: boolean;
 
-  constructor({ isBegun, events, silence }: ServiceLostInit) {
-    const why = silence ?? 'the kebab service ended before it had answered';
+  constructor(why: string, { events, isHanging }: Pick<ServiceLost, 'events' | 'isHanging'>) {
     super(why);
     this.name = 'ServiceLost';
-    this.isBegun = isBegun;
     this.events = events;
-    this.why = why;
-    this.isSilent = silence !== null;
+    this.isHanging = isHanging;
   }
 }
 
-interface ServiceLostInit extends Pick<ServiceLost, 'isBegun' | 'events'> {
-  /** The message about an unresponsive service. */
-  readonly silence: string | null;
-}
-
-/** A service that has sent nothing for this long, not even an answer to a ping, hangs. Its blocking work takes less. */
-const SILENCE_MS = 10_000;
-/**
- * How many pings are sent in that time. Pings are counted in addition to the time: if this process itself was suspended, answers may be
- * waiting unread.
- */
-const PINGS = 3;
+/** A service that has not begun a call by then hangs. Its blocking work takes less. */
+const BEGIN_MS = 10_000;
 
 /** A pending call. */
 interface Waiting {
@@ -47,28 +31,25 @@ interface Waiting {
   readonly onItem: (value: unknown) => void;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether an answer is expected soon. */
-  readonly isQuestion: boolean;
+  readonly deadline: NodeJS.Timeout;
   events: number;
 }
 
 /** A connection to a service. It keeps the process alive only while a call is pending. */
 export class ServiceClient {
+  /** What the App of the service depends on; null before {@link hello} was accepted. */
+  openedFiles: OpenedFiles | null = null;
   readonly #channel: LineChannel<ClientMessage, ServiceMessage>;
   readonly #waiting = new Map<number, Waiting>();
   readonly #notices: Notice[] = [];
-  readonly #silenceMs: number;
+  readonly #beginMs: number;
   #answer: ((message: Answer | null) => void) | undefined;
   #calls = 0;
   #pid = 0;
-  #heardAt = 0;
-  /** Pings since the last message. */
-  #pings = 0;
-  #pingTimer: NodeJS.Timeout | undefined;
-  #silence: string | null = null;
+  #isHanging = false;
 
-  private constructor(socket: import('node:net').Socket, silenceMs: number) {
-    this.#silenceMs = silenceMs;
+  private constructor(socket: import('node:net').Socket, beginMs: number) {
+    this.#beginMs = beginMs;
     this.#channel = new LineChannel(socket, {
       message: (message: ServiceMessage) => this.#take(message),
       end: () => this.#end(),
@@ -76,12 +57,12 @@ export class ServiceClient {
   }
 
   /** Connects to an address; null when nothing answers. */
-  static connect(address: string, silenceMs: number = SILENCE_MS): Promise<ServiceClient | null> {
+  static connect(address: string, beginMs: number = BEGIN_MS): Promise<ServiceClient | null> {
     const { connect } = process.getBuiltinModule('node:net'); // an import would load it for every search
     return new Promise((resolve) => {
       const socket = connect(address);
       socket.once('error', () => resolve(null));
-      socket.once('connect', () => resolve(new ServiceClient(socket, silenceMs)));
+      socket.once('connect', () => resolve(new ServiceClient(socket, beginMs)));
     });
   }
 
@@ -94,12 +75,17 @@ export class ServiceClient {
     return !this.#channel.socket.destroyed;
   }
 
+  /** The id of the last call. */
+  get lastCall(): number {
+    return this.#calls;
+  }
+
   /** Introduces the client, and returns the answer; null when there is none in time. */
-  async hello(asker: Asker, timeoutMs: number): Promise<Answer | null> {
-    const message = { kind: 'hello', protocol: PROTOCOL, version: KEBAB_VERSION, build: BUILD, asker } as const;
-    const answer = await this.ask(message, timeoutMs);
+  async hello(caller: Caller, timeoutMs: number): Promise<Answer | null> {
+    const answer = await this.ask({ kind: 'hello', version: KEBAB_VERSION, build: BUILD, caller }, timeoutMs);
     if (answer?.kind === 'welcome') {
       this.#pid = answer.pid;
+      this.openedFiles = new OpenedFiles(answer.files);
       this.#notices.push(...answer.notices);
       this.#channel.socket.unref();
     }
@@ -131,14 +117,13 @@ export class ServiceClient {
       callback: (call) => callbacks.push(call) - 1,
       signal: (signal) => signals.push(signal),
     });
-    if (!this.isOpen) return Promise.reject(this.#lost({ isBegun: false, events: 0 }));
-    const isQuestion = !isLasting(operation);
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.#waiting.set(id, { callbacks, onItem, resolve, reject, isQuestion, events: 0 });
+      const deadline = setTimeout(() => this.#hang(), this.#beginMs);
+      this.#waiting.set(id, { callbacks, onItem, resolve, reject, deadline, events: 0 });
     });
-    if (isQuestion) this.#listen();
     this.#channel.socket.ref();
     this.#channel.send({ kind: 'call', id, operation, args: packedArgs });
+    if (!this.isOpen) this.#end();
     const cancel = (): void => this.cancel(id, signals.find(({ aborted }) => aborted)?.reason);
     for (const signal of signals) {
       if (signal.aborted) cancel();
@@ -151,12 +136,7 @@ export class ServiceClient {
 
   /** Requests the cancellation of a call, which still gets an answer. */
   cancel(id: number, reason: unknown): void {
-    this.#channel.send({ kind: 'cancel', id, reason: packed(reason, NOTHING_ELSE) });
-  }
-
-  /** The id of the last call. */
-  get lastCall(): number {
-    return this.#calls;
+    this.#channel.send({ kind: 'cancel', id, reason: packed(reason, NO_FUNCTIONS) });
   }
 
   close(): void {
@@ -176,46 +156,13 @@ export class ServiceClient {
     });
   }
 
-  /** While a call is pending, checks from time to time whether the service is responsive. */
-  #listen(): void {
-    if (this.#pingTimer !== undefined) return;
-    this.#hear();
-    this.#pingTimer = setInterval(
-      () => {
-        if (![...this.#waiting.values()].some(({ isQuestion }) => isQuestion)) this.#stopListening();
-        else if (this.#pings < PINGS) {
-          this.#pings++;
-          this.#channel.send({ kind: 'ping' });
-        } else {
-          const seconds = Math.max(1, Math.round((performance.now() - this.#heardAt) / 1000));
-          this.#silence = `the kebab service (process ${this.#pid}) has not answered for ${seconds} s`;
-          this.close();
-        }
-      },
-      this.#silenceMs / (PINGS + 1),
-    );
-    this.#pingTimer.unref(); // the socket keeps the process alive
-  }
-
-  #stopListening(): void {
-    clearInterval(this.#pingTimer);
-    this.#pingTimer = undefined;
-  }
-
-  #lost(lost: Pick<ServiceLost, 'isBegun' | 'events'>): ServiceLost {
-    return new ServiceLost({ ...lost, silence: this.#silence });
-  }
-
-  #hear(): void {
-    this.#heardAt = performance.now();
-    this.#pings = 0;
+  #hang(): void {
+    this.#isHanging = true;
+    this.close();
   }
 
   #take(message: ServiceMessage): void {
-    this.#hear();
     switch (message.kind) {
-      case 'pong':
-        break;
       case 'welcome':
       case 'refused':
       case 'status':
@@ -223,21 +170,20 @@ export class ServiceClient {
         this.#answer?.(message);
         this.#answer = undefined;
         break;
+      case 'begun':
+        clearTimeout(this.#waiting.get(message.id)?.deadline);
+        break;
       case 'item':
-        this.#waiting.get(message.id)?.onItem(unpacked(message.value, NOTHING_THERE));
+        this.#waiting.get(message.id)?.onItem(unpacked(message.value, NO_CALLBACKS));
         break;
       case 'event':
         this.#callBack(message);
         break;
       case 'result':
-        this.#settle(message)?.resolve(unpacked(message.value, NOTHING_THERE));
+        this.#settle(message)?.resolve(unpacked(message.value, NO_CALLBACKS));
         break;
       case 'failure':
-        this.#settle(message)?.reject(unpacked(message.error, NOTHING_THERE));
-        break;
-      case 'gone':
-        this.#settle(message)?.reject(this.#lost({ isBegun: false, events: 0 }));
-        this.close();
+        this.#settle(message)?.reject(unpacked(message.error, NO_CALLBACKS));
         break;
       default:
         message satisfies never;
@@ -250,7 +196,7 @@ export class ServiceClient {
     if (waiting === undefined) return;
     waiting.events++;
     try {
-      waiting.callbacks[callback]?.(...(unpacked(args, NOTHING_THERE) as readonly unknown[]));
+      waiting.callbacks[callback]?.(...(unpacked(args, NO_CALLBACKS) as readonly unknown[]));
     } catch (error) {
       this.cancel(id, null);
       this.#settle({ id })?.reject(error);
@@ -259,6 +205,7 @@ export class ServiceClient {
 
   #settle({ id, notices }: { readonly id: number; readonly notices?: readonly Notice[] }): Waiting | undefined {
     const waiting = this.#waiting.get(id);
+    clearTimeout(waiting?.deadline);
     this.#waiting.delete(id);
     this.#notices.push(...(notices ?? []));
     if (this.#waiting.size === 0) this.#channel.socket.unref();
@@ -268,12 +215,12 @@ export class ServiceClient {
   #end(): void {
     this.#answer?.(null);
     this.#answer = undefined;
-    this.#stopListening();
-    for (const { reject, events } of this.#waiting.values()) reject(this.#lost({ isBegun: true, events }));
-    this.#waiting.clear();
+    const why = this.#isHanging
+      ? `the kebab service (process ${this.#pid}) has not answered for ${this.#beginMs / 1000} s`
+      : 'the kebab service ended before it had answered';
+    for (const [id, { reject, events }] of this.#waiting) {
+      this.#settle({ id });
+      reject(new ServiceLost(why, { events, isHanging: this.#isHanging }));
+    }
   }
 }
-
-/** Reasons and answers contain no functions. */
-const NOTHING_ELSE = { callback: () => -1, signal: () => {} };
-const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

@@ -1,24 +1,14 @@
-import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { makeFolder } from '../files/make-folder.ts';
+import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { xdgFolders, xdgValue } from '../config/expand-path.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** The environment that determines where services are found. */
-export interface PlaceWorld {
+export interface PlaceEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
 }
-
-/** Where the service of a database listens: the folder, and a name in it. */
-export interface ServicePlace {
-  readonly folder: string;
-  readonly name: string;
-}
-
-/**
- * The variable that tells a service when it was asked for, in nanoseconds of the system's monotonic clock, which all processes share. A
- * service that a user runs himself has no such variable.
- */
-export const ASKED_VARIABLE = 'KEBAB_SERVICE_ASKED';
 
 /** The maximum length of a Unix socket address including its terminator: 104 bytes on macOS, 108 on Linux. */
 const MAX_ADDRESS_BYTES = 103;
@@ -30,7 +20,7 @@ const NAME = /^[0-9a-f]{12}\.sock$/;
  * The folder for the sockets of a user's services: in the state folder, which is the same for a terminal, an agent and cron; if the address
  * would be too long there, in `XDG_RUNTIME_DIR`. Null when neither fits.
  */
-export function serviceFolder({ env, homeDir }: PlaceWorld): string | null {
+export function serviceFolder({ env, homeDir }: PlaceEnvironment): string | null {
   const runtime = xdgValue(env, 'XDG_RUNTIME_DIR');
   const places = [
     `${xdgFolders(env, homeDir).state}/service`,
@@ -44,31 +34,47 @@ function hasRoom(folder: string): boolean {
   return bytes <= MAX_ADDRESS_BYTES || process.platform === 'win32';
 }
 
-/** The name of the service of a database, from its hash in hex digits. */
-export function serviceNameOf(hash: string): string {
-  return `${hash.slice(0, NAME_DIGITS)}${EXTENSION}`;
-}
-
-/** The address of the service with this name. */
-export function addressOf(folder: string, name: string): string {
-  const file = `${folder}/${name}`;
+/** The address of a service, from the path of its socket. */
+export function addressOf(file: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\kebab-${file.replaceAll(/[^\w.]/g, '-')}` : file;
 }
 
-/** The names of possible services; empty if another user might have put them there. */
-export function namesIn(folder: string): readonly string[] {
+/** The sockets of possible services; empty if another user might have put them there. */
+export function socketsIn(folder: string): readonly string[] {
   try {
     const names = readdirSync(folder).filter((name) => NAME.test(name));
-    return names.length === 0 || !isPrivate(folder)
-      ? []
-      : names.filter((name) => isOwn(lstatSync(`${folder}/${name}`)));
+    if (names.length === 0 || !isPrivate(folder)) return [];
+    return names.map((name) => `${folder}/${name}`).filter((file) => isOwn(lstatSync(file)));
   } catch {
     return []; // no folder, so no service
   }
 }
 
-/** Creates the folder, accessible only to the user. Throws when others may write to it, or it is not a folder. */
-export function makeServiceFolder(folder: string): void {
+/** The socket of the service of a database. Throws `io_error` when no address is short enough. */
+export async function socketOf(environment: PlaceEnvironment, database: string): Promise<string> {
+  const folder = serviceFolder(environment);
+  if (folder === null) {
+    const cause = 'the state folder has too long a name for the address of a service';
+    throw new KebabError('io_error', cause, {
+      details: { kind: 'ENAMETOOLONG', path: null, cause },
+      hint: 'set XDG_RUNTIME_DIR, or do without a service: KEBAB_SERVICE=off',
+    });
+  }
+  const { blake3Id } = await import('../domain/blake3.ts');
+  return `${folder}/${blake3Id(realPath(database)).slice(0, NAME_DIGITS)}${EXTENSION}`;
+}
+
+function realPath(file: string): string {
+  try {
+    return path.join(realpathSync(path.dirname(file)), path.basename(file));
+  } catch {
+    return file; // a missing folder has no other name
+  }
+}
+
+/** Creates the folder of a socket, accessible only to the user. Throws when others may write to it, or it is not a folder. */
+export function makeServiceFolder(socket: string): void {
+  const folder = path.dirname(socket);
   makeFolder(folder, { mode: 0o700 });
   if (isOwn(lstatSync(folder)) && process.platform !== 'win32') chmodSync(folder, 0o700);
   if (!isPrivate(folder)) throw new Error(`${folder} is not a folder of this user alone`);
@@ -81,4 +87,27 @@ function isPrivate(folder: string): boolean {
 
 function isOwn({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid();
+}
+
+/** The variable that a service has which another command starts: it may listen only while its start is requested. */
+export const AUTOSTART_VARIABLE = 'KEBAB_SERVICE_AUTOSTART';
+
+/** Requests the start of a service. */
+export function requestStart(socket: string): void {
+  makeServiceFolder(socket);
+  writeFileSync(requestOf(socket), '', { mode: 0o600 });
+}
+
+/** Withdraws the request: a service that is starting ends once it listens. Returns whether there was one. */
+export function withdrawStart(socket: string): boolean {
+  try {
+    unlinkSync(requestOf(socket));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function requestOf(socket: string): string {
+  return `${socket}.start`;
 }

@@ -10,18 +10,12 @@ import {
   type ServiceMessage,
   type ServiceState,
 } from './messages.ts';
-import { packed, unpacked } from './packed-values.ts';
-
-/** An accepted client: the App in its context. */
-export interface Welcome {
-  readonly app: App;
-  readonly settings: string;
-  readonly knowledgeBase: string;
-}
+import { NO_CALLBACKS, NO_FUNCTIONS, packed, unpacked } from './packed-values.ts';
 
 /** The service's callbacks for a session. */
 export interface SessionInit {
-  readonly hello: (hello: Hello) => Promise<Welcome | Refusal>;
+  /** The App in the context of the client, or why it is not served. */
+  readonly hello: (hello: Hello) => Promise<App | Refusal>;
   readonly status: () => ServiceState;
   readonly stop: () => void;
   /** Whether a call may start; each that does is followed by `end`. A lasting operation does not count as activity. */
@@ -36,7 +30,7 @@ export class ServiceSession {
   readonly #channel: LineChannel<ServiceMessage, ClientMessage>;
   readonly #calls = new Map<number, AbortController>();
   #app: App | null = null;
-  #told = 0;
+  #sentNotices = 0;
 
   constructor(socket: Socket, init: SessionInit) {
     this.init = init;
@@ -80,11 +74,9 @@ export class ServiceSession {
       case 'call':
         return this.#call(message);
       case 'cancel':
-        return this.#calls.get(message.id)?.abort(unpacked(message.reason, NOTHING_THERE) ?? undefined);
-      case 'ping':
-        return void this.#channel.send({ kind: 'pong' });
+        return this.#calls.get(message.id)?.abort(unpacked(message.reason, NO_CALLBACKS) ?? undefined);
       case 'status':
-        return void this.#channel.send({ kind: 'status', state: packed(this.init.status(), NOTHING_ELSE) });
+        return void this.#channel.send({ kind: 'status', state: packed(this.init.status(), NO_FUNCTIONS) });
       case 'stop':
         this.#channel.send({ kind: 'stopping' });
         return this.init.stop();
@@ -95,33 +87,34 @@ export class ServiceSession {
 
   async #hello(hello: Hello): Promise<void> {
     const answer = await this.init.hello(hello);
-    if ('why' in answer) return void this.#channel.send({ kind: 'refused', ...answer });
-    const { app, ...rest } = answer;
-    this.#app = app;
-    this.#channel.send({ kind: 'welcome', pid: process.pid, ...rest, notices: this.#newNotices() });
+    if (typeof answer === 'string') return void this.#channel.send({ kind: 'refused', why: answer });
+    this.#app = answer;
+    const { names: files } = answer.openedFiles;
+    this.#channel.send({ kind: 'welcome', pid: process.pid, files, notices: this.#newNotices() });
   }
 
   async #call({ id, operation, args }: Extract<ClientMessage, { readonly kind: 'call' }>): Promise<void> {
     const app = this.#app;
-    if (app === null || !isServed(operation)) return void this.#channel.socket.destroy();
     const isQuestion = !isLasting(operation);
-    if (!this.init.begin(isQuestion)) return void this.#channel.send({ kind: 'gone', id });
+    if (app === null || !isServed(operation) || !this.init.begin(isQuestion))
+      return void this.#channel.socket.destroy();
+    this.#channel.send({ kind: 'begun', id });
     const controller = new AbortController();
     this.#calls.set(id, controller);
     try {
-      let given = unpacked(args, {
+      let unpackedArgs = unpacked(args, {
         callback:
           (callback) =>
           (...values) =>
-            void this.#channel.send({ kind: 'event', id, callback, args: packed(values, NOTHING_ELSE) }),
+            void this.#channel.send({ kind: 'event', id, callback, args: packed(values, NO_FUNCTIONS) }),
         signal: () => controller.signal,
       }) as readonly unknown[];
       // The client may disconnect without having passed a signal.
-      if (!isQuestion) given = [{ ...(given[0] as object | undefined), signal: controller.signal }];
-      const value = await this.#answer(id, (app[operation] as UseCase)(...given));
-      this.#channel.send({ kind: 'result', id, value: packed(value, NOTHING_ELSE), ...this.#more() });
+      if (!isQuestion) unpackedArgs = [{ ...(unpackedArgs[0] as object | undefined), signal: controller.signal }];
+      const value = await this.#answer(id, (app[operation] as UseCase)(...unpackedArgs));
+      this.#channel.send({ kind: 'result', id, value: packed(value, NO_FUNCTIONS), ...this.#more() });
     } catch (error) {
-      this.#channel.send({ kind: 'failure', id, error: packed(error, NOTHING_ELSE), ...this.#more() });
+      this.#channel.send({ kind: 'failure', id, error: packed(error, NO_FUNCTIONS), ...this.#more() });
     } finally {
       this.#calls.delete(id);
       this.init.end(isQuestion);
@@ -132,7 +125,7 @@ export class ServiceSession {
   async #answer(id: number, answer: unknown): Promise<unknown> {
     if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
     for await (const item of answer as AsyncIterable<unknown>) {
-      if (!this.#channel.send({ kind: 'item', id, value: packed(item, NOTHING_ELSE) })) await this.#channel.drained();
+      if (!this.#channel.send({ kind: 'item', id, value: packed(item, NO_FUNCTIONS) })) await this.#channel.drained();
       if (this.#calls.get(id)?.signal.aborted === true || this.#channel.socket.destroyed) break;
     }
     return undefined;
@@ -145,8 +138,8 @@ export class ServiceSession {
 
   #newNotices(): readonly Notice[] {
     const { notices = [] } = this.#app ?? {};
-    const fresh = notices.slice(this.#told);
-    this.#told = notices.length;
+    const fresh = notices.slice(this.#sentNotices);
+    this.#sentNotices = notices.length;
     return fresh;
   }
 }
@@ -155,7 +148,3 @@ export class ServiceSession {
 function isServed(operation: string): operation is OperationName {
   return Object.hasOwn(OPERATIONS, operation) && !('here' in OPERATIONS[operation as OperationName]);
 }
-
-/** Results contain no functions, and cancelling is a separate message. */
-const NOTHING_ELSE = { callback: () => -1, signal: () => {} };
-const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

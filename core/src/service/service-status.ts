@@ -1,22 +1,18 @@
-import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { builtinsOf, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { isRunning } from '../files/is-running.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 import { BUILD, type ServiceState } from './messages.ts';
-import { unpacked } from './packed-values.ts';
-import { placeOf } from './serve-app.ts';
+import { NO_CALLBACKS, unpacked } from './packed-values.ts';
 import { ServiceClient } from './service-client.ts';
-import { addressOf, namesIn, type ServicePlace } from './service-place.ts';
-import { markStopped } from './stopped-mark.ts';
+import { addressOf, socketOf, socketsIn, withdrawStart } from './service-place.ts';
 
 /** Longer than a service is busy at a stretch, even while it loads a model on a busy machine. */
 const ANSWER_MS = 10_000;
 /** A service that is asked to end first finishes the calls in progress. */
 const STOP_MS = 10_000;
-const STOP_POLL_MS = 20;
 
 /**
  * Queries the state of the service of the configured knowledge base, whatever its version. Throws `io_error` if the service does not
@@ -31,7 +27,7 @@ async function statusAt(place: OwnPlace, answerMs: number): Promise<ServiceStatu
   try {
     const answer = await client?.ask({ kind: 'status' }, answerMs);
     if (answer === null && (await isListening(place.address))) throw silent(place.address, answerMs);
-    return statusOf(place, answer?.kind === 'status' ? (unpacked(answer.state, NOTHING_THERE) as ServiceState) : null);
+    return statusOf(place, answer?.kind === 'status' ? (unpacked(answer.state, NO_CALLBACKS) as ServiceState) : null);
   } finally {
     client?.close();
   }
@@ -55,27 +51,25 @@ function silent(address: string, answerMs: number): KebabError<'io_error'> {
 /** Asks the service to end, waits until it has, and returns its last state. A service that is about to start ends before it listens. */
 export async function stopService(options: OpenAppOptions, answerMs = ANSWER_MS): Promise<ServiceStatus> {
   const place = await ownPlace(options);
-  await markStopped(place);
+  withdrawStart(place.socket);
   const before = await statusAt(place, answerMs);
   if (!before.is_running) return before;
   const client = await reach(place);
   await client?.ask({ kind: 'stop' }, answerMs);
-  const until = performance.now() + STOP_MS;
-  const isOpen = (await client?.closed(STOP_MS)) === false;
+  const hasEnded = (await client?.closed(STOP_MS)) ?? true;
   client?.close();
-  while (isAlive(before.service?.pid) && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, STOP_POLL_MS));
-  return { ...before, is_running: isOpen || isAlive(before.service?.pid) };
+  return { ...before, is_running: !hasEnded };
 }
 
-interface OwnPlace extends ServicePlace {
+interface OwnPlace {
+  readonly socket: string;
   readonly address: string;
   readonly database: string;
 }
 
 /** The service that listens there; null when none does. */
-async function reach({ folder, name, address }: OwnPlace): Promise<ServiceClient | null> {
-  return namesIn(folder).includes(name) ? ServiceClient.connect(address) : null;
+async function reach({ socket, address }: OwnPlace): Promise<ServiceClient | null> {
+  return socketsIn(path.dirname(socket)).includes(socket) ? ServiceClient.connect(address) : null;
 }
 
 async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
@@ -87,8 +81,8 @@ async function ownPlace(options: OpenAppOptions): Promise<OwnPlace> {
     builtins,
   });
   const database = config.storage.sqlite;
-  const place = placeOf(options, database);
-  return { ...place, address: addressOf(place.folder, place.name), database };
+  const socket = await socketOf(environment, database);
+  return { socket, address: addressOf(socket), database };
 }
 
 function statusOf({ address, database }: OwnPlace, state: ServiceState | null): ServiceStatus {
@@ -114,20 +108,3 @@ function statusOf({ address, database }: OwnPlace, state: ServiceState | null): 
           },
   };
 }
-
-/** Whether another process runs. A service in this process has ended once it has closed its connections. */
-function isAlive(pid: number | undefined): boolean {
-  return pid !== undefined && pid !== process.pid && isRunning(pid) && !isZombie(pid);
-}
-
-/** A process that has ended exists until its parent has read its exit status. The first process of a container often never does. */
-function isZombie(pid: number): boolean {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return /^\) [ZX] /.test(status.slice(status.lastIndexOf(')')));
-  } catch {
-    return false; // it has no /proc, or the process is gone
-  }
-}
-
-const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

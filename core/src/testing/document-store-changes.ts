@@ -60,35 +60,6 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'returns the mark of a source until one of its documents or places is written, if it keeps marks',
-    async ({ store }) => {
-      if (store.equalMark === undefined) return;
-      const write = sampleWrite('a.md', 'one\n');
-      const { docId } = write.document;
-      await put(store, write, sampleWrite('a.md', 'elsewhere\n', { sourceId: 'work' }));
-      const both = ['default', 'work'];
-      const mark = () => withWriter(store, (writer) => both.forEach((id) => writer.setEqualMark?.(id, `of ${id}`)));
-      const marks = async () => [await store.equalMark?.('default'), await store.equalMark?.('work')];
-      assert.deepEqual(await marks(), [null, null]);
-      await mark();
-      await change(store, (tx) => tx.touchDocuments([], new Date(9), 'default'));
-      assert.deepEqual(await marks(), ['of default', 'of work']);
-      const place = { path: 'a.md', kind: 'file', size: 1, mtimeMs: 1 } as const;
-      const changes = [
-        () => change(store, (tx) => tx.touchDocument(docId, new Date(9), { size: 5, mtimeNs: 1n })),
-        () => withWriter(store, (writer) => writer.setSeen('default', { put: [place], remove: [] })),
-        () => withWriter(store, (writer) => writer.setSeen('default', { put: [], remove: ['a.md'] })),
-        () => put(store, sampleWrite('b.md', 'new\n')),
-        () => change(store, (tx) => tx.deleteDocument(docId)),
-      ];
-      for (const [at, perform] of changes.entries()) {
-        await mark();
-        await perform();
-        assert.deepEqual(await marks(), [null, 'of work'], `change ${at}`);
-      }
-    },
-  ],
-  [
     'returns the places seen at some paths, and those directly inside a directory with all directories',
     async ({ store }) => {
       const place = (path: string, kind: SeenPlace['kind'] = 'file'): SeenPlace => ({
@@ -113,32 +84,19 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'returns a share of the places seen in a large source: the newest of each kind, and others from the end of the last share',
+    'returns the newest places seen: directories and ignore files, unsettled files, then those that changed last',
     async ({ store }) => {
       const directory: SeenPlace = { path: '', kind: 'directory', size: 0, mtimeMs: 1 };
-      const files = ['a', 'b', 'c', 'd', 'e'].map((path, at): SeenPlace => ({
-        path,
-        kind: 'file',
-        size: 1,
-        mtimeMs: at,
-      }));
-      const unsettled: SeenPlace = { path: 'f', kind: 'file', size: 1, mtimeMs: -1 };
+      const files = ['a', 'b', 'c'].map((path, at): SeenPlace => ({ path, kind: 'file', size: 1, mtimeMs: at }));
+      const unsettled: SeenPlace = { path: 'd', kind: 'file', size: 1, mtimeMs: -1 };
       await withWriter(store, (writer) => {
-        writer.setSeen('default', { put: [directory, ...files, unsettled], remove: [] });
+        writer.setSeen('default', { put: [...files, unsettled, directory], remove: [] });
         writer.setSeen('work', { put: [{ ...unsettled, path: 'other' }], remove: [] });
       });
-      const shareOf = async (from: string, whole = 6) => {
-        const newest = { rules: 5, directory: 5, file: 2 };
-        const share = await store.seenShare('default', { whole, newest, from, share: 5 });
-        const pathsOf = (places: readonly SeenPlace[]) => places.map(({ path }) => path);
-        return { ...share, newest: pathsOf(share.newest), following: pathsOf(share.following) };
-      };
-      const newest = ['', 'f', 'e'];
-      assert.deepEqual(await shareOf(''), { newest, following: ['', 'a'], isEnd: false, total: 7 });
-      assert.deepEqual(await shareOf('a'), { newest, following: ['a', 'b'], isEnd: false, total: null });
-      assert.deepEqual(await shareOf('f'), { newest, following: ['f'], isEnd: true, total: null });
-      const all = ['', 'a', 'b', 'c', 'd', 'e', 'f'];
-      assert.deepEqual(await shareOf('e', 7), { newest: [], following: all, isEnd: true, total: 7 });
+      const newest = async (limit: number): Promise<readonly string[]> =>
+        (await store.seenPlaces('default', { newest: limit })).map(({ path }) => path);
+      assert.deepEqual(await newest(3), ['', 'd', 'c']);
+      assert.deepEqual(await newest(9), ['', 'd', 'c', 'b', 'a']);
     },
   ],
   [
@@ -255,24 +213,6 @@ export const changeCases: readonly DocumentStoreCase[] = [
       assert.deepEqual(await timesOf(store, other.document.docId), [new Date(60), file, write.committedAt]);
       await change(store, (tx) => tx.touchDocument(docId, new Date(70), null));
       assert.deepEqual(await timesOf(store, docId), [new Date(70), null, write.committedAt]);
-    },
-  ],
-  [
-    'records that all documents of a source were found unchanged, and a later time for one that is written or checked later',
-    async ({ store }) => {
-      const inDefault = ['a.md', 'b.md', 'c.md'].map((path) => sampleWrite(path, `${path}\n`));
-      const elsewhere = sampleWrite('a.md', 'elsewhere\n', { sourceId: 'work' });
-      await put(store, ...inDefault, elsewhere);
-      const [a, b, c] = inDefault.map(({ document }) => document.docId) as [DocumentId, DocumentId, DocumentId];
-      const at = async (id: DocumentId): Promise<Date | undefined> => (await timesOf(store, id))[0] as Date | undefined;
-      const later = (ms: number): Date => new Date(elsewhere.committedAt.getTime() + ms);
-      await change(store, (tx) => tx.touchDocument(c, later(9), null));
-      await change(store, (tx) => tx.touchDocuments([a, b], later(5), 'default'));
-      assert.deepEqual([await at(a), await at(b), await at(c)], [later(5), later(5), later(9)]);
-      assert.deepEqual(await at(elsewhere.document.docId), elsewhere.committedAt);
-      assert.deepEqual((await store.knownDocuments('default')).get('a.md')?.indexedAt, later(5));
-      await change(store, (tx) => tx.touchDocuments([a], later(7)));
-      assert.deepEqual([await at(a), await at(b)], [later(7), later(5)]);
     },
   ],
   [

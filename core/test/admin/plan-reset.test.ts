@@ -14,7 +14,7 @@ describe('planReset', () => {
     const data = `${home}/.local/share/kebab`;
     expect({ database, files, emptyFolders, vectors, orphans }).toEqual({
       database: `${data}/kebab.sqlite`,
-      files: [`${data}/kebab.look.json`],
+      files: [],
       emptyFolders: [],
       vectors: true,
       orphans: false,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFacade, isStream, type OperationName, type UseCase } from '../../src/app/facade.ts';
+import { OpenedFiles } from '../../src/app/opened-files.ts';
 import { OPERATIONS } from '../../src/app/operations.ts';
 
 function facadeOver(useCase: UseCase, { readonly = false } = {}) {
@@ -9,6 +10,7 @@ function facadeOver(useCase: UseCase, { readonly = false } = {}) {
       opened.push(name);
       return useCase;
     },
+    openedFiles: new OpenedFiles({ database: ':memory:', configuration: [] }),
     notices: () => [{ kind: 'plugin', text: 'a notice' }],
     readonly,
     close: async () => undefined,
@@ -22,7 +24,7 @@ const always = names.filter((name) => OPERATIONS[name].writes === true);
 describe('the facade', () => {
   it('has one method per operation, with a distinct label', () => {
     const { app } = facadeOver(async () => null);
-    expect(Object.keys(app).toSorted()).toEqual([...names, 'close', 'notices'].toSorted());
+    expect(Object.keys(app).toSorted()).toEqual([...names, 'close', 'notices', 'openedFiles'].toSorted());
     expect(new Set(names.map((name) => OPERATIONS[name].label)).size).toBe(names.length);
   });
 

@@ -5,21 +5,21 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
-import type { Asker, ClientMessage, ServiceMessage } from '../../src/service/messages.ts';
+import { OpenedFiles } from '../../src/app/opened-files.ts';
+import type { Caller, ClientMessage, ServiceMessage } from '../../src/service/messages.ts';
 import { remoteApp } from '../../src/service/remote-app.ts';
 import { ServiceClient } from '../../src/service/service-client.ts';
 
-const ASKER: Asker = { cwd: '/', homeDir: '/', env: {}, config: null, user: false, readonly: false };
-const SILENCE_MS = 120;
+const CALLER: Caller = { cwd: '/', homeDir: '/', env: {}, config: null, user: false, readonly: false };
+const BEGIN_MS = 120;
+const FILES = { database: '/none.sqlite', configuration: [] };
 let folder: string;
 let server: Server;
 let sockets: Socket[];
-let heard: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'kebab-remote-'));
   sockets = [];
-  heard = [];
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
@@ -28,25 +28,26 @@ afterEach(async () => {
 });
 
 /** An App whose service answers hello and then returns what `answer` gives; counts what it does by itself. */
-async function askThrough(answer: (message: ClientMessage) => ServiceMessage | null) {
+async function callThrough(answer: (message: ClientMessage) => ServiceMessage | 'end' | null) {
   server = createServer((socket) => {
     sockets.push(socket);
     createInterface({ input: socket }).on('line', (line) => {
       const message = JSON.parse(line) as ClientMessage;
-      heard.push(message.kind);
-      const welcome = { kind: 'welcome', pid: 4711, knowledgeBase: 'k', settings: 's', notices: [] } as const;
+      const welcome = { kind: 'welcome', pid: 4711, files: FILES, notices: [] } as const;
       const said = message.kind === 'hello' ? welcome : answer(message);
-      if (said !== null) socket.write(`${JSON.stringify(said)}\n`);
+      if (said === 'end') socket.destroy();
+      else if (said !== null) socket.write(`${JSON.stringify(said)}\n`);
     });
   });
   const address = path.join(folder, 'a.sock');
   await new Promise<void>((resolve) => server.listen(address, resolve));
-  const client = await ServiceClient.connect(address, SILENCE_MS);
+  const client = await ServiceClient.connect(address, BEGIN_MS);
   if (client === null) throw new Error('nobody answers');
-  expect(await client.hello(ASKER, 5000)).toMatchObject({ kind: 'welcome' });
+  expect(await client.hello(CALLER, 5000)).toMatchObject({ kind: 'welcome' });
   const here: string[] = [];
   const app = remoteApp({
     client,
+    files: new OpenedFiles(FILES),
     readonly: false,
     openHere: async () =>
       ({
@@ -55,31 +56,27 @@ async function askThrough(answer: (message: ClientMessage) => ServiceMessage | n
         ingestText: async () => here.push('ingest'),
         close: async () => {},
       }) as unknown as App,
-    reachAgain: async () => {
-      here.push('reached again');
-      return null;
-    },
   });
   return { app, here };
 }
 
 describe('the App of a service that hangs after hello', () => {
   it('performs reads by itself, does not contact the service again, and names it', async () => {
-    const { app, here } = await askThrough(() => null);
+    const { app, here } = await callThrough(() => null);
     await app.search({ text: 'salt' });
     await app.search({ text: 'salt' });
     expect(here).toEqual(['search', 'search']);
     expect(app.notices).toEqual([
       {
         kind: 'service',
-        text: expect.stringMatching(/^the kebab service \(process 4711\) has not answered for \d+ s/),
+        text: expect.stringMatching(/^the kebab service \(process 4711\) has not answered for [\d.]+ s/),
       },
     ]);
     await app.close();
   });
 
   it('fails writes, because the service may have started them, naming its process', async () => {
-    const { app, here } = await askThrough(() => null);
+    const { app, here } = await callThrough(() => null);
     await expect(app.ingestText('x', { title: 'x' })).rejects.toMatchObject({
       code: 'io_error',
       message: expect.stringContaining('4711'),
@@ -89,27 +86,42 @@ describe('the App of a service that hangs after hello', () => {
   });
 });
 
-describe('the App of a slow service', () => {
-  it('waits as long as the service responds', async () => {
-    let pings = 0;
-    const { app, here } = await askThrough((message) => {
-      if (message.kind !== 'ping') return null;
-      return ++pings < 8 ? { kind: 'pong' } : { kind: 'result', id: 1, value: 'found' };
-    });
-    expect(await app.search({ text: 'salt' })).toBe('found');
-    expect([here, app.notices, heard.slice(0, 2)]).toEqual([[], [], ['hello', 'call']]);
-    await app.close();
-  });
-
-  it('does not mistake its own suspension for silence of the service', async () => {
-    let pings = 0;
-    const { app, here } = await askThrough((message) => {
-      if (message.kind !== 'ping') return null;
-      if (++pings === 2) for (const until = performance.now() + 2 * SILENCE_MS; performance.now() < until;);
-      return pings < 4 ? { kind: 'pong' } : { kind: 'result', id: 1, value: 'found' };
+describe('the App of a service that takes long', () => {
+  it('waits for a call that has begun', async () => {
+    const { app, here } = await callThrough((message) => {
+      if (message.kind !== 'call') return null;
+      setTimeout(() => sockets[0]?.write('{"kind":"result","id":1,"value":"found"}\n'), 3 * BEGIN_MS);
+      return { kind: 'begun', id: 1 };
     });
     expect(await app.search({ text: 'salt' })).toBe('found');
     expect([here, app.notices]).toEqual([[], []]);
+    await app.close();
+  });
+});
+
+describe('the App of a service that ends during a call', () => {
+  const ending = () => callThrough((message) => (message.kind === 'call' ? 'end' : null));
+
+  it('performs a read by itself, and what writes fails', async () => {
+    const { app, here } = await ending();
+    await expect(app.ingestText('x', { title: 'x' })).rejects.toMatchObject({ code: 'io_error' });
+    await app.search({ text: 'salt' });
+    expect([here, app.openedFiles.outdated]).toEqual([['search'], 'service']);
+    await app.close();
+  });
+
+  it('fails when something was passed on, which must not be reported twice', async () => {
+    const { app, here } = await callThrough((message) => {
+      if (message.kind !== 'call') return null;
+      setTimeout(() => sockets[0]?.destroy(), BEGIN_MS / 2);
+      return { kind: 'item', id: 1, value: 'first' };
+    });
+    const answers: unknown[] = [];
+    const all = async (): Promise<void> => {
+      for await (const answer of app.bulkSearch(['salt', 'fire'])) answers.push(answer);
+    };
+    await expect(all()).rejects.toMatchObject({ code: 'io_error' });
+    expect([answers, here]).toEqual([['first'], []]);
     await app.close();
   });
 });

@@ -9,7 +9,7 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
   const { values, io, signal } = context;
   const port = values.number('port');
   const server: ServeOptions = {
-    open: (how) => context.openOwnApp({ ...how, isLasting: true }),
+    open: (how) => context.openOwnApp(how),
     cwd: context.absolute('.'),
     readonly: context.readonly,
   };

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BuiltinPlugin } from '@kebab/core/app';
-import { openApp, type App } from '@kebab/core/app';
+import { openApp, type App, type OpenAppOptions } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 import { kebabSurface } from '../../src/kebab-surface.ts';
 import { LiveApp } from '../../src/live-app.ts';
@@ -21,7 +21,9 @@ export interface TestHome {
   readonly workspace: string;
   write(file: string, text: string): void;
   /** Opens another App on the same knowledge base, as another process would. */
-  openApp(options?: { readonly readonly?: boolean; readonly despiteConfig?: boolean }): Promise<App>;
+  openApp(
+    options?: { readonly readonly?: boolean } & Pick<OpenAppOptions, 'despiteConfig' | 'isLasting'>,
+  ): Promise<App>;
   live(options?: { readonly readonly?: boolean }): LiveApp;
   /** A client and its server; `announce` hears what the server sends on its own. */
   connection(options?: {
@@ -60,9 +62,9 @@ export function newHome({ plugins = [], env: moreEnv = {} }: HomeOptions = {}): 
       mkdirSync(path.dirname(target), { recursive: true });
       writeFileSync(target, text);
     },
-    openApp: ({ readonly = false, despiteConfig = false } = {}) =>
+    openApp: ({ readonly = false, ...how } = {}) =>
       openApp({
-        despiteConfig,
+        ...how,
         builtins: [...plugins, ...builtins],
         environment: { cwd: workspace, env, homeDir: folder, tmpDir: tmpdir() },
         flags: { readonly },

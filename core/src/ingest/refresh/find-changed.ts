@@ -13,7 +13,7 @@ import { throwIfCancelled } from '../../errors/abort.ts';
 import { sourceFile } from '../scan/list-directory.ts';
 import { UNFOLLOWED } from '../scan/walk-tree.ts';
 import type { WalkedSource } from '../run/scan-sources.ts';
-import type { SourceLook } from './look.ts';
+import type { StaleSource } from './find-stale-sources.ts';
 import {
   ABSENT,
   isRules,
@@ -46,29 +46,29 @@ export interface SourceChanges {
  * directory is entered only by the first link to it. If something is gone, everything that was seen is compared.
  */
 export async function findChanged(
-  look: SourceLook,
+  stale: StaleSource,
   source: Pick<WalkedSource, 'include' | 'exclude' | 'connector'>,
   call: CallContext & { readonly lookedAtMs: number },
 ): Promise<SourceChanges> {
   const hasLinks =
-    look.directories.length > 0 && look.seen.some(({ kind, size }) => kind === 'directory' && size === 1);
-  let found: SourceChanges | 'all' = look.hasOtherRules || hasLinks ? 'all' : await walkChanged(look, source, call);
-  if (found !== 'all' && (found.gone.length === 0 || look.seenWhole === undefined)) return found;
-  const seen = (await look.seenWhole?.()) ?? look.seen;
-  if (found !== 'all') found = await walkChanged({ ...look, seen }, source, call);
-  if (found !== 'all') return found;
-  return (await walkChanged({ ...look, seen, hasOtherRules: true }, source, call)) as SourceChanges;
+    stale.directories.length > 0 && stale.seen.some(({ kind, size }) => kind === 'directory' && size === 1);
+  let changes: SourceChanges | 'all' = stale.hasOtherRules || hasLinks ? 'all' : await walkChanged(stale, source, call);
+  if (changes !== 'all' && (changes.gone.length === 0 || stale.seenWhole === undefined)) return changes;
+  const seen = (await stale.seenWhole?.()) ?? stale.seen;
+  if (changes !== 'all') changes = await walkChanged({ ...stale, seen }, source, call);
+  if (changes !== 'all') return changes;
+  return (await walkChanged({ ...stale, seen, hasOtherRules: true }, source, call)) as SourceChanges;
 }
 
 /** The result is `all` when it turns out that every directory has to be walked. */
 async function walkChanged(
-  look: SourceLook,
+  stale: StaleSource,
   { include, exclude, connector }: Pick<WalkedSource, 'include' | 'exclude' | 'connector'>,
   call: CallContext & { readonly lookedAtMs: number },
 ): Promise<SourceChanges | 'all'> {
-  const { root, seen } = look;
+  const { root, seen } = stale;
   const known = new Map(seen.map((place) => [place.path, place]));
-  const listed = new Listed(look);
+  const listed = new Listed(stale);
   const present = { files: new Set<string>(), directories: new Set<string>() };
   const surroundings: SeenPlace[] = [];
   const entries: SourceEntry[] = [];
@@ -97,7 +97,7 @@ async function walkChanged(
     if (entry.kind === 'error') unread.add(path);
     if (path === '.' || !listed.has(parentOf(path) ?? '')) continue;
     const before = known.get(path);
-    if (isRules(path) && before === undefined && !look.hasOtherRules) return 'all';
+    if (isRules(path) && before === undefined && !stale.hasOtherRules) return 'all';
     if (isRules(path) || entry.kind !== 'file') {
       const beside = seenBeside(root, path, call.lookedAtMs);
       if (beside !== null) surroundings.push(beside);
@@ -110,20 +110,20 @@ async function walkChanged(
       if (before === undefined || !isAsBefore(entry, before, listedMs)) entries.push(entry);
     }
   }
-  if (isLinked && !look.hasOtherRules) return 'all';
-  for (const path of look.files) {
+  if (isLinked && !stale.hasOtherRules) return 'all';
+  for (const path of stale.files) {
     if (listed.has(parentOf(path) ?? '')) continue; // the walk found it, or it is excluded now
-    const file = locateFile(look, path);
+    const file = locateFile(stale, path);
     if (file !== null) entries.push(sourceFile(path, file.path, statSync(file.path, { bigint: true })));
   }
-  const missed = goneFrom(look, present, listed);
-  const kept = new Set(missed.filter((path) => holdsDocument(known.get(path)) && mayBeThere(look, path)));
+  const missed = goneFrom(stale, present, listed);
+  const kept = new Set(missed.filter((path) => holdsDocument(known.get(path)) && mayBeThere(stale, path)));
   for (const path of kept) surroundings.push(leftOut(path));
   const gone = new Set(missed.filter((path) => !kept.has(path)));
   for (const path of gone) if (!listed.has(parentOf(path) ?? '')) surroundings.push(...seenBrokenLink(root, path));
   const files = seen.filter(({ kind, size }) => kind === 'file' && size !== ABSENT);
   return {
-    sourceId: look.sourceId,
+    sourceId: stale.sourceId,
     entries: inOrder(entries, (path) => known.has(path)),
     gone: [...gone],
     surroundings: surroundings.map((place) => (unread.has(place.path) ? seenUnreadable(root, place) : place)),
@@ -134,7 +134,7 @@ async function walkChanged(
 
 /** Recorded paths that were not found, including everything below a deleted directory. */
 function goneFrom(
-  { seen, gone }: SourceLook,
+  { seen, gone }: StaleSource,
   present: { readonly files: ReadonlySet<string>; readonly directories: ReadonlySet<string> },
   listed: Listed,
 ): readonly string[] {
@@ -182,7 +182,7 @@ class Listed {
   readonly #above = new Set<string>();
   readonly #all: boolean;
 
-  constructor({ seen, directories, hasOtherRules }: SourceLook) {
+  constructor({ seen, directories, hasOtherRules }: StaleSource) {
     this.#known = new Set(seen.flatMap(({ kind, path }) => (kind === 'directory' ? [path] : [])));
     this.#changed = new Set(directories);
     this.#all = hasOtherRules;

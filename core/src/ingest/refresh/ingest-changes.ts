@@ -8,7 +8,7 @@ import { performIngest } from '../perform-ingest.ts';
 import { LIGHT_MEDIA } from '../run/prepare-file.ts';
 import { sourcesToWalk, type WalkedSource } from '../run/scan-sources.ts';
 import { ChangedConnector, findChanged, type SourceChanges } from './find-changed.ts';
-import type { SourceLook } from './look.ts';
+import type { StaleSource } from './find-stale-sources.ts';
 
 /** Limits on ingesting the changes that a check found. */
 export interface IngestChangesOptions {
@@ -35,20 +35,20 @@ export interface IngestedChanges {
  */
 export async function ingestChanges(
   ports: IngestPorts,
-  looks: readonly SourceLook[],
+  stale: readonly StaleSource[],
   options: IngestChangesOptions,
 ): Promise<IngestedChanges> {
-  const found = await findIn(ports, looks, options.signal);
+  const found = await findIn(ports, stale, options.signal);
   return perform(ports, fit(found.map(withoutLostFolder), options.budgetMs), options);
 }
 
 /** Counts the new, changed and deleted files that a check found, for use where nothing can be written. */
 export async function countIn(
   ports: IngestPorts,
-  looks: readonly SourceLook[],
+  stale: readonly StaleSource[],
   { signal }: Pick<IngestChangesOptions, 'signal'>,
 ): Promise<number> {
-  const found = await findIn(ports, looks, signal);
+  const found = await findIn(ports, stale, signal);
   return countOf(found);
 }
 
@@ -58,20 +58,20 @@ function countOf(found: readonly Pick<Found, 'changes'>[]): number {
 
 async function findIn(
   ports: IngestPorts,
-  looks: readonly SourceLook[],
+  stale: readonly StaleSource[],
   signal: AbortSignal,
 ): Promise<readonly Found[]> {
   const store = await ports.documents.read();
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
   const found: Found[] = [];
   const sources = sourcesToWalk(ports.config, await store.indexedRoots(), undefined);
-  for (const look of looks) {
-    const source = sources.find(({ id }) => id === look.sourceId);
+  for (const one of stale) {
+    const source = sources.find(({ id }) => id === one.sourceId);
     if (source === undefined) continue;
     const connector = await ports.connectors.get(source.connectorId);
-    const walked = { ...source, root: look.root, connector };
+    const walked = { ...source, root: one.root, connector };
     const lookedAtMs = ports.clock.now().getTime();
-    found.push({ source: walked, changes: await findChanged(look, walked, { ...call, lookedAtMs }) });
+    found.push({ source: walked, changes: await findChanged(one, walked, { ...call, lookedAtMs }) });
   }
   return found;
 }

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { EXTERNAL } from '../../documents/source-roots.ts';
-import type { DocumentGroups, KnownDocument } from '../../contracts/document-store.ts';
-import type { SourceFile } from '../../contracts/source-connector.ts';
+import type { DocumentGroups, DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
+import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import type { IngestItem } from '../../wire/index.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { type FileAction, isEmbedded } from '../plan-ingest.ts';
 import { CommitBatch } from './commit-batch.ts';
-import { EqualDocuments, PLAIN } from './equal-documents.ts';
-import type { AllEqual } from './equal-mark.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { FilePreparation, LIGHT_MEDIA } from './prepare-file.ts';
 import { HOST_AGENT } from './report-builder.ts';
@@ -69,29 +68,22 @@ export class FileProcessing {
     await this.#groups?.close();
   }
 
-  /**
-   * Processes the files of one source. `documents` is the number of its stored documents, null when unknown. Resolves to the contents of a
-   * mark if all documents of the source now equal their files, null otherwise.
-   */
-  async process(
-    source: WalkedSource,
-    actions: readonly FileAction[],
-    documents: number | null,
-  ): Promise<AllEqual | null> {
-    const { call, clock, embeddingFingerprint } = this.#context;
+  /** Processes the files of one source. */
+  async process(source: WalkedSource, actions: readonly FileAction[]): Promise<void> {
+    const { call, clock, writer } = this.#context;
     const { signal } = call;
-    const equal = new EqualDocuments(clock.now(), { sourceId: source.id, documents, embeddingFingerprint });
+    const startedAt = clock.now();
+    const unchangedDocuments = new UnchangedDocuments();
     let unchanged = 0;
     for (const action of actions) {
       if (signal.aborted) break;
-      if (action.kind === 'unchanged') this.#reportUnchanged(source, action, equal);
+      if (action.kind === 'unchanged') this.#reportUnchanged(source, action, unchangedDocuments);
       else this.#begin(source, action);
-      while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(equal);
+      while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(unchangedDocuments);
       if (action.kind !== 'unchanged' || ++unchanged % UNCHANGED_PER_TURN === 0) await setImmediate();
     }
-    await this.#settleAll(equal);
-    equal.record(this.#context.writer);
-    return equal.all;
+    await this.#settleAll(unchangedDocuments);
+    unchangedDocuments.record(writer, startedAt);
   }
 
   /** Allows more files in flight than the width, as long as they are small, so that processes are not idle during writes. */
@@ -111,11 +103,11 @@ export class FileProcessing {
   #reportUnchanged(
     source: WalkedSource,
     { file, known }: Extract<FileAction, { kind: 'unchanged' }>,
-    equal: EqualDocuments,
+    unchangedDocuments: UnchangedDocuments,
   ): void {
     const { progress, report } = this.#context;
-    const kind = known === null ? 'unchanged' : this.#kindOfEqual(known);
-    equal.settled(known);
+    const kind = this.#kindOfEqual(known);
+    unchangedDocuments.add(known);
     if (report.names(kind)) report.record(itemOf(kind, { source, file, known }));
     else report.count(kind);
     progress.assetLeft(++this.#idx, file, kind);
@@ -146,12 +138,12 @@ export class FileProcessing {
     return outcome;
   }
 
-  async #settleAll(equal: EqualDocuments): Promise<void> {
-    while (this.#inFlight.length > 0) await this.#settle(equal);
+  async #settleAll(unchangedDocuments: UnchangedDocuments): Promise<void> {
+    while (this.#inFlight.length > 0) await this.#settle(unchangedDocuments);
     await this.#batch.flush();
   }
 
-  async #settle(equal: EqualDocuments): Promise<void> {
+  async #settle(unchangedDocuments: UnchangedDocuments): Promise<void> {
     const first = this.#inFlight.shift();
     if (first === undefined) return;
     const { idx, task, weight } = first;
@@ -161,29 +153,21 @@ export class FileProcessing {
     const outcome = await (first.isPrepared ? first.outcome : this.#flushingMeanwhile(first.outcome));
     switch (outcome.kind) {
       case 'unchanged':
-        equal.read(outcome.known, file);
+        unchangedDocuments.addRead(outcome.known, file);
         return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
         this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
-        equal.withoutDocument(task);
         if (outcome.counter === 'secrets' && known !== null) await this.#forget(known, source.id);
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'interrupted':
-        equal.unknown();
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'failed':
-        equal.withoutDocument(task);
         return this.#fail(first, outcome);
       case 'ready': {
         const item = writtenItem(task, outcome); // built here so that the callback does not retain the document
-        const { isUnread, document } = outcome;
-        const fingerprints = 'prepared' in document ? PLAIN : document.fingerprints;
+        const { isUnread } = outcome;
         return this.#batch.add(outcome, (error) => {
-          if (error !== null) {
-            equal.withoutDocument(task);
-            return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
-          }
-          equal.written(known, fingerprints);
+          if (error !== null) return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
           if (isUnread) this.#context.report.leftUnread();
           this.#report(idx, item);
         });
@@ -232,6 +216,30 @@ export class FileProcessing {
   #report(idx: number, item: ItemOfFile): void {
     this.#context.report.record(item);
     this.#context.progress.assetFinished(idx, item.kind, item.chunk_count ?? 0);
+  }
+}
+
+/** The documents of a source that equal their files: their times are renewed in one transaction. */
+class UnchangedDocuments {
+  readonly #ids: DocumentId[] = [];
+  readonly #read: { readonly docId: DocumentId; readonly file: FileStat }[] = [];
+
+  /** Adds a document whose file has the stored size and time. */
+  add({ docId }: KnownDocument): void {
+    this.#ids.push(docId);
+  }
+
+  /** Adds a document whose file was read and has the stored checksum; its size and time may be new. */
+  addRead({ docId }: KnownDocument, { size, mtimeNs }: SourceFile): void {
+    this.#read.push({ docId, file: { size, mtimeNs } });
+  }
+
+  record(writer: DocumentWriter, at: Date): void {
+    if (this.#ids.length + this.#read.length === 0) return;
+    writer.transaction((tx) => {
+      if (this.#ids.length > 0) tx.touchDocuments(this.#ids, at);
+      for (const { docId, file } of this.#read) tx.touchDocument(docId, at, file);
+    });
   }
 }
 

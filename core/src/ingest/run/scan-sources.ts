@@ -32,15 +32,9 @@ export interface SourceScan {
   readonly source: WalkedSource;
   /** The files to process, in order. */
   readonly files: readonly SourceFile[];
-  /** Files that are skipped because of their media type or size. */
-  readonly unread: readonly SourceFile[];
-  /** What a folder walk saw besides files: directories, ignore files, links; empty for other sources and without a clock. */
-  readonly surroundings: readonly SeenPlace[];
-  /** When the walk began; NaN without a clock. */
-  readonly lookedAtMs: number;
-  /** The paths of everything that exists, ingested or not, except links that are not followed. Computed on first access. */
+  /** The paths of everything that exists, ingested or not, except links that are not followed. */
   readonly present: ReadonlySet<string>;
-  /** Everything seen in a folder, for later comparison; empty where {@link SourceScan.surroundings} is. Computed on first access. */
+  /** Everything seen in a folder, for later comparison; empty for other sources and without a clock. */
   readonly seen: readonly SeenPlace[];
   /** Why the root cannot be walked; null when it can. */
   readonly rootFailure: string | null;
@@ -61,10 +55,9 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   const lookedAtMs = context.clock?.now().getTime() ?? NaN;
   const isRecorded = source.connectorId === 'fs' && context.clock !== undefined;
   const files: SourceFile[] = [];
-  const unread: SourceFile[] = [];
-  const leftOut: string[] = [];
-  const surroundings = new Map<string, SeenPlace>(); // keyed by path: a directory deleted while it is listed is seen, then missing
-  const see = (place: SeenPlace): void => void surroundings.set(place.path, place);
+  const present = new Set<string>();
+  const seen = new Map<string, SeenPlace>(); // keyed by path: a directory deleted while it is listed is seen, then missing
+  const see = (place: SeenPlace): void => void seen.set(place.path, place);
   const onDirectory: SourceScope['onDirectory'] = (path, mtimeMs) => {
     if (isRecorded) see(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
   };
@@ -75,67 +68,17 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
     if (++entries % ENTRIES_PER_TURN === 0) await setImmediate();
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     const isRead = keeps(entry, source.id, context);
-    if (entry.kind === 'file') (isRead ? files : unread).push(entry);
-    else {
-      if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) leftOut.push(entry.workspacePath);
+    if (isRead && entry.kind === 'file') files.push(entry);
+    if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) present.add(entry.workspacePath);
+    if (entry.kind === 'file') {
+      const isOther = context.pipelines.of(entry.mediaType) === null;
+      if (isRecorded) see(seenFile(entry, isOther ? 'other' : 'file', lookedAtMs));
+    } else {
       const place = isRecorded ? placeBeside(entry, { root, lookedAtMs }) : null;
       if (place !== null) see(place);
     }
   }
-  const isOther = ({ mediaType }: SourceFile): boolean => context.pipelines.of(mediaType) === null;
-  const found = { source, files, unread, surroundings: [...surroundings.values()], lookedAtMs, rootFailure };
-  return new Walked(found, { leftOut, isRecorded, isOther });
-}
-
-/** A finished walk. `present` and `seen` list every file again, so they are computed lazily: a run without changes needs neither. */
-class Walked implements SourceScan {
-  readonly source: WalkedSource;
-  readonly files: readonly SourceFile[];
-  readonly unread: readonly SourceFile[];
-  readonly surroundings: readonly SeenPlace[];
-  readonly lookedAtMs: number;
-  readonly rootFailure: string | null;
-  readonly #rest: WalkedRest;
-  #present: ReadonlySet<string> | undefined;
-  #seen: readonly SeenPlace[] | undefined;
-
-  constructor(found: Omit<SourceScan, 'present' | 'seen'>, rest: WalkedRest) {
-    this.source = found.source;
-    this.files = found.files;
-    this.unread = found.unread;
-    this.surroundings = found.surroundings;
-    this.lookedAtMs = found.lookedAtMs;
-    this.rootFailure = found.rootFailure;
-    this.#rest = rest;
-  }
-
-  get present(): ReadonlySet<string> {
-    if (this.#present !== undefined) return this.#present;
-    const present = new Set(this.#rest.leftOut);
-    for (const files of [this.files, this.unread]) for (const { workspacePath } of files) present.add(workspacePath);
-    return (this.#present = present);
-  }
-
-  get seen(): readonly SeenPlace[] {
-    if (this.#seen !== undefined) return this.#seen;
-    const seen = new Map<string, SeenPlace>();
-    for (const place of this.surroundings) seen.set(place.path, place);
-    const { isRecorded, isOther } = this.#rest;
-    for (const files of isRecorded ? [this.files, this.unread] : [])
-      for (const file of files)
-        seen.set(file.workspacePath, seenFile(file, isOther(file) ? 'other' : 'file', this.lookedAtMs));
-    return (this.#seen = [...seen.values()]);
-  }
-}
-
-/** What the lazily computed members of a finished walk are derived from. */
-interface WalkedRest {
-  /** The paths of existing entries that are not files to read. */
-  readonly leftOut: readonly string[];
-  /** Whether what was seen is stored for later comparison. */
-  readonly isRecorded: boolean;
-  /** Whether no extractor reads a file. */
-  readonly isOther: (file: SourceFile) => boolean;
+  return { source, files, present, seen: [...seen.values()], rootFailure };
 }
 
 /** What is stored about an entry that is not a file; null if it is skipped whatever its content. */

@@ -1,6 +1,6 @@
 import type { FSWatcher } from 'node:fs';
 import { identityOf } from '../../files/file-identity.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { WatchSystem } from './watch-system.ts';
 
 /** How changes in the folders are detected. */
 export type Watching =
@@ -22,13 +22,13 @@ interface Watched {
 export class FolderWatchers {
   readonly #watched = new Map<string, Watched>();
   readonly #onChange: (directory: string, name: string | null) => void;
-  readonly #system: Pick<Surroundings, 'watch' | 'isRemote'>;
+  readonly #system: Pick<WatchSystem, 'watch' | 'isRemote'>;
   #polling: Extract<Watching, { how: 'polling' }> | null = null;
 
   /** `directory` is one of the watched directories; `name` is the entry in it that the system reports. */
   constructor(
     onChange: (directory: string, name: string | null) => void,
-    system: Pick<Surroundings, 'watch' | 'isRemote'>,
+    system: Pick<WatchSystem, 'watch' | 'isRemote'>,
   ) {
     this.#onChange = onChange;
     this.#system = system;

@@ -9,10 +9,10 @@ import { toErrorV1 } from '../../wire/to-error.ts';
 import type { IngestPorts } from '../ingest-context.ts';
 import { ingestFolder } from '../ingest-folder.ts';
 import { performIngest } from '../perform-ingest.ts';
-import { documentsIn, lookAround } from '../refresh/look.ts';
+import { documentsIn, findStaleSources, type StaleSource } from '../refresh/find-stale-sources.ts';
 import { ingestChanges } from '../refresh/ingest-changes.ts';
 import { FolderWatchers } from './folder-watchers.ts';
-import { THIS_MACHINE, type Surroundings } from './surroundings.ts';
+import { THIS_MACHINE, type WatchSystem } from './watch-system.ts';
 import type { ReportedChanges, Wakening } from './reported-changes.ts';
 
 /** How to watch the folders. */
@@ -58,7 +58,7 @@ const EMBED_SLICE_MS = 10_000;
 export async function* watchSources(
   ports: IngestPorts,
   state: WatchState,
-  { signal, system = THIS_MACHINE }: { readonly signal: AbortSignal; readonly system?: Surroundings | undefined },
+  { signal, system = THIS_MACHINE }: { readonly signal: AbortSignal; readonly system?: WatchSystem | undefined },
 ): AsyncGenerator<WatchEvent, void, undefined> {
   const watch = new Watch(ports, state, { signal, system });
   try {
@@ -72,7 +72,7 @@ class Watch {
   readonly #ports: IngestPorts;
   readonly #state: WatchState;
   readonly #signal: AbortSignal;
-  readonly #system: Surroundings;
+  readonly #system: WatchSystem;
   readonly #folders = new Map<string, { readonly sourceId: string; readonly path: string }>();
   readonly #watchers: FolderWatchers;
   /** The members of {@link #folders} that are roots of sources. */
@@ -85,7 +85,7 @@ class Watch {
   constructor(
     ports: IngestPorts,
     state: WatchState,
-    { signal, system }: { readonly signal: AbortSignal; readonly system: Surroundings },
+    { signal, system }: { readonly signal: AbortSignal; readonly system: WatchSystem },
   ) {
     this.#ports = ports;
     this.#state = state;
@@ -164,16 +164,18 @@ class Watch {
   async *#bringUpToDate(store: DocumentStore, woken: Wakening): AsyncGenerator<WatchEvent, void, undefined> {
     const { reported } = this.#state;
     const started = performance.now();
-    const looks = await lookAround(store, this.#ports.config, { only: woken.only ?? undefined });
+    const find = async (): Promise<readonly StaleSource[]> =>
+      (await findStaleSources(store, this.#ports.config, { only: woken.only ?? undefined })).sources;
+    const stale = await find();
     if (woken.only === null) this.#lookMs = performance.now() - started;
-    if (looks.length > 0) {
-      let found: typeof looks | null = looks;
+    if (stale.length > 0) {
+      let found: typeof stale | null = stale;
       yield* this.#untilDone(async () => {
-        const fresh = found ?? (await lookAround(store, this.#ports.config, { only: woken.only ?? undefined }));
+        const sources = found ?? (await find());
         found = null; // more may have changed by the next attempt
-        const before = await documentsIn(fresh, store);
+        const before = await documentsIn(sources, store);
         const onRemaining = (files: number): void => void (this.#state.ingesting = files);
-        const { report, left } = await ingestChanges(this.#ports, fresh, {
+        const { report, left } = await ingestChanges(this.#ports, sources, {
           signal: this.#signal,
           budgetMs: null,
           onRemaining,
@@ -184,7 +186,7 @@ class Watch {
       this.#state.ingesting = 0;
       this.#embedAt = performance.now() + this.#system.quietMs;
     }
-    const mayHaveOthers = looks.some(({ directories, hasOtherRules }) => directories.length > 0 || hasOtherRules);
+    const mayHaveOthers = stale.some(({ directories, hasOtherRules }) => directories.length > 0 || hasOtherRules);
     if (mayHaveOthers || woken.only === null || this.#hasLostRoot) yield* this.#follow(store);
     if (!reported.isPending) this.#state.isCurrent = true;
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { FolderWatchers } from '../../../src/ingest/watch/folder-watchers.ts';
-import { THIS_MACHINE } from '../../../src/ingest/watch/surroundings.ts';
+import { THIS_MACHINE } from '../../../src/ingest/watch/watch-system.ts';
 
 it('watches a directory that was removed and recreated, and reports events in it', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'kebab-watchers-'));

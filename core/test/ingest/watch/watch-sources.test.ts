@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, renameSync, watch, type FSWatcher } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../../src/contracts/document-store.ts';
-import type { SeenShareSize } from '../../../src/contracts/seen-places.ts';
+import type { SeenScope } from '../../../src/contracts/seen-places.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import type { IngestPorts } from '../../../src/ingest/ingest-context.ts';
-import type { Surroundings } from '../../../src/ingest/watch/surroundings.ts';
+import type { WatchSystem } from '../../../src/ingest/watch/watch-system.ts';
 import { ReportedChanges } from '../../../src/ingest/watch/reported-changes.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import { watchSources, type WatchState } from '../../../src/ingest/watch/watch-sources.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** A machine with delays of milliseconds instead of seconds. */
-const QUICK: Surroundings = {
+const QUICK: WatchSystem = {
   watch,
   isRemote: () => false,
   whyToWait: () => null,
@@ -42,7 +42,7 @@ function refusing(code: string): typeof watch {
 
 /** A folder that was ingested and is watched; `wrap` wraps its store. */
 async function followed(
-  system: Partial<Surroundings>,
+  system: Partial<WatchSystem>,
   {
     wrap = (store) => store,
     ...options
@@ -208,9 +208,9 @@ describe('complete checks of a watcher', () => {
     const looks = { begun: 0 };
     const wrap = (store: DocumentStore): DocumentStore =>
       changed(store, {
-        seenShare: (sourceId: string, size: SeenShareSize) => {
-          if (size.from === '') looks.begun++;
-          return store.seenShare(sourceId, size);
+        seenPlaces: (sourceId: string, only?: SeenScope) => {
+          if (only === undefined) looks.begun++;
+          return store.seenPlaces(sourceId, only);
         },
       });
     return { ...(await followed({}, { wrap })), looks };

@@ -36,16 +36,6 @@ describe('documentStoreSuite', () => {
         'forgets to delete': writing(() => ({ deleteDocument: () => {} })),
         'writes nothing': writing(() => ({ putDocument: () => {} })),
         'does not update an unchanged document': writing(() => ({ touchDocument: () => {} })),
-        'keeps a mark after writing': reading((sound) => {
-          const marks = new Map<string, string>();
-          return {
-            equalMark: async (sourceId) => marks.get(sourceId) ?? null,
-            openWriter: async (options) => {
-              const writer = await sound.openWriter(options);
-              return changed(writer, { setEqualMark: (sourceId, mark) => void marks.set(sourceId, mark) });
-            },
-          };
-        }),
         'does not increment the revision': reading(() => ({ corpusRevision: async () => 1 })),
         'truncates the text by a character': reading((sound) => ({
           readTexts: async (slices) => (await sound.readTexts(slices)).map((text) => text.slice(0, -1)),

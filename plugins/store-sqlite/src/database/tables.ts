@@ -167,7 +167,6 @@ export const TABLES = {
   eval_query_results: { run_id: 'text', query_id: 'text', result_json: 'text' },
   indexed_roots: { source_id: 'text', root: 'text' },
   seen_places: { source_id: 'text', path: 'text', kind: 'text', size: 'integer', mtime_ms: 'real' },
-  equal_sources: { source_id: 'text', equal_at: 'text', mark: 'text?' },
   chat_sessions: {
     session_id: 'text',
     created_at: 'integer',

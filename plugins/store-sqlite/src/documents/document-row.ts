@@ -41,11 +41,7 @@ const COLUMNS = [
 export type StoredDocument = Pick<Row<'documents'>, (typeof COLUMNS)[number] | 'indexed_at' | 'file_mtime_ns'> &
   Pick<Row<'assets'>, 'byte_len' | 'checksum'>;
 
-/** If all documents of a source were found equal to their files, that time is stored once for the source. */
-const INDEXED_AT = `max(d.indexed_at, coalesce((SELECT e.equal_at FROM equal_sources e WHERE e.source_id = d.source_id), ''))
-  AS indexed_at`;
-
-const SELECT_DOCUMENTS = `SELECT ${COLUMNS.map((column) => `d.${column}`).join(', ')}, ${INDEXED_AT},
+const SELECT_DOCUMENTS = `SELECT ${COLUMNS.map((column) => `d.${column}`).join(', ')}, d.indexed_at,
   CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, a.byte_len, a.checksum
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id`;
 
@@ -122,8 +118,7 @@ type MadeBy = readonly [
 ];
 
 const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size, d.file_mtime_ns, json_array(
-  max(d.indexed_at, coalesce((SELECT e.equal_at FROM equal_sources e WHERE e.source_id = @source_id), '')), d.doc_version,
-  d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint, d.fallback_chunker, d.unread_json, d.has_secrets)
+  d.indexed_at, d.doc_version, d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint, d.fallback_chunker, d.unread_json, d.has_secrets)
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id`;
 
 /** The documents of one source as an ingest needs them, ordered by path. */

@@ -96,10 +96,6 @@ export class SqliteDocumentWriter implements DocumentWriter {
     return removed.flatMap(({ storage_kind, storage_path }) => (storage_kind === 'copied' ? [storage_path] : []));
   }
 
-  setEqualMark(sourceId: string, mark: string): void {
-    this.#change(() => this.#statements.setMark.run({ source_id: sourceId, equal_at: '', mark }));
-  }
-
   setIndexedRoot(sourceId: string, root: string | null): void {
     this.#change(() => {
       this.#statements.forgetRoot.run({ source_id: sourceId });
@@ -239,12 +235,9 @@ class SqliteDocumentTransaction implements DocumentTransaction {
     );
   }
 
-  touchDocuments(ids: readonly DocumentId[], indexedAt: Date, wholeSource: string | null = null): void {
-    const at = indexedAt.toISOString();
+  touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void {
     this.#attempt(() =>
-      wholeSource === null
-        ? this.#statements.touchAll.run({ doc_ids: JSON.stringify(ids), indexed_at: at })
-        : this.#statements.markEqual.run({ source_id: wholeSource, equal_at: at }),
+      this.#statements.touchAll.run({ doc_ids: JSON.stringify(ids), indexed_at: indexedAt.toISOString() }),
     );
   }
 
@@ -293,22 +286,6 @@ function statementsOf(db: Connection) {
         .updateTable('documents')
         .set({ indexed_at: given('indexed_at') })
         .where('doc_id', 'in', inList(given('doc_ids'))),
-    ),
-    markEqual: prepared(db, (given: Given<Pick<NewRow<'equal_sources'>, 'source_id' | 'equal_at'>>) =>
-      build
-        .insertInto('equal_sources')
-        .values(columnsOf(given, ['source_id', 'equal_at']))
-        .onConflict((conflict) =>
-          conflict.column('source_id').doUpdateSet((row) => ({ equal_at: row.ref('excluded.equal_at') })),
-        ),
-    ),
-    setMark: prepared(db, (given: Given<NewRow<'equal_sources'>>) =>
-      build
-        .insertInto('equal_sources')
-        .values(columnsOf(given, ['source_id', 'equal_at', 'mark']))
-        .onConflict((conflict) =>
-          conflict.column('source_id').doUpdateSet((row) => ({ mark: row.ref('excluded.mark') })),
-        ),
     ),
     sweepAssets: prepared(db, () =>
       build

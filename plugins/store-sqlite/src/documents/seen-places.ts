@@ -1,5 +1,5 @@
-import type { SeenPlace, SeenScope, SeenShare, SeenShareSize } from '@kebab/core/store';
-import { tuplesOf, type Statements, valuesOf } from '../database/statements.ts';
+import type { SeenPlace, SeenScope } from '@kebab/core/store';
+import { type Statements, tuplesOf } from '../database/statements.ts';
 
 type PlaceTuple = readonly [path: string, kind: SeenPlace['kind'], size: number, mtimeMs: number];
 /** Read as tuples, because a search may read thousands of them before it checks the folders. */
@@ -17,57 +17,32 @@ const SEEN_PLACES_INSIDE = tuplesOf<PlaceTuple>(
     UNION SELECT path, kind, size, mtime_ms FROM seen_places
     WHERE source_id = @source_id AND path IN (SELECT value FROM json_each(@paths))
     UNION SELECT place.path, place.kind, place.size, place.mtime_ms
-    FROM json_each(@inside) AS directory CROSS JOIN seen_places AS place
-    WHERE place.source_id = @source_id AND place.path > directory.value
-      AND (directory.value = '' OR place.path < substr(directory.value, 1, length(directory.value) - 1) || '0')
-      AND instr(substr(place.path, length(directory.value) + 1), '/') = 0
+    FROM json_each(@inside) AS d CROSS JOIN seen_places AS place
+    WHERE place.source_id = @source_id AND place.path > d.value
+      AND (d.value = '' OR place.path < substr(d.value, 1, length(d.value) - 1) || '0')
+      AND instr(substr(place.path, length(d.value) + 1), '/') = 0
     ORDER BY 1`,
 );
-/** Whether a source has more than `@whole` places. */
-const MORE_PLACES = valuesOf<1>('SELECT 1 FROM seen_places WHERE source_id = @source_id LIMIT 1 OFFSET @whole');
-/** Places that must be checked again have a negative time. */
+/** Unsettled places have a negative time. */
 const NEWEST_PLACES = tuplesOf<PlaceTuple>(
-  `SELECT * FROM (SELECT path, kind, size, mtime_ms FROM seen_places
-      WHERE source_id = @source_id AND kind = @kind AND mtime_ms < 0 LIMIT @limit)
+  `SELECT path, kind, size, mtime_ms FROM seen_places
+      WHERE source_id = @source_id AND kind IN ('directory', 'rules', 'left_out')
     UNION ALL SELECT * FROM (SELECT path, kind, size, mtime_ms FROM seen_places
-      WHERE source_id = @source_id AND kind = @kind AND mtime_ms >= 0 ORDER BY mtime_ms DESC LIMIT @limit)
+      WHERE source_id = @source_id AND kind = 'file' AND mtime_ms < 0 LIMIT @limit)
+    UNION ALL SELECT * FROM (SELECT path, kind, size, mtime_ms FROM seen_places
+      WHERE source_id = @source_id AND kind = 'file' AND mtime_ms >= 0 ORDER BY mtime_ms DESC LIMIT @limit)
     LIMIT @limit`,
 );
-const FOLLOWING_PLACES = tuplesOf<PlaceTuple>(
-  `SELECT path, kind, size, mtime_ms FROM seen_places WHERE source_id = @source_id AND path >= @from
-    ORDER BY path LIMIT @limit`,
-);
-const PLACES = valuesOf<number>('SELECT count(*) FROM seen_places WHERE source_id = @source_id');
 
 /** Reads what was seen in a source: everything, or the places within a scope. */
 export function readSeenPlaces(statements: Statements, sourceId: string, only?: SeenScope): readonly SeenPlace[] {
   const source = { source_id: sourceId };
   if (only === undefined) return placesOf(statements.tuples(SEEN_PLACES, source));
+  if ('newest' in only) return placesOf(statements.tuples(NEWEST_PLACES, { ...source, limit: only.newest }));
   const paths = JSON.stringify(only.paths);
   if (only.inside === undefined) return placesOf(statements.tuples(SEEN_PLACES_AT, { ...source, paths }));
   const inside = JSON.stringify(only.inside.map((directory) => (directory === '' ? '' : `${directory}/`)));
   return placesOf(statements.tuples(SEEN_PLACES_INSIDE, { ...source, paths, inside }));
-}
-
-/** Reads a share of what was seen in a large source, or everything of a small one. */
-export function readSeenShare(
-  statements: Statements,
-  sourceId: string,
-  { whole, newest, from, share }: SeenShareSize,
-): SeenShare {
-  const source = { source_id: sourceId };
-  if (statements.values(MORE_PLACES, { ...source, whole }).length === 0) {
-    const all = placesOf(statements.tuples(SEEN_PLACES, source));
-    return { newest: [], following: all, isEnd: true, total: all.length };
-  }
-  const first = Object.entries(newest).flatMap(([kind, limit]) =>
-    placesOf(statements.tuples(NEWEST_PLACES, { ...source, kind, limit })),
-  );
-  const limit = Math.max(share - first.length, Math.ceil(share / 3));
-  const following = placesOf(statements.tuples(FOLLOWING_PLACES, { ...source, from, limit }));
-  // Counting takes as long as comparing a thousand places, so it is done once per round.
-  const total = from === '' ? (statements.values(PLACES, source)[0] ?? 0) : null;
-  return { newest: first, following, isEnd: following.length < limit, total };
 }
 
 function placesOf(tuples: readonly PlaceTuple[]): readonly SeenPlace[] {

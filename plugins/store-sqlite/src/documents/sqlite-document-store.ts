@@ -22,8 +22,6 @@ import {
   type RepairOptions,
   type SeenPlace,
   type SeenScope,
-  type SeenShare,
-  type SeenShareSize,
   type SharedEmbeddingsFound,
   type StoreRepair,
   type StoreStats,
@@ -47,7 +45,7 @@ import {
   toKnownDocuments,
 } from './document-row.ts';
 import { readQuarantine, readStats } from './inspect-database.ts';
-import { readSeenPlaces, readSeenShare } from './seen-places.ts';
+import { readSeenPlaces } from './seen-places.ts';
 import { readText } from './text-segments.ts';
 
 /** The files that belong to a store. */
@@ -83,7 +81,6 @@ const TEXT_OF = rowsOf<Pick<Row<'documents'>, 'seq' | 'text_length'>>(
 const DERIVATION = valuesOf<Uint8Array>('SELECT payload FROM derivation_cache WHERE cache_key = @key AND kind = @kind');
 const KNOWLEDGE_BASE = valuesOf<string>("SELECT value FROM kv WHERE key = 'knowledge_base'");
 const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM indexed_roots ORDER BY source_id');
-const EQUAL_MARK = valuesOf<string | null>('SELECT mark FROM equal_sources WHERE source_id = @source_id');
 /** All sources that have documents, at the cost of one index search each. */
 const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
     SELECT min(source_id) FROM documents
@@ -254,16 +251,8 @@ export class SqliteDocumentStore implements DocumentStore {
     );
   }
 
-  equalMark(sourceId: string): Promise<string | null> {
-    return this.#read(() => this.#statements.value(EQUAL_MARK, { source_id: sourceId }) ?? null);
-  }
-
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
     return this.#read(() => readSeenPlaces(this.#statements, sourceId, only));
-  }
-
-  seenShare(sourceId: string, size: SeenShareSize): Promise<SeenShare> {
-    return this.#read(() => readSeenShare(this.#statements, sourceId, size));
   }
 
   knownSources(): Promise<readonly string[]> {

@@ -2,31 +2,27 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import { LookTurns } from '../documents/look-turns.ts';
-import { isAbort } from '../errors/abort.ts';
+import { isAbort, withDeadline } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { IngestPorts } from '../ingest/ingest-context.ts';
-import { documentsIn, lookAround, type SourceLook } from '../ingest/refresh/look.ts';
-import { lookInTurns, type LookInTurns, type LookSize } from '../ingest/refresh/look-in-turns.ts';
+import {
+  type CheckBudget,
+  documentsIn,
+  findStaleSources,
+  type StaleSource,
+  type StaleSources,
+} from '../ingest/refresh/find-stale-sources.ts';
 import type { IngestedChanges } from '../ingest/refresh/ingest-changes.ts';
 import type { WatchState } from '../ingest/watch/watch-sources.ts';
-import type { Freshness, IndexState } from '../wire/index.ts';
-import { SharedWork } from './shared-work.ts';
-import type { LivingWatcher } from './watch-living.ts';
+import type { IndexState } from '../wire/index.ts';
+import type { AppWatcher } from './app-watcher.ts';
 
 /** The ports for keeping the index up to date. */
-export interface LivingPorts extends Omit<IngestPorts, 'isolated'> {
+export interface RefresherPorts extends Omit<IngestPorts, 'isolated'> {
   readonly extraction: () => Promise<ExtractionHost | null>;
   /** Whether writing is forbidden. */
   readonly readonly: boolean;
-}
-
-/** A document in a result. */
-export interface ShownDocument {
-  readonly source_id: string;
-  readonly doc_path: string;
-  readonly freshness: Freshness;
 }
 
 /** A caller's options for a refresh. */
@@ -39,31 +35,32 @@ export interface RefreshOptions extends AbortOptions {
  * Keeps the index of one App up to date: before a read it checks for changed files, and indexes as many as fit the budget. Never waits for
  * another writer, and never fails the operation that triggered it.
  */
-export class LivingIndex {
+export class IndexRefresher {
   /** The watcher of the App, while it has listeners. */
-  watcher: LivingWatcher | null = null;
-  readonly #ports: LivingPorts;
-  readonly #size: LookSize | undefined;
+  watcher: AppWatcher | null = null;
+  readonly #ports: RefresherPorts;
+  readonly #budget: CheckBudget;
   #running: SharedWork<IndexState | null> | null = null;
-  #lookedAt = -Infinity;
+  #checkedAt = -Infinity;
   #watch: WatchState | null = null;
   /** The result of the last check. */
   #state: IndexState | null = null;
-  /** The progress of partial checks; null before the first one. */
-  #turns: LookTurns | null = null;
-  /** The last check, if it was partial. */
-  #part: LookInTurns | null = null;
+  #wasLong = false;
 
-  constructor(ports: LivingPorts, size?: LookSize) {
+  constructor(ports: RefresherPorts, budget: CheckBudget = CHECK_BUDGET) {
     this.#ports = ports;
-    this.#size = size;
+    this.#budget = budget;
+  }
+
+  /** Whether the last check compared many files; a service watches them instead. */
+  get wasLong(): boolean {
+    return this.#wasLong;
   }
 
   /** From now on a watcher keeps the index up to date; null when it has ended. */
   follow(watch: WatchState | null): void {
     this.#watch = watch;
-    this.#part = null;
-    this.#lookedAt = -Infinity;
+    this.#checkedAt = -Infinity;
   }
 
   /**
@@ -75,8 +72,9 @@ export class LivingIndex {
     if (!refresh || readonly || config.search.refresh === 'off') return null;
     if (this.#watch?.reportsAll === true) return this.#afterWatch(this.#watch);
     while (this.#running?.isGivenUp === true) await this.#running.result;
-    if (this.#running === null && performance.now() - this.#lookedAt < config.search.refreshAfterMs) return this.#state;
-    this.#running ??= new SharedWork('looking for changes', (stop) => this.#lookOnce(stop));
+    if (this.#running === null && performance.now() - this.#checkedAt < config.search.refreshAfterMs)
+      return this.#state;
+    this.#running ??= new SharedWork('looking for changes', (stop) => this.#checkOnce(stop));
     try {
       return await this.#running.join(signal);
     } catch {
@@ -85,16 +83,16 @@ export class LivingIndex {
   }
 
   /** A check shared by all concurrent callers; one that was cancelled does not count. Never throws. */
-  async #lookOnce(stop: AbortSignal): Promise<IndexState | null> {
+  async #checkOnce(stop: AbortSignal): Promise<IndexState | null> {
     try {
-      this.#state = await this.#look(stop);
-      this.#lookedAt = performance.now();
+      this.#state = await this.#check(stop);
+      this.#checkedAt = performance.now();
     } catch (error) {
       this.#state = null;
       // Without a database, the caller notices by itself.
       if (!isAbort(error) && !stop.aborted) {
         this.#ports.log.warn('the index was not brought up to date', { cause: String(error) });
-        this.#lookedAt = performance.now();
+        this.#checkedAt = performance.now();
       }
     }
     this.#running = null;
@@ -122,71 +120,43 @@ export class LivingIndex {
     const { documents, config, extraction: _, ...ports } = this.#ports;
     if (only === null || only.size === 0) return 0;
     try {
-      const looks = await lookAround(await documents.read(), config, { only });
+      const { sources } = await findStaleSources(await documents.read(), config, { only });
       const { countIn } = await import('../ingest/refresh/ingest-changes.ts');
       const { signal } = new AbortController();
-      return await countIn({ ...ports, documents, config, isolated: null }, looks, { signal });
+      return await countIn({ ...ports, documents, config, isolated: null }, sources, { signal });
     } catch (error) {
       this.#ports.log.warn('changed files were not counted', { cause: String(error) });
       return 0;
     }
   }
 
-  /**
-   * Indexes the changed files of documents that are about to be shown, if the last check was partial: the result must then be computed
-   * again. Null when nothing was indexed.
-   */
-  async ingestShown(
-    shown: readonly ShownDocument[],
-    { signal, refresh = true }: RefreshOptions = {},
-  ): Promise<{ readonly index: IndexState | null } | null> {
-    const part = this.#part;
-    const only = new Map<string, Set<string>>();
-    for (const { source_id: sourceId, doc_path: place, freshness } of part !== null && refresh ? shown : [])
-      if (freshness !== 'fresh') only.set(sourceId, (only.get(sourceId) ?? new Set()).add(place));
-    if (part === null || only.size === 0) return null;
-    try {
-      const store = await this.#ports.documents.read();
-      const looks = await lookAround(store, this.#ports.config, { only });
-      if (looks.length === 0) return null;
-      const state = await this.#ingestChanges(store, looks, signal ?? new AbortController().signal);
-      this.#state = withUnlooked(state, part);
-      return { index: this.#state };
-    } catch (error) {
-      if (isAbort(error) || signal?.aborted === true) throw error;
-      this.#ports.log.warn('a changed file was not indexed', { cause: String(error) });
-      return null;
-    }
-  }
-
-  async #look(signal: AbortSignal): Promise<IndexState | null> {
+  async #check(signal: AbortSignal): Promise<IndexState | null> {
     const { documents, config } = this.#ports;
     const store = await documents.read();
-    this.#turns ??= new LookTurns(store.location);
-    const found = await lookInTurns(store, config, this.#turns, this.#size);
-    this.#part = found.unlooked > 0 ? found : null;
-    const state = await this.#ingestChanges(store, found.looks, signal);
-    return withUnlooked(state, found);
+    const stale = await findStaleSources(store, config, { budget: this.#budget });
+    this.#wasLong = stale.isPartial || stale.checked >= MANY_PLACES;
+    const state = await this.#ingestChanges(store, stale.sources, signal);
+    return stale.isPartial ? withUnchecked(state, stale) : state;
   }
 
   async #ingestChanges(
     store: DocumentStore,
-    looks: readonly SourceLook[],
+    sources: readonly StaleSource[],
     signal: AbortSignal,
   ): Promise<IndexState | null> {
     const { config, log } = this.#ports;
-    if (looks.length === 0) return null;
+    if (sources.length === 0) return null;
     const { countIn, ingestChanges } = await import('../ingest/refresh/ingest-changes.ts');
     const { extraction, ...ports } = this.#ports;
     try {
       if (!isWritable(store.location)) {
-        const changed = await countIn({ ...ports, isolated: null }, looks, { signal });
+        const changed = await countIn({ ...ports, isolated: null }, sources, { signal });
         return changed === 0 ? null : { changed, refreshed: 0, reason: 'failed', hint: UNWRITABLE };
       }
       const started = performance.now();
       const isolated = await extraction();
-      const before = this.watcher === null ? [] : await documentsIn(looks, store);
-      const ingested = await ingestChanges({ ...ports, isolated }, looks, {
+      const before = this.watcher === null ? [] : await documentsIn(sources, store);
+      const ingested = await ingestChanges({ ...ports, isolated }, sources, {
         signal,
         budgetMs: config.search.refreshBudgetMs,
       });
@@ -195,7 +165,7 @@ export class LivingIndex {
       return stateOf(ingested);
     } catch (error) {
       if (isAbort(error) || signal.aborted) throw error;
-      const changed = countChanged(looks);
+      const changed = countChanged(sources);
       if (isKebabError(error, 'locked')) return { changed, refreshed: 0, reason: 'locked', hint: LOCKED };
       log.warn('changed files were not indexed', { cause: String(error) });
       return { changed, refreshed: 0, reason: 'failed', hint: 'kebab ingest says what is wrong' };
@@ -203,13 +173,17 @@ export class LivingIndex {
   }
 }
 
+/** A search in a large folder waits no longer than in a small one. */
+const CHECK_BUDGET = { ms: 150, places: 6000 };
+/** Checking so many takes as long as the rest of a search. */
+const MANY_PLACES = 5000;
 const WATCH_POLL_MS = 3;
 const UNWRITABLE = 'the folder of the index cannot be written to';
 const LOCKED = 'another kebab process is writing: search again in a moment';
 
 /** What changed in a directory is not known yet, but something did. */
-function countChanged(looks: readonly SourceLook[]): number {
-  const files = looks.reduce((sum, look) => sum + look.files.length + look.gone.length, 0);
+function countChanged(sources: readonly StaleSource[]): number {
+  const files = sources.reduce((sum, source) => sum + source.files.length + source.gone.length, 0);
   return Math.max(1, files);
 }
 
@@ -225,9 +199,8 @@ function stateOf({ left, reason, report }: IngestedChanges): IndexState | null {
 }
 
 /** Does not claim that unchecked places are up to date. */
-function withUnlooked(state: IndexState | null, { unlooked, total }: LookInTurns): IndexState | null {
-  if (unlooked === 0) return state;
-  const left = `${unlooked} of ${total} files and folders have not been checked yet`;
+function withUnchecked(state: IndexState | null, { checked }: StaleSources): IndexState {
+  const left = `only the ${checked} files and folders that changed last have been checked`;
   if (state !== null) return { ...state, hint: `${state.hint}; ${left}` };
   return {
     changed: 0,
@@ -243,5 +216,35 @@ function isWritable(location: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Work with several concurrent waiters. Its signal fires when the last of them has given up. */
+class SharedWork<T> {
+  /** The result, even if every caller has stopped waiting. */
+  readonly result: Promise<T>;
+  readonly #operation: string;
+  readonly #stop = new AbortController();
+  #waiting = 0;
+
+  /** `operation` names the work in the message of `cancelled`. */
+  constructor(operation: string, work: (signal: AbortSignal) => Promise<T>) {
+    this.#operation = operation;
+    this.result = work(this.#stop.signal);
+  }
+
+  /** Whether every caller has given up, so that no other may join. */
+  get isGivenUp(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Waits for the result. Throws what the work threw, and `cancelled` once the caller's signal has fired. */
+  async join(signal?: AbortSignal): Promise<T> {
+    this.#waiting++;
+    try {
+      return await withDeadline(() => this.result, { operation: this.#operation, signal });
+    } finally {
+      if (--this.#waiting === 0) this.#stop.abort();
+    }
   }
 }

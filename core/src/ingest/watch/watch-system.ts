@@ -47,7 +47,7 @@ function textOf(file: string): string {
 }
 
 /** The system as a watcher sees it, and the watcher's time limits. */
-export interface Surroundings {
+export interface WatchSystem {
   readonly watch: typeof watch;
   /** Whether a folder is on a network drive, which reports no changes. */
   readonly isRemote: (folder: string) => boolean;
@@ -64,7 +64,7 @@ export interface Surroundings {
 }
 
 /** The machine that this process runs on. */
-export const THIS_MACHINE: Surroundings = {
+export const THIS_MACHINE: WatchSystem = {
   watch,
   isRemote,
   whyToWait,

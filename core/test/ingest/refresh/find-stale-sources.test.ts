@@ -2,7 +2,7 @@ import { appendFileSync, renameSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../../src/contracts/document-store.ts';
 import type { SeenScope } from '../../../src/contracts/seen-places.ts';
-import { lookAround } from '../../../src/ingest/refresh/look.ts';
+import { findStaleSources } from '../../../src/ingest/refresh/find-stale-sources.ts';
 import { ingestChanges } from '../../../src/ingest/refresh/ingest-changes.ts';
 import { IngestWorld } from '../ingest-world.ts';
 import { readsAnything } from '../temporary-tree.ts';
@@ -21,7 +21,7 @@ async function ingested(notes: number) {
   worlds.push(world);
   await world.ingest();
   const read = { places: 0, whole: 0 };
-  const store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces' | 'seenShare'> = {
+  const store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces'> = {
     indexedRoots: () => world.store.indexedRoots(),
     seenPlaces: async (sourceId: string, only?: SeenScope) => {
       const places = await world.store.seenPlaces(sourceId, only);
@@ -29,13 +29,12 @@ async function ingested(notes: number) {
       if (only === undefined) read.whole++;
       return places;
     },
-    seenShare: (sourceId, size) => world.store.seenShare(sourceId, size),
   };
-  const look = (...paths: string[]) =>
-    lookAround(store, world.config, { only: new Map([['default', new Set(paths)]]) });
+  const check = async (...paths: string[]) =>
+    (await findStaleSources(store, world.config, { only: new Map([['default', new Set(paths)]]) })).sources;
   const take = async (...paths: string[]) =>
-    ingestChanges(world.ports, await look(...paths), { signal: new AbortController().signal, budgetMs: null });
-  return { world, store, read, look, take };
+    ingestChanges(world.ports, await check(...paths), { signal: new AbortController().signal, budgetMs: null });
+  return { world, store, read, check, take };
 }
 
 describe('a check of the places reported to a watcher', () => {
@@ -70,14 +69,14 @@ describe('a check of the places reported to a watcher', () => {
   });
 
   it('finds nothing when nothing differs', async () => {
-    const { read, look } = await ingested(40);
-    expect(await look('d1', 'd1/n1.md', 'd1/never-there.md')).toEqual([]);
+    const { read, check } = await ingested(40);
+    expect(await check('d1', 'd1/n1.md', 'd1/never-there.md')).toEqual([]);
     expect(read.places).toBe(2);
   });
 });
 
 describe('a complete check', () => {
-  it('yields to other work, reads the record part by part, and finds differences in any part', async () => {
+  it('yields to other work, and finds differences anywhere', async () => {
     const { world, store } = await ingested(1000);
     world.put({ 'd0/n0.md': 'another text\n', 'd99/n99.md': 'another text, too\n', 'd50/new.md': 'a new text\n' });
     world.drop('d70/n70.md');
@@ -86,30 +85,38 @@ describe('a complete check', () => {
       turns++;
       next = setImmediate(turn);
     });
-    const parts: number[] = [];
-    const counting: typeof store = {
-      ...store,
-      seenShare: async (sourceId, size) => {
-        const share = await store.seenShare(sourceId, size);
-        parts.push(share.following.length);
-        return share;
-      },
-    };
-    const [look, ...rest] = await lookAround(counting, world.config);
+    const { sources, checked, isPartial } = await findStaleSources(store, world.config);
     clearImmediate(next);
-    expect(rest).toEqual([]);
-    expect(look).toMatchObject({
+    expect([sources.length, checked, isPartial]).toEqual([1, 1101, false]);
+    expect(sources[0]).toMatchObject({
       files: ['d0/n0.md', 'd99/n99.md'],
       gone: ['d70/n70.md'],
       directories: ['d50', 'd70'],
       hasOtherRules: false,
     });
-    expect(Math.max(...parts)).toBeLessThanOrEqual(256);
-    expect(turns).toBeGreaterThanOrEqual(parts.length - 1);
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(checked / 256));
     const everything = { signal: new AbortController().signal, budgetMs: null };
-    const { report } = await ingestChanges(world.ports, look === undefined ? [] : [look], everything);
+    const { report } = await ingestChanges(world.ports, sources, everything);
     expect(report).toMatchObject({ updated: 2, new: 1, purged: 1 });
-    expect(await lookAround(store, world.config)).toEqual([]);
+    expect((await findStaleSources(store, world.config)).sources).toEqual([]);
+  });
+});
+
+describe('a check with a budget', () => {
+  it('stops when its time is up, and says so', async () => {
+    const { world, store } = await ingested(400);
+    const budget = { ms: 0, places: 1000 };
+    expect(await findStaleSources(store, world.config, { budget })).toEqual({
+      sources: [],
+      checked: 256,
+      isPartial: true,
+    });
+  });
+
+  it('is complete when everything fits', async () => {
+    const { world, store } = await ingested(400);
+    const budget = { ms: 60_000, places: 441 };
+    expect(await findStaleSources(store, world.config, { budget })).toMatchObject({ checked: 441, isPartial: false });
   });
 });
 
@@ -122,10 +129,10 @@ describe('an unreadable file or folder', () => {
     worlds.push(world);
     await world.ingest();
     world.tree.mode(`kb/${path}`, 0);
-    const look = () => lookAround(world.store, world.config);
+    const check = async () => (await findStaleSources(world.store, world.config)).sources;
     const take = async () =>
-      ingestChanges(world.ports, await look(), { signal: new AbortController().signal, budgetMs: null });
-    return { world, look, take, restore: () => world.tree.mode(`kb/${path}`, 0o755) };
+      ingestChanges(world.ports, await check(), { signal: new AbortController().signal, budgetMs: null });
+    return { world, check, take, restore: () => world.tree.mode(`kb/${path}`, 0o755) };
   }
 
   it.skipIf(mayAll)('is a separate failure in an ingest, and stays indexed', async () => {
@@ -138,17 +145,17 @@ describe('an unreadable file or folder', () => {
   it.skipIf(mayAll).each(['sub', 'sub/c.md'])(
     'is no change while it is unreadable (%s), and one when it becomes readable',
     async (path) => {
-      const { world, look, take, restore } = await unreadable(path);
-      expect(await look()).toEqual([]);
+      const { world, check, take, restore } = await unreadable(path);
+      expect(await check()).toEqual([]);
       restore();
       appendFileSync(world.tree.path('kb/sub/c.md'), 'more\n');
       world.tree.mode(`kb/${path}`, 0);
       await take();
       await world.ingest();
-      expect(await look()).toEqual([]);
+      expect(await check()).toEqual([]);
       restore();
       expect((await take()).report).toMatchObject({ updated: 1, errors: 0 });
-      expect(await look()).toEqual([]);
+      expect(await check()).toEqual([]);
     },
   );
 
@@ -157,14 +164,14 @@ describe('an unreadable file or folder', () => {
     worlds.push(world);
     for (const path of ['kb/b.md', 'kb/sub']) world.tree.mode(path, 0);
     expect(await world.ingest()).toMatchObject({ errors: 2, new: 1 });
-    const look = () => lookAround(world.store, world.config);
-    expect(await look()).toEqual([]);
+    const check = async () => (await findStaleSources(world.store, world.config)).sources;
+    expect(await check()).toEqual([]);
     for (const path of ['kb/b.md', 'kb/sub']) world.tree.mode(path, 0o755);
-    const { report } = await ingestChanges(world.ports, await look(), {
+    const { report } = await ingestChanges(world.ports, await check(), {
       signal: new AbortController().signal,
       budgetMs: null,
     });
     expect(report).toMatchObject({ errors: 0, new: 2 });
-    expect(await look()).toEqual([]);
+    expect(await check()).toEqual([]);
   });
 });

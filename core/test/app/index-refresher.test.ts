@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LivingIndex } from '../../src/app/living-index.ts';
-import { LivingWatcher } from '../../src/app/watch-living.ts';
+import { IndexRefresher } from '../../src/app/index-refresher.ts';
+import { AppWatcher } from '../../src/app/app-watcher.ts';
 import { ReportedChanges } from '../../src/ingest/watch/reported-changes.ts';
 import type { WatchEvent } from '../../src/wire/index.ts';
 import { IngestWorld } from '../ingest/ingest-world.ts';
@@ -34,13 +34,13 @@ describe('listeners of the watcher of an App', () => {
     const old = (await world.store.knownDocuments('default')).get('a.md')?.docId;
     const { isolated: _, ...ports } = world.ports;
     const extraction = async () => null;
-    const living = new LivingIndex({ ...ports, extraction, readonly: false });
+    const refresher = new IndexRefresher({ ...ports, extraction, readonly: false });
     const stop = new AbortController();
-    const events = new LivingWatcher({ ...ports, extraction, living }, false, FAR).listen(stop.signal);
+    const events = new AppWatcher({ ...ports, extraction, refresher }, false, FAR).listen(stop.signal);
     const next = async (): Promise<WatchEvent> => (await events.next()).value as WatchEvent;
     expect(await next()).toMatchObject({ kind: 'watching', how: 'polling' });
     world.put({ 'a.md': 'about sugar\n', 'b.md': 'about fire\n' });
-    expect(await living.refresh()).toBeNull();
+    expect(await refresher.refresh()).toBeNull();
     const event = await next();
     expect(event).toMatchObject({ kind: 'ingested', new: 1, updated: 1, left: 0 });
     expect(event.kind === 'ingested' ? event.doc_ids : []).toContain(old);
@@ -58,9 +58,9 @@ describe('a search of an App that follows the folders', () => {
     worlds.push(world);
     await world.ingest();
     const { isolated: _, ...ports } = world.ports;
-    const living = new LivingIndex({ ...ports, extraction: async () => null, readonly: false });
+    const refresher = new IndexRefresher({ ...ports, extraction: async () => null, readonly: false });
     const state = { reported: new ReportedChanges(), ingesting: 0, isCurrent: false, reportsAll: true, ingests: false };
-    living.follow(state);
+    refresher.follow(state);
     world.put({
       'b/c.md': 'about sugar\n',
       'b/new.md': 'about air\n',
@@ -69,20 +69,20 @@ describe('a search of an App that follows the folders', () => {
     });
     for (const place of ['', 'b', 'a.md', 'b/c.md', 'b/c.md~', 'b/new.md', 'b/picture.xyz'])
       state.reported.add('default', place);
-    expect(await living.refresh()).toMatchObject({ changed: 2, refreshed: 0, reason: 'budget' });
+    expect(await refresher.refresh()).toMatchObject({ changed: 2, refreshed: 0, reason: 'budget' });
     state.ingesting = 40;
-    expect(await living.refresh()).toMatchObject({ changed: 42 });
+    expect(await refresher.refresh()).toMatchObject({ changed: 42 });
     state.reported.reportAll();
-    expect(await living.refresh()).toMatchObject({ changed: 40 });
+    expect(await refresher.refresh()).toMatchObject({ changed: 40 });
     state.ingesting = 0;
-    expect(await living.refresh()).toMatchObject({ changed: 1 });
+    expect(await refresher.refresh()).toMatchObject({ changed: 1 });
     state.isCurrent = true;
-    expect(await living.refresh()).toBeNull();
+    expect(await refresher.refresh()).toBeNull();
   });
 });
 
 describe('a check that several searches wait for', () => {
-  const openLiving = async (store?: (found: IngestWorld['store']) => IngestWorld['store']) => {
+  const openRefresher = async (store?: (found: IngestWorld['store']) => IngestWorld['store']) => {
     const env = { KEBAB_SEARCH_REFRESH_AFTER_MS: '60000', KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000' };
     const world = await IngestWorld.open({ files: { 'a.md': 'about salt\n' }, env });
     worlds.push(world);
@@ -90,15 +90,18 @@ describe('a check that several searches wait for', () => {
     const { isolated: _, ...ports } = world.ports;
     const found = store?.(world.store) ?? world.store;
     const documents = { ...ports.documents, read: async () => found };
-    return { world, living: new LivingIndex({ ...ports, documents, extraction: async () => null, readonly: false }) };
+    return {
+      world,
+      refresher: new IndexRefresher({ ...ports, documents, extraction: async () => null, readonly: false }),
+    };
   };
 
   it('continues for the others when the one that started it is cancelled', async () => {
-    const { world, living } = await openLiving();
+    const { world, refresher } = await openRefresher();
     world.put({ 'b.md': 'about fire\n' });
     const first = new AbortController();
-    const given = living.refresh({ signal: first.signal });
-    const other = living.refresh();
+    const given = refresher.refresh({ signal: first.signal });
+    const other = refresher.refresh();
     first.abort();
     expect(await given).toBeNull();
     expect(await other).toBeNull();
@@ -106,19 +109,19 @@ describe('a check that several searches wait for', () => {
   });
 
   it('does not count when no search waits for it any more: the next search checks again', async () => {
-    const { world, living } = await openLiving();
+    const { world, refresher } = await openRefresher();
     world.put({ 'b.md': 'about fire\n' });
     const stop = new AbortController();
-    const given = living.refresh({ signal: stop.signal });
+    const given = refresher.refresh({ signal: stop.signal });
     stop.abort();
     await given;
-    await living.refresh();
+    await refresher.refresh();
     expect([...(await world.store.knownDocuments('default')).keys()]).toContain('b.md');
   });
 
   it('reports changes when the index is not writable', async () => {
-    const { world, living } = await openLiving((store) => changed(store, { location: '/nowhere/kebab.sqlite' }));
+    const { world, refresher } = await openRefresher((store) => changed(store, { location: '/nowhere/kebab.sqlite' }));
     world.put({ 'b.md': 'about fire\n' });
-    expect(await living.refresh()).toMatchObject({ changed: 1, refreshed: 0, reason: 'failed' });
+    expect(await refresher.refresh()).toMatchObject({ changed: 1, refreshed: 0, reason: 'failed' });
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { whyToWait } from '../../../src/ingest/watch/surroundings.ts';
+import { whyToWait } from '../../../src/ingest/watch/watch-system.ts';
 import { TemporaryTree } from '../temporary-tree.ts';
 
 let tree: TemporaryTree;

@@ -1,6 +1,6 @@
 import type { IngestPorts } from '../ingest/ingest-context.ts';
 import { ReportedChanges } from '../ingest/watch/reported-changes.ts';
-import type { Surroundings } from '../ingest/watch/surroundings.ts';
+import type { WatchSystem } from '../ingest/watch/watch-system.ts';
 import {
   ingestedEvent,
   isWithoutChange,
@@ -12,7 +12,7 @@ import {
 import type { IngestReport, WatchEvent } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
-type WatchPorts = Omit<IngestPorts, 'isolated'> & Pick<AppPorts, 'extraction' | 'living'>;
+type WatchPorts = Omit<IngestPorts, 'isolated'> & Pick<AppPorts, 'extraction' | 'refresher'>;
 
 /** A listener that falls this many events behind misses the oldest. */
 const MAX_WAITING = 1000;
@@ -21,19 +21,19 @@ const MAX_WAITING = 1000;
  * Watches the folders so that searches of the same App know without checking whether anything has changed. An App has one watcher, however
  * many listeners: it starts with the first of them and ends with the last.
  */
-export async function* watchLiving(
+export async function* watchApp(
   ports: WatchPorts,
   { signal, ingestsFirst = false }: WatchOptions,
 ): AsyncGenerator<WatchEvent, void, undefined> {
-  const { living } = ports;
-  const running = living.watcher;
+  const { refresher } = ports;
+  const running = refresher.watcher;
   if (ingestsFirst) running?.ingest();
-  yield* (running ?? new LivingWatcher(ports, ingestsFirst)).listen(signal ?? new AbortController().signal);
+  yield* (running ?? new AppWatcher(ports, ingestsFirst)).listen(signal ?? new AbortController().signal);
 }
 
 /** The watcher of an App. */
-export class LivingWatcher {
-  readonly #living: WatchPorts['living'];
+export class AppWatcher {
+  readonly #refresher: WatchPorts['refresher'];
   readonly #state: WatchState;
   readonly #listeners = new Set<Listener>();
   readonly #stop = new AbortController();
@@ -43,12 +43,12 @@ export class LivingWatcher {
 
   readonly #clock: WatchPorts['clock'];
 
-  constructor({ extraction, living, ...ports }: WatchPorts, ingests: boolean, system?: Surroundings) {
-    this.#living = living;
+  constructor({ extraction, refresher, ...ports }: WatchPorts, ingests: boolean, system?: WatchSystem) {
+    this.#refresher = refresher;
     this.#clock = ports.clock;
     this.#state = { reported: new ReportedChanges(), ingesting: 0, isCurrent: false, reportsAll: false, ingests };
-    living.watcher = this;
-    living.follow(this.#state);
+    refresher.watcher = this;
+    refresher.follow(this.#state);
     this.#ended = this.#run(async () => ({ ...ports, isolated: await extraction() }), system);
   }
 
@@ -82,7 +82,7 @@ export class LivingWatcher {
     }
   }
 
-  async #run(open: () => Promise<IngestPorts>, system: Surroundings | undefined): Promise<void> {
+  async #run(open: () => Promise<IngestPorts>, system: WatchSystem | undefined): Promise<void> {
     try {
       for await (const event of watchSources(await open(), this.#state, { signal: this.#stop.signal, system })) {
         if (event.kind === 'watching') this.#how = event;
@@ -104,9 +104,9 @@ export class LivingWatcher {
 
   /** From now on searches check by themselves, unless the next watcher has already started. */
   #leaveApp(): void {
-    if (this.#living.watcher !== this) return;
-    this.#living.watcher = null;
-    this.#living.follow(null);
+    if (this.#refresher.watcher !== this) return;
+    this.#refresher.watcher = null;
+    this.#refresher.follow(null);
   }
 }
 
