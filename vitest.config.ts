@@ -1,13 +1,40 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Tests that install packages, start many programs, or replay hundreds of hostile inputs, half a minute or more each: `npm run test:slow`
+ * runs these, `npm test` all others.
+ */
+const SLOW = [
+  'test/hostile.integration.test.ts',
+  'test/mcp-conformance.integration.test.ts',
+  'test/journeys.integration.test.ts',
+  'test/plugin-templates.integration.test.ts',
+  'test/plugin-install.integration.test.ts',
+  'test/plugin-bad.integration.test.ts',
+  'test/packages.integration.test.ts',
+  'test/documented-commands.integration.test.ts',
+  'test/untrusted-folder.integration.test.ts',
+  'test/kill-ingest.integration.test.ts',
+  'test/optional-parts.integration.test.ts',
+  'test/first-plugin.integration.test.ts',
+  'test/plugin-new-format.integration.test.ts',
+  'test/costly-markdown.integration.test.ts',
+  'test/growth.integration.test.ts',
+  'test/ask-real.integration.test.ts',
+];
+const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
+
 export default defineConfig({
   ssr: { resolve: { conditions: ['kebab-src', 'module', 'node', 'import', 'default'] } },
   test: {
-    include: [
-      '{core,host-cli,host-mcp,create-kebab-plugin,kits/*,plugins/*,examples/*}/test/**/*.test.ts',
-      'test/**/*.test.ts',
-    ],
+    include: isSlowRun
+      ? SLOW
+      : [
+          '{core,host-cli,host-mcp,create-kebab-plugin,kits/*,plugins/*,examples/*}/test/**/*.test.ts',
+          'test/**/*.test.ts',
+        ],
+    exclude: isSlowRun ? [] : SLOW,
     globalSetup: ['./scripts/temporary-folder.ts'],
     testTimeout: 120_000, // a guard against hangs, never a measure: a busy machine may be many times slower
     hookTimeout: 120_000,
