@@ -26,13 +26,13 @@ function write({ quote, quoted, figure, figured }: GoodAnswer): string {
   return `The passage says "${quote}" [#${quoted}]. A figure of ${figure} is given there [#${figured}].`;
 }
 
-/** Whether an answer is distinguished from a good one: refused, a quotation not found, a number unsupported, a sentence uncited. */
+/** Whether an answer is distinguished from a good one: refused, a quotation not found, a number unsupported, a sentence uncited, a marker replaced. */
 function isFlagged(text: string, passages: readonly NumberedEvidence[]): boolean {
   const result = postValidate(text, passages);
   if (result.kind === 'no_answer') return true;
   const { citations, unsupported, claims } = result;
   return (
-    citations.some(({ verified }) => verified === false) ||
+    citations.some(({ verified, attributed }) => verified === false || attributed === true) ||
     unsupported.length > 0 ||
     claims.some(({ evidence }) => evidence.length === 0)
   );

@@ -94,7 +94,10 @@ describe('a detail that does not occur there', () => {
         'warning name: Maurice Koechlin',
       ],
     ],
-    ['It was designed by Gustave Eiffel [2].', ['warning name: Gustave Eiffel']],
+    [
+      'It was designed by Gustave Eiffel [2].',
+      ['failed claim: It was designed by Gustave Eiffel [2].', 'warning name: Gustave Eiffel'],
+    ],
     ['서울대학교에서 녹차를 80도로 우린다 [3].', ['warning name: 서울대학교']],
     [
       'The passages give no details about what Bob Smith sold in Antwerp.',
