@@ -128,7 +128,7 @@ describe('the verdict', () => {
     ['The tower is high [9].', 'unknown_citation'],
     ['The tower is 331 m high [1]. It is [9].', 'not_in_passage'],
     ['The tower is high. It is 330 m [1].', 'no_citation'],
-    ['Ja, das ist so [1].', 'nothing_to_check'],
+    ['Yes, it is so [1].', 'nothing_to_check'],
   ])('of %j is %j', (text, reason) => {
     expect(checkClaims({ text, question: '', passages }).checks.reason).toBe(reason);
   });
