@@ -3,7 +3,7 @@ import type { AskStage } from '../../src/ask/run/ask-sources.ts';
 import type { Embedder } from '../../src/contracts/embedder.ts';
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { ScriptedModel } from '../../src/testing/fake-models.ts';
+import { ScriptedModel, type Script } from '../../src/testing/fake-models.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { addTea, askWorld } from './ask-world.ts';
 import { rowsOf } from '../kb/open-store.ts';
@@ -490,6 +490,77 @@ describe('a model that fails', () => {
     await addTea(world.kb);
     expect(await world.ask('xylophone?')).toMatchObject({ refusal_reason: 'no_chunks' });
     await expect(world.ask(QUESTION)).rejects.toMatchObject({ code: 'config_invalid' });
+  });
+});
+
+describe('a model that its server can hold to a schema', () => {
+  const structured = (script: Script): ScriptedModel & { readonly structured: true } =>
+    Object.assign(new ScriptedModel(script), { structured: true } as const);
+  const JSON_ANSWER = '{"sentences": [{"text": "Green tea is steeped at 80 degrees.", "passages": [1]}]}';
+
+  it('is asked for JSON, whose sentences are streamed and shown as text with markers', async () => {
+    const model = structured(JSON_ANSWER);
+    const world = await askWorld(open, '', { model });
+    await addTea(world.kb);
+    const text = 'Green tea is steeped at 80 degrees [1].';
+    expect(await world.ask(QUESTION)).toMatchObject({ answer: text, grounded: true });
+    expect(world.events.flatMap((event) => (event.kind === 'token' ? [event.delta] : [])).join('')).toBe(text);
+    expect(model.requests[0]?.schema).toMatchObject({ type: 'object', required: ['sentences'] });
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('Give each sentence with the numbers of its passages.');
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['the configuration says text', { KEBAB_RAG_ANSWER_FORMAT: 'text' }],
+    ['an old template is selected', { KEBAB_RAG_PROMPT_TEMPLATE_VERSION: 'rag-v2' }],
+  ])('is asked for text when %s', async (_, env) => {
+    const model = structured(GOOD);
+    const world = await askWorld(open, '', { model, env });
+    await addTea(world.kb);
+    expect(await world.ask(QUESTION)).toMatchObject({ grounded: true });
+    expect(model.requests.map(({ schema }) => schema)).toEqual([undefined]);
+  });
+
+  it('is asked again for text when its server rejects the schema', async () => {
+    const rejected = new KebabError('invalid_input', 'response_format is not supported', {
+      details: { field: 'schema', value: 'json_schema' },
+    });
+    const model = structured(({ schema }) =>
+      schema === undefined ? GOOD : { text: 'x', fails: { after: 0, error: rejected } },
+    );
+    const world = await askWorld(open, '', { model });
+    await addTea(world.kb);
+    expect(await world.ask(QUESTION)).toMatchObject({ grounded: true });
+    expect(model.requests.map(({ schema }) => schema === undefined)).toEqual([false, true]);
+    expect(world.events.filter(({ kind }) => kind === 'final')).toHaveLength(1);
+  });
+
+  it('may ignore the schema and answer in text', async () => {
+    const world = await askWorld(open, '', { model: structured(GOOD) });
+    await addTea(world.kb);
+    expect(await world.ask(QUESTION)).toMatchObject({
+      answer: 'Green tea is steeped at "80 degrees" [1].',
+      grounded: true,
+    });
+  });
+
+  it('refuses by giving no sentence', async () => {
+    const world = await askWorld(open, '', { model: structured('{"sentences": []}') });
+    await addTea(world.kb);
+    expect(await world.ask(QUESTION)).toMatchObject({ refusal_reason: 'llm_self_judge', grounded: false });
+  });
+
+  it('keeps the sentences so far when its stream breaks', async () => {
+    const down = new KebabError('model_unreachable', 'down', {
+      details: { endpoint: 'x', model: 'm', cause: 'refused' },
+    });
+    const world = await askWorld(open, '', {
+      model: structured([{ text: JSON_ANSWER, fails: { after: 6, error: down } }]),
+    });
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION);
+    expect(answer).toMatchObject({ refusal_reason: 'llm_stream_aborted', grounded: false });
+    expect(answer.answer).toMatch(/^Green tea is/);
+    expect(answer.answer).not.toContain('{');
   });
 });
 

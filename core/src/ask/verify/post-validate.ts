@@ -174,7 +174,7 @@ function missingValueAlert({ sentences }: CheckedClaims, question: string): read
   if (kind === null || supported.length === 0) return [];
   if (supported.some(({ text }) => namesValue(text, kind, question))) return [];
   const message = `the question asks for ${VALUES[kind]}, and no supported sentence of the answer names one`;
-  return [{ level: 'warn', code: 'asked_value_missing', message }];
+  return [{ level: 'warn', code: 'asked_value_missing', path: '', message }];
 }
 
 /** The text as shown to the reader, and the markers of nonexistent passages with their positions. */

@@ -158,7 +158,7 @@ describe('postValidate', () => {
   it('says when no supported sentence names what was asked for', () => {
     const notes = numbered('The filter mesh is washed with clear water. It is 2 millimetres wide.');
     const question = 'How wide is the filter mesh?';
-    const missing = { code: 'asked_value_missing', message: expect.stringContaining('a number') as string };
+    const missing = { code: 'asked_value_missing', path: '', message: expect.stringContaining('a number') as string };
     const beside = postValidate('The filter mesh is washed with clear water.', notes, question);
     expect(beside.kind === 'answer' && beside.alerts).toMatchObject([missing]);
     const direct = postValidate('The filter mesh is 2 millimetres wide.', notes, question);
