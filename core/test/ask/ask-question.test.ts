@@ -522,7 +522,7 @@ describe('a model that its server can hold to a schema', () => {
 
   it('is asked again for text when its server rejects the schema', async () => {
     const rejected = new KebabError('invalid_input', 'response_format is not supported', {
-      details: { field: 'schema', value: 'json_schema' },
+      details: { field: 'schema', value: 'json_schema', allowed: null, suggestion: null },
     });
     const model = structured(({ schema }) =>
       schema === undefined ? GOOD : { text: 'x', fails: { after: 0, error: rejected } },

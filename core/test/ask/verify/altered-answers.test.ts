@@ -186,7 +186,9 @@ describe.each(Object.entries(files))('answers made of %s passages', (language, f
       const judge: Judge = (text, passages) => {
         const result = postValidate(text, numbered(...passages));
         if (result.kind === 'no_answer' || result.reason !== null) return 'failed';
-        return result.checks.findings.length > 0 ? 'warned' : 'passed';
+        // A detail of another passage makes a true sentence of that passage: its marker is replaced, and the reader sees that kebab did so.
+        const isReplaced = result.citations.some(({ attributed }) => attributed === true);
+        return result.checks.findings.length > 0 || isReplaced ? 'warned' : 'passed';
       };
       const rates = flagRates(texts, language === 'korean' ? 'ko' : 'en', { count: 40, seed: 4, judge });
       const share = (kind: string): number => {
