@@ -136,7 +136,9 @@ describe.skipIf(!isPossible)(
           },
         },
       );
-      if (stop.signal.aborted) expect(answer).toMatchObject({ refusal_reason: 'llm_stream_aborted', grounded: false });
+      // An answer without a token is not interrupted.
+      expect(answer.refusal_reason === 'llm_stream_aborted').toBe(stop.signal.aborted);
+      await expectSound(answer, appOf(first.corpus));
     }, 600_000);
 
     it('holds a conversation of two turns', async () => {

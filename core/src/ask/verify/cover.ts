@@ -1,4 +1,3 @@
-import type { TextRange } from '../../domain/block.ts';
 import { detectLanguage } from '../../extraction/document/detect-language.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import { agrees, withoutAnswerWord } from './agreement.ts';

@@ -7,7 +7,7 @@ import {
   drawFence,
   fenced,
   NO_EVIDENCE,
-  PROMPT_TEMPLATES,
+  type PROMPT_TEMPLATES,
 } from '../../../src/ask/prompt/pack-context.ts';
 import type { ResolvedConfig } from '../../../src/config/resolved-config.ts';
 import { estimateTokens } from '../../../src/domain/text-size.ts';

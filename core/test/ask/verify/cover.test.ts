@@ -120,6 +120,12 @@ describe('a statement that no passage covers', () => {
       null,
     ],
     [
+      'says the opposite with a word of the question',
+      'When is the bakery open?',
+      'The bakery is open at noon on Sundays.',
+      null,
+    ],
+    [
       'lacks one of two joined statements',
       'What about the filter?',
       'The filter mesh is 2 millimetres wide and the old filter is painted green.',
