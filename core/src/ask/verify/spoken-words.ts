@@ -55,6 +55,8 @@ const TAG = /<\/?[a-z][^<>\n]{0,40}>/giu;
 
 /** Inflected forms share this many letters at least. */
 const PREFIX = 5;
+/** A longer run of letters is no inflected word. */
+const MAX_INFLECTED = 40;
 const HAN_OR_KATAKANA = /[\p{Script=Han}]+|[\p{Script=Katakana}ー]{2,}/gu;
 /** Characters of Chinese grammar. */
 const CHINESE_GRAMMAR = /[的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将]+/gu;
@@ -97,6 +99,7 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
     stems ??= new Set(words.map(({ stem }) => stem));
     if (stems.has(word.stem)) return true;
     if (word.stem.length < PREFIX) return false;
+    if (word.stem.length > MAX_INFLECTED) return false;
     prefixes ??= new Set(words.flatMap(({ stem }) => (stem.length < PREFIX ? [] : [stem.slice(0, PREFIX)])));
     return prefixes.has(word.stem.slice(0, PREFIX));
   };
