@@ -44,8 +44,17 @@ export function repeatPrompt(text: string): string {
 /** The answer of an endless test double: some twenty thousand tokens. */
 export const ENDLESS = 'and so on '.repeat(20_000);
 
-/** The answer of a test double to the prompts of the suite. */
-export function suiteReply(prompt: string): string {
+/** The schema of a structured answer to {@link COUNTING_PROMPT}. */
+const COUNTED_SCHEMA = {
+  type: 'object',
+  properties: { numbers: { type: 'array', items: { type: 'integer' } } },
+  required: ['numbers'],
+  additionalProperties: false,
+} as const;
+
+/** The answer of a test double to the prompts of the suite; `isStructured` when the request that reached its server had a schema. */
+export function suiteReply(prompt: string, { isStructured = false }: { readonly isStructured?: boolean } = {}): string {
+  if (isStructured) return JSON.stringify({ numbers: Array.from({ length: 40 }, (_, n) => n + 1) });
   return prompt.startsWith(REPEAT) ? prompt.slice(REPEAT.length) : COUNTED;
 }
 
@@ -132,6 +141,17 @@ const CASES: readonly Promised[] = [
       assert.ok(!text.includes(' 7'), 'the stop text is not part of the answer');
       assert.match(text, /\b6\b/, 'the text before it is');
       assert.equal(done.finishReason, 'stop');
+    },
+  },
+  {
+    name: 'answers as one JSON value of the schema, if it declares itself structured',
+    check: async ({ model }) => {
+      if (model.structured !== true) return;
+      const { text, done } = await answerOf(model, { ...asking(COUNTING_PROMPT), schema: COUNTED_SCHEMA });
+      assert.equal(done.finishReason, 'stop');
+      const { numbers, ...others } = JSON.parse(text) as { readonly numbers: readonly unknown[] };
+      assert.deepEqual(others, {}, 'it has the members of the schema only');
+      assert.ok(numbers.length > 0 && numbers.every(Number.isInteger), 'its items are of the type of the schema');
     },
   },
   {

@@ -98,6 +98,6 @@ export function citing(words: string, text: string): (request: GenerateRequest) 
   return ({ messages }) => {
     const evidence = messages.map((message) => message.text).join('\n');
     const before = evidence.slice(0, Math.max(0, evidence.indexOf(words)));
-    return text.replaceAll('@', [...before.matchAll(/^\[#\d+\]/gm)].at(-1)?.[0] ?? '[#1]');
+    return text.replaceAll('@', `[#${[...before.matchAll(/^\[#?(\d+)\]/gm)].at(-1)?.[1] ?? '1'}]`);
   };
 }

@@ -26,9 +26,9 @@ describe('interceptors of plugins', () => {
       ['system', '[File: garden.md]'],
       ['system', 'one'],
       ['system', 'two'],
-      ['assistant', 'Green tea is steeped at "80 degrees" [1].'],
+      ['assistant', 'Green tea is steeped at "80 degrees" [2].'],
     ]);
-    expect(world.model.requests[0]?.messages.slice(-2).map(({ text }) => text)).toEqual(['one', 'two']);
+    expect(world.model.requests[0]?.messages.at(-1)?.text).toMatch(/>>>\n\none\n\ntwo\n\nAnswer the question /);
     expect(seen[0]).toMatchObject({
       sessionId: 's',
       segments: [{ kind: 'text' }, { kind: 'file_ref', path: 'garden.md' }],

@@ -7,18 +7,17 @@ import { addTea, askWorld } from './ask-world.ts';
 const open = openForTests();
 
 describe('a question that refers to files', () => {
-  it('sends each file as a system message before all retrieved passages, numbered first', async () => {
+  it('sends each file before all retrieved passages, numbered first', async () => {
     const world = await askWorld(open, 'It says "boil" [#1].');
     await addTea(world.kb);
     world.kb.putFile('todo.txt', 'first\nboil water\n');
     const answer = await world.ask('When are roses pruned, says @todo.txt?', { k: 1 });
     const messages = world.model.requests[0]?.messages ?? [];
-    expect(messages.map(({ role }) => role)).toEqual(['system', 'system', 'system', 'user']);
-    expect(messages[3]?.text).toBe('When are roses pruned, says @todo.txt?');
-    expect(messages[2]?.text).toMatch(/^Evidence:\n<<<passage \w+>>>\n\[#2\] /);
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(messages[1]?.text).toMatch(
-      /^<<<passage \w+>>>\n\[#1\] doc=todo\.txt .*\n\[File: todo\.txt\]\nfirst\nboil water\n\n<<<end \w+>>>$/,
+      /^\[1\] todo\.txt \(todo\.txt\)\n<<<passage \w+>>>\n\[File: todo\.txt\]\nfirst\nboil water\n\n<<<end \w+>>>\n\n\[2\] /,
     );
+    expect(messages[1]?.text).toMatch(/\n\nQuestion: When are roses pruned, says @todo\.txt\?$/);
     expect(answer).toMatchObject({ grounded: true, alerts: [], retrieval: { chunks_used: 1 } });
     expect(answer.citations).toMatchObject([
       { marker: '[1]', citation: { kind: 'line', uri: 'todo.txt#L1-L2', start: 1, end: 2 }, score: 1, verified: true },
@@ -94,7 +93,7 @@ describe('a question that refers to files', () => {
       ['link.md', 'file_ref_out_of_scope', 'warn'],
     ]);
     const user = world.model.requests[0]?.messages.find(({ role }) => role === 'user')?.text;
-    expect(user).toBe(
+    expect(user?.split('Question: ').at(-1)).toBe(
       'How is green tea steeped? [unresolved file ref: nul.bin] [unresolved file ref: sparse.txt] [unresolved file ref: tea] [unresolved file ref: link.md]',
     );
     expect(JSON.stringify(world.model.requests)).not.toContain('the secret');

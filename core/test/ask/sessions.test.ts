@@ -39,7 +39,7 @@ describe('a conversation', () => {
     expect(session?.title).toHaveLength(80);
     expect(session?.title?.startsWith(QUESTION)).toBe(true);
     expect(JSON.parse(session?.configSnapshotJson ?? '')).toEqual({
-      prompt_template_version: 'rag-v2',
+      prompt_template_version: 'rag-v3',
       model: { id: 'scripted', provider: 'fake' },
       max_context_tokens: 8000,
     });
@@ -51,7 +51,7 @@ describe('a conversation', () => {
     await world.ask(QUESTION, { session: 'tea' });
     await world.ask('How long is green tea steeped?', { session: 'tea' });
     const messages = world.model.requests[1]?.messages ?? [];
-    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'system', 'user']);
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(messages[2]?.text).toBe('Green tea is steeped at "80 degrees".');
   });
 

@@ -34,6 +34,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'serve.idle_minutes': 10,
   'search.weight_retrievers': 1,
   'search.retriever_timeout_s': 10,
+  'rag.answer_format': 'json',
   'search.refresh': 'auto',
   'plugin_limits.load_timeout_s': 10,
   'plugin_limits.create_timeout_s': 60,
@@ -48,10 +49,12 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.qdrant.timeout_s': 30,
 };
 
-/** Defaults that differ from the specification (docs/decisions/0034-fused-by-evidence.md, 0045-the-living-index.md). */
+/** Defaults that differ from the specification (docs/decisions/0034-fused-by-evidence.md, 0045-the-living-index.md,
+ * 0081-attribute-sentences.md). */
 const CHANGED: Readonly<Record<string, unknown>> = {
   'search.hybrid_fusion': 'relevance',
   'indexing.watch_filesystem': true,
+  'rag.prompt_template_version': 'rag-v3',
 };
 
 describe('the keys of the configuration', () => {

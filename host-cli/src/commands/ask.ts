@@ -82,7 +82,7 @@ async function show(
 
 /** An alert in one line. */
 function alertText({ code, path, line, message }: Answer['alerts'][number]): string {
-  if (path === undefined) return message;
+  if (path === '') return message;
   return code.startsWith('file_ref')
     ? `file ref ${path}: ${message}`
     : `${path}${line === undefined ? '' : `:${line}`} ${message}`;

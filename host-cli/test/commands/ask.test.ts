@@ -307,7 +307,7 @@ describe('the screen of an answer', () => {
       '  · papers/book.pdf#p=23  (score 0.61)',
       '  · papers/book.pdf#p=24  (score 0.58)',
       '',
-      'check lexical  0 of 1 sentences cited  0 details compared  0 failed  not every sentence cites a passage',
+      'check lexical  0 of 1 sentences cited  0 details compared  0 failed  not every sentence is in a passage',
       'grounded ✗  qwen2.5:14b-instruct  rag-v2  3 chunks searched, 0 grounded',
       '',
     ]);

@@ -48,6 +48,22 @@ describe('Printer', () => {
     expect(output.text).toBe('a␊b␉c\n\r\u001b[2Kd␍e␛[K\r\u001b[2K');
   });
 
+  it.each([
+    [1, '\r\u001b[0J'],
+    [3, '\u001b[2A\r\u001b[0J'],
+  ])('takes back %i rows that are on the screen', (rows, written) => {
+    const output = new MemoryOutput(80, 24);
+    expect(new Printer(output).retract(rows)).toBe(true);
+    expect(output.text).toBe(written);
+  });
+
+  it('takes nothing back from a pipe, nor what began above the screen', () => {
+    for (const output of [new MemoryOutput(null), new MemoryOutput(80, 24), new MemoryOutput(80)]) {
+      expect(new Printer(output).retract(24)).toBe(false);
+      expect(output.text).toBe('');
+    }
+  });
+
   it('prints exact text unchanged to a pipe, and makes it safe on a terminal', () => {
     const text = 'a\u001b[31m\r\n\u202eb';
     const pipe = printing(null);

@@ -3,7 +3,8 @@ import { startFakeOllama, type FakeChatBody } from '@kebab/ollama-kit/testing';
 import { describe, it } from 'vitest';
 import { modelAt } from './open-on-fake.ts';
 
-const reply = ({ messages = [] }: FakeChatBody): string => suiteReply(messages.at(-1)?.content ?? '');
+const reply = ({ messages = [], format }: FakeChatBody): string =>
+  suiteReply(messages.at(-1)?.content ?? '', { isStructured: format !== undefined });
 
 async function openOnFake(): Promise<OpenLanguageModel> {
   const server = await startFakeOllama({ reply });

@@ -61,6 +61,13 @@ describe('OllamaLanguageModel', () => {
     });
   });
 
+  it('passes the schema of a structured answer on as the format', async () => {
+    const schema = { type: 'object', properties: { sentences: { type: 'array' } } };
+    expect(await sentFor(asking({ schema }))).toMatchObject({ format: schema });
+    expect(await sentFor(asking())).not.toHaveProperty('format');
+    expect(modelAt('http://127.0.0.1:1').structured).toBe(true);
+  });
+
   it('omits options that are not set', async () => {
     expect((await sentFor(asking()))?.options).toEqual({ num_ctx: 4096, num_predict: 100, temperature: 0 });
   });

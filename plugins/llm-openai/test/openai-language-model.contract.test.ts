@@ -6,7 +6,8 @@ import { startFakeOpenai, type ChatBody } from './fake-openai.ts';
 const modelAt = (endpoint: string, model = 'tiny', timeoutMs = 0): OpenaiLanguageModel =>
   new OpenaiLanguageModel({ endpoint, model, contextTokens: 8192, timeoutMs, apiKey: '' });
 
-const reply = ({ messages }: ChatBody): string => suiteReply(String(messages.at(-1)?.content));
+const reply = ({ messages, response_format: format }: ChatBody): string =>
+  suiteReply(String(messages.at(-1)?.content), { isStructured: format !== undefined });
 
 async function open(): Promise<OpenLanguageModel> {
   const server = await startFakeOpenai({ reply });

@@ -54,6 +54,20 @@ const textOf = (chunks: readonly TokenChunk[]): string =>
   chunks.map((chunk) => (chunk.kind === 'token' ? chunk.token : '')).join('');
 
 describe('OpenaiLanguageModel', () => {
+  it('passes the schema of a structured answer on as the response format', async () => {
+    await onFake({}, async (fake) => {
+      const schema = { type: 'object', properties: { sentences: { type: 'array' } } };
+      const model = new OpenaiLanguageModel(configFor(fake.url));
+      await chunksOf(model, asking({ schema }));
+      await chunksOf(model);
+      expect(model.structured).toBe(true);
+      expect(fake.requests.map(({ body }) => body?.['response_format'])).toEqual([
+        { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
+        undefined,
+      ]);
+    });
+  });
+
   it('sends the conversation with its roles, and every limit', async () => {
     await onFake({}, async (fake) => {
       const request = asking({ stop: ['<<<'], maxTokens: 77, temperature: 0.5, seed: 9 });

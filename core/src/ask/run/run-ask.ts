@@ -288,7 +288,7 @@ async function writeAs(
   });
   take(sentences?.end() ?? '');
   show(stream.end());
-  const validated = postValidate(text, passages, asked.question);
+  const validated = postValidate(text, passages, asked.question, { isCutOff: interrupted !== null });
   const aborted = interrupted === null ? null : 'llm_stream_aborted';
   if (validated.kind === 'no_answer') {
     const outcome = refusal(aborted ?? 'llm_self_judge', passages, { failure, written: validated.written });

@@ -14,7 +14,7 @@ const QUESTIONS: readonly (readonly [AskedValue, RegExp])[] = [
   ],
   [
     'number',
-    /\bhow\s+(?:many|much|long|far|high|deep|wide|tall|old|hot|cold|heavy|big|large|fast|often|thick)\b|\b(?:what|which)\s+(?:percentage|number|amount|price|share|rate)\b|\b(?:wie\s?(?:viele?|lange|weit|hoch|tief|breit|alt|heiß|schwer|groß|schnell|oft))\b|\bcombien\b|¿?\s*cuánt[oa]s?\b|\bquant[oiae]\b|\bhoe\s?(?:veel|lang|ver|hoog|diep|breed|oud|vaak)\b|얼마(?!든)|몇|いくら|いくつ|何(?:人|個|本|度|回|分|年間|メートル)|どれ(?:くらい|だけ)|多少|几(?:个|次|人|天)|多(?:久|长|远|高|深|大)/iu,
+    /\bhow\s+(?:many|much|long|far|high|deep|wide|tall|old|hot|cold|heavy|big|large|fast|often|thick)\b|\b(?:what|which)\s+(?:percentage|number|amount|price|share|rate)\b|\b(?:wie\s?(?:viele?|lange|weit|hoch|tief|breit|alt|heiß|schwer|groß|schnell|oft))(?!\p{L})|\bcombien\b|¿?\s*cuánt[oa]s?\b|\bquant[oiae]\b|\bhoe\s?(?:veel|lang|ver|hoog|diep|breed|oud|vaak)\b|얼마(?!든)|몇|いくら|いくつ|何(?:人|個|本|度|回|分|年間|メートル)|どれ(?:くらい|だけ)|多少|几(?:个|次|人|天)|多(?:久|长|远|高|深|大)/iu,
   ],
   [
     'person',
@@ -22,7 +22,7 @@ const QUESTIONS: readonly (readonly [AskedValue, RegExp])[] = [
   ],
   [
     'place',
-    /^\W*(?:from\s+)?where\b|\b(?:what|which)\s+(?:city|country|town|street|place|address|building|room)\b|^\W*wo(?:her|hin)?\b|^\W*où\b|^\W*¿?\s*(?:a|de|en)?\s*dónde\b|^\W*dove\b|^\W*onde\b|^\W*waar\b|어디|どこ|哪里|哪儿|在哪/iu,
+    /^\W*(?:from\s+)?where\b|\b(?:what|which)\s+(?:city|country|town|street|place|address|building|room)\b|^\W*wo(?:her|hin)?\b|^\W*où(?!\p{L})|^\W*¿?\s*(?:a|de|en)?\s*dónde\b|^\W*dove\b|^\W*onde\b|^\W*waar\b|어디|どこ|哪里|哪儿|在哪/iu,
   ],
 ];
 

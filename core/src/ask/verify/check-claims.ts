@@ -242,6 +242,7 @@ function unsaid(
   if (subjects.length > 0) return [notCovered(sentence, { cited, lacking: subjects, text })];
   if (hasDetails) return [];
   if (unknown.own === 0) {
+    if (coverer.read(sentence.text).words.length === 0) return []; // nothing can be compared
     const { missing: lacking, restates } = coverer.cover(sentence.text, cited);
     return restates && lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
   }

@@ -34,6 +34,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['always', 'never|sometimes|rarely'],
   ['all|every|each', 'some|several|few|many|most'],
   ['with', 'without'],
+  ['open|opens|opened|opening', 'close|closes|closed|closing|shut|shuts'],
   ['높', '낮'],
   ['많', '적은|적다|적습|적어'],
   ['증가', '감소'],

@@ -47,9 +47,14 @@ const REASONING = /^(?:(?!```|<think)[^])*?\n<\/think(?:ing)?>[ \t]*\n/;
 
 /**
  * Checks a model's text against the passages it received. A text that consists of citations only, or begins with the sentinel, is not an
- * answer; any other text is one, with its findings.
+ * answer; any other text is one, with its findings. The last sentence of a text that `isCutOff` gets no marker.
  */
-export function postValidate(raw: string, passages: readonly NumberedEvidence[], question = ''): Validated {
+export function postValidate(
+  raw: string,
+  passages: readonly NumberedEvidence[],
+  question = '',
+  { isCutOff = false }: { readonly isCutOff?: boolean } = {},
+): Validated {
   const written = raw.replace(REASONING, '').trim();
   const rest = written.replaceAll(SENTINEL, '');
   const hasSentinel = rest !== written;
@@ -59,7 +64,8 @@ export function postValidate(raw: string, passages: readonly NumberedEvidence[],
   const asWritten = { ...shown(withJoinedDigits(rest, passages), passages.length), question, passages, prompt };
   const first = checkClaims(asWritten);
   if (first.sentences.length === 0) return { kind: 'no_answer', written: spoken };
-  const { attributed, ...marked } = attribute({ ...asWritten, sentences: first.sentences });
+  const whole = isCutOff ? first.sentences.filter(({ end }) => end < asWritten.text.length) : first.sentences;
+  const { attributed, ...marked } = attribute({ ...asWritten, sentences: whole });
   const checked = attributed.size === 0 ? first : checkClaims({ ...asWritten, ...marked });
   const { checks, sentences, cited } = checked;
   const isSupported = sentences.some(
@@ -168,7 +174,7 @@ function missingValueAlert({ sentences }: CheckedClaims, question: string): read
   if (kind === null || supported.length === 0) return [];
   if (supported.some(({ text }) => namesValue(text, kind, question))) return [];
   const message = `the question asks for ${VALUES[kind]}, and no supported sentence of the answer names one`;
-  return [{ level: 'warn', code: 'asked_value_missing', message }];
+  return [{ level: 'warn', code: 'asked_value_missing', path: '', message }];
 }
 
 /** The text as shown to the reader, and the markers of nonexistent passages with their positions. */

@@ -55,16 +55,31 @@ const TAG = /<\/?[a-z][^<>\n]{0,40}>/giu;
 
 /** Inflected forms share this many letters at least. */
 const PREFIX = 5;
+/** A longer run of letters is no inflected word. */
+const MAX_INFLECTED = 40;
 const HAN_OR_KATAKANA = /[\p{Script=Han}]+|[\p{Script=Katakana}ー]{2,}/gu;
 /** Characters of Chinese grammar. */
 const CHINESE_GRAMMAR = /[的了着过是在有和与及或也就都被把从到对为由于之其此该这那每将]+/gu;
 const KOREAN_LIGHT = /^(?:있|없|하|되|이|것|수|및|등|그|때|경우|위해|대해|따라|통해|아니|않|못)/u;
 
+/** Endings of a verb made from a noun and of `to be`, plain and polite: notes say `한다`, models answer `합니다`. */
+const KOREAN_ENDING =
+  /(?:(?:하였|되었|했|됐|이었|였)(?:습니다|다|어요)|(?:합|됩|입)니다|[한된하되]다|해요|돼요|이에요|예요|이다|다)$/u;
+/** Numerals before a counter: `두 번`. */
+const KOREAN_NUMERAL = /^[한두세네]$/u;
+const KOREAN_PARTICLE = /^(?:까지|부터|에서|으로|마다|이|)$/u;
+
 /** The words of a text that carry meaning: no function words of English or of `language`. */
 export function spokenWords(text: string, language = 'en'): SpokenWords {
   const functionWords = functionWordsOf(language);
   const words: SpokenWord[] = [];
-  for (const { kind, text: written } of scanWords(text.replaceAll(TAG, ' ').normalize('NFKC'))) {
+  const scanned = [...scanWords(text.replaceAll(TAG, ' ').normalize('NFKC'))];
+  for (const [at, { kind, text: written }] of scanned.entries()) {
+    if (kind === 'cjk' && KOREAN_NUMERAL.test(written)) {
+      const counter = scanned[at + 1]?.text ?? '';
+      words.push({ written: `${written} ${counter}`, stem: written + counter.slice(0, 1), kind });
+      continue;
+    }
     if (kind === 'cjk') {
       words.push(...cjkWords(written));
       continue;
@@ -84,6 +99,7 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
     stems ??= new Set(words.map(({ stem }) => stem));
     if (stems.has(word.stem)) return true;
     if (word.stem.length < PREFIX) return false;
+    if (word.stem.length > MAX_INFLECTED) return false;
     prefixes ??= new Set(words.flatMap(({ stem }) => (stem.length < PREFIX ? [] : [stem.slice(0, PREFIX)])));
     return prefixes.has(word.stem.slice(0, PREFIX));
   };
@@ -93,9 +109,14 @@ export function spokenWords(text: string, language = 'en'): SpokenWords {
 /** The parts of a run of Hangul, Han and kana that carry meaning: Hangul without its ending, Han and katakana by pairs. */
 function cjkWords(run: string): readonly SpokenWord[] {
   if (/\p{Script=Hangul}/u.test(run)) {
+    const bare = run.replace(KOREAN_ENDING, '');
+    if (bare.length < run.length && KOREAN_PARTICLE.test(bare)) return [];
     if (KOREAN_LIGHT.test(run) && run.length <= 4) return [];
-    // An ending takes a syllable or more; the first two are the noun or the stem of the verb.
-    const stem = run.slice(0, Math.max(Math.min(2, run.length), run.length - 2));
+    // A particle takes a syllable or more; the first two are the noun or the stem of the verb.
+    const stem =
+      bare.length < run.length && bare.length >= 2
+        ? bare
+        : run.slice(0, Math.max(Math.min(2, run.length), run.length - 2));
     return run.length < 2 ? [] : [{ written: run, stem, kind: 'cjk' }];
   }
   const bare = /[\p{Script=Hiragana}]/u.test(run) ? run : run.replaceAll(CHINESE_GRAMMAR, ' ');

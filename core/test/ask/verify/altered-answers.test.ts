@@ -26,13 +26,13 @@ function write({ quote, quoted, figure, figured }: GoodAnswer): string {
   return `The passage says "${quote}" [#${quoted}]. A figure of ${figure} is given there [#${figured}].`;
 }
 
-/** Whether an answer is distinguished from a good one: refused, a quotation not found, a number unsupported, a sentence uncited. */
+/** Whether an answer is distinguished from a good one: refused, a quotation not found, a number unsupported, a sentence uncited, a marker replaced. */
 function isFlagged(text: string, passages: readonly NumberedEvidence[]): boolean {
   const result = postValidate(text, passages);
   if (result.kind === 'no_answer') return true;
   const { citations, unsupported, claims } = result;
   return (
-    citations.some(({ verified }) => verified === false) ||
+    citations.some(({ verified, attributed }) => verified === false || attributed === true) ||
     unsupported.length > 0 ||
     claims.some(({ evidence }) => evidence.length === 0)
   );
@@ -113,6 +113,11 @@ function otherDigit(figure: string, dice: Dice): string {
   return figure.slice(0, at) + String((Number(figure[at]) + 1 + dice.below(9)) % 10) + figure.slice(at + 1);
 }
 
+/** The numbers that a text cites, in any form, in order. */
+function markersOf(text: string): string {
+  return [...text.matchAll(/[[【(][#^]?(\d{1,3})[\]】)]/g)].map(([, number]) => number).join(' ');
+}
+
 describe.each(Object.entries(files))('answers made of %s passages', (language, file) => {
   const corpus = new URL(file, data);
   const missing = !existsSync(corpus);
@@ -186,6 +191,8 @@ describe.each(Object.entries(files))('answers made of %s passages', (language, f
       const judge: Judge = (text, passages) => {
         const result = postValidate(text, numbered(...passages));
         if (result.kind === 'no_answer' || result.reason !== null) return 'failed';
+        // A detail of another passage makes a true sentence of that passage: it is noticed, and its marker replaced.
+        if (markersOf(result.text) !== markersOf(text)) return 'failed';
         return result.checks.findings.length > 0 ? 'warned' : 'passed';
       };
       const rates = flagRates(texts, language === 'korean' ? 'ko' : 'en', { count: 40, seed: 4, judge });

@@ -94,7 +94,10 @@ describe('a detail that does not occur there', () => {
         'warning name: Maurice Koechlin',
       ],
     ],
-    ['It was designed by Gustave Eiffel [2].', ['warning name: Gustave Eiffel']],
+    [
+      'It was designed by Gustave Eiffel [2].',
+      ['failed claim: It was designed by Gustave Eiffel [2].', 'warning name: Gustave Eiffel'],
+    ],
     ['서울대학교에서 녹차를 80도로 우린다 [3].', ['warning name: 서울대학교']],
     [
       'The passages give no details about what Bob Smith sold in Antwerp.',
@@ -125,7 +128,7 @@ describe('the verdict', () => {
     ['The tower is high [9].', 'unknown_citation'],
     ['The tower is 331 m high [1]. It is [9].', 'not_in_passage'],
     ['The tower is high. It is 330 m [1].', 'no_citation'],
-    ['Ja, das ist so [1].', 'nothing_to_check'],
+    ['Yes, it is so [1].', 'nothing_to_check'],
   ])('of %j is %j', (text, reason) => {
     expect(checkClaims({ text, question: '', passages }).checks.reason).toBe(reason);
   });

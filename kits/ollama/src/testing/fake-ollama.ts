@@ -157,6 +157,8 @@ export interface FakeChatBody {
   readonly stream?: boolean;
   readonly think?: boolean | string;
   readonly keep_alive?: string | number;
+  /** `json`, or the JSON Schema of the answer. */
+  readonly format?: string | object;
   readonly options?: {
     readonly num_ctx?: number;
     readonly num_predict?: number;
