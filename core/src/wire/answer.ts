@@ -74,7 +74,9 @@ const AlertSchema = z.strictObject({
     'orders_in_passage',
     'asked_value_missing',
   ]),
-  path: z.string().describe('of the file reference, or of the passage that gives orders; empty when it is about the answer'),
+  path: z
+    .string()
+    .describe('of the file reference, or of the passage that gives orders; empty when it is about the answer'),
   line: PositiveSchema.exactOptional().describe('of the first order in that passage'),
   message: z.string(),
 });

@@ -3,7 +3,8 @@ import type { TextRange } from '../../domain/block.ts';
 /** What an order may begin with: `IMPORTANT:`, `Note to the assistant –`, a bullet. */
 const LEAD = String.raw`^[\s>*_#•-]*(?:(?:important|attention|note|notice|warning|urgent|please|now|then|also|and|wichtig|achtung|bitte|importante|attention|중요|重要)\b[^.!?\n]{0,40}?[:,!–-]*\s*)?`;
 const RULES = String.raw`(?:instructions?|rules?|prompts?|messages?|directions?|commands?|guidelines?|context|passages?|anweisung(?:en)?|regeln|befehle|consignes?|instrucciones|reglas|istruzioni|instruções)`;
-const BEFORE = String.raw`(?:all|any|every|the|these|those|your|of|previous|prior|preceding|earlier|above|former|other|system|alle[nr]?|vorherigen|bisherigen|obigen|vorigen|toutes?|les|vos|précédentes?|todas?|las|anteriores|tutte|le|precedenti|todas|as)`;
+/** Words that place rules before the passage, which only a prompt has. */
+const BEFORE = String.raw`(?:all|any|every|previous|prior|preceding|earlier|above|system|alle[nr]?|vorherigen|bisherigen|obigen|vorigen|toutes?|vos|précédentes?|todas?|anteriores|tutte|precedenti|(?:the|these|those|your|les|las|le|as)\s+(?:previous|prior|preceding|earlier|above|system|other|précédentes|anteriores|precedenti)|your)`;
 
 /**
  * Orders to whoever reads the prompt. They name what only a prompt has (instructions before it, the questions, the number of a passage), so
@@ -11,7 +12,7 @@ const BEFORE = String.raw`(?:all|any|every|the|these|those|your|of|previous|prio
  */
 const ORDERS: readonly RegExp[] = [
   new RegExp(
-    String.raw`(?<!\p{L})(?:ignore[zr]?|disregard|forget|override|bypass|ignorier(?:e|en|t)|vergiss|oublie[zr]?|ignora|ignorad|ignorate|olvida|dimentica|esqueça)\s+(?:${BEFORE}\s+){1,4}${RULES}(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:ignore[zr]?|disregard|forget|override|bypass|ignorier(?:e|en|t)|vergiss|oublie[zr]?|ignora|ignorad|ignorate|olvida|dimentica|esqueça)\s+(?:${BEFORE}\s+(?:of\s+)?){1,4}${RULES}(?!\p{L})`,
     'iu',
   ),
   /(?<!\p{L})(?:ignore|disregard|forget)\s+(?:(?:everything|anything|all)\s+(?:above|before|else|you|that (?:was|came)|previous|prior|said)|(?:the|what(?: is| was| comes)?)\s+(?:text |lines? |words? )?(?:above|before(?! \p{L}))|(?:previous|prior|earlier)\s+(?:instructions?|prompts?|rules|messages?))/iu,

@@ -35,7 +35,21 @@ export function agrees(statement: string, sentence: string, isAbout: (clause: st
   if ((here.text.search(NOT) === -1) !== (source.text.search(NOT) === -1)) return false;
   if ((said.search(WITHOUT) === -1) !== (there.search(WITHOUT) === -1)) return false;
   if (here.bound !== null && source.bound !== null && here.bound !== source.bound) return false;
-  return opposedWord(said, sentence) === null;
+  return opposedWord(said, sentence) === null && !swapsNames(said, sentence);
+}
+
+const NAME = /\p{Lu}[\p{L}\p{M}'’-]+/gu;
+
+/** Whether two names stand in a sentence in the other order with the same words between them: who paid whom. */
+function swapsNames(said: string, sentence: string): boolean {
+  const names = [...said.matchAll(NAME)];
+  return names.some(({ 0: first, index }, at) => {
+    const next = names[at + 1];
+    if (next === undefined || next[0] === first) return false;
+    const between = said.slice(index + first.length, next.index);
+    if (!/\p{Ll}/u.test(between)) return false;
+    return sentence.includes(`${next[0]}${between}${first}`) && !sentence.includes(`${first}${between}${next[0]}`);
+  });
 }
 
 /** A text with its negated comparisons taken out, and the bound it sets: from above, from below, or none. */

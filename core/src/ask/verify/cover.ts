@@ -90,6 +90,7 @@ export function covererOf(passages: readonly NumberedEvidence[], question: strin
   const askedText: CompiledPassage = { number: 0, ...compileText(question, [foldText(question)]) };
   const code = new Map(passages.map(({ number, text }) => [number, folded(text)]));
   const context = { language, asked, askedText };
+  const covered = new Map<string, Coverage>();
   return {
     asked,
     read: (text) => spokenWords(text, language),
@@ -111,7 +112,7 @@ export function covererOf(passages: readonly NumberedEvidence[], question: strin
       const details = detailsOf(statement, findQuotations(statement));
       const own = details.filter((detail) => lookUp(detail, [askedText]).kind !== null);
       const subjects = spokenWords(blanked(statement, details), language).words.filter((word) => asked.has(word));
-      if (own.length === 0 || subjects.length === 0) return [];
+      if (own.length === 0 || subjects.length === 0 || statement.length > MAX_STATEMENT) return [];
       const strange = sentences
         .filter(({ passage }) => numbers.includes(passage))
         .filter((sentence) => own.every((detail) => lookUp(detail, [sentence.compiled()]).kind === null))
@@ -122,8 +123,13 @@ export function covererOf(passages: readonly NumberedEvidence[], question: strin
       return [...new Set(least.map(({ written }) => written))];
     },
     cover: (statement, only) => {
+      const key = `${only?.join(',') ?? ''}\n${statement}`;
+      const known = covered.get(key);
+      if (known !== undefined) return known;
       const pool = only === undefined ? sentences : sentences.filter(({ passage }) => only.includes(passage));
-      return coverWhole(withoutAnswerWord(statement), pool, { ...context, all: sentences });
+      const coverage = coverWhole(withoutAnswerWord(statement), pool, { ...context, all: sentences });
+      covered.set(key, coverage);
+      return coverage;
     },
     coverCode: (text) => {
       const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line));
@@ -190,6 +196,15 @@ function sizeOf(part: string, language: string): number {
   return spokenWords(blanked(part, details), language).words.length + details.length;
 }
 
+/** A longer sentence is a list of many things, and is not compared as one statement. */
+const MAX_STATEMENT = 1000;
+
+/** Whether a detail can be told from chance: a quotation of one letter stands in any passage. */
+function saysSomething(detail: Detail, language: string): boolean {
+  if (detail.kind !== 'quotation') return true;
+  return /\p{N}/u.test(detail.text) || spokenWords(detail.text, language).words.length > 0;
+}
+
 function coverPart(statement: string, pool: readonly SourceSentence[], around: CoverContext): Coverage {
   const { language, asked, askedText, all } = around;
   const details = detailsOf(statement, findQuotations(statement));
@@ -198,7 +213,8 @@ function coverPart(statement: string, pool: readonly SourceSentence[], around: C
   const repeated = words.filter((word) => asked.has(word));
   const ownDetails = details.filter((detail) => lookUp(detail, [askedText]).kind !== null);
   const restates = own.length + ownDetails.length === 0;
-  if (words.length + details.length === 0)
+  const isEmpty = words.length === 0 && !details.some((detail) => saysSomething(detail, language));
+  if (isEmpty || statement.length > MAX_STATEMENT)
     return { passages: [], sentences: [], missing: [statement.trim()], restates };
   let nearest: readonly string[] | null = null;
   for (const sentence of pool) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SentenceStream } from '../../../src/ask/generate/sentence-stream.ts';
 
 function read(...tokens: readonly string[]): string {
-  const stream = new SentenceStream();
+  const stream = new SentenceStream(99);
   return tokens.map((token) => stream.push(token)).join('') + stream.end();
 }
 
@@ -44,7 +44,7 @@ describe('a structured answer', () => {
   });
 
   it('never takes back what it has shown', () => {
-    const stream = new SentenceStream();
+    const stream = new SentenceStream(99);
     let shown = '';
     for (const token of TWO) shown += stream.push(token);
     shown += stream.end();
@@ -52,7 +52,7 @@ describe('a structured answer', () => {
   });
 
   it('shows a sentence while it is written, and its full stop after its markers', () => {
-    const stream = new SentenceStream();
+    const stream = new SentenceStream(99);
     expect(stream.push('{"sentences":[{"text":"It dries')).toBe('It dries');
     expect(stream.push('.", "passages":[')).toBe('');
     expect(stream.push('2]},')).toBe('');

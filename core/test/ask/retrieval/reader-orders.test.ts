@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findOrders } from '../../../src/ask/verify/reader-orders.ts';
+import { findOrders } from '../../../src/ask/retrieval/reader-orders.ts';
 
 function orders(text: string): readonly string[] {
   return findOrders(text).map(({ start, end }) => text.slice(start, end).trim());
