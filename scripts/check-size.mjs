@@ -15,7 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const BUDGETS = {
   'lines beside tests': { limit: 115_200, wanted: 75_000 },
   'lines of core': { limit: 54_500, wanted: 32_000 },
-  'lines of tests': { limit: 73_200, wanted: 45_000 },
+  'lines of tests': { limit: 73_300, wanted: 45_000 },
   'files with one importer': { limit: 250, wanted: 120 },
   'files that a search by words runs': { limit: 115, wanted: 60 },
 };
@@ -121,8 +121,8 @@ const NOTES = {
 const PROGRAM = `
 const { main } = await import(${JSON.stringify(new URL('../host-cli/src/main.ts', import.meta.url).href)});
 await main(process.argv.slice(1));`;
-/** What Node and SQLite need of the environment; everything else could change what a search does. */
-const INHERITED = ['PATH', 'SystemRoot', 'LANG'];
+/** What Node needs of the environment; everything else could change what a search does. */
+const INHERITED = ['PATH', 'SystemRoot'];
 
 /** Ingests a few notes with kebab run from source in a fresh home, searches them, and returns the reports of the search. */
 function searchByWords() {
