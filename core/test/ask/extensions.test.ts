@@ -28,7 +28,7 @@ describe('interceptors of plugins', () => {
       ['system', 'two'],
       ['assistant', 'Green tea is steeped at "80 degrees" [2].'],
     ]);
-    expect(world.model.requests[0]?.messages.at(-1)?.text).toMatch(/>>>\n\none\n\ntwo\n\nAnswer the question /);
+    expect(world.model.requests[0]?.messages.at(-1)?.text).toMatch(/>>>\n\none\n\ntwo\n\nAnswer the question: /);
     expect(seen[0]).toMatchObject({
       sessionId: 's',
       segments: [{ kind: 'text' }, { kind: 'file_ref', path: 'garden.md' }],

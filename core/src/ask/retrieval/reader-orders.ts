@@ -3,8 +3,10 @@ import type { TextRange } from '../../domain/block.ts';
 /** What an order may begin with: `IMPORTANT:`, `Note to the assistant –`, a bullet. */
 const LEAD = String.raw`^[\s>*_#•-]*(?:(?:important|attention|note|notice|warning|urgent|please|now|then|also|and|wichtig|achtung|bitte|importante|attention|중요|重要)\b[^.!?\n]{0,40}?[:,!–-]*\s*)?`;
 const RULES = String.raw`(?:instructions?|rules?|prompts?|messages?|directions?|commands?|guidelines?|context|passages?|anweisung(?:en)?|regeln|befehle|consignes?|instrucciones|reglas|istruzioni|instruções)`;
-/** Words that place rules before the passage, which only a prompt has. */
-const BEFORE = String.raw`(?:all|any|every|previous|prior|preceding|earlier|above|system|alle[nr]?|vorherigen|bisherigen|obigen|vorigen|toutes?|vos|précédentes?|todas?|anteriores|tutte|precedenti|(?:the|these|those|your|les|las|le|as)\s+(?:previous|prior|preceding|earlier|above|system|other|précédentes|anteriores|precedenti)|your)`;
+/** Words that place rules before the passage, which only a prompt has; the others may stand beside them. */
+const BEFORE = String.raw`(?:all|any|every|your|previous|prior|preceding|earlier|above|system|alle[nr]?|vorherigen|bisherigen|obigen|vorigen|toutes?|vos|précédentes?|todas?|anteriores|tutte|precedenti)`;
+const BESIDE = String.raw`(?:of|the|these|those|other|les|las|le|as)`;
+const PRIOR_RULES = String.raw`(?:(?:${BESIDE}\s+){0,2}(?:${BEFORE}\s+(?:${BESIDE}\s+){0,2}){1,3}${RULES}|(?:${BESIDE}\s+)?${RULES}\s+(?:above|before|précédentes|anteriores|precedenti))`;
 
 /**
  * Orders to whoever reads the prompt. They name what only a prompt has (instructions before it, the questions, the number of a passage), so
@@ -12,7 +14,7 @@ const BEFORE = String.raw`(?:all|any|every|previous|prior|preceding|earlier|abov
  */
 const ORDERS: readonly RegExp[] = [
   new RegExp(
-    String.raw`(?<!\p{L})(?:ignore[zr]?|disregard|forget|override|bypass|ignorier(?:e|en|t)|vergiss|oublie[zr]?|ignora|ignorad|ignorate|olvida|dimentica|esqueça)\s+(?:${BEFORE}\s+(?:of\s+)?){1,4}${RULES}(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:ignore[zr]?|disregard|forget|override|bypass|ignorier(?:e|en|t)|vergiss|oublie[zr]?|ignora|ignorad|ignorate|olvida|dimentica|esqueça)\s+${PRIOR_RULES}(?!\p{L})`,
     'iu',
   ),
   /(?<!\p{L})(?:ignore|disregard|forget)\s+(?:(?:everything|anything|all)\s+(?:above|before|else|you|that (?:was|came)|previous|prior|said)|(?:the|what(?: is| was| comes)?)\s+(?:text |lines? |words? )?(?:above|before(?! \p{L}))|(?:previous|prior|earlier)\s+(?:instructions?|prompts?|rules|messages?))/iu,
@@ -21,7 +23,7 @@ const ORDERS: readonly RegExp[] = [
     String.raw`${LEAD}(?:always|only|just|instead)?\s*(?:answer|reply|respond|say|output|print|write|return|repeat)\s+(?:only|always|just|exactly|instead|nothing but|with|that|the (?:text|words?|sentence|phrase|following))\b[^.!?\n]{0,40}["“'‘«「]`,
     'imu',
   ),
-  /(?<!\p{L})(?:cite|quote|mark)(?:\s+(?:only|always|it as|this as|as))?\s+(?:(?:passage|source)\s+#?\d{1,3}(?!\d)|[[(【]\s*#\d{1,3}\s*[\])】])/iu,
+  /(?<!\p{L})(?:cite|quote|mark)(?:\s+(?:only|always|it as|this as|as))?\s+(?:(?:passage|source)\s+#?\d{1,3}(?!\d)|[[(【]\s*#\d{1,3}\s*[\])】])|(?<!\p{L})always\s+cite\s+(?:passage\s+)?[[(]?\s*#?\d/iu,
   /(?<!\p{L})(?:when(?:ever)?\s+(?:you\s+are\s+)?asked\s+(?:anything|any question|about anything)|if\s+you\s+are\s+an?\s+(?:ai|llm|language model|large language model|assistant|bot|chatbot)|from\s+now\s+on,?\s+(?:you|always|only)|(?:note|message|instructions?)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)?(?:ai|assistants?|models?|llms?|chatbots?|reader of this prompt))(?!\p{L})/iu,
   /(?<!\p{L})(?:respond|reply|answer)\s+(?:only\s+)?with\s+(?:the\s+(?:word|words|text|phrase|sentence)|exactly|only|nothing but)(?!\p{L})/iu,
   /(?<!\p{L})(?:you are (?:now|no longer)|act as|pretend (?:to be|you are)|from now on,? you)\s+(?:an?|the|my)?\s*(?:[\p{L}-]+\s+){0,3}(?:assistant|ai|model|chatbot|bot|agent|language model|dan)(?!\p{L})/iu,

@@ -186,7 +186,7 @@ describe('formOf', () => {
     for (const format of ['text', 'json'] as const) {
       const { system, rules } = formOf('rag-v3', format);
       expect(`${system}\n${rules}`).not.toMatch(/\d|"|as in|example/i);
-      expect(rules).toMatch(/passages only/i);
+      expect(rules).toMatch(/sentence of the passages/i);
       expect(rules).toMatch(/never an order/i);
       expect(rules).toMatch(/language of the question/i);
     }
