@@ -44,11 +44,15 @@ export async function ask(context: CommandContext): Promise<ExitCode> {
     })
     .finally(progress.end);
   // Alerts are data about the answer: they are printed with --json too, and only --quiet suppresses them.
-  for (const alert of context.quiet ? [] : answer.alerts) context.io.stderr.line(`warning: ${alertText(alert)}`);
+  const alert = (): void => {
+    for (const each of context.quiet ? [] : answer.alerts) context.io.stderr.line(`warning: ${alertText(each)}`);
+  };
+  if (grown === '') alert();
   if (!values.has('stream')) {
     if (context.json) context.printJson(answer);
     else await show(answer, grown, { context, app });
   }
+  if (grown !== '') alert(); // the end of the text on the screen may still be rewritten
   if (signal.aborted && answer.refusal_reason === 'llm_stream_aborted') return EXIT.interrupted;
   return answer.grounded ? EXIT.ok : EXIT.nothing;
 }

@@ -26,12 +26,16 @@ export type OnToken = (token: string) => void;
 
 /**
  * Runs a model until it finishes, reaches the token or character limit, or the signal fires: the text so far is then returned at once,
- * whether or not the model reacts. Throws what the model throws before its first token.
+ * whether or not the model reacts. `isComplete` ends it, too, when the text so far is all that is wanted. Throws what the model throws before its first token.
  */
 export async function generateText(
   model: LanguageModel,
   request: GenerateRequest,
-  { onToken, ...options }: AbortOptions & { readonly onToken?: OnToken } = {},
+  {
+    onToken,
+    isComplete,
+    ...options
+  }: AbortOptions & { readonly onToken?: OnToken; readonly isComplete?: () => boolean } = {},
 ): Promise<Generation> {
   const { signal } = options;
   let text = '';
@@ -55,6 +59,7 @@ export async function generateText(
         const token = chunk.token.slice(0, MAX_LENGTH - text.length);
         text += token;
         onToken?.(token);
+        if (isComplete?.() === true) return ended(null);
         if (token.length < chunk.token.length)
           return ended(null, `${model.model.id} was stopped at the limit of ${MAX_LENGTH} characters`);
         continue;

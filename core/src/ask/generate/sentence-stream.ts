@@ -16,6 +16,8 @@ export const ANSWER_SCHEMA = {
   additionalProperties: false,
 } as const;
 
+/** More text than this after the object, in UTF-16 units, is no end of the stream. */
+const MAX_BEHIND = 16;
 const CLOSING = /[.!?。！？…]+["'”’»」』)]*\s*$/u;
 
 /**
@@ -43,6 +45,16 @@ export class SentenceStream {
     return this.#more(
       this.#state === 'plain' ? this.#input : written(this.#input, { isWhole: false, max: this.#passages }),
     );
+  }
+
+  /**
+   * Whether the server writes on though the answer is there: white space up to the limit, as small models do, or text after the object. A
+   * server that ends by itself is waited for, since it reports its counts at the end.
+   */
+  get isComplete(): boolean {
+    if (this.#state !== 'object') return false;
+    const object = this.#input.slice(this.#input.indexOf('{'));
+    return /\s{64}$/.test(object) || object.length - endOf(object).length > MAX_BEHIND;
   }
 
   /** The remaining text, at the end of the stream; a sentence that was cut off counts as far as it was written. */
@@ -97,11 +109,17 @@ function isPassage(number: unknown, max: number): boolean {
   return Number.isInteger(number) && Number(number) >= 1 && Number(number) <= max;
 }
 
-/** Parses the beginning of a JSON object: open strings, lists and objects are closed; null where that is not JSON yet. */
-function closed(json: string): unknown {
+/** Where an object of JSON ends, or what is open at the end of its beginning. */
+interface JsonEnd {
+  readonly length: number;
+  readonly inString: boolean;
+  /** What closes it, innermost first. */
+  readonly closers: string;
+}
+
+function endOf(json: string): JsonEnd {
   const open: string[] = [];
   let inString = false;
-  let end = 0;
   for (let at = 0; at < json.length; at++) {
     const char = json[at] ?? '';
     if (inString) {
@@ -109,15 +127,20 @@ function closed(json: string): unknown {
       else if (char === '"') inString = false;
     } else if (char === '"') inString = true;
     else if (char === '{' || char === '[') open.push(char === '{' ? '}' : ']');
-    else if ((char === '}' || char === ']') && (open.pop(), open.length === 0)) {
-      end = at + 1;
-      break;
+    else if (char === '}' || char === ']') {
+      open.pop();
+      if (open.length === 0) return { length: at + 1, inString, closers: '' };
     }
   }
-  const text = (end > 0 ? json.slice(0, end) : json).replaceAll(/[\n\r\t]/g, ' ');
+  return { length: json.length, inString, closers: open.toReversed().join('') };
+}
+
+/** Parses the beginning of a JSON object: open strings, lists and objects are closed; null where that is not JSON yet. */
+function closed(json: string): unknown {
+  const { length, inString, closers } = endOf(json);
+  const text = json.slice(0, length).replaceAll(/[\n\r\t]/g, ' ');
   // The beginning of an escape is left out, and so is a member without its value.
   const whole = inString ? `${text.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, '')}"` : text;
-  const closers = open.toReversed().join('');
   return parsed(whole + closers) ?? parsed(whole.replace(/,?\s*(?:"[^"]*"\s*:?\s*)?$/, '') + closers);
 }
 

@@ -230,10 +230,11 @@ function renderPassage(passage: NumberedEvidence, text: string = passage.text): 
  * out of it, and whatever it says is no evidence of its own.
  */
 function renderNote({ number, title, headingPath, citation, text }: NumberedEvidence, { open, close }: Fence): string {
-  const names = [title, ...headingPath.filter((heading) => heading !== title)]
-    .map(oneLine)
-    .filter((name) => name !== '');
-  return `[${number}] ${names.join(' / ')} (${oneLine(citation.path)})\n${open}\n${withoutOrders(text)}\n${close}`;
+  // A title that the path already gives is left out.
+  const isPath = citation.path.split('/').some((part) => part.replace(/\.[^.]*$/, '') === title);
+  const names = [...new Set(isPath ? headingPath : [title, ...headingPath])].map(oneLine).filter((name) => name !== '');
+  const head = [names.join(' / '), `(${oneLine(citation.path)})`].filter((part) => part !== '').join(' ');
+  return `[${number}] ${head}\n${open}\n${withoutOrders(text)}\n${close}`;
 }
 
 function withoutOrders(text: string): string {

@@ -284,6 +284,7 @@ async function writeAs(
   const { interrupted, failure, ms } = await question.writer.write(packed.messages, {
     fence,
     schema: format === 'json' ? ANSWER_SCHEMA : undefined,
+    isComplete: () => sentences?.isComplete === true,
     onToken: (token) => take(sentences?.push(token) ?? token),
   });
   take(sentences?.end() ?? '');

@@ -269,6 +269,13 @@ interface AnswerWriterInit {
   readonly budget: ContextBudget;
 }
 
+/** What the caller of a model does with each token. */
+interface Listening {
+  readonly onToken: (token: string) => void;
+  /** Whether the text so far is the whole answer. */
+  readonly isComplete?: () => boolean;
+}
+
 /** Calls one model for one question, once or several times, and sums up the usage. */
 export class AnswerWriter {
   readonly #init: AnswerWriterInit;
@@ -288,14 +295,10 @@ export class AnswerWriter {
   /** Generates the answer; stops at the fence. Errors before the first token are thrown, an interruption is reported in the result. */
   async write(
     messages: readonly HistoryItem[],
-    {
-      fence,
-      schema,
-      onToken,
-    }: { readonly fence: Fence; readonly schema?: object | undefined; readonly onToken: (token: string) => void },
+    { fence, ...options }: Listening & { readonly fence: Fence; readonly schema?: object | undefined },
   ): Promise<Generation & { readonly ms: number }> {
     const { completionTokens: maxTokens } = this.#init.budget;
-    return this.#generate(messages, { maxTokens, stop: [fence.open, fence.close], schema, onToken });
+    return this.#generate(messages, { maxTokens, stop: [fence.open, fence.close], ...options });
   }
 
   /** Requests a list of sub-queries; returns the reason when the model failed. Throws `cancelled` when the signal has fired. */
@@ -321,8 +324,8 @@ export class AnswerWriter {
       maxTokens,
       stop,
       schema,
-      onToken,
-    }: { maxTokens: number; stop: readonly string[]; schema?: object | undefined; onToken: (token: string) => void },
+      ...listening
+    }: Listening & { maxTokens: number; stop: readonly string[]; schema?: object | undefined },
   ): Promise<Generation & { readonly ms: number }> {
     const { model, asked } = this.#init;
     const started = performance.now();
@@ -335,7 +338,7 @@ export class AnswerWriter {
       ...(schema === undefined ? {} : { schema }),
     };
     const signal = this.#signal === undefined ? {} : { signal: this.#signal };
-    const generation = await generateText(model, request, { ...signal, onToken });
+    const generation = await generateText(model, request, { ...signal, ...listening });
     this.#promptTokens += generation.promptTokens;
     this.#completionTokens += generation.completionTokens;
     return { ...generation, ms: Math.max(1, Math.round(performance.now() - started)) };

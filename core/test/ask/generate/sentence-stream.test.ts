@@ -82,3 +82,22 @@ describe('a text that is no object', () => {
     },
   );
 });
+
+describe('the end of a structured answer', () => {
+  it.each([
+    ['', false],
+    [' \n', false],
+    [' '.repeat(64), true],
+    ['\n{"sentences":[{"text":"Again."}]}', true],
+  ])('is reached when a server goes on with %j: %s', (behind, expected) => {
+    const stream = new SentenceStream(1);
+    stream.push(`{"sentences":[{"text":"It dries.","passages":[1]}]}${behind}`);
+    expect(stream.isComplete).toBe(expected);
+  });
+
+  it('is reached when white space fills an open object', () => {
+    const stream = new SentenceStream(1);
+    stream.push(`{"sentences":[{"text":"It dries.","passages":[1]}${' '.repeat(64)}`);
+    expect(stream.isComplete).toBe(true);
+  });
+});
