@@ -100,9 +100,9 @@ const PARTICLE = /^(?:は|が|を|に|で|と|も|の|へ|や|か|な|から|ま
  */
 export function hanPieces(run: string, isJapanese: boolean): readonly string[] {
   if (!isJapanese) return run.split(CHINESE_PATTERN).filter((piece) => piece !== '');
-  const pieces = run.replaceAll(JAPANESE_QUESTION, ' ').split(/(\p{Script=Hiragana}+)|\s/u);
+  const pieces = run.replaceAll(JAPANESE_QUESTION, ' ').split(/(\p{Script=Hiragana}+|\s)/u);
   return pieces.flatMap((piece, at) => {
-    if (!/^\p{Script=Hiragana}/u.test(piece)) return piece === '' ? [] : [piece];
+    if (!/^\p{Script=Hiragana}/u.test(piece)) return piece.trim() === '' ? [] : [piece];
     if (/\p{Script=Han}$/u.test(pieces[at - 1] ?? '') && !PARTICLE.test(piece)) return [];
     const word = piece.replaceAll(AT_THE_ENDS, '');
     return word.length > 1 ? [word] : [];
