@@ -1,4 +1,4 @@
-// Measures how many altered answers are flagged, and how many good ones, by kind of alteration.
+// Measures how many altered answers are flagged or put right, and how many good ones, by kind of alteration.
 //   node --import ./scripts/run-ts.mjs bench/altered-answers.ts [--count N] [--seed N] [--show N]
 // Good answers of many shapes are generated from real passages; then one quotation, number, date, name or citation of each is altered,
 // anywhere in its sentence. No model is involved.
@@ -27,6 +27,7 @@ const shown = Number(values.show ?? 0);
 const judge: Judge = (text, passages) => {
   const result = postValidate(text, numbered(...passages));
   if (result.kind === 'no_answer' || result.reason !== null) return 'failed';
+  if (result.text !== text) return 'failed'; // a marker was wrong or missing: kebab has set the right one
   return result.checks.findings.length > 0 ? 'warned' : 'passed';
 };
 
