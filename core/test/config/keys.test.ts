@@ -14,7 +14,7 @@ const OPTIONAL = [
   'rag.score_gate_hybrid',
 ];
 
-/** Keys beyond the specification (docs/decisions/0015-added-settings.md), with their defaults. */
+/** Keys beyond the specification (docs/decisions/0002-declare-settings-and-requests-as-data.md), with their defaults. */
 const ADDED: Readonly<Record<string, unknown>> = {
   'chunking.chunker.markdown': '',
   'chunking.chunker.text': '',
@@ -48,7 +48,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.qdrant.timeout_s': 30,
 };
 
-/** Defaults that differ from the specification (docs/decisions/0034-fused-by-evidence.md, 0045-the-living-index.md). */
+/** Defaults that differ from the specification (docs/decisions/0014 and 0045). */
 const CHANGED: Readonly<Record<string, unknown>> = {
   'search.hybrid_fusion': 'relevance',
   'indexing.watch_filesystem': true,
