@@ -1,5 +1,5 @@
 // Measures `kebab --version` and a cold `kebab search … --json --mode lexical` compared with an empty Node process: user + system CPU of
-// whole processes, alternating in one environment, minimum and median, in the process and answered by a service (docs/decisions/0060).
+// whole processes, alternating in one environment, minimum and median, in the process and answered by a service (docs/decisions/0046).
 //   node bench/cold-search.mjs [runs]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

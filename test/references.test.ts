@@ -97,10 +97,44 @@ describe('the files named in the descriptions of the sources', () => {
     const missing = named.flatMap(([, name = '']) => (files.some((file) => file.endsWith(`/${name}`)) ? [] : [name]));
     expect(missing).toEqual([]);
   });
+});
 
-  it('include those of the two walkthroughs in ARCHITECTURE.md', () => {
-    expect(readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8').match(/`[\w/-]+\.ts`/g)?.length).toBeGreaterThan(
-      30,
+describe('ARCHITECTURE.md', () => {
+  const text = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
+  const sectionOf = (title: string): string => text.split(`\n## ${title}\n`)[1]?.split('\n## ', 1)[0] ?? '';
+
+  it('follows a search and an ingested file through ten files each', () => {
+    const rows = sectionOf('A search and a file, each in ten files').matchAll(/^\| (\d+) \| `([\w./-]+)` \|/gm);
+    const steps = [...rows].map(([, step, file = '']) => ({
+      step: Number(step),
+      exists: existsSync(path.join(root, file)),
+    }));
+    const ten = Array.from({ length: 10 }, (_, at) => ({ step: at + 1, exists: true }));
+    expect(steps).toEqual([...ten, ...ten]);
+  });
+
+  it('has a line for every folder of the core', () => {
+    const rows = sectionOf('Where things are').matchAll(/^\| \d+ \| (.+?) \|/gm);
+    const named = [...rows].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([\w]+)`/g)].map(([, folder = '']) => folder),
     );
+    const folders = readdirSync(path.join(root, 'core/src'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(named.toSorted(byName)).toEqual(folders.map(({ name }) => name).toSorted(byName));
+  });
+
+  it('names every file that starts a process or a thread', () => {
+    const map = sectionOf('Processes and threads');
+    const starts = /\b(?:fork|spawn|new Worker|new Thread|\.createWorker)\(/;
+    const files = workspaces
+      .map((folder) => path.join(root, folder, 'src'))
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+      )
+      .filter((file) => file.endsWith('.ts') && starts.test(readFileSync(file, 'utf8')));
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.map((file) => path.basename(file)).filter((name) => !map.includes(name))).toEqual([]);
   });
 });

@@ -49,8 +49,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.qdrant.timeout_s': 30,
 };
 
-/** Defaults that differ from the specification (docs/decisions/0034-fused-by-evidence.md, 0045-the-living-index.md,
- * 0081-attribute-sentences.md). */
+/** Defaults that differ from the specification (docs/decisions/0014, 0045 and 0081). */
 const CHANGED: Readonly<Record<string, unknown>> = {
   'search.hybrid_fusion': 'relevance',
   'indexing.watch_filesystem': true,

@@ -53,7 +53,7 @@ function coveringPassages(
   const covering = coverer.cover(text).passages;
   if (covering.length === 0 || cited.length === 0) return covering;
   const own = cited.filter((number) => coverer.cover(text, [number]).missing.length === 0);
-  if (own.length > 0) return own.length < cited.length ? own : [];
+  if (own.length > 0) return failed && own.length < cited.length ? own : [];
   if (coverer.cover(text, cited).missing.length === 0) return [];
   // Where nothing in it is wrong and the cited passages have all of its words, it may paraphrase them.
   return failed || coverer.unknownWords(text, cited).words.length > 0 ? covering : [];

@@ -1,4 +1,4 @@
-/** The worst-case text of this size parses in less than a second and 90 MiB in a cold process (decision 51). */
+/** The worst-case text of this size parses in less than a second and 90 MiB in a cold process (decision 42). */
 const SMALL_BYTES = 64 * 1024;
 /** A longer text stays within that cost if it has at most `MAX_LINES` lines, because every block begins on a line of its own. */
 const MAX_BYTES = 512 * 1024;

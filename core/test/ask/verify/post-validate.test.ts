@@ -174,7 +174,7 @@ describe('postValidate', () => {
 
   it('lists citations in order of first appearance, each once', () => {
     const { text, citations } = validated('Designed by Sauvestre [#2]. Done in 1889 [#1][#2]. Nothing [#99].');
-    expect(text).toBe('Designed by Sauvestre [2]. Done in 1889 [1]. Nothing.');
+    expect(text).toBe('Designed by Sauvestre [2]. Done in 1889 [1][2]. Nothing.');
     expect(citations.map(({ marker, verified }) => [marker, verified])).toEqual([
       ['[2]', null],
       ['[1]', null],

@@ -119,7 +119,7 @@ const MAX_THREADS = 8;
 
 /**
  * The default number of threads for a model: all cores but one, so that the machine stays usable, and both if there are two
- * (docs/decisions/0071).
+ * (docs/decisions/0011).
  */
 export function defaultThreads(cores: number = availableParallelism()): number {
   return Math.min(MAX_THREADS, cores, Math.max(2, cores - 1));
