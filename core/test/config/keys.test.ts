@@ -14,7 +14,7 @@ const OPTIONAL = [
   'rag.score_gate_hybrid',
 ];
 
-/** Keys beyond the specification (docs/decisions/0015-added-settings.md), with their defaults. */
+/** Keys beyond the specification (docs/decisions/0002), with their defaults. */
 const ADDED: Readonly<Record<string, unknown>> = {
   'chunking.chunker.markdown': '',
   'chunking.chunker.text': '',
