@@ -34,11 +34,11 @@ export class Bindings {
     parameters: TokensOf<NoInfer<Parameters>>,
     close?: Close<NoInfer<Instance>>,
   ): this {
-    declareParameters(ctor, parameters as readonly symbol[]);
+    declareParameters(ctor, parameters);
     return this.#register<T, Instance>(token, () => this.#container.resolve(ctor), close);
   }
 
-  /** Binds a token to a value, or a factory's result, which is made once, on first use. Throws when the token is already bound. */
+  /** Binds a token to a factory, which runs once, on first use. Throws when the token is already bound. */
   provide<T>(token: Token<T>, make: () => T, close?: Close<T>): this {
     return this.#register<T, T>(token, make, close);
   }
@@ -130,10 +130,7 @@ export function tokenOf<T>(name: string): Token<T> {
 /** tsyringe stores the parameters with the class, not with the container. */
 const declared = new WeakMap<object, readonly symbol[]>();
 
-function declareParameters<Parameters extends readonly unknown[]>(
-  ctor: new (...parameters: Parameters) => unknown,
-  parameters: readonly symbol[],
-): void {
+function declareParameters(ctor: Parameters<ReturnType<typeof injectable>>[0], parameters: readonly symbol[]): void {
   const before = declared.get(ctor);
   if (before === undefined) {
     declared.set(ctor, parameters);
