@@ -2,8 +2,10 @@ import path from 'node:path';
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { Logger } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import type { ComponentName } from '../plugin/components.ts';
+import type { Access, ComponentName } from '../plugin/components.ts';
+import type { GivenSettings, PluginContext } from '../plugin/define-plugin.ts';
 import { FileDerivationCache } from '../plugin/file-derivation-cache.ts';
+import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { PluginComponents, type ComponentsInit } from '../plugin/plugin-components.ts';
 import type { PluginProcesses } from '../plugin/process/plugin-processes.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
@@ -140,37 +142,45 @@ interface SupervisedPluginsInit {
 
 /** The plugins of an App with what they receive, whose failures become notices and records in the log. */
 class SupervisedPlugins implements ComponentsInit {
-  readonly plugins: ComponentsInit['plugins'];
-  readonly processes: PluginProcesses | undefined;
-  readonly settingsOf: ComponentsInit['settingsOf'];
-  readonly contextOf: ComponentsInit['contextOf'];
-  readonly #notices: PluginNotices;
-  readonly #log: Logger;
-  readonly #readonly: boolean;
+  readonly #init: SupervisedPluginsInit;
 
-  constructor({ installed, contexts, processes, notices, log, readonly }: SupervisedPluginsInit) {
-    this.plugins = installed.plugins;
-    this.processes = processes;
-    this.settingsOf = (plugin, access) => contexts.settingsOf(plugin, access);
-    this.contextOf = (plugin) => contexts.contextOf(plugin);
-    this.#notices = notices;
-    this.#log = log;
-    this.#readonly = readonly;
+  constructor(init: SupervisedPluginsInit) {
+    this.#init = init;
   }
 
+  get plugins(): readonly LoadedPlugin[] {
+    return this.#init.installed.plugins;
+  }
+
+  get processes(): PluginProcesses | undefined {
+    return this.#init.processes;
+  }
+
+  settingsOf(plugin: LoadedPlugin, access: Access): GivenSettings {
+    return this.#init.contexts.settingsOf(plugin, access);
+  }
+
+  contextOf(plugin: LoadedPlugin): Omit<PluginContext, 'config'> {
+    return this.#init.contexts.contextOf(plugin);
+  }
+
+  allowWrite(): void {
+    if (!this.#init.readonly) return;
+    throw new KebabError('readonly_mode', 'nothing is written in read-only mode', { details: { command: 'write' } });
+  }
+
+  // These two are passed on without their object.
+
   readonly onFailure = (name: ComponentName, error: Error): void => {
-    this.#notices.broken(name, error);
-    this.#log.error('plugin failed', { plugin: name.plugin, cause: error.message });
+    const { notices, log } = this.#init;
+    notices.broken(name, error);
+    log.error('plugin failed', { plugin: name.plugin, cause: error.message });
   };
 
   readonly onCallFailure = (name: ComponentName, error: Error): void => {
+    const { notices, log } = this.#init;
     const { plugin, kind, id } = name;
-    this.#notices.failedCall(name, error);
-    this.#log.warn('a call of a plugin failed', { plugin, kind, id, cause: error.message });
-  };
-
-  readonly allowWrite = (): void => {
-    if (!this.#readonly) return;
-    throw new KebabError('readonly_mode', 'nothing is written in read-only mode', { details: { command: 'write' } });
+    notices.failedCall(name, error);
+    log.warn('a call of a plugin failed', { plugin, kind, id, cause: error.message });
   };
 }
