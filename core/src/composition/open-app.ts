@@ -250,7 +250,7 @@ const SEARCHING = [
   'log',
 ] as const;
 
-/** A refresh gives no notices about plugins: nobody asked for it. */
+/** A refresh happens beside a command of the user, so it gives no notices about plugins. */
 function bindRefresher(bindings: Bindings): void {
   const { notify: _, ...refreshing } = portTokens(INGESTING);
   bindings.bind(port('refresher'), IndexRefresher, [bindings.group({ ...refreshing, readonly: PARTS.readonly })]);
