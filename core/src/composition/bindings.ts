@@ -1,6 +1,5 @@
 import 'reflect-metadata/lite';
-import { type DependencyContainer, inject, injectable, instanceCachingFactory, container as root } from 'tsyringe';
-import type { AppPorts } from '../app/app-ports.ts';
+import { type DependencyContainer, inject, injectable, container as root } from 'tsyringe';
 
 // tsyringe does not load without a Reflect polyfill; this file is its only importer
 
@@ -17,40 +16,59 @@ type Close<T> = (value: T) => void | Promise<void>;
  * circular binding, and a close in reverse order of creation.
  */
 export class Bindings {
-  readonly #container: DependencyContainer = root.createChildContainer();
+  readonly #container: DependencyContainer;
   readonly #closers: (() => void | Promise<void>)[] = [];
   readonly #making: string[] = [];
 
-  /** Binds a token to a plain class; a missing, superfluous, wrong or misordered parameter token does not compile. */
-  bind<T, Parameters extends readonly unknown[]>(
-    token: Token<T>,
-    ctor: new (...parameters: Parameters) => NoInfer<T>,
-    parameters: TokensOf<NoInfer<Parameters>>,
-    close?: Close<T>,
-  ): this {
-    for (const [index, parameter] of parameters.entries()) inject(parameter)(ctor, undefined, index);
-    injectable()(ctor);
-    return this.provide(token, () => this.#container.resolve(ctor), close);
+  constructor(parent: Bindings | null = null) {
+    this.#container = (parent === null ? root : parent.#container).createChildContainer();
   }
 
-  /** The single instance of a class whose code is loaded lazily: binds it like {@link bind} on first use. */
-  once<T, Parameters extends readonly unknown[]>(
+  /**
+   * Binds a token to a plain class; a missing, superfluous, wrong or misordered parameter token does not compile. Throws when the token is
+   * already bound, or the class is bound somewhere with other parameters.
+   */
+  bind<T, Instance extends T, Parameters extends readonly unknown[]>(
     token: Token<T>,
-    ctor: new (...parameters: Parameters) => T,
+    ctor: new (...parameters: Parameters) => Instance,
     parameters: TokensOf<NoInfer<Parameters>>,
-  ): T {
-    if (!this.has(token)) this.bind<T, Parameters>(token, ctor, parameters);
-    return this.get(token);
+    close?: Close<NoInfer<Instance>>,
+  ): this {
+    declareParameters(ctor, parameters);
+    return this.#register<T, Instance>(token, () => this.#container.resolve(ctor), close);
   }
 
   /** Binds a token to a factory, which runs once, on first use. Throws when the token is already bound. */
   provide<T>(token: Token<T>, make: () => T, close?: Close<T>): this {
-    if (this.has(token)) throw new Error(`${String(token)} is bound twice`);
-    this.#container.register<T>(token, { useFactory: instanceCachingFactory(() => this.#make(token, make, close)) });
-    return this;
+    return this.#register<T, T>(token, make, close);
   }
 
-  /** Whether a token is bound. */
+  /**
+   * A token for an object of several bound values, for a constructor that takes them by name. Its members are made when the object is
+   * first needed.
+   */
+  group<T extends object>(tokens: { readonly [Name in keyof T]: Token<T[Name]> }): Token<T> {
+    const members = Object.entries(tokens) as readonly (readonly [string, Token<unknown>])[];
+    const token = tokenOf<T>(`{${members.map(([name, { description }]) => `${name}: ${description}`).join(', ')}}`);
+    const make = (): T => Object.fromEntries(members.map(([name, member]) => [name, this.get(member)])) as T;
+    return this.has(token) ? token : (this.provide(token, make), token);
+  }
+
+  /** A token for a function that returns the instance of another, for two classes that need each other. */
+  later<T>(token: Token<T>): Token<() => T> {
+    const getter = tokenOf<() => T>(`later ${token.description}`);
+    return this.has(getter) ? getter : (this.provide(getter, () => () => this.get(token)), getter);
+  }
+
+  /**
+   * The container of an App for another caller, which shares everything that it does not bind itself. What is shared is made from shared
+   * bindings only, and outlives it.
+   */
+  derive(): Bindings {
+    return new Bindings(this);
+  }
+
+  /** Whether a token is bound in this container itself. */
   has<T>(token: Token<T>): boolean {
     return this.#container.isRegistered(token);
   }
@@ -67,14 +85,22 @@ export class Bindings {
       try {
         await close();
       } catch (error) {
-        failures.push(error);
+        failures.push(...(error instanceof AggregateError ? error.errors : [error]));
       }
     }
-    await this.#container.dispose();
     if (failures.length > 0) throw new AggregateError(failures, 'closing failed');
   }
 
-  #make<T>(token: Token<T>, make: () => T, close: Close<T> | undefined): T {
+  #register<T, Instance extends T>(token: Token<T>, make: () => Instance, close: Close<Instance> | undefined): this {
+    if (this.has(token)) throw new Error(`${String(token)} is bound twice`);
+    let made: { readonly value: Instance } | undefined;
+    this.#container.register<T>(token, {
+      useFactory: () => (made ??= { value: this.#make(token, make, close) }).value,
+    });
+    return this;
+  }
+
+  #make<T>(token: symbol, make: () => T, close: Close<T> | undefined): T {
     const name = String(token.description);
     if (this.#making.includes(name)) throw new Error(`circular binding: ${[...this.#making, name].join(' → ')}`);
     this.#making.push(name);
@@ -101,16 +127,15 @@ export function tokenOf<T>(name: string): Token<T> {
   return Symbol.for(`@kebab/core/1:${name}`);
 }
 
-/** Binds every port. Ports are opened on first use, so binding costs nothing. */
-export function bindPorts(bindings: Bindings, ports: AppPorts): void {
-  for (const name of Object.keys(ports) as (keyof AppPorts)[]) bindings.provide(portToken(name), () => ports[name]);
-}
+/** tsyringe stores the parameters with the class, not with the container. */
+const declared = new WeakMap<object, readonly symbol[]>();
 
-/** The ports that an operation declares. */
-export function portsOf<Name extends keyof AppPorts>(bindings: Bindings, names: readonly Name[]): Pick<AppPorts, Name> {
-  return Object.fromEntries(names.map((name) => [name, bindings.get(portToken(name))])) as Pick<AppPorts, Name>;
-}
-
-function portToken<Name extends keyof AppPorts>(name: Name): Token<AppPorts[Name]> {
-  return tokenOf(`port.${name}`);
+function declareParameters(ctor: Parameters<ReturnType<typeof injectable>>[0], parameters: readonly symbol[]): void {
+  const before = declared.get(ctor);
+  if (before === undefined) {
+    declared.set(ctor, parameters);
+    for (const [index, parameter] of parameters.entries()) inject(parameter)(ctor, undefined, index);
+    injectable()(ctor);
+  } else if (before.length !== parameters.length || before.some((token, index) => token !== parameters[index]))
+    throw new Error(`${ctor.name} is bound with other parameters`);
 }

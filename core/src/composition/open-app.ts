@@ -1,9 +1,10 @@
+import { INGESTING, type AppPorts } from '../app/app-ports.ts';
 import type { App } from '../app/app.ts';
-import { createFacade, type FacadeInit, type OperationName, type UseCase } from '../app/facade.ts';
-import type { AppPorts } from '../app/app-ports.ts';
+import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
 import { IndexRefresher } from '../app/index-refresher.ts';
 import { OpenedFiles } from '../app/opened-files.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import {
   defaultsInsteadOf,
   resolveConfig,
@@ -12,17 +13,17 @@ import {
   type ConfigResolution,
   type FlagValue,
 } from '../config/resolve-config.ts';
-import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { Clock } from '../contracts/contribution.ts';
-import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
-import { Bindings, bindPorts, portsOf } from './bindings.ts';
-import { corePlugin } from './core-plugin.ts';
+import type { InitReport } from '../wire/index.ts';
+import { PARTS, port, portTokens } from './app-tokens.ts';
+import { Bindings } from './bindings.ts';
 import { type AppEnvironment, environmentSwitches } from './environment.ts';
 import { FileLogger } from './file-logger.ts';
-import { openComponents, type OpenComponents } from './open-components.ts';
-import { componentPorts, type Ports } from '../ports.ts';
-import type { InitReport } from '../wire/index.ts';
+import { builtinNames } from './installed-plugins.ts';
+import { LazySearcher } from './lazy-searcher.ts';
+import { bindComponents } from './open-components.ts';
+import { ExtractionProcesses } from './extraction-processes.ts';
 
 /** A host's options for opening an App. */
 export interface OpenAppOptions {
@@ -84,108 +85,39 @@ export interface Engine {
  * connected before a use case needs it. Throws `config_invalid` and `config_not_found`.
  */
 export async function openEngine(options: OpenAppOptions): Promise<Engine> {
-  const { environment, flags = {} } = options;
+  const { isLasting } = options;
   const builtins = await builtinsOf(options);
-  const { cwd, env, homeDir } = environment;
-  const clock = options.clock ?? { now: () => new Date() };
-  const switches = environmentSwitches(env);
-  const readonly = flags.readonly === true || switches.readonly;
-  const configInput: ConfigInput = {
-    cwd,
-    env,
-    homeDir,
-    flags: {
-      config: flags.config,
-      plugins: flags.plugins,
-      values: flags.values,
-      user: flags.user,
-    },
-    builtins,
-    makesConfig: options.makesConfig,
-  };
-  const debug = flags.debug === true || switches.debug;
-  const open = async (resolution: ConfigResolution): Promise<OpenedParts> => {
-    const log = openLog(options, resolution, { clock, debug });
-    const flaggedPlugins = resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0;
-    const { installing } = options;
-    const given = { resolution, builtins, environment, clock, log, readonly, flaggedPlugins, installing };
-    // Only needed with plugins: a search without any does not have to parse URLs.
-    const workerUrl = resolution.config.plugins.length === 0 ? undefined : options.extractionWorkerUrl;
-    return { resolution, log, opened: await openComponents({ ...given, workerUrl }) };
-  };
-  const { resolution, log, opened } = await openChecked(configInput, open, options.despiteConfig === true);
-  const { components, reports } = opened;
-  const { config } = resolution;
-  const own = componentPorts(components);
-  let opening: Promise<ExtractionHost | null> | undefined; // shared by all use cases: its processes are kept between runs
-  const extraction = (): Promise<ExtractionHost | null> => (opening ??= openExtraction(options, resolution, opened));
-  const ports = { ...own, documents: await documentsOf(own.documents, resolution), config, clock, log };
-  let hasSearched = false;
-  const shared = {
-    ...ports,
-    components,
-    release: () => components.release(),
-    notify: (notice: string) => opened.told.note(notice),
-    searcher: lazily(async () => {
-      hasSearched = true;
-      const { openSearcher } = await import('../search/search-documents.ts');
-      return openSearcher(ports);
-    }),
-    refresher: new IndexRefresher({ ...ports, readonly, extraction }),
-    plugins: opened.plugins,
-    pluginReports: reports,
-    installing: () => ({
-      setup: options.installing?.() ?? { ownPackages: {}, parts: [] },
-      builtins: new Set([corePlugin, ...builtins].map(({ manifest }) => manifest.name)),
-    }),
-    randomBytes: (size: number) => crypto.getRandomValues(new Uint8Array(size)), // importing node:crypto takes a search 3 ms
-    extraction,
-    resolveAgain: async ({ replaced, whole }: Parameters<AppPorts['resolveAgain']>[0]) => {
-      const user = whole === true ? false : flags.user;
-      const again = await openChecked({ ...configInput, flags: { ...configInput.flags, user }, replaced }, open, false);
-      await closeParts(again);
-      return again.resolution;
-    },
-    initAgain: (folder: string) => initAgain(options, folder),
-  };
+  const bindings = await bindEngine(options, builtins);
+  const resolution = bindings.get(port('resolution'));
+  const readonly = bindings.get(PARTS.readonly);
   const { configurationFiles } =
-    options.isLasting === true ? await import('../config/configuration-files.ts') : { configurationFiles: () => [] };
-  const appFor = ({ readonly: only, ...from }: CallerSettings, close: () => Promise<void>): App => {
-    const bindings = new Bindings();
-    const refresher =
-      only && !readonly ? new IndexRefresher({ ...ports, readonly: only, extraction }) : shared.refresher;
-    const openedFiles = new OpenedFiles({
-      database: config.storage.sqlite,
-      configuration: configurationFiles(from.resolution, from.cwd),
-    });
-    bindPorts(bindings, { ...shared, refresher, openedFiles, ...from });
-    return facadeOver(bindings, {
-      openedFiles,
-      notices: () => [
-        ...from.resolution.notices.map((text) => ({ kind: 'configuration', text }) as const),
-        ...opened.told.lines.map((text) => ({ kind: 'plugin', text }) as const),
-      ],
-      readonly: only,
-      close,
-    });
-  };
-  const from = { cwd, env, homeDir, resolution, readonly };
+    isLasting === true ? await import('../config/configuration-files.ts') : { configurationFiles: () => [] };
+  const bindOpenedFiles = (own: Bindings, from: Pick<CallerSettings, 'resolution' | 'cwd'>): Bindings =>
+    own
+      .provide(PARTS.openedFileNames, () => ({
+        database: resolution.config.storage.sqlite,
+        configuration: configurationFiles(from.resolution, from.cwd),
+      }))
+      .bind(port('openedFiles'), OpenedFiles, [PARTS.openedFileNames]);
+  bindOpenedFiles(bindings, { resolution, cwd: options.environment.cwd });
   return {
-    app: appFor(from, async () => {
-      const host = await opening?.catch(() => null);
-      await host?.close();
-      await components.close();
-      opened.tmp.remove();
-      await log.close();
-    }),
+    app: facadeOver(bindings),
     resolution,
     builtins,
-    ports,
-    appFor: (other) => appFor(other, () => Promise.resolve()),
+    ports: bindings.get(bindings.group(portTokens(['documents', 'embedders', 'clock', 'log']))),
+    appFor: (from) => {
+      const derived = bindOpenedFiles(bindings.derive(), from);
+      for (const name of ['cwd', 'env', 'homeDir', 'resolution'] as const)
+        derived.provide<CallerSettings[typeof name]>(port(name), () => from[name]);
+      derived.provide(PARTS.readonly, () => from.readonly);
+      if (from.readonly && !readonly) bindRefresher(derived);
+      return facadeOver(derived);
+    },
     wasSlow: async () => {
-      if (!hasSearched) return false;
-      const { provider } = config.models.embedding;
-      if (shared.refresher.wasLong) return true;
+      if (!bindings.get(PARTS.searcher).isOpened) return false;
+      if (bindings.get(port('refresher')).wasLong) return true;
+      const components = bindings.get(port('components'));
+      const { provider } = resolution.config.models.embedding;
       return (
         components.isMade('embedder', provider) && (await components.get('embedder', provider)).isSlowToLoad === true
       );
@@ -203,18 +135,140 @@ export async function openAppHere(options: OpenAppOptions): Promise<App> {
   return (await openEngine(options)).app;
 }
 
+/**
+ * Resolves the configuration and binds everything for it, except {@link OpenedFiles}. A configuration with an unknown component is rejected,
+ * or replaced by the defaults.
+ */
+export async function bindEngine(options: OpenAppOptions, builtins: readonly BuiltinPlugin[]): Promise<Bindings> {
+  const { environment, flags = {}, makesConfig } = options;
+  const { config, plugins, values, user } = flags;
+  const { cwd, env, homeDir } = environment;
+  const input: ConfigInput = { cwd, env, homeDir, flags: { config, plugins, values, user }, builtins, makesConfig };
+  const switches = environmentSwitches(env);
+  const readonly = flags.readonly === true || switches.readonly;
+  const debug = flags.debug === true || switches.debug;
+  const resolveAgain: AppPorts['resolveAgain'] = async ({ replaced, whole }) => {
+    const again = whole === true ? { ...input, flags: { ...input.flags, user: false } } : input;
+    const opened = await bindChecked({ ...again, replaced }, open, false);
+    await opened.close();
+    return opened.get(port('resolution'));
+  };
+  const open = async (resolution: ConfigResolution): Promise<Bindings> => {
+    const bindings = new Bindings()
+      .provide(PARTS.environment, () => environment)
+      .provide(port('cwd'), () => cwd)
+      .provide(port('env'), () => env)
+      .provide(port('homeDir'), () => homeDir)
+      .provide(PARTS.readonly, () => readonly)
+      .provide(PARTS.workerUrl, () => options.extractionWorkerUrl)
+      .provide(port('resolution'), () => resolution)
+      .provide(port('config'), () => resolution.config)
+      .provide(port('resolveAgain'), () => resolveAgain)
+      .provide(port('initAgain'), () => (folder) => initAgain(options, folder));
+    bindLog(bindings, options, debug);
+    await bindComponents(bindings, {
+      builtins,
+      flaggedPlugins: resolution.origins.get('plugins')?.origin === 'flag' ? (plugins?.length ?? 0) : 0,
+      installing: options.installing,
+    });
+    bindUseCases(bindings, options, builtins);
+    return bindings;
+  };
+  return bindChecked(input, open, options.despiteConfig === true);
+}
+
+async function bindChecked(
+  input: ConfigInput,
+  open: (resolution: ConfigResolution) => Promise<Bindings>,
+  despiteConfig: boolean,
+): Promise<Bindings> {
+  const bindings = await open(await (despiteConfig ? resolveOrDefault : resolveConfig)(input));
+  const { misnamed } = bindings.get(PARTS.installed);
+  if (misnamed === null) return bindings;
+  await bindings.close();
+  if (!despiteConfig) throw misnamed;
+  return open(await defaultsInsteadOf(input, misnamed));
+}
+
+function bindLog(bindings: Bindings, { clock = SYSTEM_CLOCK, onDebugLine }: OpenAppOptions, debug: boolean): void {
+  const { config, folders } = bindings.get(port('resolution'));
+  bindings
+    .provide(port('clock'), () => clock)
+    .provide(PARTS.logInit, () => ({
+      folder: `${folders.state}/logs`,
+      level: debug ? 'debug' : config.logging.level,
+      retentionDays: config.logging.retentionDays,
+      clock,
+      ...(debug && onDebugLine !== undefined ? { mirror: onDebugLine } : {}),
+    }))
+    .bind(port('log'), FileLogger, [PARTS.logInit], (log) => log.close());
+}
+
+const SYSTEM_CLOCK: Clock = { now: () => new Date() };
+
+/** Binds what use cases share: the searcher, the refresher, and processes for extraction. */
+function bindUseCases(bindings: Bindings, { installing }: OpenAppOptions, builtins: readonly BuiltinPlugin[]): void {
+  bindings
+    .bind(
+      PARTS.extraction,
+      ExtractionProcesses,
+      [
+        bindings.group({
+          ...portTokens(['resolution', 'plugins']),
+          url: PARTS.workerUrl,
+          environment: PARTS.environment,
+          tmp: PARTS.tmp,
+          contexts: PARTS.contexts,
+          notices: PARTS.notices,
+        }),
+      ],
+      (processes) => processes.close(),
+    )
+    .provide(port('extraction'), () => () => bindings.get(PARTS.extraction).open())
+    .bind(PARTS.searcher, LazySearcher, [bindings.group(portTokens(SEARCHING))])
+    .provide(port('searcher'), () => () => bindings.get(PARTS.searcher).open())
+    .provide(port('installing'), () => () => ({
+      setup: installing?.() ?? { ownPackages: {}, parts: [] },
+      builtins: builtinNames(builtins),
+    }))
+    // Importing node:crypto takes a search 3 ms.
+    .provide(port('randomBytes'), () => (size) => crypto.getRandomValues(new Uint8Array(size)));
+  bindRefresher(bindings);
+}
+
+/** The ports of a search. */
+const SEARCHING = [
+  'documents',
+  'lexicalIndex',
+  'retrievers',
+  'rerankers',
+  'embedders',
+  'vectorStores',
+  'connectors',
+  'config',
+  'clock',
+  'log',
+] as const;
+
+/** A refresh happens beside a command of the user, so it gives no notices about plugins. */
+function bindRefresher(bindings: Bindings): void {
+  const { notify: _, ...refreshing } = portTokens(INGESTING);
+  bindings.bind(port('refresher'), IndexRefresher, [bindings.group({ ...refreshing, readonly: PARTS.readonly })]);
+}
+
 /** Creates the facade, which binds the ports of each use case on first use. */
-function facadeOver(bindings: Bindings, { close, ...rest }: Omit<FacadeInit, 'open'>): App {
+function facadeOver(bindings: Bindings): App {
+  const resolution = bindings.get(port('resolution'));
+  const pluginNotices = bindings.get(PARTS.notices);
   const useCases = new Map<OperationName, Promise<UseCase>>();
   const load = (name: OperationName): Promise<UseCase> => {
     const { needs, load: loadUseCase } = OPERATIONS[name] as unknown as {
       readonly needs: readonly (keyof AppPorts)[];
       readonly load: (ports: Partial<AppPorts>) => Promise<UseCase>;
     };
-    return loadUseCase(portsOf(bindings, needs));
+    return loadUseCase(bindings.get(bindings.group(portTokens(needs))));
   };
   return createFacade({
-    ...rest,
     open: (name) => {
       let made = useCases.get(name);
       if (made === undefined) {
@@ -224,45 +278,14 @@ function facadeOver(bindings: Bindings, { close, ...rest }: Omit<FacadeInit, 'op
       }
       return made;
     },
-    close: async () => {
-      await bindings.close();
-      await close();
-    },
+    openedFiles: bindings.get(port('openedFiles')),
+    notices: () => [
+      ...resolution.notices.map((text) => ({ kind: 'configuration', text }) as const),
+      ...pluginNotices.lines.map((text) => ({ kind: 'plugin', text }) as const),
+    ],
+    readonly: bindings.get(PARTS.readonly),
+    close: () => bindings.close(),
   });
-}
-
-/** The parts created from a resolved configuration. */
-interface OpenedParts {
-  readonly resolution: ConfigResolution;
-  readonly log: FileLogger;
-  readonly opened: OpenComponents;
-}
-
-/** A project’s database is verified before it is used; the user’s needs none of that code. */
-async function documentsOf(documents: Ports['documents'], resolution: ConfigResolution): Promise<Ports['documents']> {
-  if (resolution.project === null) return documents;
-  const { projectDatabase } = await import('./project-database.ts');
-  return projectDatabase(documents, resolution);
-}
-
-async function closeParts({ log, opened }: OpenedParts): Promise<void> {
-  await opened.components.close();
-  opened.tmp.remove();
-  await log.close();
-}
-
-/** Opens the components of the configuration. A configuration with an unknown component is rejected, or replaced by the defaults. */
-async function openChecked(
-  input: ConfigInput,
-  open: (resolution: ConfigResolution) => Promise<OpenedParts>,
-  despiteConfig: boolean,
-): Promise<OpenedParts> {
-  const parts = await open(await (despiteConfig ? resolveOrDefault : resolveConfig)(input));
-  const { misnamed } = parts.opened;
-  if (misnamed === null) return parts;
-  await closeParts(parts);
-  if (!despiteConfig) throw misnamed;
-  return open(await defaultsInsteadOf(input, misnamed));
 }
 
 async function initAgain({ environment, ...options }: OpenAppOptions, cwd: string): Promise<InitReport> {
@@ -277,46 +300,4 @@ async function initAgain({ environment, ...options }: OpenAppOptions, cwd: strin
   } finally {
     await app.close();
   }
-}
-
-/** Runs an asynchronous factory once, on first use. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-}
-
-function openLog(
-  { onDebugLine }: OpenAppOptions,
-  { config, folders }: ConfigResolution,
-  { clock, debug }: { readonly clock: Clock; readonly debug: boolean },
-): FileLogger {
-  return new FileLogger({
-    folder: `${folders.state}/logs`,
-    level: debug ? 'debug' : config.logging.level,
-    retentionDays: config.logging.retentionDays,
-    clock,
-    ...(debug && onDebugLine !== undefined ? { mirror: onDebugLine } : {}),
-  });
-}
-
-async function openExtraction(
-  { extractionWorkerUrl, environment }: OpenAppOptions,
-  { config, pluginFolder }: ConfigResolution,
-  { plugins, tmp, told, settingsOf }: Pick<OpenComponents, 'plugins' | 'tmp' | 'told' | 'settingsOf'>,
-): Promise<ExtractionHost | null> {
-  if (extractionWorkerUrl === undefined) return null;
-  const { openProcesses } = await import('./open-processes.ts');
-  const { availableParallelism } = process.getBuiltinModule('node:os');
-  const onFencedFailure = (error: unknown): void => told.failedFile(error);
-  return openProcesses({
-    url: extractionWorkerUrl,
-    env: environment.env,
-    processors: environment.processors ?? availableParallelism(),
-    config,
-    pluginFolder,
-    plugins,
-    tmp,
-    settingsOf: (plugin) => settingsOf(plugin, 'read'),
-    onFencedFailure,
-  });
 }

@@ -73,4 +73,65 @@ describe('Bindings', () => {
     await expect(bindings.close()).rejects.toThrow('closing failed');
     expect(closed).toEqual(['ba', 'b']);
   });
+
+  it('constructs a class from an object of named values', () => {
+    const bindings = new Bindings().provide(NameToken, () => 'Ada');
+    class Note {
+      readonly text: string;
+      constructor({ name, size }: { readonly name: string; readonly size: number }) {
+        this.text = `${name} ${size}`;
+      }
+    }
+    const SizeToken = tokenOf<number>('test.size');
+    const NoteToken = tokenOf<Note>('test.note');
+    bindings.provide(SizeToken, () => 3);
+    const misuses = (): void => {
+      // @ts-expect-error one is missing
+      bindings.bind(NoteToken, Note, [bindings.group({ name: NameToken })]);
+      // @ts-expect-error of the wrong type
+      bindings.bind(NoteToken, Note, [bindings.group({ name: NameToken, size: NameToken })]);
+    };
+    expectTypeOf(misuses).returns.toBeVoid();
+    bindings.bind(NoteToken, Note, [bindings.group({ name: NameToken, size: SizeToken })]);
+    expect(bindings.get(NoteToken).text).toBe('Ada 3');
+  });
+
+  it('rejects a class that is bound elsewhere with other parameters', () => {
+    const bound = (name: Token<string>) =>
+      new Bindings().bind(tokenOf<Named>('test.named'), Named, [name]).provide(name, () => 'x');
+    class Named {
+      readonly name: string;
+      constructor(name: string) {
+        this.name = name;
+      }
+    }
+    bound(NameToken);
+    expect(bound(NameToken).get(tokenOf<Named>('test.named')).name).toBe('x');
+    expect(() => bound(tokenOf<string>('test.other'))).toThrow('bound with other parameters');
+  });
+
+  it('lets two objects need each other', () => {
+    const Ping = tokenOf<{ readonly name: string }>('test.ping');
+    const Pong = tokenOf<() => string>('test.pong');
+    const bindings = new Bindings();
+    const ping = bindings.later(Ping);
+    bindings.provide(Pong, () => () => bindings.get(ping)().name);
+    bindings.provide(Ping, () => (bindings.get(Pong), { name: 'ping' }));
+    expect(bindings.get(Pong)()).toBe('ping');
+  });
+
+  it('shares with a derived container, whose own bindings do not leak into what is shared, and closes it apart', async () => {
+    const closed: string[] = [];
+    const close = (value: string): void => void closed.push(value);
+    const [shared, greeting] = [tokenOf<string>('test.shared'), tokenOf<string>('test.greeting')];
+    const bindings = new Bindings().provide(NameToken, () => 'Ada');
+    bindings.provide(shared, () => `for ${bindings.get(NameToken)}`, close);
+    const derived = bindings.derive().provide(NameToken, () => 'Bob');
+    derived.provide(greeting, () => `${derived.get(NameToken)}, ${derived.get(shared)}`, close);
+    expect(derived.get(greeting)).toBe('Bob, for Ada');
+    await derived.close();
+    expect(closed).toEqual(['Bob, for Ada']);
+    await bindings.close();
+    expect(closed).toEqual(['Bob, for Ada', 'for Ada']);
+  });
 });

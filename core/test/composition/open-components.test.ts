@@ -1,21 +1,11 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtins } from '@kebab/builtins';
-import {
-  openComponents,
-  type OpenComponents,
-  enabledByFlag,
-  PluginNotices,
-} from '../../src/composition/open-components.ts';
+import { PARTS, port } from '../../src/composition/app-tokens.ts';
+import { Bindings } from '../../src/composition/bindings.ts';
+import { bindComponents } from '../../src/composition/open-components.ts';
 import type { LogFields } from '../../src/contracts/contribution.ts';
 import { ConfigWorld } from '../config/config-world.ts';
-import type { PluginPermissions } from '../../src/plugin/define-plugin.ts';
-import type { LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
-import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
-import type { ComponentName } from '../../src/plugin/components.ts';
-import type { PluginKind } from '../../src/plugin/contributions.ts';
-import { attributedFailure } from '../../src/plugin/guard/guard.ts';
-import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
 
 /** A hook whose factory logs its configuration. */
 const CODE = `export default { contributes: { hook: { journal: ({ log, config }) => (log.info('made', config), {}) } } };`;
@@ -28,7 +18,7 @@ const SECTION = {
   },
 };
 
-/** Opens the components for a user's file, with a plugin installed in kebab's own plugin folder. */
+/** The components bound for a user's file, with a plugin installed in kebab's own plugin folder. */
 async function openWith(
   userFile: string,
   {
@@ -36,7 +26,7 @@ async function openWith(
     code = CODE,
     kebab = { apiVersion: 1, contributes: { hook: ['journal'] }, section },
   }: { readonly section?: unknown; readonly code?: string; readonly kebab?: unknown } = {},
-): Promise<OpenComponents & { readonly world: ConfigWorld; readonly logged: readonly LogFields[] }> {
+): Promise<{ readonly bindings: Bindings; readonly world: ConfigWorld; readonly logged: readonly LogFields[] }> {
   const world = new ConfigWorld();
   onTestFinished(() => world.remove());
   const folder = path.join(world.home, '.local/share/kebab/plugins/node_modules/kebab-plugin-journal');
@@ -46,22 +36,28 @@ async function openWith(
   world.write(world.userFile, userFile);
   const logged: LogFields[] = [];
   const silent = (): void => {};
-  const opened = await openComponents({
-    resolution: await world.resolve(),
-    builtins,
-    environment: { cwd: world.cwd, env: {}, homeDir: world.home, tmpDir: world.root },
-    clock: { now: () => new Date(0) },
-    log: { debug: silent, info: (_message, fields = {}) => void logged.push(fields), warn: silent, error: silent },
-    readonly: true,
-    flaggedPlugins: 0,
-  });
-  return { ...opened, world, logged };
+  const resolution = await world.resolve();
+  const bindings = new Bindings()
+    .provide(port('resolution'), () => resolution)
+    .provide(port('config'), () => resolution.config)
+    .provide(port('clock'), () => ({ now: () => new Date(0) }))
+    .provide(port('log'), () => ({
+      debug: silent,
+      info: (_message, fields = {}) => void logged.push(fields),
+      warn: silent,
+      error: silent,
+    }))
+    .provide(PARTS.environment, () => ({ cwd: world.cwd, env: {}, homeDir: world.home, tmpDir: world.root }))
+    .provide(PARTS.readonly, () => true)
+    .provide(PARTS.workerUrl, () => undefined);
+  await bindComponents(bindings, { builtins, flaggedPlugins: 0 });
+  return { bindings, world, logged };
 }
 
 describe('a third-party plugin with a section of the configuration', () => {
   it('receives the values of its section as its configuration', async () => {
     const opened = await openWith('plugins = ["kebab-plugin-journal"]\n[journal]\nmax_depth = 5\n');
-    await opened.components.get('hook', 'journal');
+    await opened.bindings.get(port('components')).get('hook', 'journal');
     const folder = path.join(opened.world.home, '.local/share/kebab/journals');
     expect(opened.logged).toEqual([{ maxDepth: 5, folder }]);
   });
@@ -69,7 +65,7 @@ describe('a third-party plugin with a section of the configuration', () => {
   it('prefers what is set under `plugins` to its section', async () => {
     const entry = '{ name = "kebab-plugin-journal", config = { maxDepth = 7 } }';
     const opened = await openWith(`plugins = [${entry}]\n[journal]\nmax_depth = 5\n`);
-    await opened.components.get('hook', 'journal');
+    await opened.bindings.get(port('components')).get('hook', 'journal');
     expect(opened.logged).toMatchObject([{ maxDepth: 7 }]);
   });
 
@@ -79,22 +75,29 @@ describe('a third-party plugin with a section of the configuration', () => {
       'settings: ({ section }) => ({ depth: section.maxDepth * 2 }), contributes:',
     );
     const opened = await openWith('plugins = ["kebab-plugin-journal"]\n[journal]\nmax_depth = 5\n', { code });
-    await opened.components.get('hook', 'journal');
+    await opened.bindings.get(port('components')).get('hook', 'journal');
     expect(opened.logged).toEqual([{ depth: 10 }]);
   });
 
   it('does not run when its section takes the place of another, and reports it', async () => {
     const opened = await openWith('plugins = ["kebab-plugin-journal"]\n', { section: { ...SECTION, name: 'search' } });
-    expect(opened.told.lines).toEqual([
+    expect(opened.bindings.get(PARTS.notices).lines).toEqual([
       'plugin kebab-plugin-journal does not run: search of the configuration is already used by search; see `kebab plugin list`',
     ]);
-    expect(opened.reports().find(({ name }) => name === 'kebab-plugin-journal')).toMatchObject({ state: 'failed' });
-    await expect(opened.components.get('hook', 'journal')).rejects.toMatchObject({ code: 'config_invalid' });
+    expect(
+      opened.bindings
+        .get(port('pluginReports'))()
+        .find(({ name }) => name === 'kebab-plugin-journal'),
+    ).toMatchObject({ state: 'failed' });
+    await expect(opened.bindings.get(port('components')).get('hook', 'journal')).rejects.toMatchObject({
+      code: 'config_invalid',
+    });
   });
 });
 
 describe('a configured name that no plugin has', () => {
-  const misnamed = async (userFile: string): Promise<unknown> => (await openWith(userFile)).misnamed;
+  const misnamed = async (userFile: string): Promise<unknown> =>
+    (await openWith(userFile)).bindings.get(PARTS.installed).misnamed;
 
   it.each([
     ['[ocr]\nengine = "tesserct"', 'ocr.engine', 'tesseract'],
@@ -114,7 +117,8 @@ describe('a configured name that no plugin has', () => {
     const plugin = 'plugins = ["kebab-plugin-journal"]\n[ocr]\nengine = "journal"';
     const kebab = { apiVersion: 1, contributes: { ocr: ['journal'] } };
     const code = 'export default { contributes: { ocr: { journal: () => ({}) } } };';
-    expect((await openWith(plugin, { section: undefined, code, kebab })).misnamed).toBeNull();
+    const { bindings } = await openWith(plugin, { section: undefined, code, kebab });
+    expect(bindings.get(PARTS.installed).misnamed).toBeNull();
     expect(
       await misnamed('[[plugins]]\nname = "@kebab/plugin-image-ocr"\nenabled = false\n[ocr]\nengine = "tesseract"'),
     ).toBeNull();
@@ -122,84 +126,5 @@ describe('a configured name that no plugin has', () => {
 
   it('is accepted when it may be that of an unreadable plugin', async () => {
     expect(await misnamed('plugins = ["kebab-plugin-lost"]\n[ocr]\nengine = "lost"')).toBeNull();
-  });
-});
-
-const loaded = (name: string, permissions: PluginPermissions): LoadedPlugin => ({
-  manifest: { name, version: '1.0.0', apiVersion: 1, contributes: {}, permissions },
-  origin: 'path',
-  policy: trustPolicyOf({ origin: 'path' }),
-  path: `/plugins/${name}.mjs`,
-  moduleUrl: () => Promise.reject(new Error('it was looked for')),
-  rawConfig: {},
-  load: () => Promise.reject(new Error('it ran')),
-});
-const named = (...names: readonly string[]) => ({
-  named: names.map((name) => ({ name: `./${name}.mjs`, config: {}, enabled: true })),
-  pluginFolder: '/plugins',
-});
-
-const nothing: PluginPermissions = { fs: 'input-only', net: [], spawn: [] };
-const plugins = [
-  loaded('wiki', { fs: 'data-dir', net: ['a.example', 'b.example'], spawn: ['pandoc'] }),
-  loaded('quiet', nothing),
-  loaded('configured', { ...nothing, net: ['c.example'] }),
-];
-
-describe('enabledByFlag', () => {
-  it('reports the permissions of the plugins on the command line, except those without any', () => {
-    expect(enabledByFlag(plugins, named('wiki', 'quiet', 'missing'))).toEqual([
-      '--plugin enables wiki 1.0.0, which may write into the data folder and reach a.example, b.example and start pandoc',
-    ]);
-  });
-
-  it('omits those of the configuration, which `kebab trust` and `kebab plugin list` report', () => {
-    expect(enabledByFlag(plugins, named())).toEqual([]);
-  });
-});
-
-const name = (kind: PluginKind): ComponentName => ({
-  kind,
-  id: 'x',
-  plugin: 'acme',
-  pluginVersion: '1.0.0',
-  policy: trustPolicyOf({ origin: 'package' }),
-});
-
-describe('PluginNotices', () => {
-  it('reports each notice once and appends it, so that lines can be printed incrementally', () => {
-    const notices = new PluginNotices(['known before']);
-    notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: no luck'));
-    const first = notices.lines;
-    notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: again'));
-    notices.failedCall(name('hook'), attributedFailure(new Error('no luck'), name('hook'), 'onAnswer'));
-    expect(first).toEqual(['known before', 'plugin acme@1.0.0/create failed: no luck; see `kebab plugin doctor`']);
-    expect(notices.lines.slice(first.length)).toEqual([
-      'plugin acme@1.0.0/onAnswer failed: no luck; update acme@1.0.0, or take it out of `plugins`; `kebab plugin doctor` looks closer',
-    ]);
-    expect([notices.reasonOf('acme'), notices.reasonOf('other')]).toEqual([
-      'acme@1.0.0/create failed: again',
-      undefined,
-    ]);
-  });
-
-  it('omits what a search or an error reports itself', () => {
-    const notices = new PluginNotices([]);
-    for (const kind of ['embedder', 'reranker', 'vector_store'] as const)
-      notices.failedCall(name(kind), attributedFailure(new Error('no luck'), name(kind), 'call'));
-    expect(notices.lines).toEqual([]);
-  });
-
-  it('reports once that a plugin fails on files, and nothing about files that are at fault themselves', () => {
-    const notices = new PluginNotices([]);
-    const plugin = { name: 'acme', version: '1.0.0' };
-    notices.failedFile(new Error('cancelled'));
-    for (const file of ['a', 'b'])
-      notices.failedFile(
-        pluginFailure(new Error('no luck'), { plugin, kind: 'extractor', stage: 'extract', path: file }),
-      );
-    expect(notices.lines).toEqual([
-      'plugin acme@1.0.0 fails on files: update it, or take it out of `plugins`; `kebab plugin test` shows its author more',
-    ]);
   });
 });
