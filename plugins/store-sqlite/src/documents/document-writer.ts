@@ -1,7 +1,5 @@
-import { availableParallelism } from 'node:os';
 import type { DocumentId, FileStat } from '@kebab/core';
 import type {
-  DocumentGroups,
   DocumentTransaction,
   DocumentWrite,
   DocumentWriter,
@@ -26,10 +24,8 @@ import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import { SharedEmbeddings } from '../derivations/shared-embeddings.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
-import { ThreadedGroups } from './document-groups.ts';
 import { DocumentRows } from './document-rows.ts';
 import { prepareDocument, type PreparedRows } from './prepare-document.ts';
-import { type PackedRows, unpackRows } from './sqlite-encoder.ts';
 import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 
 /** How many ingest runs are recorded. kebab shows the time of the last one; the others are for manual inspection. */
@@ -45,9 +41,6 @@ export interface DocumentWriterOptions {
 }
 
 const ANALYSIS_ROWS = 400;
-
-/** On a single processor the writer thread would only take time from the calling thread. */
-const MIN_PROCESSORS = 2;
 
 /** Writes documents through the connection of its store. Errors of SQLite are thrown as `io_error` or `locked`. */
 export class SqliteDocumentWriter implements DocumentWriter {
@@ -83,12 +76,6 @@ export class SqliteDocumentWriter implements DocumentWriter {
       tx.finish();
       return result;
     });
-  }
-
-  /** Null for a database in memory, which no other connection can open, and with fewer than {@link MIN_PROCESSORS}. */
-  openGroups(): DocumentGroups | null {
-    const { location } = this.#options;
-    return location === ':memory:' || availableParallelism() < MIN_PROCESSORS ? null : new ThreadedGroups(location);
   }
 
   sweepAssets(): readonly string[] {
@@ -213,7 +200,7 @@ class SqliteDocumentTransaction implements DocumentTransaction {
 
   putDocument(document: DocumentWrite | PreparedDocument): void {
     this.#attempt(() => {
-      this.#rows.put('prepared' in document ? rowsOf(document) : prepareDocument(document));
+      this.#rows.put('prepared' in document ? (document.prepared as PreparedRows) : prepareDocument(document));
       this.#hasChanged = true;
     });
   }
@@ -258,12 +245,6 @@ class SqliteDocumentTransaction implements DocumentTransaction {
       throw error;
     }
   }
-}
-
-/** The rows of a document that was encoded by this writer or in another process. */
-function rowsOf({ prepared: rows }: PreparedDocument): PreparedRows {
-  const given = rows as PreparedRows | PackedRows;
-  return 'chunks' in given ? given : unpackRows(given);
 }
 
 function statementsOf(db: Connection) {
