@@ -1,5 +1,6 @@
 import { safeCut } from '@kebab/core';
-import { rowsOf, type Statements } from '../database/statements.ts';
+import type { Database as Connection } from 'better-sqlite3';
+import { build, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 
 /** A part of a text, with its offset. */
 export interface TextSegment {
@@ -25,14 +26,32 @@ export function segmentsOf(text: string): readonly TextSegment[] {
   return segments;
 }
 
-/** The segment that contains `@start`, and the following ones that begin before `@end`. */
-const SEGMENTS = rowsOf<TextSegment>(`SELECT start, text FROM document_texts WHERE doc_seq = @doc_seq AND start >=
-  coalesce((SELECT max(start) FROM document_texts WHERE doc_seq = @doc_seq AND start <= @start), 0) AND start < @end
-  ORDER BY start`);
+/** The segment that contains `start`, and the following ones that begin before `end`. */
+function segmentsBetween(db: Connection) {
+  return statement(
+    db,
+    (value: Placeholder<{ readonly doc_seq: number; readonly start: number; readonly end: number }>) =>
+      build
+        .selectFrom('document_texts')
+        .select(['start', 'text'])
+        .where('doc_seq', '=', value('doc_seq'))
+        .where('start', '>=', ({ fn, val, selectFrom }) =>
+          fn.coalesce(
+            selectFrom('document_texts')
+              .select(({ fn: { max } }) => max<number>('start').as('start'))
+              .where('doc_seq', '=', value('doc_seq'))
+              .where('start', '<=', value('start')),
+            val(0),
+          ),
+        )
+        .where('start', '<', value('end'))
+        .orderBy('start'),
+  );
+}
 
 /** The slice `[start, end)` of a document's text. */
-export function readText(statements: Statements, docSeq: number, start: number, end: number): string {
-  const segments = statements.all(SEGMENTS, { doc_seq: docSeq, start, end });
+export function readText(db: Connection, docSeq: number, start: number, end: number): string {
+  const segments = statementsOn(db, segmentsBetween).all({ doc_seq: docSeq, start, end });
   const from = segments[0]?.start ?? start;
   const stretch = segments.map(({ text }) => text).join('');
   return stretch.slice(Math.max(0, start - from), Math.max(0, end - from));

@@ -1,24 +1,24 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { build, columnsOf, inList, prepared, type Given, type NewRow } from '../../src/database/built-statement.ts';
+import { build, columnsOf, inList, statement, type Placeholder, type NewRow } from '../../src/database/statements.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
-describe('prepared', () => {
+describe('statement', () => {
   it('binds values by name in any order, also the same one twice', async () => {
     const db = await memoryDatabase();
-    const put = prepared(db, (given: Given<{ readonly value: string; readonly key: string }>) =>
+    const put = statement(db, (value: Placeholder<{ readonly value: string; readonly key: string }>) =>
       build
         .insertInto('kv')
-        .values(columnsOf(given, ['key', 'value']))
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: given('value') })),
+        .values(columnsOf(value, ['key', 'value']))
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: value('value') })),
     );
     expect(put.run({ value: 'one', key: 'a' }).changes).toBe(1);
     put.run({ value: 'two', key: 'a' });
     put.run({ key: 'b', value: 'three' });
-    const list = prepared(db, (given: Given<{ readonly keys: string }>) =>
+    const list = statement(db, (value: Placeholder<{ readonly keys: string }>) =>
       build
         .selectFrom('kv')
         .selectAll()
-        .where('key', 'in', inList(given('keys')))
+        .where('key', 'in', inList(value('keys')))
         .orderBy('key'),
     );
     expect(list.all({ keys: '["b","a","c"]' })).toEqual([
