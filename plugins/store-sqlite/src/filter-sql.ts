@@ -83,9 +83,12 @@ function rangeTerm(ranges: Expression<string>): Expression<SqlBool> {
       .selectFrom(itemsOf(ranges, 'r'))
       .crossJoin('documents as p')
       .select('p.seq')
-      .where('p.workspace_path', '>=', ({ fn, val }) => fn<string>('json_extract', ['r.value', val('$[0]')]))
-      .where('p.workspace_path', '<', ({ fn, lit, val }) =>
-        fn.coalesce(fn<string>('json_extract', ['r.value', val('$[1]')]), fn<string>('zeroblob', [lit(0)])),
+      .where('p.workspace_path', '>=', (range) => range.fn<string>('json_extract', ['r.value', range.val('$[0]')]))
+      .where('p.workspace_path', '<', (range) =>
+        range.fn.coalesce(
+          range.fn<string>('json_extract', ['r.value', range.val('$[1]')]),
+          range.fn<string>('zeroblob', [range.lit(0)]),
+        ),
       ),
   );
 }
@@ -101,14 +104,13 @@ function tagTerm(tags: Expression<string>): Expression<SqlBool> {
       .select('t.doc_seq')
       .whereRef('t.doc_seq', '=', 'd.seq')
       .where((tag) => {
-        const { fn, lit, val } = tag;
         const above = tag
-          .selectFrom(itemsOf(fn<string>('tags_above', ['t.tag']), 'a'))
+          .selectFrom(itemsOf(tag.fn<string>('tags_above', ['t.tag']), 'a'))
           .select('a.value')
           .where('a.value', 'in', inList(tags));
         return tag.or([
-          tag(fn<string>('ltrim', ['t.tag', val('#')]), 'in', inList(tags)),
-          tag.and([tag(fn<number>('instr', ['t.tag', val('/')]), '>', lit(0)), tag.exists(above)]),
+          tag(tag.fn<string>('ltrim', ['t.tag', tag.val('#')]), 'in', inList(tags)),
+          tag.and([tag(tag.fn<number>('instr', ['t.tag', tag.val('/')]), '>', tag.lit(0)), tag.exists(above)]),
         ]);
       }),
   );

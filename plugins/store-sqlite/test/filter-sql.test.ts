@@ -28,7 +28,7 @@ function passing(filters: SearchFilters) {
   return build
     .selectFrom('documents as d')
     .select('d.workspace_path')
-    .where(({ and }) => and(compileFilters(filters)))
+    .where((eb) => eb.and(compileFilters(filters)))
     .orderBy('d.workspace_path')
     .compile();
 }

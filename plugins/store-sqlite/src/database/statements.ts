@@ -118,17 +118,23 @@ export function columnsOf<Values, Column extends keyof Values & string>(
   };
 }
 
-/** The items of a JSON list as rows: one parameter, whatever its length. `key` is the index of an item. */
-export function itemsOf<Item = string, Alias extends string = 'j'>(
+/** An item of a JSON list; `key` is its index. */
+export interface Item<Value> {
+  readonly key: number;
+  readonly value: Value;
+}
+
+/** The items of a JSON list as rows: one parameter, whatever its length. */
+export function itemsOf<Value = string, Alias extends string = 'j'>(
   json: Expression<string>,
   alias: Alias = 'j' as Alias,
-): AliasedExpression<{ readonly key: number; readonly value: Item }, Alias> {
-  return build.fn<{ readonly key: number; readonly value: Item }>('json_each', [json]).as(alias);
+): AliasedExpression<Item<Value>, Alias> {
+  return build.fn<Item<Value>>('json_each', [json]).as(alias);
 }
 
 /** The items of a JSON list, for the right side of an `in`. */
-export function inList<Item = string>(json: Expression<string>) {
-  return build.selectFrom(itemsOf<Item>(json)).select('j.value');
+export function inList<Value = string>(json: Expression<string>) {
+  return build.selectFrom(itemsOf<Value>(json)).select('j.value');
 }
 
 /** The corpus revision, incremented by one. */
@@ -136,7 +142,7 @@ export function growRevision(db: Connection): BuiltStatement<object, unknown> {
   return statement(db, () =>
     build
       .updateTable('kv')
-      .set(({ eb, cast }) => ({ value: cast<string>(eb(cast<number>('value', 'integer'), '+', eb.lit(1)), 'text') }))
+      .set((eb) => ({ value: eb.cast<string>(eb(eb.cast<number>('value', 'integer'), '+', eb.lit(1)), 'text') }))
       .where('key', '=', 'corpus_revision'),
   );
 }

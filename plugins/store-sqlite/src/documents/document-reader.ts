@@ -1,8 +1,7 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
 import type { AssetId, BlockId, Chunk, ChunkWithDocument, Media, Passage } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import type { Expression } from 'kysely';
-import { build, inList, itemsOf, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import { build, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 import { DamagedColumn } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';
@@ -17,7 +16,7 @@ import {
 } from './columns.ts';
 import { STORED_DOCUMENTS, toDocumentRow } from './document-row.ts';
 import type { KeptDocument, KeptDocuments, KeptRows } from './kept-documents.ts';
-import { readText } from './text-segments.ts';
+import { inOrder, readText, stretchesOf, type Stretch } from './text-segments.ts';
 
 const CHUNK_COLUMNS = [
   'c.chunk_id',
@@ -47,13 +46,6 @@ type StoredChunk = Pick<
   | 'section_label'
   | 'source_spans_json'
 >;
-
-/** One of the segments that contain the text of a chunk, and the index of the chunk's id in the requested list. */
-interface Stretch {
-  readonly place: number;
-  readonly segment_start: number | null;
-  readonly segment: string | null;
-}
 
 /** The data that chunks take from their document. */
 interface OpenDocument extends KeptDocument {
@@ -336,44 +328,6 @@ function wholeDocument(db: Connection) {
       ])
       .where('doc_id', '=', value('doc_id')),
   );
-}
-
-/** The chunks `c` of a JSON list of ids, each with the segments that contain its text. */
-function stretchesOf(ids: Expression<string>) {
-  return build
-    .selectFrom(itemsOf(ids))
-    .crossJoin('chunks as c')
-    .leftJoin('document_texts as t', (join) =>
-      join
-        .onRef('t.doc_seq', '=', 'c.doc_seq')
-        .onRef('t.start', '<', 'c.text_end')
-        .on('t.start', '>=', ({ fn, selectFrom, val }) =>
-          fn.coalesce(
-            selectFrom('document_texts as before')
-              .select(({ fn: { max } }) => max<number>('before.start').as('start'))
-              .whereRef('before.doc_seq', '=', 'c.doc_seq')
-              .whereRef('before.start', '<=', 'c.text_start'),
-            val(0),
-          ),
-        ),
-    )
-    .where('c.chunk_key', '=', ({ fn }) => fn<Uint8Array>('unhex', ['j.value']))
-    .select(['j.key as place', 't.start as segment_start', 't.text as segment']);
-}
-
-/** Groups rows by id, in the order of the requested list; the rows of one id are ordered by the start of their segments. */
-function inOrder<T extends Stretch>(rows: readonly T[]): readonly (readonly T[])[] {
-  const order = (a: T, b: T): number => a.place - b.place || (a.segment_start ?? 0) - (b.segment_start ?? 0);
-  // SQLite nearly always returns this order, but does not guarantee it.
-  const isOrdered = rows.every((row, at) => at === 0 || order(rows[at - 1] as T, row) <= 0);
-  const groups: T[][] = [];
-  let last = -1;
-  for (const row of isOrdered ? rows : rows.toSorted(order)) {
-    if (row.place === last) groups.at(-1)?.push(row);
-    else groups.push([row]);
-    last = row.place;
-  }
-  return groups;
 }
 
 type StoredPassage = ReturnType<ReturnType<typeof statementsOf>['passages']['all']>[number];

@@ -46,7 +46,7 @@ export const STORED_DOCUMENTS = build
   .selectFrom('documents as d')
   .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
   .select(COLUMNS)
-  .select(({ cast }) => cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
+  .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
 
 /** A stored document, with the size and checksum of its asset. */
 export type StoredDocument = InferResult<typeof STORED_DOCUMENTS>[number];
@@ -111,24 +111,26 @@ export function knownDocumentsOf(db: Connection) {
   const known = build
     .selectFrom('documents as d')
     .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
-    .select(({ fn, ref }) => [
+    .select((eb) => [
       'd.doc_id as docId',
       'd.workspace_path as workspacePath',
       'd.asset_id as assetId',
       'a.checksum',
       'd.file_size as size',
-      ref('d.file_mtime_ns').$castTo<number | null>().as('mtimeNs'),
+      eb.ref('d.file_mtime_ns').$castTo<number | null>().as('mtimeNs'),
       /** A {@link Made} as JSON; most documents have the same. */
-      fn<string>('json_array', [
-        'd.indexed_at',
-        'd.doc_version',
-        'd.parser_fingerprint',
-        'd.chunker_fingerprint',
-        'd.embedding_fingerprint',
-        'd.fallback_chunker',
-        'd.unread_json',
-        'd.has_secrets',
-      ]).as('made'),
+      eb
+        .fn<string>('json_array', [
+          'd.indexed_at',
+          'd.doc_version',
+          'd.parser_fingerprint',
+          'd.chunker_fingerprint',
+          'd.embedding_fingerprint',
+          'd.fallback_chunker',
+          'd.unread_json',
+          'd.has_secrets',
+        ])
+        .as('made'),
     ])
     .orderBy('d.workspace_path');
   return {

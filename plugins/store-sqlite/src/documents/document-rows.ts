@@ -172,8 +172,8 @@ function statementsOf(db: Connection) {
     countRows: statement(db, (value: Placeholder<{ readonly rows: number }>) =>
       build
         .updateTable('kv')
-        .set(({ eb, cast }) => ({
-          value: cast<string>(eb(cast<number>('value', 'integer'), '+', value('rows')), 'text'),
+        .set((eb) => ({
+          value: eb.cast<string>(eb(eb.cast<number>('value', 'integer'), '+', value('rows')), 'text'),
         }))
         .where('key', '=', 'full_text_rows'),
     ),

@@ -106,7 +106,7 @@ const FACTS = [
       .selectFrom('kv')
       .select('key')
       .where('key', '=', 'full_text_rows')
-      .where(({ eb: row, cast }) => row(cast<number>('value', 'integer'), '=', NUMBER_OF_CHUNKS)),
+      .where((row) => row(row.cast<number>('value', 'integer'), '=', NUMBER_OF_CHUNKS)),
   ],
 ] as const;
 
@@ -177,7 +177,7 @@ function damagedRows(db: Connection, deep: boolean): readonly Damage[] {
       const unreadable = anyTable
         .selectFrom(table)
         .where(column, 'is not', null)
-        .where(({ not, fn }) => not(fn<boolean>('json_valid', [column])));
+        .where((row) => row.not(row.fn<boolean>('json_valid', [column])));
       const rows = count(unreadable);
       if (rows > 0) found.push({ table, problem: `${rows} × ${column} cannot be read` });
     }

@@ -13,9 +13,9 @@ export function readStats(db: Connection): StoreStats {
     const groups = statement(db, () =>
       build
         .selectFrom('documents')
-        .select(({ fn, ref }) => [
-          ref(column).$notNull().as('name'),
-          (of === 'chunks' ? fn.sum<number>('chunk_count') : fn.countAll<number>()).as('n'),
+        .select((eb) => [
+          eb.ref(column).$notNull().as('name'),
+          (of === 'chunks' ? eb.fn.sum<number>('chunk_count') : eb.fn.countAll<number>()).as('n'),
         ])
         .where(column, 'is not', null)
         .groupBy(column)

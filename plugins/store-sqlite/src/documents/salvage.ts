@@ -4,7 +4,7 @@ import { throwIfCancelled } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabase } from '../database/open-database.ts';
 import { storeFailure } from '../database/store-failure.ts';
-import { build, columnsOf, statement, type NewRow, type Placeholder } from '../database/statements.ts';
+import { build, columnsOf, statement, type Placeholder } from '../database/statements.ts';
 import { WriterLock } from '../locking/writer-lock.ts';
 import { findDamage } from './find-damage.ts';
 
@@ -76,15 +76,20 @@ function copyLasting(from: Connection, to: Connection): readonly Damage[] {
   const id = attempt(() =>
     statement(from, () => build.selectFrom('kv').select('value').where('key', '=', 'knowledge_base')).first({}),
   );
-  const set = statement(to, (value: Placeholder<NewRow<'kv'>>) =>
+  if (typeof id?.value === 'string')
+    statement(to, (value: Placeholder<{ readonly id: string }>) =>
+      build
+        .updateTable('kv')
+        .set({ value: value('id') })
+        .where('key', '=', 'knowledge_base'),
+    ).run({ id: id.value });
+  // What other processes remember of the old revisions must not seem to hold of the new ones.
+  statement(to, () =>
     build
       .updateTable('kv')
-      .set({ value: value('value') })
-      .where('key', '=', value('key')),
-  );
-  if (typeof id?.value === 'string') set.run({ key: 'knowledge_base', value: id.value });
-  // What other processes remember of the old revisions must not seem to hold of the new ones.
-  set.run({ key: 'corpus_revision', value: String(Math.floor(Date.now() / 1000)) });
+      .set((eb) => ({ value: eb.fn<string>('strftime', [eb.val('%s')]) }))
+      .where('key', '=', 'corpus_revision'),
+  ).run({});
   return LASTING.filter((table) => !copyRows(from, to, table)).map((table) => ({
     table,
     problem: 'some of its rows cannot be read, and are lost',
@@ -120,7 +125,7 @@ function copyRows(from: Connection, to: Connection, table: (typeof LASTING)[numb
       anyTable
         .deleteFrom(table)
         .where(name, 'is not', null)
-        .where(({ not, fn }) => not(fn<boolean>('json_valid', [name]))),
+        .where((eb) => eb.not(eb.fn<boolean>('json_valid', [name]))),
     ).run({});
   return isWhole;
 }

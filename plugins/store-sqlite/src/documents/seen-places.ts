@@ -50,28 +50,32 @@ function statementsOf(db: Connection) {
             .select(['place.path', 'place.kind', 'place.size', 'place.mtime_ms as mtimeMs'])
             .where('place.source_id', '=', value('source_id'))
             .whereRef('place.path', '>', 'd.value')
-            .where(({ eb, fn, lit, val }) =>
+            .where((eb) =>
               eb.or([
                 eb('d.value', '=', ''),
                 eb(
                   'place.path',
                   '<',
                   eb(
-                    fn<string>('substr', ['d.value', lit(1), eb(fn<number>('length', ['d.value']), '-', lit(1))]),
+                    eb.fn<string>('substr', [
+                      'd.value',
+                      eb.lit(1),
+                      eb(eb.fn<number>('length', ['d.value']), '-', eb.lit(1)),
+                    ]),
                     '||',
                     '0',
                   ),
                 ),
               ]),
             )
-            .where(({ eb, fn, lit, val }) =>
+            .where((eb) =>
               eb(
-                fn<number>('instr', [
-                  fn<string>('substr', ['place.path', eb(fn<number>('length', ['d.value']), '+', lit(1))]),
-                  val('/'),
+                eb.fn<number>('instr', [
+                  eb.fn<string>('substr', ['place.path', eb(eb.fn<number>('length', ['d.value']), '+', eb.lit(1))]),
+                  eb.val('/'),
                 ]),
                 '=',
-                lit(0),
+                eb.lit(0),
               ),
             ),
         )
@@ -80,9 +84,9 @@ function statementsOf(db: Connection) {
     /** Unsettled places have a negative time. */
     newest: statement(db, (value: Placeholder<OfSource & { readonly limit: number }>) => {
       const files = places.where('source_id', '=', value('source_id')).where('kind', '=', 'file');
-      const unsettled = files.where('mtime_ms', '<', ({ lit }) => lit(0)).limit(value('limit'));
+      const unsettled = files.where('mtime_ms', '<', (eb) => eb.lit(0)).limit(value('limit'));
       const settled = files
-        .where('mtime_ms', '>=', ({ lit }) => lit(0))
+        .where('mtime_ms', '>=', (eb) => eb.lit(0))
         .orderBy('mtime_ms', 'desc')
         .limit(value('limit'));
       return places

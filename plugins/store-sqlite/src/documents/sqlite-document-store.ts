@@ -29,24 +29,17 @@ import {
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import {
-  build,
-  inList,
-  now,
-  statement,
-  statementsOn,
-  type BuiltStatement,
-  type Placeholder,
-} from '../database/statements.ts';
+import { build, now, statement, statementsOn } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
 import { KeptDocuments } from './kept-documents.ts';
-import { STORED_DOCUMENTS, knownDocumentsOf, toDocumentRow, toKnownDocuments } from './document-row.ts';
+import { STORED_DOCUMENTS, toDocumentRow, toKnownDocuments } from './document-row.ts';
 import { readQuarantine, readStats } from './inspect-database.ts';
 import { readSeenPlaces } from './seen-places.ts';
+import { storeStatements } from './store-statements.ts';
 import { readText } from './text-segments.ts';
 
 /** The files that belong to a store. */
@@ -75,7 +68,7 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly answers: SqliteAnswerLog;
   readonly evals: SqliteEvalLog;
   readonly #db: Connection;
-  readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #statements: ReturnType<typeof storeStatements>;
   readonly #lockFile: string | null;
   readonly #embeddingCache: string | null;
   #writer: DocumentWriter | null = null;
@@ -86,7 +79,7 @@ export class SqliteDocumentStore implements DocumentStore {
 
   constructor(db: Connection, options: DocumentStoreOptions) {
     this.#db = db;
-    this.#statements = statementsOn(db, statementsOf);
+    this.#statements = statementsOn(db, storeStatements);
     this.#kept = new KeptDocuments(db);
     this.#transaction = db.transaction((body: () => unknown) => body());
     this.location = options.location;
@@ -190,7 +183,7 @@ export class SqliteDocumentStore implements DocumentStore {
   ): Promise<DocumentPage> {
     const conditions = compileFilters(filters);
     const page = statement(this.#db, () =>
-      STORED_DOCUMENTS.where(({ and }) => and(conditions))
+      STORED_DOCUMENTS.where((eb) => eb.and(conditions))
         .orderBy('d.source_id')
         .orderBy('d.workspace_path')
         .limit(limit)
@@ -200,7 +193,7 @@ export class SqliteDocumentStore implements DocumentStore {
       build
         .selectFrom('documents as d')
         .select(({ fn }) => fn.countAll<number>().as('documents'))
-        .where(({ and }) => and(conditions)),
+        .where((eb) => eb.and(conditions)),
     );
     return this.#read(() => ({
       documents: page.all({}).map(toDocumentRow),
@@ -219,7 +212,7 @@ export class SqliteDocumentStore implements DocumentStore {
       build
         .selectFrom('documents as d')
         .select('d.doc_id')
-        .where(({ and }) => and(conditions)),
+        .where((eb) => eb.and(conditions)),
     );
     return this.#read(() => new Set(ids.all({}).map((row) => row.doc_id as DocumentId)));
   }
@@ -337,99 +330,4 @@ export class SqliteDocumentStore implements DocumentStore {
       throw storeFailure(error, this.location) satisfies unknown;
     }
   }
-}
-
-interface Range {
-  readonly first: string;
-  readonly last: string;
-  readonly limit: number;
-}
-
-interface Place {
-  readonly source_id: string;
-  readonly workspace_path: string;
-}
-
-function statementsOf(db: Connection) {
-  return {
-    fact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
-      build.selectFrom('kv').select('value').where('key', '=', value('key')),
-    ),
-    roots: statement(db, () => build.selectFrom('indexed_roots').select(['source_id', 'root']).orderBy('source_id')),
-    count: statement(db, () => build.selectFrom('documents').select(({ fn }) => fn.countAll<number>().as('documents'))),
-    documents: statement(db, (value: Placeholder<{ readonly ids: string }>) =>
-      STORED_DOCUMENTS.where('d.doc_id', 'in', inList(value('ids'))),
-    ),
-    documentAt: statement(db, (value: Placeholder<Place>) =>
-      STORED_DOCUMENTS.where('d.source_id', '=', value('source_id')).where(
-        'd.workspace_path',
-        '=',
-        value('workspace_path'),
-      ),
-    ),
-    after: statement(db, (value: Placeholder<Place & { readonly limit: number }>) =>
-      STORED_DOCUMENTS.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('d.source_id', 'd.workspace_path'), '>', tuple(value('source_id'), value('workspace_path'))),
-      )
-        .orderBy('d.source_id')
-        .orderBy('d.workspace_path')
-        .limit(value('limit')),
-    ),
-    documentIds: statement(db, (value: Placeholder<Range>) =>
-      build
-        .selectFrom('documents')
-        .select('doc_id as id')
-        .where('doc_id', '>=', value('first'))
-        .where('doc_id', '<=', value('last'))
-        .orderBy('doc_id')
-        .limit(value('limit')),
-    ),
-    chunkIds: statement(db, (value: Placeholder<Range>) =>
-      build
-        .selectFrom('chunks')
-        .select('chunk_id as id')
-        .where('chunk_key', '>=', ({ fn }) => fn<Uint8Array>('unhex', [value('first')]))
-        .where('chunk_key', '<=', ({ fn }) => fn<Uint8Array>('unhex', [value('last')]))
-        .orderBy('chunk_key')
-        .limit(value('limit')),
-    ),
-    size: statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
-      build.selectFrom('documents').select(['seq', 'text_length']).where('doc_id', '=', value('doc_id')),
-    ),
-    derivation: statement(db, (value: Placeholder<{ readonly key: string; readonly kind: DerivationKind }>) =>
-      build
-        .selectFrom('derivation_cache')
-        .select('payload')
-        .where('cache_key', '=', value('key'))
-        .where('kind', '=', value('kind')),
-    ),
-    known: knownDocumentsOf(db),
-    sources: sourcesOf(db),
-  };
-}
-
-/** All sources that have documents, at the cost of one index search each. */
-function sourcesOf(db: Connection): BuiltStatement<object, { readonly id: string }> {
-  return statement(db, () =>
-    build
-      .withRecursive('sources(id)', (sources) =>
-        sources
-          .selectFrom('documents')
-          .select(({ fn }) => fn.min<string | null>('source_id').as('id'))
-          .unionAll(
-            sources
-              .selectFrom('sources')
-              .select(({ selectFrom }) =>
-                selectFrom('documents')
-                  .select(({ fn }) => fn.min<string | null>('source_id').as('id'))
-                  .whereRef('documents.source_id', '>', 'sources.id')
-                  .as('id'),
-              )
-              .where('sources.id', 'is not', null),
-          ),
-      )
-      .selectFrom('sources')
-      .select(({ ref }) => ref('id').$notNull().as('id'))
-      .where('id', 'is not', null),
-  );
 }

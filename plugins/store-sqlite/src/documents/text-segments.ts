@@ -1,6 +1,7 @@
 import { safeCut } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import type { Expression } from 'kysely';
+import { build, itemsOf, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 
 /** A part of a text, with its offset. */
 export interface TextSegment {
@@ -35,13 +36,14 @@ function segmentsBetween(db: Connection) {
         .selectFrom('document_texts')
         .select(['start', 'text'])
         .where('doc_seq', '=', value('doc_seq'))
-        .where('start', '>=', ({ fn, val, selectFrom }) =>
-          fn.coalesce(
-            selectFrom('document_texts')
-              .select(({ fn: { max } }) => max<number>('start').as('start'))
+        .where('start', '>=', (eb) =>
+          eb.fn.coalesce(
+            eb
+              .selectFrom('document_texts')
+              .select(({ fn }) => fn.max<number>('start').as('start'))
               .where('doc_seq', '=', value('doc_seq'))
               .where('start', '<=', value('start')),
-            val(0),
+            eb.val(0),
           ),
         )
         .where('start', '<', value('end'))
@@ -55,4 +57,50 @@ export function readText(db: Connection, docSeq: number, start: number, end: num
   const from = segments[0]?.start ?? start;
   const stretch = segments.map(({ text }) => text).join('');
   return stretch.slice(Math.max(0, start - from), Math.max(0, end - from));
+}
+
+/** One of the segments that contain the text of a chunk, and the index of the chunk's id in the requested list. */
+export interface Stretch {
+  readonly place: number;
+  readonly segment_start: number | null;
+  readonly segment: string | null;
+}
+
+/** The chunks `c` of a JSON list of ids, each with the segments that contain its text. */
+export function stretchesOf(ids: Expression<string>) {
+  return build
+    .selectFrom(itemsOf(ids))
+    .crossJoin('chunks as c')
+    .leftJoin('document_texts as t', (join) =>
+      join
+        .onRef('t.doc_seq', '=', 'c.doc_seq')
+        .onRef('t.start', '<', 'c.text_end')
+        .on('t.start', '>=', (eb) =>
+          eb.fn.coalesce(
+            eb
+              .selectFrom('document_texts as before')
+              .select(({ fn }) => fn.max<number>('before.start').as('start'))
+              .whereRef('before.doc_seq', '=', 'c.doc_seq')
+              .whereRef('before.start', '<=', 'c.text_start'),
+            eb.val(0),
+          ),
+        ),
+    )
+    .where('c.chunk_key', '=', ({ fn }) => fn<Uint8Array>('unhex', ['j.value']))
+    .select(['j.key as place', 't.start as segment_start', 't.text as segment']);
+}
+
+/** Groups rows by id, in the order of the requested list; the rows of one id are ordered by the start of their segments. */
+export function inOrder<T extends Stretch>(rows: readonly T[]): readonly (readonly T[])[] {
+  const order = (a: T, b: T): number => a.place - b.place || (a.segment_start ?? 0) - (b.segment_start ?? 0);
+  // SQLite nearly always returns this order, but does not guarantee it.
+  const isOrdered = rows.every((row, at) => at === 0 || order(rows[at - 1] as T, row) <= 0);
+  const groups: T[][] = [];
+  let last = -1;
+  for (const row of isOrdered ? rows : rows.toSorted(order)) {
+    if (row.place === last) groups.at(-1)?.push(row);
+    else groups.push([row]);
+    last = row.place;
+  }
+  return groups;
 }

@@ -359,16 +359,18 @@ class FilteredRows {
       const ranges = statement(this.#db, () =>
         build
           .selectFrom('documents as d')
-          .select(({ eb, fn, ref, val }) =>
-            fn<string | null>('group_concat', [
-              eb(
-                eb(ref('d.first_chunk').$castTo<string>(), '||', val(',')),
-                '||',
-                ref('d.chunk_count').$castTo<string>(),
-              ),
-            ]).as('ranges'),
+          .select((eb) =>
+            eb
+              .fn<string | null>('group_concat', [
+                eb(
+                  eb(eb.ref('d.first_chunk').$castTo<string>(), '||', eb.val(',')),
+                  '||',
+                  eb.ref('d.chunk_count').$castTo<string>(),
+                ),
+              ])
+              .as('ranges'),
           )
-          .where(({ and }) => and(conditions)),
+          .where((eb) => eb.and(conditions)),
       );
       const list = ranges.first({})?.ranges ?? '';
       rows = RowSet.ofRanges(maxRow, JSON.parse(`[${list}]`) as readonly number[]);

@@ -98,9 +98,10 @@ function statementsOf(db: Connection) {
     ),
     /** By ranges of the index, so that only documents without vectors are read: usually none. */
     countWithout: statement(db, (value: Placeholder<{ readonly fingerprint: string }>) =>
-      build.selectNoFrom(({ eb, selectFrom }) => {
+      build.selectNoFrom((eb) => {
         const count = (operator: '<' | '>') =>
-          selectFrom('documents')
+          eb
+            .selectFrom('documents')
             .select(({ fn }) => fn.countAll<number>().as('n'))
             .where('embedding_fingerprint', operator, value('fingerprint'));
         const none = withoutAny.select(({ fn }) => fn.countAll<number>().as('n'));
@@ -121,10 +122,10 @@ function statementsOf(db: Connection) {
         .crossJoin('embedding_records as e')
         .select('c.chunk_id')
         .whereRef('c.seq', '>=', 'd.first_chunk')
-        .where('c.seq', '<', ({ eb, ref }) => eb('d.first_chunk', '+', ref('d.chunk_count')))
+        .where('c.seq', '<', (eb) => eb('d.first_chunk', '+', eb.ref('d.chunk_count')))
         .whereRef('e.chunk_id', '=', 'c.chunk_id')
-        .where(({ eb, cast }) => eb(cast<string>('e.collection', 'text'), '=', value('collection')))
-        .where(({ eb, cast }) => eb(cast<string>('e.status', 'text'), '=', 'committed'))
+        .where((eb) => eb(eb.cast<string>('e.collection', 'text'), '=', value('collection')))
+        .where((eb) => eb(eb.cast<string>('e.status', 'text'), '=', 'committed'))
         .where('d.doc_id', '=', value('doc_id')),
     ),
     /** `unlikely`, because the statistics give every state the same weight and make the planner read all vectors. */

@@ -174,7 +174,7 @@ function statementsOf(db: Connection) {
               .selectFrom('chunks as c')
               .select('c.seq')
               .whereRef('c.seq', '>=', 'documents.first_chunk')
-              .where('c.seq', '<', ({ eb, ref }) => eb('documents.first_chunk', '+', ref('documents.chunk_count')))
+              .where('c.seq', '<', (eb) => eb('documents.first_chunk', '+', eb.ref('documents.chunk_count')))
               .where((chunk) =>
                 chunk.not(
                   chunk.exists(
