@@ -31,6 +31,30 @@ describe('statement', () => {
     db.close();
   });
 
+  it('binds the constants of a query beside named values', async () => {
+    const db = await memoryDatabase();
+    db.exec("INSERT INTO kv VALUES ('x1', '1'), ('x2', '2'), ('y1', '1')");
+    const found = statement(db, (value: Placeholder<{ readonly to: string }>) =>
+      build
+        .selectFrom('kv')
+        .select('key')
+        .where('value', '=', '1')
+        .where('key', '<', value('to'))
+        .where('key', '>', 'x'),
+    );
+    expect([found.all({ to: 'y' }), found.all({ to: 'z' })]).toEqual([[{ key: 'x1' }], [{ key: 'x1' }, { key: 'y1' }]]);
+    db.close();
+  });
+
+  it('streams rows with exact integers', async () => {
+    const db = await memoryDatabase();
+    db.exec("INSERT INTO seen_places VALUES ('s', 'a', 'file', 9007199254740993, 0.5)");
+    const sizes = statement(db, () => build.selectFrom('seen_places').select(['path', 'size']));
+    expect([...sizes.each({})]).toEqual([{ path: 'a', size: 9007199254740993n }]);
+    expectTypeOf(sizes.each).returns.toEqualTypeOf<Iterable<{ readonly path: string; readonly size: bigint }>>();
+    db.close();
+  });
+
   it('requires exactly the columns without a default', () => {
     expectTypeOf<NewRow<'document_texts'>['start']>().toEqualTypeOf<number>();
     expectTypeOf<NewRow<'documents'>['source_id']>().toEqualTypeOf<string | undefined>();
