@@ -51,7 +51,9 @@ describe('statement', () => {
     db.exec("INSERT INTO seen_places VALUES ('s', 'a', 'file', 9007199254740993, 0.5)");
     const sizes = statement(db, () => build.selectFrom('seen_places').select(['path', 'size']));
     expect([...sizes.each({})]).toEqual([{ path: 'a', size: 9007199254740993n }]);
-    expectTypeOf(sizes.each).returns.toEqualTypeOf<Iterable<{ readonly path: string; readonly size: bigint }>>();
+    expectTypeOf<ReturnType<typeof sizes.each>>().toEqualTypeOf<
+      Iterable<{ readonly path: string; readonly size: bigint }>
+    >();
     db.close();
   });
 
