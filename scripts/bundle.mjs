@@ -39,7 +39,6 @@ function programs(host) {
     main: `${host}/src/main.ts`,
     'extraction-worker': `${host}/src/extraction-worker.ts`,
     'model-worker': 'kits/onnx/src/worker/model-worker.ts',
-    'group-writer': 'plugins/store-sqlite/src/documents/group-writer.ts',
   };
 }
 

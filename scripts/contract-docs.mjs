@@ -22,7 +22,6 @@ const KINDS = {
   captioner: 'captioner',
   'groundedness-checker': 'groundedness',
   'document-store': 'document_store',
-  'document-encoder': 'document_encoder',
   'lexical-index': 'lexical_index',
   'vector-store': 'vector_store',
   'session-repo': 'session_repo',

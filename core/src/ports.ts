@@ -40,7 +40,6 @@ export interface VectorStoreCatalog {
  */
 export interface Ports {
   readonly documents: StorePort<Contributions['document_store']>;
-  readonly encoders: Catalog<'document_encoder'>;
   readonly lexicalIndex: StorePort<Contributions['lexical_index']>;
   readonly sessions: StorePort<Contributions['session_repo']>;
   readonly vectorStores: VectorStoreCatalog;
@@ -78,7 +77,6 @@ export function componentPorts(components: Components): ComponentPorts {
   });
   return {
     documents: store('document_store'),
-    encoders: catalog('document_encoder'),
     lexicalIndex: store('lexical_index'),
     sessions: store('session_repo'),
     vectorStores: {

@@ -15,7 +15,6 @@ export type {
   DocumentStore,
   DocumentTransaction,
   DocumentWrite,
-  DocumentGroups,
   DocumentWriter,
   IngestRunRow,
   KnownDocument,
@@ -28,7 +27,6 @@ export type {
   TextSlice,
 } from './contracts/document-store.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
-export type { DocumentEncoder } from './contracts/document-encoder.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type { IndexToken, LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
 export type { Passage } from './contracts/retriever.ts';

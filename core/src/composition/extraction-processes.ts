@@ -2,7 +2,6 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { ProcessPool } from '../extraction/process-pool.ts';
 import type { WorkerPlugin } from '../extraction/worker-messages.ts';
-import type { PluginKind } from '../plugin/contributions.ts';
 import { dataFolderOf } from '../plugin/data-folder.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { ProcessFence } from '../plugin/process/limited-process.ts';
@@ -94,22 +93,12 @@ async function poolOpener(
         plugins,
         tmpDir: fence === undefined ? tmp.parent : tmp.path, // bundled plugins exchange no files here
         memoryMb: extractMemoryMb,
-        encoderId: fence === undefined ? encoderOf(plugins) : null,
       },
       processes: maxParallelExtractors,
       batches: fence === undefined,
       processors: environment.processors ?? availableParallelism(),
       ...(fence === undefined ? {} : { fence }),
     });
-}
-
-/** The encoder for the store and the full-text index in use, if both come from one plugin that has an encoder. */
-function encoderOf(plugins: readonly WorkerPlugin[]): string | null {
-  const first = (kind: PluginKind): WorkerPlugin | undefined =>
-    plugins.find(({ manifest }) => (manifest.contributes[kind]?.length ?? 0) > 0);
-  const store = first('document_store');
-  if (store === undefined || first('lexical_index') !== store || first('document_encoder') !== store) return null;
-  return store.manifest.contributes.document_encoder?.[0] ?? null;
 }
 
 /** A package without its module has already failed when its extractors were created; a process fails in the same way. */

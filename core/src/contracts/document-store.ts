@@ -123,11 +123,6 @@ export interface DocumentWriter {
   prepare(write: DocumentWrite): PreparedDocument;
   /** Runs changes atomically, even under `kill -9`. */
   transaction<T>(change: (tx: DocumentTransaction) => T): T;
-  /**
-   * Opens a background writer for a run with thousands of documents, so that the calling thread can prepare others meanwhile; null or
-   * absent when the store has none. It is closed before the writer.
-   */
-  openGroups?(): DocumentGroups | null;
   /** Removes assets that no document refers to; returns the paths of their stored copies. */
   sweepAssets(): readonly string[];
   /** Records the root that a source is indexed from; null removes the source, and the places seen in it. */
@@ -139,17 +134,6 @@ export interface DocumentWriter {
   /** Replaces the list of quarantined files. */
   setQuarantine(files: readonly QuarantinedFile[]): void;
   close(): void;
-}
-
-/** Writes prepared documents in the given order, concurrently with the calling thread. */
-export interface DocumentGroups {
-  /**
-   * Writes documents in one transaction. Resolves to true when it is committed, and to false when it failed for any reason: the writer
-   * reports the reason when it is given the same documents.
-   */
-  put(documents: readonly PreparedDocument[]): Promise<boolean>;
-  /** Waits for pending writes. */
-  close(): Promise<void>;
 }
 
 /** A file that could not be ingested. It does not stop a run, every run retries it, and it leaves the list once it succeeds. */

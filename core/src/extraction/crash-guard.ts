@@ -6,8 +6,6 @@ import type { Picture } from '../contracts/extractor.ts';
 import type {
   CutDocument,
   CutJob,
-  EncodedExtraction,
-  EncodingJob,
   Extraction,
   ExtractionHost,
   ExtractionJob,
@@ -43,14 +41,6 @@ export class CrashGuard implements ExtractionHost {
 
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
     return this.#guard(partiesOf(job), job.parts.asset.workspacePath, (host) => host.extract(job, signal));
-  }
-
-  encode(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction> {
-    return this.#guard(
-      partiesOf(job),
-      job.parts.asset.workspacePath,
-      (host): Promise<Extraction | EncodedExtraction> => host.encode?.(job, signal) ?? host.extract(job, signal),
-    );
   }
 
   render(job: RenderJob, signal: AbortSignal): Promise<Picture> {

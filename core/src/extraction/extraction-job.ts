@@ -1,9 +1,7 @@
 import type { Picture, PictureReading, PictureRequest, RenderRequest } from '../contracts/extractor.ts';
 import type { RawAsset, ChunkDraft, ChunkPolicy, CanonicalDocument } from '../domain/document.ts';
 import type { ExtractWarning } from '../domain/metadata.ts';
-import type { PreparedDocument } from '../contracts/document-store.ts';
 import type { DocumentParts } from './document/assemble-document.ts';
-import type { DocumentFacts, DocumentToWrite } from './document/document-write.ts';
 
 /** The plugin that failures are attributed to. */
 export interface NamedPlugin {
@@ -30,12 +28,6 @@ export interface ExtractionJob extends NamedChunker {
   readonly redacts?: boolean | undefined;
   /** Results of OCR and captioning for the pictures that a first extraction asked for. */
   readonly readings?: ReadonlyMap<string, PictureReading>;
-}
-
-/** A file to be extracted and encoded for the store. Plain data. */
-export interface EncodingJob extends ExtractionJob {
-  /** What is stored with the document if it is the job's chunker that chunks it. */
-  readonly written: Pick<DocumentToWrite, 'labels' | 'fingerprints' | 'file'>;
 }
 
 /** A picture of a file to be rendered. Plain data. */
@@ -67,15 +59,6 @@ export interface Extraction extends CutDocument {
   readonly pictures: readonly PictureRequest[];
 }
 
-/** A document encoded for the store, with the facts that reports state about it. */
-export interface EncodedExtraction {
-  readonly prepared: PreparedDocument;
-  readonly facts: DocumentFacts;
-  readonly warnings: readonly ExtractWarning[];
-  /** Whether it has pictures that look like text, none of which was read. */
-  readonly isUnread: boolean;
-}
-
 /**
  * Runs extractors and chunkers, on the calling thread or in processes with limits. A failure on one file is a `KebabError` that names the
  * plugin, its version, the stage and the file; the host remains usable.
@@ -84,11 +67,6 @@ export interface ExtractionHost {
   /** Whether this host reads many small texts faster than the calling thread, which could read them safely as well. */
   readonly takesTexts?: boolean;
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
-  /**
-   * Extracts a file and encodes the document for the store in the same process; absent if the host cannot encode. A document that has
-   * pictures to be read, or that another chunker chunked, is returned without encoding.
-   */
-  encode?(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction>;
   render(job: RenderJob, signal: AbortSignal): Promise<Picture>;
   cut(job: CutJob, signal: AbortSignal): Promise<CutDocument>;
   /** Ends the host's processes; the host can be used again. */

@@ -16,9 +16,7 @@ import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { componentPorts } from '../ports.ts';
-import type { DocumentEncoder } from '../contracts/document-encoder.ts';
-import { documentWrite, factsOf, looksUnread } from './document/document-write.ts';
-import type { EncodingJob, Extraction, NamedPlugin } from './extraction-job.ts';
+import type { NamedPlugin } from './extraction-job.ts';
 import { InlineExtraction } from './inline-extraction.ts';
 import type {
   WorkerAnswer,
@@ -56,7 +54,6 @@ class ExtractionWorker {
   readonly #extraction: InlineExtraction;
   readonly #send: (report: WorkerReport) => void;
   readonly #memoryTaken: () => number;
-  readonly #encoder: () => Promise<DocumentEncoder | null>;
 
   constructor(init: WorkerInit, builtins: readonly BuiltinPlugin[], send: (report: WorkerReport) => void) {
     if (init.hosts !== null) {
@@ -65,8 +62,6 @@ class ExtractionWorker {
     }
     const onChunking = (plugin: NamedPlugin): void => send({ kind: 'chunking', plugin });
     const ports = { ...componentPorts(componentsOf(init, builtins)), log: silentLogger };
-    const { encoderId } = init;
-    this.#encoder = async () => (encoderId === null ? null : ports.encoders.get(encoderId));
     this.#extraction = new InlineExtraction(ports, { onChunking });
     this.#send = send;
     this.#memoryTaken = startWatchdog(init);
@@ -88,8 +83,6 @@ class ExtractionWorker {
     switch (given.kind) {
       case 'extract':
         return { kind: 'extracted', extraction: await this.#extraction.extract(given.job, never) };
-      case 'encode':
-        return this.#encoded(given.job);
       case 'render':
         return { kind: 'rendered', picture: await this.#extraction.render(given.job, never) };
       case 'cut':
@@ -98,31 +91,6 @@ class ExtractionWorker {
         return given satisfies never;
     }
   }
-
-  async #encoded(job: EncodingJob): Promise<WorkerAnswer> {
-    const extraction = await this.#extraction.extract(job, never);
-    const encoder = await this.#encoder();
-    const isAsExpected = extraction.pictures.length === 0 && extraction.chunkerId === job.chunkerId;
-    if (encoder === null || !isAsExpected) return { kind: 'extracted', extraction };
-    return encodedBy(encoder, extraction, job);
-  }
-}
-
-/** Encodes an extracted document for the store. */
-function encodedBy(
-  encoder: DocumentEncoder,
-  { document, warnings, ...cut }: Extraction,
-  job: EncodingJob,
-): WorkerAnswer {
-  const { asset, at } = job.parts;
-  const { chunkerPlugin, policy, written } = job;
-  const { write, material } = documentWrite({ document, ...cut, chunkerPlugin, policy, asset, at, ...written });
-  const index = material.map((one) => encoder.analyseChunk(one));
-  const prepared = encoder.prepare({ ...write, index });
-  return {
-    kind: 'encoded',
-    encoded: { prepared, facts: factsOf(write), warnings, isUnread: looksUnread(document, warnings) },
-  };
 }
 
 /** Cancelling needs no signal here: the parent ends the process. */

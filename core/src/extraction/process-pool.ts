@@ -6,8 +6,6 @@ import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type {
   CutDocument,
   CutJob,
-  EncodedExtraction,
-  EncodingJob,
   Extraction,
   ExtractionHost,
   ExtractionJob,
@@ -75,13 +73,6 @@ export class ProcessPool implements ExtractionHost {
     throw new TypeError(`a file to be extracted was ${answer.kind}`);
   }
 
-  async encode(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction> {
-    const answer = await this.#run({ kind: 'encode', job }, signal);
-    if (answer.kind === 'encoded') return answer.encoded;
-    if (answer.kind === 'extracted') return answer.extraction;
-    throw new TypeError(`a file to be encoded was ${answer.kind}`);
-  }
-
   /** Renders one picture of a file, with the same limits. */
   async render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
     const answer = await this.#run({ kind: 'render', job }, signal);
@@ -129,7 +120,7 @@ export class ProcessPool implements ExtractionHost {
   }
 
   #isLight({ kind, job }: WorkerJob): boolean {
-    if (this.#options.batches !== true || (kind !== 'extract' && kind !== 'encode')) return false;
+    if (this.#options.batches !== true || kind !== 'extract') return false;
     return job.bytes.length <= MAX_LIGHT_BYTES && LIGHT_MEDIA.has(job.parts.asset.mediaType.kind);
   }
 
@@ -306,13 +297,6 @@ export class DividedExtraction implements ExtractionHost {
 
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
     return this.#run([job.plugin, job.chunkerPlugin], (host) => host.extract(job, signal));
-  }
-
-  /** Fenced plugins only extract: their output must be checked before it is encoded. */
-  encode(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction> {
-    return this.#run([job.plugin, job.chunkerPlugin], (host) =>
-      host === this.#init.own && host.encode !== undefined ? host.encode(job, signal) : host.extract(job, signal),
-    );
   }
 
   render(job: RenderJob, signal: AbortSignal): Promise<Picture> {

@@ -1,16 +1,7 @@
 import type { SentError } from '../errors/kebab-error.ts';
 import type { PluginManifest } from '../plugin/read-manifest.ts';
 import type { Picture } from '../contracts/extractor.ts';
-import type {
-  CutDocument,
-  CutJob,
-  EncodedExtraction,
-  EncodingJob,
-  Extraction,
-  ExtractionJob,
-  NamedPlugin,
-  RenderJob,
-} from './extraction-job.ts';
+import type { CutDocument, CutJob, Extraction, ExtractionJob, NamedPlugin, RenderJob } from './extraction-job.ts';
 
 /** A plugin as described to an extraction process. */
 export interface WorkerPlugin {
@@ -30,8 +21,6 @@ export interface WorkerInit {
   /** In order of preference. */
   readonly plugins: readonly WorkerPlugin[];
   readonly tmpDir: string;
-  /** The document encoder; null if the store encodes documents itself. */
-  readonly encoderId: string | null;
   /** The hosts that the global `fetch` of a fenced process may reach; null if unrestricted. */
   readonly hosts: readonly string[] | null;
   /** Memory limit in MiB, beyond the memory in use when it is ready. */
@@ -41,7 +30,6 @@ export interface WorkerInit {
 /** A job for an extraction process. */
 export type WorkerJob =
   | { readonly kind: 'extract'; readonly job: ExtractionJob }
-  | { readonly kind: 'encode'; readonly job: EncodingJob }
   | { readonly kind: 'render'; readonly job: RenderJob }
   | { readonly kind: 'cut'; readonly job: CutJob };
 
@@ -53,7 +41,6 @@ export type WorkerMessage =
 /** The answer to a job. */
 export type WorkerAnswer =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
-  | { readonly kind: 'encoded'; readonly encoded: EncodedExtraction }
   | { readonly kind: 'rendered'; readonly picture: Picture }
   | { readonly kind: 'cut'; readonly cut: CutDocument }
   | { readonly kind: 'failed'; readonly error: SentError };

@@ -218,23 +218,19 @@ async function ingestPlanned(
   const pending = planned.flatMap(({ actions }) => actions.filter(({ kind }) => kind !== 'unchanged'));
   const processing = new FileProcessing(context, { pending });
   const done: SourceScan[] = [];
-  try {
-    for (const { scan, known, actions } of planned) {
-      await rememberRoot(scan, context);
-      await processing.process(scan.source, actions);
-      const changed = context.changes?.get(scan.source.id);
-      if (context.call.signal.aborted) {
-        recordHandled(scan, context);
-        break;
-      }
-      done.push(scan);
-      const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
-      if (changed !== undefined) await purgeGone(scan, changed, context);
-      else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
-      await recordSeen(scan, known, context);
+  for (const { scan, known, actions } of planned) {
+    await rememberRoot(scan, context);
+    await processing.process(scan.source, actions);
+    const changed = context.changes?.get(scan.source.id);
+    if (context.call.signal.aborted) {
+      recordHandled(scan, context);
+      break;
     }
-  } finally {
-    await processing.close();
+    done.push(scan);
+    const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
+    if (changed !== undefined) await purgeGone(scan, changed, context);
+    else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
+    await recordSeen(scan, known, context);
   }
   return done;
 }

@@ -1,6 +1,5 @@
 import type { Captioner } from '../contracts/captioner.ts';
 import type { Chunker } from '../contracts/chunker.ts';
-import type { DocumentEncoder } from '../contracts/document-encoder.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Embedder } from '../contracts/embedder.ts';
 import type { Extractor } from '../contracts/extractor.ts';
@@ -30,7 +29,6 @@ export interface Contributions {
   readonly captioner: Captioner;
   readonly groundedness: GroundednessChecker;
   readonly document_store: DocumentStore;
-  readonly document_encoder: DocumentEncoder;
   readonly lexical_index: LexicalIndex;
   readonly vector_store: VectorStore;
   readonly session_repo: SessionRepo;
@@ -52,7 +50,6 @@ export const PLUGIN_KINDS = [
   'captioner',
   'groundedness',
   'document_store',
-  'document_encoder',
   'lexical_index',
   'vector_store',
   'session_repo',

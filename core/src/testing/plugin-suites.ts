@@ -182,7 +182,6 @@ interface TestedContribution {
 /** Kinds whose components have no id, version and fingerprint. */
 const NAMELESS: ReadonlySet<PluginKind> = new Set([
   'document_store',
-  'document_encoder',
   'session_repo',
   'interceptor',
   'hook',

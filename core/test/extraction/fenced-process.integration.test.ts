@@ -37,7 +37,6 @@ beforeAll(async () => {
       plugins: [{ manifest, moduleUrl: new URL('probing-plugin.ts', import.meta.url).href, config: {}, settings: {} }],
       tmpDir,
       memoryMb: 256,
-      encoderId: null,
     },
     // The loader for TypeScript sources is active only if this variable is set.
     fence: { ...fence, env: { ...fence.env, VITEST_WORKER_ID: '1' } },

@@ -10,7 +10,6 @@ const pool = new ProcessPool({
     plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {}, settings: {} }],
     tmpDir: '/nowhere',
     memoryMb: 256,
-    encoderId: null,
   },
   timeoutMs: 600_000,
   processes: 1,

@@ -36,7 +36,6 @@ function pool(options: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'ba
       plugins: PLUGINS,
       tmpDir: '/nowhere',
       memoryMb: 256,
-      encoderId: null,
     },
     timeoutMs: options.timeoutMs ?? 60_000,
     processes: options.processes ?? 1,

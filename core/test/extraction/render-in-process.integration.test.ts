@@ -20,7 +20,6 @@ function pool(): ProcessPool {
       plugins: [{ manifest: pictureManifest, moduleUrl: null, config: {}, settings: {} }],
       tmpDir: '/nowhere',
       memoryMb: 256,
-      encoderId: null,
     },
     timeoutMs: 60_000,
     processes: 1,

@@ -1,67 +1,63 @@
 import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
 import { documentDate, SearchedText } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
+import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
+import { build, inList, itemsOf } from './database/statements.ts';
+import type { Database } from './database/tables.ts';
 import { decodeUser } from './documents/columns.ts';
 import { compilePathGlob, literalPrefix } from './path-glob.ts';
 
-/** A condition on `documents d`, and the values of its parameters. */
-export interface FilterSql {
-  /**
-   * `1` if nothing is filtered; otherwise terms joined by AND. The same filters with other values give the same text, unless a glob begins
-   * with a wildcard.
-   */
-  readonly condition: string;
-  readonly values: Readonly<Record<string, string>>;
-}
+const eb = expressionBuilder<Database & { readonly d: Database['documents'] }, 'd'>();
 
 /**
- * Turns search filters into a condition on the table alias `d` (= documents). A list is one JSON parameter, so that the
- * statement can be prepared once whatever its length. It needs {@link registerFilterFunctions}.
+ * Turns search filters into conditions on the table alias `d` (= documents), all of which must hold; none if nothing is filtered. The
+ * statement needs {@link registerFilterFunctions}.
  */
-export function compileFilters(filters: SearchFilters): FilterSql {
-  const terms: string[] = [];
-  const values: Record<string, string> = {};
-  for (let at: SearchFilters | undefined = filters, depth = 0; at !== undefined; at = at.within, depth++)
-    addTerms(at, depth === 0 ? '' : String(depth), { terms, values });
-  return { condition: terms.length === 0 ? '1' : terms.join(' AND '), values };
+export function compileFilters(filters: SearchFilters): readonly Expression<SqlBool>[] {
+  const within = filters.within === undefined ? [] : compileFilters(filters.within);
+  return [...columnTerms(filters), ...pathTerms(filters.pathGlob), ...computedTerms(filters), ...within];
 }
 
-/** Adds the terms of one set of filters; `mark` distinguishes its parameters from those of others. */
-function addTerms(
-  filters: SearchFilters,
-  mark: string,
-  { terms, values }: { readonly terms: string[]; readonly values: Record<string, string> },
-): void {
-  const add = (name: string, value: string, termOf: (parameter: string) => string): void => {
-    terms.push(termOf(`@${name}${mark}`));
-    values[`${name}${mark}`] = value;
-  };
-  const addList = (column: string, list: readonly string[] | undefined): void => {
-    if (list !== undefined)
-      add(column, JSON.stringify(list), (parameter) => `d.${column} IN (SELECT value FROM json_each(${parameter}))`);
-  };
-  addList('doc_id', filters.docId);
-  addList('source_id', filters.source);
-  addList('media', filters.media);
-  addList('lang', filters.lang);
-  addList('source_type', filters.sourceType);
-  addList('repo', filters.repo);
-  addList('code_lang', filters.codeLang);
-  if (filters.trustMin !== undefined)
-    addList('trust_level', TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(filters.trustMin) + 1));
-  if (filters.ingestedAfter !== undefined)
-    add('ingested_after', filters.ingestedAfter.toISOString(), (after) => `d.committed_at >= ${after}`);
-  if (filters.tag !== undefined) add('tag', JSON.stringify(filters.tag), tagTerm);
-  if (filters.pathGlob !== undefined) {
-    const prefixes = filters.pathGlob.map(literalPrefix);
-    if (!prefixes.includes('')) add('path_range', JSON.stringify(prefixes.map(rangeOf)), rangeTerm);
-    add('path_glob', JSON.stringify(filters.pathGlob), (globs) => `path_glob(${globs}, d.workspace_path)`);
-  }
-  if (filters.title !== undefined)
-    add('title', JSON.stringify(filters.title), (titles) => `title_holds(${titles}, d.title)`);
-  // Last, since they read the JSON behind all other columns.
-  if (filters.since !== undefined) add('since', filters.since.toISOString(), (since) => `${DATE} >= ${since}`);
-  if (filters.until !== undefined) add('until', filters.until.toISOString(), (until) => `${DATE} < ${until}`);
+function columnTerms(filters: SearchFilters): readonly Expression<SqlBool>[] {
+  const { trustMin, ingestedAfter, tag } = filters;
+  const trusted = trustMin === undefined ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(trustMin) + 1);
+  const lists = [
+    ['d.doc_id', filters.docId],
+    ['d.source_id', filters.source],
+    ['d.media', filters.media],
+    ['d.lang', filters.lang],
+    ['d.source_type', filters.sourceType],
+    ['d.repo', filters.repo],
+    ['d.code_lang', filters.codeLang],
+    ['d.trust_level', trusted],
+  ] as const;
+  return [
+    ...lists.flatMap(([column, list]) => (list === undefined ? [] : [eb(column, 'in', inList(jsonOf(list)))])),
+    ...(ingestedAfter === undefined ? [] : [eb('d.committed_at', '>=', ingestedAfter.toISOString())]),
+    ...(tag === undefined ? [] : [tagTerm(jsonOf(tag))]),
+  ];
+}
+
+function pathTerms(globs: readonly string[] | undefined): readonly Expression<SqlBool>[] {
+  if (globs === undefined) return [];
+  const prefixes = globs.map(literalPrefix);
+  const matches = eb.fn<SqlBool>('path_glob', [jsonOf(globs), 'd.workspace_path']);
+  return prefixes.includes('') ? [matches] : [rangeTerm(jsonOf(prefixes.map(rangeOf))), matches];
+}
+
+/** Tested last, since dates read the JSON behind all other columns. */
+function computedTerms({ title, since, until }: SearchFilters): readonly Expression<SqlBool>[] {
+  const date = eb.fn<string>('document_date', ['d.metadata_json', 'd.updated_at']);
+  return [
+    ...(title === undefined ? [] : [eb.fn<SqlBool>('title_holds', [jsonOf(title), 'd.title'])]),
+    ...(since === undefined ? [] : [eb(date, '>=', since.toISOString())]),
+    ...(until === undefined ? [] : [eb(date, '<', until.toISOString())]),
+  ];
+}
+
+/** A list as one parameter. */
+function jsonOf(list: readonly unknown[]): Expression<string> {
+  return eb.val(JSON.stringify(list));
 }
 
 /** The range of paths with a prefix: from the prefix up to the next text of the same length, if there is one. */
@@ -79,22 +75,45 @@ const LAST_CHARACTER = '\u{10ffff}';
 const SURROGATES = { from: 0xd800, to: 0xe000 };
 
 /** Restricts paths to ranges of the index, so that globs are compared only with paths in their folders. Every text is less than a blob. */
-function rangeTerm(ranges: string): string {
-  return `d.seq IN (SELECT p.seq FROM json_each(${ranges}) r CROSS JOIN documents p
-    ON p.workspace_path >= r.value ->> 0 AND p.workspace_path < coalesce(r.value ->> 1, x''))`;
+function rangeTerm(ranges: Expression<string>): Expression<SqlBool> {
+  return eb(
+    'd.seq',
+    'in',
+    build
+      .selectFrom(itemsOf(ranges, 'r'))
+      .crossJoin('documents as p')
+      .select('p.seq')
+      .where('p.workspace_path', '>=', (range) => range.fn<string>('json_extract', ['r.value', range.val('$[0]')]))
+      .where('p.workspace_path', '<', (range) =>
+        range.fn.coalesce(
+          range.fn<string>('json_extract', ['r.value', range.val('$[1]')]),
+          range.fn<string>('zeroblob', [range.lit(0)]),
+        ),
+      ),
+  );
 }
-
-const DATE = 'document_date(d.metadata_json, d.updated_at)';
 
 /**
  * A tag includes all tags below it; a leading `#` in front matter is ignored. A tag is looked up in the list together with those above it,
  * so that the time does not grow with the product of both numbers.
  */
-function tagTerm(tags: string): string {
-  const wanted = `IN (SELECT value FROM json_each(${tags}))`;
-  const isBelow = `EXISTS (SELECT 1 FROM json_each(tags_above(t.tag)) a WHERE a.value ${wanted})`;
-  const fits = `ltrim(t.tag, '#') ${wanted} OR (instr(t.tag, '/') > 0 AND ${isBelow})`;
-  return `EXISTS (SELECT 1 FROM document_tags t WHERE t.doc_seq = d.seq AND (${fits}))`;
+function tagTerm(tags: Expression<string>): Expression<SqlBool> {
+  return eb.exists(
+    eb
+      .selectFrom('document_tags as t')
+      .select('t.doc_seq')
+      .whereRef('t.doc_seq', '=', 'd.seq')
+      .where((tag) => {
+        const above = tag
+          .selectFrom(itemsOf(tag.fn<string>('tags_above', ['t.tag']), 'a'))
+          .select('a.value')
+          .where('a.value', 'in', inList(tags));
+        return tag.or([
+          tag(tag.fn<string>('ltrim', ['t.tag', tag.val('#')]), 'in', inList(tags)),
+          tag.and([tag(tag.fn<number>('instr', ['t.tag', tag.val('/')]), '>', tag.lit(0)), tag.exists(above)]),
+        ]);
+      }),
+  );
 }
 
 /** The tags above a tag: `work` and `work/backend` for `work/backend/search`. */

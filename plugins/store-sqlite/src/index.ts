@@ -24,12 +24,6 @@ export default definePlugin({
         });
       },
     },
-    document_encoder: {
-      sqlite: async () => {
-        const { sqliteEncoder } = await import('./documents/sqlite-encoder.ts');
-        return sqliteEncoder;
-      },
-    },
     lexical_index: {
       'sqlite-fts5': async (context) => {
         const { openStore } = await import('./open-store.ts');

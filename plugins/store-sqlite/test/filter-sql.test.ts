@@ -1,24 +1,53 @@
 import { describe, expect, it } from 'vitest';
+import type { SearchFilters } from '@kebab/core';
+import type { Database } from 'better-sqlite3';
+import { build } from '../src/database/statements.ts';
 import { compileFilters } from '../src/filter-sql.ts';
 import { compilePathGlob } from '../src/path-glob.ts';
 import { memoryDatabase } from './open-test-store.ts';
 
-describe('compileFilters', () => {
-  it('returns no condition if there is no filter', () =>
-    expect(compileFilters({})).toEqual({ condition: '1', values: {} }));
+function addDocuments(db: Database, paths: readonly string[]): void {
+  const add =
+    db.prepare(`INSERT INTO documents(doc_id, workspace_path, media, lang, source_type, trust_level, committed_at, indexed_at,
+      created_at, updated_at, asset_id, title, text_length, first_chunk, chunk_count, doc_version, schema_version, parser_version,
+      chunker_version, policy_hash, parser_fingerprint, chunker_fingerprint, metadata_json, provenance_json)
+      VALUES (@path, @path, '', '', '', 'primary', '', '', '', '', '', '', 0, 0, 0, 1, 1, '', '', '', '', '', '{}', '{}')`);
+  for (const path of paths) add.run({ path });
+}
 
-  it('gives the same text for the same filters with other values, so that it is prepared once', () => {
-    const a = compileFilters({ lang: ['en'], tag: ['x'], pathGlob: ['c/*'], trustMin: 'primary' });
-    const b = compileFilters({ lang: ['ko', 'ja'], tag: [], pathGlob: ['a', 'b'], trustMin: 'generated' });
-    expect(a.condition).toBe(b.condition);
-    expect(a.values).not.toEqual(b.values);
+function found(db: Database, filters: SearchFilters): readonly unknown[] {
+  const { sql, parameters } = passing(filters);
+  return db
+    .prepare(sql)
+    .pluck()
+    .all(...parameters);
+}
+
+/** The paths of the documents that pass filters. */
+function passing(filters: SearchFilters) {
+  return build
+    .selectFrom('documents as d')
+    .select('d.workspace_path')
+    .where((eb) => eb.and(compileFilters(filters)))
+    .orderBy('d.workspace_path')
+    .compile();
+}
+
+describe('compileFilters', () => {
+  it('returns no condition if there is no filter', () => expect(compileFilters({})).toEqual([]));
+
+  it('gives the same text for the same filters with other values', () => {
+    const a = passing({ lang: ['en'], tag: ['x'], pathGlob: ['c/*'], trustMin: 'primary' });
+    const b = passing({ lang: ['ko', 'ja'], tag: [], pathGlob: ['a', 'b'], trustMin: 'generated' });
+    expect(a.sql).toBe(b.sql);
+    expect(a.parameters).not.toEqual(b.parameters);
   });
 
   it('matches nothing for an empty list', async () => {
     const db = await memoryDatabase();
-    const { condition, values } = compileFilters({ lang: [] });
-    const count = db.prepare(`SELECT count(*) FROM (SELECT 'en' AS lang) d WHERE ${condition}`).pluck();
-    expect(count.get(values)).toBe(0);
+    db.pragma('foreign_keys = OFF');
+    addDocuments(db, ['a']);
+    expect([found(db, {}), found(db, { lang: [] })]).toEqual([['a'], []]);
     db.close();
   });
 
@@ -39,16 +68,8 @@ describe('compileFilters', () => {
       '\u{10ffff}x',
     ];
     db.pragma('foreign_keys = OFF');
-    const add =
-      db.prepare(`INSERT INTO documents(doc_id, workspace_path, media, lang, source_type, trust_level, committed_at, indexed_at,
-      created_at, updated_at, asset_id, title, text_length, first_chunk, chunk_count, doc_version, schema_version, parser_version,
-      chunker_version, policy_hash, parser_fingerprint, chunker_fingerprint, metadata_json, provenance_json)
-      VALUES (@path, @path, '', '', '', 'primary', '', '', '', '', '', '', 0, 0, 0, 1, 1, '', '', '', '', '', '{}', '{}')`);
-    for (const path of paths) add.run({ path });
-    const found = (glob: string): readonly unknown[] => {
-      const { condition, values } = compileFilters({ pathGlob: [glob] });
-      return db.prepare(`SELECT d.workspace_path FROM documents d WHERE ${condition} ORDER BY 1`).pluck().all(values);
-    };
+    addDocuments(db, paths);
+    const matching = (glob: string): readonly unknown[] => found(db, { pathGlob: [glob] });
     const globs = [
       'a',
       'a/',
@@ -62,11 +83,11 @@ describe('compileFilters', () => {
       'none/**',
       '[a]*',
     ];
-    for (const glob of globs) expect(found(glob), glob).toEqual(paths.filter((path) => compilePathGlob(glob)(path)));
-    expect(found('a/b*')).toEqual(['a/b', 'a/b.md']);
-    expect(found('\u{10ffff}*')).toEqual(['\u{10ffff}', '\u{10ffff}x']);
-    const { condition, values } = compileFilters({ pathGlob: ['a/**'] });
-    const plan = db.prepare(`EXPLAIN QUERY PLAN SELECT d.seq FROM documents d WHERE ${condition}`).all(values);
+    for (const glob of globs) expect(matching(glob), glob).toEqual(paths.filter((path) => compilePathGlob(glob)(path)));
+    expect(matching('a/b*')).toEqual(['a/b', 'a/b.md']);
+    expect(matching('\u{10ffff}*')).toEqual(['\u{10ffff}', '\u{10ffff}x']);
+    const { sql, parameters } = passing({ pathGlob: ['a/**'] });
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters);
     expect(JSON.stringify(plan)).toMatch(/workspace_path>\? AND workspace_path<\?/);
     expect(JSON.stringify(plan)).not.toMatch(/SCAN d\b/);
     db.close();

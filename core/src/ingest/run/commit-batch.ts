@@ -1,4 +1,4 @@
-import type { DocumentGroups, DocumentWriter, PreparedDocument } from '../../contracts/document-store.ts';
+import type { DocumentWriter, PreparedDocument } from '../../contracts/document-store.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import type { FileOutcome } from './file-task.ts';
@@ -20,29 +20,24 @@ const MAX_CHARS = 4_000_000;
 const MAX_AGE_MS = 500;
 
 /**
- * Writes documents in groups, one transaction each. If `groups` is given, a worker thread commits a group while the caller prepares the
- * next. A document counts as written when its group is committed. If a group fails, its documents are written one by one, so that one bad
- * document affects no other; disk and lock failures (`io_error`, `locked`) are thrown.
+ * Writes documents in groups, one transaction each. A document counts as written when its group is committed. If a group fails, its
+ * documents are written one by one, so that one bad document affects no other; disk and lock failures (`io_error`, `locked`) are thrown.
  */
 export class CommitBatch {
   readonly #writer: DocumentWriter;
-  readonly #groups: DocumentGroups | null;
-  /** Settles when the worker thread is not writing a group. */
-  #underWay: Promise<void> = Promise.resolve();
   #pending: PendingDocument[] = [];
   #chunks = 0;
   #chars = 0;
   #since = 0;
 
-  constructor(writer: DocumentWriter, groups: DocumentGroups | null = null) {
+  constructor(writer: DocumentWriter) {
     this.#writer = writer;
-    this.#groups = groups;
   }
 
-  async add({ document, facts }: ReadyDocument, onWritten: OnWritten): Promise<void> {
+  add({ document, facts }: ReadyDocument, onWritten: OnWritten): void {
     if (this.#pending.length === 0) this.#since = performance.now();
     try {
-      this.#pending.push({ document: 'prepared' in document ? document : this.#writer.prepare(document), onWritten });
+      this.#pending.push({ document: this.#writer.prepare(document), onWritten });
     } catch (error) {
       onWritten(classifyError(error));
       return;
@@ -50,34 +45,16 @@ export class CommitBatch {
     this.#chunks += facts.chunks;
     this.#chars += facts.chars;
     const isFull = this.#chunks >= MAX_CHUNKS || this.#chars >= MAX_CHARS;
-    if (isFull || performance.now() - this.#since > MAX_AGE_MS) await this.#send();
+    if (isFull || performance.now() - this.#since > MAX_AGE_MS) this.flush();
   }
 
-  /** Commits all pending documents before it resolves. */
-  async flush(): Promise<void> {
-    await this.#send();
-    await this.#underWay;
-  }
-
-  /** Waits for the previous group, so that at most two are held in memory. */
-  async #send(): Promise<void> {
+  /** Commits all pending documents. */
+  flush(): void {
     const group = this.#pending;
     this.#pending = [];
     this.#chunks = 0;
     this.#chars = 0;
     if (group.length === 0) return;
-    await this.#underWay;
-    if (this.#groups === null) return this.#writeHere(group);
-    this.#underWay = this.#writeBeside(group, this.#groups);
-    this.#underWay.catch(() => {}); // rethrown by whoever awaits it
-  }
-
-  async #writeBeside(group: readonly PendingDocument[], groups: DocumentGroups): Promise<void> {
-    if (!(await groups.put(group.map(({ document }) => document)))) return this.#writeHere(group);
-    for (const { onWritten } of group) onWritten(null);
-  }
-
-  #writeHere(group: readonly PendingDocument[]): void {
     const failure = this.#write(group);
     for (const one of group) one.onWritten(failure === null || group.length === 1 ? failure : this.#write([one]));
   }

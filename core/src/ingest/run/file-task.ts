@@ -1,7 +1,7 @@
-import type { DocumentWrite, KnownDocument, PreparedDocument } from '../../contracts/document-store.ts';
+import type { DocumentWrite, KnownDocument } from '../../contracts/document-store.ts';
 import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
-import type { DocumentFacts } from '../../extraction/document/document-write.ts';
+import type { DocumentFacts } from './document-write.ts';
 import type { KebabError } from '../../errors/kebab-error.ts';
 import type { PictureStage } from '../pictures/picture-step.ts';
 import type { FileCounter } from '../scan/ignore-rules.ts';
@@ -33,7 +33,7 @@ export interface FileTask {
 export type FileOutcome =
   | {
       readonly kind: 'ready';
-      readonly document: DocumentWrite | PreparedDocument;
+      readonly document: DocumentWrite;
       readonly facts: DocumentFacts;
       readonly warnings: readonly ExtractWarning[];
       /** Number of pictures that OCR was applied to; null when no picture was to be read. */

@@ -8,8 +8,8 @@ import { mintAssetId } from '../../domain/minted-ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
-import { documentWrite, factsOf, looksUnread } from '../../extraction/document/document-write.ts';
-import type { EncodedExtraction, Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
+import { documentWrite, factsOf, looksUnread } from './document-write.ts';
+import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
 import { EXTERNAL } from '../../documents/source-roots.ts';
 import { type ReadFile, losesReadings } from '../pictures/picture-step.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';
@@ -101,14 +101,7 @@ export class FilePreparation {
     const read = { extractorId: extractor.id, plugin, ...pipelines.named(chunkerId), policy, bytes, parts };
     const job = secrets === 'allow' ? read : { ...read, redacts: true };
     const mayKeepReadings = known?.checksum === checksum && !WITHOUT_PICTURES.has(file.mediaType.kind);
-    const extraction =
-      mayKeepReadings || secrets !== 'allow' // the extraction decides what is written
-        ? await host.extract(job, this.#signal)
-        : await this.#encoded(task, job, { host, pipeline });
-    if ('prepared' in extraction) {
-      const { prepared: document, ...made } = extraction;
-      return { kind: 'ready', document, ...made, ocrPages: null };
-    }
+    const extraction = await host.extract(job, this.#signal);
     const renderer = `${extractor.id}@${extractor.version}`;
     const made = await this.#withPictures(task, extraction, { job, host, renderer });
     if (secrets === 'skip' && made.extraction.hasSecrets === true) return { kind: 'skipped', counter: 'secrets' };
@@ -129,21 +122,6 @@ export class FilePreparation {
     const stored = await this.#context.store.getCanonicalDocument(known.docId);
     const isSameParser = stored?.parserVersion === extraction.document.parserVersion;
     return stored !== null && isSameParser && losesReadings(stored, extraction);
-  }
-
-  /** Extracts a file and, if the host supports it, encodes the document for the store in the same process. */
-  async #encoded(
-    { source, file }: FileTask,
-    job: ExtractionJob,
-    { host, pipeline }: { readonly host: ExtractionHost; readonly pipeline: Pipeline },
-  ): Promise<Extraction | EncodedExtraction> {
-    if (host.encode === undefined) return host.extract(job, this.#signal);
-    const { pipelines } = this.#context;
-    const { chunkerId } = job;
-    const labels = await pipelines.labels(chunkerId);
-    const { mediaType: media, size, mtimeNs } = file;
-    const fingerprints = pipelines.fingerprints(pipeline, { media, defaults: source.defaults, chunkerId });
-    return host.encode({ ...job, written: { labels, fingerprints, file: { size, mtimeNs } } }, this.#signal);
   }
 
   /** Reads the pictures that the extractor asks for, and extracts the file again with the text found in them. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { EXTERNAL } from '../../documents/source-roots.ts';
-import type { DocumentGroups, DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
+import type { DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
 import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { IngestItem } from '../../wire/index.ts';
@@ -16,8 +16,6 @@ import type { WalkedSource } from './scan-sources.ts';
 const AHEAD = { files: 6, bytes: 1_048_576 };
 /** The same for texts sent to child processes in batches: enough to keep these busy while a group of documents is written. */
 const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
-/** With at least this many bytes to read, a worker thread writes the documents; it takes a tenth of a second to start. */
-const MIN_BYTES_BESIDE = 2_097_152;
 /** When the next file takes longer than this, the documents prepared before it are written. */
 const FLUSH_AFTER_MS = 500;
 /** After this many unchanged files the event loop runs, so that signals and timers are handled; after a file that was read it runs anyway. */
@@ -46,7 +44,6 @@ export class FileProcessing {
   /** How many files are prepared at a time, not counting the lookahead for small texts. */
   readonly #width: number;
   readonly #batch: CommitBatch;
-  readonly #groups: DocumentGroups | null;
   readonly #inFlight: FileInFlight[] = [];
   /** How many files of each weight are in flight; `#bytes` is their total size. */
   readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
@@ -58,14 +55,7 @@ export class FileProcessing {
     this.#context = context;
     this.#preparation = new FilePreparation(context, { pending });
     this.#width = context.config.indexing.maxParallelExtractors;
-    const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
-    this.#groups = bytes < MIN_BYTES_BESIDE ? null : (context.writer.openGroups?.() ?? null);
-    this.#batch = new CommitBatch(context.writer, this.#groups);
-  }
-
-  /** Ends the writer thread. Call it whether or not processing succeeded. */
-  async close(): Promise<void> {
-    await this.#groups?.close();
+    this.#batch = new CommitBatch(context.writer);
   }
 
   /** Processes the files of one source. */
@@ -140,7 +130,7 @@ export class FileProcessing {
 
   async #settleAll(unchangedDocuments: UnchangedDocuments): Promise<void> {
     while (this.#inFlight.length > 0) await this.#settle(unchangedDocuments);
-    await this.#batch.flush();
+    this.#batch.flush();
   }
 
   async #settle(unchangedDocuments: UnchangedDocuments): Promise<void> {
@@ -157,7 +147,7 @@ export class FileProcessing {
         return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
         this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
-        if (outcome.counter === 'secrets' && known !== null) await this.#forget(known, source.id);
+        if (outcome.counter === 'secrets' && known !== null) this.#forget(known, source.id);
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'interrupted':
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
@@ -178,8 +168,8 @@ export class FileProcessing {
   }
 
   /** Deletes the stored document of a file in which secrets were found only now. */
-  async #forget({ docId, assetId, workspacePath }: KnownDocument, sourceId: string): Promise<void> {
-    await this.#batch.flush();
+  #forget({ docId, assetId, workspacePath }: KnownDocument, sourceId: string): void {
+    this.#batch.flush();
     this.#context.writer.transaction((tx) => tx.deleteDocument(docId));
     const names = { doc_path: workspacePath, source_id: sourceId, doc_id: docId, asset_id: assetId };
     this.#context.report.record({ kind: 'purged', ...names });
@@ -194,7 +184,7 @@ export class FileProcessing {
     const settled = await Promise.race([outcome, isLate]);
     clearTimeout(timer);
     if (settled !== null) return settled;
-    await this.#batch.flush();
+    this.#batch.flush();
     return outcome;
   }
 

@@ -4,7 +4,7 @@ import type { Contributions, PluginKind } from '../contributions.ts';
  * Kinds that replace kebab's own store: they answer synchronously, thousands of times per search, and hand out transactions. They cannot
  * run in another process, so a plugin that contributes one of them runs in this one, and is trusted like kebab itself.
  */
-export const LOCAL_KINDS = ['document_store', 'document_encoder', 'lexical_index', 'session_repo'] as const;
+export const LOCAL_KINDS = ['document_store', 'lexical_index', 'session_repo'] as const;
 
 /** The kinds that can run in another process. */
 export type RemoteKind = Exclude<PluginKind, (typeof LOCAL_KINDS)[number]>;

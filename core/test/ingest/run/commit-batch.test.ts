@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentStore, DocumentWrite, DocumentWriter } from '../../../src/contracts/document-store.ts';
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
-import { factsOf } from '../../../src/extraction/document/document-write.ts';
+import { factsOf } from '../../../src/ingest/run/document-write.ts';
 import { CommitBatch } from '../../../src/ingest/run/commit-batch.ts';
 import { sampleWrite } from '../../../src/testing/sample-documents.ts';
 import { openStore } from '../../kb/open-store.ts';
@@ -29,11 +29,11 @@ describe('CommitBatch', () => {
     const batch = new CommitBatch(writer);
     const done: string[] = [];
     for (const path of ['a.md', 'b.md', 'c.md'])
-      await batch.add(ready(sampleWrite(path, `# ${path}`)), () => done.push(path));
+      batch.add(ready(sampleWrite(path, `# ${path}`)), () => done.push(path));
     expect([transactions(), done]).toEqual([0, []]);
-    await batch.flush();
+    batch.flush();
     expect([transactions(), done, await store.documentCount()]).toEqual([1, ['a.md', 'b.md', 'c.md'], 3]);
-    await batch.flush();
+    batch.flush();
     expect(transactions()).toBe(1);
   });
 
@@ -41,7 +41,7 @@ describe('CommitBatch', () => {
     const { writer, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const large = `${'word '.repeat(30_000)}\n`;
-    for (let i = 0; i < 60; i++) await batch.add(ready(sampleWrite(`${i}.md`, large)), () => {});
+    for (let i = 0; i < 60; i++) batch.add(ready(sampleWrite(`${i}.md`, large)), () => {});
     expect(transactions()).toBeGreaterThan(1);
   });
 
@@ -51,33 +51,9 @@ describe('CommitBatch', () => {
     const batch = new CommitBatch(writer);
     const broken = { ...sampleWrite('b.md', '# b'), index: [] };
     for (const write of [sampleWrite('a.md', '# a'), broken])
-      await batch.add(ready(write), (failure) => outcomes.push(failure));
-    await batch.flush();
+      batch.add(ready(write), (failure) => outcomes.push(failure));
+    batch.flush();
     expect(outcomes.map((failure) => failure?.code ?? 'written')).toEqual(['generic', 'written']);
     expect(await store.documentCount()).toBe(1);
-  });
-
-  it('reports documents written by the worker thread only after it has committed them', async () => {
-    const { writer, transactions } = await counting();
-    let commit: (isCommitted: boolean) => void = () => {};
-    const isCommitted = new Promise<boolean>((resolve) => (commit = resolve));
-    const batch = new CommitBatch(writer, { put: () => isCommitted, close: async () => {} });
-    const done: string[] = [];
-    await batch.add(ready(sampleWrite('a.md', '# a')), () => done.push('a.md'));
-    const flushed = batch.flush();
-    await new Promise(setImmediate);
-    expect(done).toEqual([]);
-    commit(true);
-    await flushed;
-    expect([done, transactions()]).toEqual([['a.md'], 0]);
-  });
-
-  it('writes a group on the calling thread if the worker thread did not commit it', async () => {
-    const { writer, store, transactions } = await counting();
-    const batch = new CommitBatch(writer, { put: () => Promise.resolve(false), close: async () => {} });
-    const done: string[] = [];
-    for (const path of ['a.md', 'b.md']) await batch.add(ready(sampleWrite(path, `# ${path}`)), () => done.push(path));
-    await batch.flush();
-    expect([done, transactions(), await store.documentCount()]).toEqual([['a.md', 'b.md'], 1, 2]);
   });
 });

@@ -3,7 +3,7 @@ import { KebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { storeDamaged } from './store-failure.ts';
 import { newerDatabase, readSchemaVersion } from './schema-version.ts';
-import type { Row } from './tables.ts';
+import { build, statement } from './statements.ts';
 
 /** One step of the schema: one file of `migrations/`. */
 export interface Migration {
@@ -67,23 +67,21 @@ export function migrate(db: Connection, { migrations, now }: MigrateOptions): nu
 
 function apply(db: Connection, { version, description, checksum, sql }: Migration, at: Date): void {
   db.exec(sql);
-  db.prepare('INSERT INTO migrations (id, applied_at, description, checksum) VALUES (?, ?, ?, ?)').run(
-    version,
-    at.toISOString(),
-    description,
-    checksum,
-  );
-  db.prepare(
-    "INSERT INTO schema_meta VALUES ('schema_version', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-  ).run(String(version));
+  statement(db, () =>
+    build.insertInto('migrations').values({ id: version, applied_at: at.toISOString(), description, checksum }),
+  ).run({});
+  statement(db, () =>
+    build
+      .insertInto('schema_meta')
+      .values({ key: 'schema_version', value: String(version) })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(version) })),
+  ).run({});
 }
-
-type Applied = Pick<Row<'migrations'>, 'id' | 'checksum'>;
 
 function checkApplied(db: Connection, migrations: readonly Migration[]): void {
   if (migrations.length === 0) return;
-  const rows = db.prepare('SELECT id, checksum FROM migrations').all() as readonly Applied[];
-  const applied = new Map(rows.map(({ id, checksum }) => [id, checksum]));
+  const rows = statement(db, () => build.selectFrom('migrations').select(['id', 'checksum']));
+  const applied = new Map(rows.all({}).map(({ id, checksum }) => [id, checksum]));
   for (const { version, description, checksum } of migrations) {
     const found = applied.get(version);
     if (found === checksum) continue;

@@ -17,6 +17,7 @@ import { DATABASE_MARK, makeFolder } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
 import { SCHEMA_VERSION, newerDatabase, readSchemaVersion } from './schema-version.ts';
+import { ROW_ID, build, statement } from './statements.ts';
 import { sqliteCode, storeDamaged, storeFailure } from './store-failure.ts';
 
 /** How a database is opened. */
@@ -235,15 +236,18 @@ function isOurs(db: Connection, file: string): boolean {
   const version = mark === DATABASE_MARK ? readSchemaVersion(db) : null;
   if (version !== null && version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
   if (mark === DATABASE_MARK) return true;
-  const first = db.prepare('SELECT name FROM sqlite_schema ORDER BY rowid LIMIT 1').pluck().get() as string | undefined;
-  if (first !== undefined) throw foreign(file, `it has a table ${first}`);
+  const tables = statement(db, () => build.selectFrom('sqlite_schema').select('name').orderBy(ROW_ID).limit(1));
+  const first = tables.first({});
+  if (first !== undefined) throw foreign(file, `it has a table ${first.name}`);
   return false;
 }
 
 /** Whether the database has tables of kebab. */
 function hasTablesOfOurs(db: Connection): boolean {
-  const names = db.prepare('SELECT name FROM sqlite_schema').pluck().all() as string[];
-  return LASTING_TABLES.some((table) => names.includes(table));
+  const found = statement(db, () =>
+    build.selectFrom('sqlite_schema').select('name').where('name', 'in', LASTING_TABLES).limit(1),
+  );
+  return found.first({}) !== undefined;
 }
 
 /** Tables of every schema. */

@@ -1,15 +1,20 @@
 import { KebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
+import { build, statement } from './statements.ts';
 
 /** The number of the newest migration, which readers require without reading the migrations. */
 export const SCHEMA_VERSION = 1;
 
 /** The schema version of a database; null if it has no schema of kebab. */
 export function readSchemaVersion(db: Connection): number | null {
-  const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_meta'");
-  if (table.get() === undefined) return null;
-  const version = db.prepare("SELECT value FROM schema_meta WHERE key = 'schema_version'").pluck().get();
-  return version === undefined ? null : Number(version);
+  const table = statement(db, () =>
+    build.selectFrom('sqlite_schema').select('name').where('type', '=', 'table').where('name', '=', 'schema_meta'),
+  );
+  if (table.first({}) === undefined) return null;
+  const version = statement(db, () =>
+    build.selectFrom('schema_meta').select('value').where('key', '=', 'schema_version'),
+  ).first({});
+  return version === undefined ? null : Number(version.value);
 }
 
 /** The error for a database written by a newer program; it contains both numbers. */

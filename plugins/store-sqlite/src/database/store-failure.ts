@@ -83,7 +83,7 @@ export function storeDamaged(
 
 /** The table that an SQLite error reports as damaged, null if it does not name one; undefined for other errors. */
 function damagedTable(kind: string, message: string): string | null | undefined {
-  const missing = /no such table: (?:main\.)?(\w+)|constructor failed: (\w+)|no such column: (?:\w+\.)?(\w+)/.exec(
+  const missing = /no such table: (?:main\.)?(\w+)|constructor failed: (\w+)|no such column: "?(?:\w+\.)?(\w+)/.exec(
     message,
   );
   if (missing !== null) return baseTable(missing[1] ?? missing[2] ?? null);

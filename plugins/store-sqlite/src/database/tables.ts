@@ -203,7 +203,7 @@ interface ColumnTypes {
 type Table<Columns extends Record<string, ColumnKind>> = { [C in keyof Columns]: ColumnTypes[Columns[C]] };
 
 /** The full-text index; only `rowid` can be read, because it is contentless. */
-interface FullText {
+export interface FullText {
   readonly rowid: number;
   readonly text: string;
   readonly heading: string;
@@ -211,8 +211,19 @@ interface FullText {
   readonly cjk: string;
 }
 
+/** SQLite's own list of what the database contains. */
+export interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string | null;
+}
+
 /** The database type for Kysely, derived from {@link TABLES}. */
-export type Database = { [T in keyof typeof TABLES]: Table<(typeof TABLES)[T]> } & { readonly chunks_fts: FullText };
+export type Database = { [T in keyof typeof TABLES]: Table<(typeof TABLES)[T]> } & {
+  readonly chunks_fts: FullText;
+  readonly sqlite_schema: SchemaObject;
+};
 
 /** A row read from a table. */
 export type Row<T extends keyof Database> = {

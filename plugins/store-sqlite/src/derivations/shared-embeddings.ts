@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { blake3Hex, makeFolder } from '@kebab/core/store';
-import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
+import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import { build, columnsOf, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 import { sqliteCode } from '../database/store-failure.ts';
 
 /** An entry of a cache of derived bytes. */
@@ -31,6 +32,13 @@ const TABLE = `CREATE TABLE IF NOT EXISTS embeddings (
   key TEXT PRIMARY KEY, vector BLOB NOT NULL, used_day INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS embeddings_by_use ON embeddings (used_day)`;
 
+/** A row of the file's only table. */
+interface StoredVector {
+  readonly key: string;
+  readonly vector: Uint8Array;
+  readonly used_day: number;
+}
+
 /**
  * Embeddings by the hash of text and model, in one file for all knowledge bases of a user. It contains hashes and vectors, but no text. It
  * is only a cache: nothing here throws, unreadable entries count as missing, and a damaged file is replaced.
@@ -39,8 +47,6 @@ export class SharedEmbeddings {
   readonly #file: string;
   readonly #maxBytes: number;
   #opened: Connection | null | undefined;
-  /** Prepared once, because an ingest looks up every chunk separately. */
-  #find: Statement | undefined;
 
   constructor(file: string, maxBytes: number = MAX_BYTES) {
     this.#file = file;
@@ -49,21 +55,16 @@ export class SharedEmbeddings {
 
   /** The bytes under a key; undefined if there are none or they are corrupt. */
   get(key: string): Uint8Array | undefined {
-    const vector = this.#try((db) => {
-      this.#find ??= db.prepare('SELECT vector FROM embeddings WHERE key = ?').pluck();
-      return this.#find.get(key);
-    });
+    const vector = this.#try((db) => statementsOn(db, statementsOf).find.first({ key }))?.vector;
     return vector instanceof Uint8Array ? unsealed(vector) : undefined;
   }
 
   /** Stores entries, and returns whether that succeeded. */
   set(entries: readonly Entry[], at: Date): boolean {
     const kept = this.#try((db) => {
-      const put = db.prepare(
-        'INSERT INTO embeddings VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET vector = excluded.vector, used_day = excluded.used_day',
-      );
+      const { put } = statementsOn(db, statementsOf);
       db.transaction(() => {
-        for (const { key, payload } of entries) put.run(key, sealed(payload), dayOf(at));
+        for (const { key, payload } of entries) put.run({ key, vector: sealed(payload), used_day: dayOf(at) });
       }).immediate();
       return true;
     });
@@ -71,26 +72,19 @@ export class SharedEmbeddings {
   }
 
   touch(keys: readonly string[], at: Date): void {
-    this.#try((db) =>
-      db
-        .prepare(
-          'UPDATE embeddings SET used_day = @day WHERE used_day < @day AND key IN (SELECT value FROM json_each(@keys))',
-        )
-        .run({ day: dayOf(at), keys: JSON.stringify(keys) }),
-    );
+    this.#try((db) => statementsOn(db, statementsOf).touch.run({ day: dayOf(at), keys: JSON.stringify(keys) }));
   }
 
   /** Removes entries last used before a time and, if the file is too large, the least recently used ones. */
   sweep(before: Date): void {
     if (this.#opened === undefined && !existsSync(this.#file)) return;
     this.#try((db) => {
-      db.prepare('DELETE FROM embeddings WHERE used_day < ?').run(dayOf(before));
+      const { removeUnused, removeOldest } = statementsOn(db, statementsOf);
+      removeUnused.run({ day: dayOf(before) });
       for (let bytes = sizeOf(db); bytes > this.#maxBytes; bytes = sizeOf(db)) {
         const excess = Math.ceil(countOf(db) * (1 - (KEPT_SHARE * this.#maxBytes) / bytes));
         if (excess === 0) break;
-        db.prepare('DELETE FROM embeddings WHERE key IN (SELECT key FROM embeddings ORDER BY used_day LIMIT ?)').run(
-          excess,
-        );
+        removeOldest.run({ excess });
       }
       db.pragma('incremental_vacuum');
     });
@@ -100,7 +94,6 @@ export class SharedEmbeddings {
   close(): void {
     if (this.#opened !== undefined) this.#try((db) => db.close());
     this.#opened = undefined;
-    this.#find = undefined;
   }
 
   /** Runs with the open file; undefined if there is none, or on failure. */
@@ -134,9 +127,42 @@ export class SharedEmbeddings {
     if (/^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error) ?? '')) return;
     this.#opened?.close();
     this.#opened = null;
-    this.#find = undefined;
     if (isDamage(error)) removeCache(this.#file);
   }
+}
+
+function statementsOf(db: Connection) {
+  const cache = build.withTables<{ readonly embeddings: StoredVector }>();
+  const stored = cache.selectFrom('embeddings');
+  return {
+    find: statement(db, (value: Placeholder<Pick<StoredVector, 'key'>>) =>
+      stored.select('vector').where('key', '=', value('key')),
+    ),
+    put: statement(db, (value: Placeholder<StoredVector>) =>
+      cache
+        .insertInto('embeddings')
+        .values(columnsOf(value, ['key', 'vector', 'used_day']))
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet({ vector: value('vector'), used_day: value('used_day') }),
+        ),
+    ),
+    touch: statement(db, (value: Placeholder<{ readonly day: number; readonly keys: string }>) =>
+      cache
+        .updateTable('embeddings')
+        .set({ used_day: value('day') })
+        .where('used_day', '<', value('day'))
+        .where('key', 'in', inList(value('keys'))),
+    ),
+    removeUnused: statement(db, (value: Placeholder<{ readonly day: number }>) =>
+      cache.deleteFrom('embeddings').where('used_day', '<', value('day')),
+    ),
+    removeOldest: statement(db, (value: Placeholder<{ readonly excess: number }>) =>
+      cache
+        .deleteFrom('embeddings')
+        .where('key', 'in', stored.select('key').orderBy('used_day').limit(value('excess'))),
+    ),
+    count: statement(db, () => stored.select(({ fn }) => fn.countAll<number>().as('entries'))),
+  };
 }
 
 /** The size of the cache file; null if there is none that can be read. */
@@ -197,7 +223,7 @@ function removeCache(file: string): void {
 }
 
 function countOf(db: Connection): number {
-  return Number(db.prepare('SELECT count(*) FROM embeddings').pluck().get());
+  return statementsOn(db, statementsOf).count.first({})?.entries ?? 0;
 }
 
 function sizeOf(db: Connection): number {

@@ -4,11 +4,11 @@ import {
   build,
   columnsOf,
   inList,
-  prepared,
-  preparedOnce,
-  type Given,
+  statement,
+  statementsOn,
+  type Placeholder,
   type NewRow,
-} from '../database/built-statement.ts';
+} from '../database/statements.ts';
 import type { SharedEmbeddings } from './shared-embeddings.ts';
 
 /**
@@ -21,7 +21,7 @@ export class SqliteDerivationRecords implements DerivationRecords {
   readonly #shared: SharedEmbeddings | null;
 
   constructor(db: Connection, change: <T>(change: () => T) => T, shared: SharedEmbeddings | null) {
-    this.#statements = preparedOnce(db, statementsOf);
+    this.#statements = statementsOn(db, statementsOf);
     this.#change = change;
     this.#shared = shared;
   }
@@ -60,17 +60,17 @@ export class SqliteDerivationRecords implements DerivationRecords {
 
 function statementsOf(db: Connection) {
   return {
-    find: prepared(db, (given: Given<{ readonly cache_key: string; readonly kind: DerivationKind }>) =>
+    find: statement(db, (value: Placeholder<{ readonly cache_key: string; readonly kind: DerivationKind }>) =>
       build
         .selectFrom('derivation_cache')
         .select('payload')
-        .where('cache_key', '=', given('cache_key'))
-        .where('kind', '=', given('kind')),
+        .where('cache_key', '=', value('cache_key'))
+        .where('kind', '=', value('kind')),
     ),
-    put: prepared(db, (given: Given<NewRow<'derivation_cache'>>) =>
+    put: statement(db, (value: Placeholder<NewRow<'derivation_cache'>>) =>
       build
         .insertInto('derivation_cache')
-        .values(columnsOf(given, ['cache_key', 'kind', 'payload', 'created_at', 'last_used_at']))
+        .values(columnsOf(value, ['cache_key', 'kind', 'payload', 'created_at', 'last_used_at']))
         .onConflict((conflict) =>
           conflict.column('cache_key').doUpdateSet((row) => ({
             payload: row.ref('excluded.payload'),
@@ -78,14 +78,14 @@ function statementsOf(db: Connection) {
           })),
         ),
     ),
-    touch: prepared(db, (given: Given<{ readonly last_used_at: string; readonly cache_keys: string }>) =>
+    touch: statement(db, (value: Placeholder<{ readonly last_used_at: string; readonly cache_keys: string }>) =>
       build
         .updateTable('derivation_cache')
-        .set({ last_used_at: given('last_used_at') })
-        .where('cache_key', 'in', inList(given('cache_keys'))),
+        .set({ last_used_at: value('last_used_at') })
+        .where('cache_key', 'in', inList(value('cache_keys'))),
     ),
-    sweep: prepared(db, (given: Given<{ readonly before: string }>) =>
-      build.deleteFrom('derivation_cache').where('last_used_at', '<', given('before')),
+    sweep: statement(db, (value: Placeholder<{ readonly before: string }>) =>
+      build.deleteFrom('derivation_cache').where('last_used_at', '<', value('before')),
     ),
   };
 }

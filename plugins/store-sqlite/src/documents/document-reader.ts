@@ -1,6 +1,7 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
 import type { AssetId, BlockId, Chunk, ChunkWithDocument, Media, Passage } from '@kebab/core/store';
-import { type RowQuery, rowsOf, type Statements, tuplesOf, valuesOf } from '../database/statements.ts';
+import type { Database as Connection } from 'better-sqlite3';
+import { build, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 import { DamagedColumn } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';
@@ -13,47 +14,38 @@ import {
   decodeSpans,
   toMediaType,
 } from './columns.ts';
-import { documentsWhere, toDocumentRow } from './document-row.ts';
+import { STORED_DOCUMENTS, toDocumentRow } from './document-row.ts';
 import type { KeptDocument, KeptDocuments, KeptRows } from './kept-documents.ts';
-import { readText } from './text-segments.ts';
+import { inOrder, readText, stretchesOf, type Stretch } from './text-segments.ts';
 
-type StoredChunk = Omit<Row<'chunks'>, 'chunk_key'>;
+const CHUNK_COLUMNS = [
+  'c.chunk_id',
+  'c.doc_seq',
+  'c.text_start',
+  'c.text_end',
+  'c.ordinal',
+  'c.first_block',
+  'c.last_block',
+  'c.token_estimate',
+  'c.heading_path_json',
+  'c.section_label',
+  'c.source_spans_json',
+] as const;
 
-const CHUNK_COLUMNS = `c.seq, c.chunk_id, c.doc_seq, c.ordinal, c.text_start, c.text_end, c.first_block, c.last_block,
-  c.token_estimate, c.heading_path_json, c.section_label, c.source_spans_json`;
-
-function chunksWhere(condition: string): RowQuery<StoredChunk> {
-  return rowsOf(`SELECT ${CHUNK_COLUMNS} FROM chunks c WHERE ${condition}`);
-}
-
-/** The segments that contain the text of chunks `c`. */
-const SEGMENTS_OF_CHUNKS = `document_texts t ON t.doc_seq = c.doc_seq AND t.start < c.text_end AND t.start >= coalesce(
-  (SELECT max(start) FROM document_texts WHERE doc_seq = c.doc_seq AND start <= c.text_start), 0)`;
-
-/** A chunk with one of the segments that contain its text, and the index of its id in the requested list. */
-interface StoredStretch extends StoredChunk {
-  readonly place: number;
-  readonly segment_start: number | null;
-  readonly segment: string | null;
-}
-
-const STRETCHES =
-  rowsOf<StoredStretch>(`SELECT j.key AS place, t.start AS segment_start, t.text AS segment, ${CHUNK_COLUMNS}
-  FROM json_each(@ids) j CROSS JOIN chunks c ON c.chunk_key = unhex(j.value) LEFT JOIN ${SEGMENTS_OF_CHUNKS}`);
-
-const CHUNKS = chunksWhere('c.seq >= @from AND c.seq < @to ORDER BY c.seq');
-const CHUNK_RANGE = rowsOf<Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>>(
-  'SELECT seq, first_chunk, chunk_count FROM documents WHERE doc_id = @doc_id',
-);
-const DOCUMENTS = documentsWhere('d.seq IN (SELECT value FROM json_each(@seqs))');
-const BLOCKS_OF = rowsOf<Row<'document_blocks'>>(
-  'SELECT doc_seq, blocks_json FROM document_blocks WHERE doc_seq IN (SELECT value FROM json_each(@seqs))',
-);
-const BLOCKS = valuesOf<string>('SELECT blocks_json FROM document_blocks WHERE doc_seq = @doc_seq');
-const WHOLE = rowsOf<Omit<Row<'documents'>, 'file_mtime_ns'>>(
-  // Nanoseconds exceed the range of a number, and a canonical document does not need them.
-  'SELECT *, NULL AS file_mtime_ns FROM documents WHERE doc_id = @doc_id',
-);
+type StoredChunk = Pick<
+  Row<'chunks'>,
+  | 'chunk_id'
+  | 'doc_seq'
+  | 'text_start'
+  | 'text_end'
+  | 'ordinal'
+  | 'first_block'
+  | 'last_block'
+  | 'token_estimate'
+  | 'heading_path_json'
+  | 'section_label'
+  | 'source_spans_json'
+>;
 
 /** The data that chunks take from their document. */
 interface OpenDocument extends KeptDocument {
@@ -65,14 +57,16 @@ interface OpenDocument extends KeptDocument {
 
 /** Reads documents and chunks of one snapshot of the database, and caches the documents that it has read. */
 export class DocumentReader {
-  readonly #statements: Statements;
+  readonly #db: Connection;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #keeper: KeptDocuments | null;
   #kept: KeptRows | null | undefined;
   readonly #opened = new Map<number, OpenDocument>();
 
   /** `kept` caches documents across readers; null if this reader may see uncommitted data. */
-  constructor(statements: Statements, kept: KeptDocuments | null) {
-    this.#statements = statements;
+  constructor(db: Connection, kept: KeptDocuments | null) {
+    this.#db = db;
+    this.#statements = statementsOn(db, statementsOf);
     this.#keeper = kept;
   }
 
@@ -86,11 +80,11 @@ export class DocumentReader {
 
   #readChunks(ids: readonly ChunkId[]): ReadonlyMap<ChunkId, ChunkWithDocument> {
     const kept = this.#keptRows()?.chunks;
-    const rows = this.#statements.all(STRETCHES, { ids: JSON.stringify(ids) });
+    const rows = this.#statements.stretches.all({ ids: JSON.stringify(ids) });
     this.#openAll(rows.map(({ doc_seq }) => doc_seq));
     const found = new Map<ChunkId, ChunkWithDocument>();
-    for (const segments of inOrder(rows, ({ place }) => place, startOfStretch)) {
-      const [row] = segments as [StoredStretch];
+    for (const segments of inOrder(rows)) {
+      const [row] = segments as [StoredChunk & Stretch];
       const around = {
         start: row.segment_start ?? row.text_start,
         text: segments.map(({ segment }) => segment ?? '').join(''),
@@ -111,15 +105,17 @@ export class DocumentReader {
 
   /** One passage for each id, except ids that are gone. Read in one query, because a query costs more than what it would read. */
   passages(ids: readonly ChunkId[]): readonly Passage[] {
-    return toPassages(ids, this.#statements.tuples(PASSAGES, { ids: JSON.stringify(ids) }));
+    return inOrder(this.#statements.passages.all({ ids: JSON.stringify(ids) })).map((segments) =>
+      toPassage(ids, segments),
+    );
   }
 
   /** The chunks of a document with ordinals `[from, to)`, in order. */
   chunks(docId: DocumentId, from: number, to: number): readonly Chunk[] {
-    const range = this.#statements.first(CHUNK_RANGE, { doc_id: docId });
+    const range = this.#statements.range.first({ doc_id: docId });
     if (range === undefined) return [];
     const { seq, first_chunk, chunk_count } = range;
-    const found = this.#statements.all(CHUNKS, {
+    const found = this.#statements.chunks.all({
       from: first_chunk + Math.max(0, from),
       to: first_chunk + Math.min(chunk_count, to),
     });
@@ -127,20 +123,20 @@ export class DocumentReader {
     if (first === undefined) return [];
     const document = this.#open(seq);
     const end = found.reduce((latest, row) => Math.max(latest, row.text_end), 0);
-    const text = readText(this.#statements, seq, first.text_start, end);
+    const text = readText(this.#db, seq, first.text_start, end);
     return found.map((row) =>
       toChunk(row, text.slice(row.text_start - first.text_start, row.text_end - first.text_start), document),
     );
   }
 
   blocks(seq: number, docId: DocumentId): readonly Block[] {
-    const stored = this.#statements.value(BLOCKS, { doc_seq: seq });
-    return stored === undefined ? [] : decodeBlocks(docId, stored);
+    const stored = this.#statements.blocks.first({ seqs: JSON.stringify([seq]) });
+    return stored === undefined ? [] : decodeBlocks(docId, stored.blocks_json);
   }
 
   /** A complete document, equal to the one that was written; null if there is none. */
   canonicalDocument(docId: DocumentId): CanonicalDocument | null {
-    const row = this.#statements.first(WHOLE, { doc_id: docId });
+    const row = this.#statements.whole.first({ doc_id: docId });
     if (row === undefined) return null;
     return {
       docId,
@@ -150,7 +146,7 @@ export class DocumentReader {
       mediaType: toMediaType(row.media, row.media_subtype),
       title: row.title,
       lang: row.lang,
-      text: readText(this.#statements, row.seq, 0, row.text_length),
+      text: readText(this.#db, row.seq, 0, row.text_length),
       pages: decodePages(row.pages_json),
       blocks: this.blocks(row.seq, docId),
       metadata: decodeMetadata(row.metadata_json, row),
@@ -174,7 +170,7 @@ export class DocumentReader {
     if (unknown.length === 0) return;
     const given = { seqs: JSON.stringify(unknown) };
     const blocks = new Map(
-      this.#statements.all(BLOCKS_OF, given).map(({ doc_seq, blocks_json }) => [doc_seq, blocks_json]),
+      this.#statements.blocks.all(given).map(({ doc_seq, blocks_json }) => [doc_seq, blocks_json]),
     );
     for (const [seq, document] of this.#documents(unknown))
       this.#opened.set(seq, {
@@ -187,7 +183,7 @@ export class DocumentReader {
   #documents(seqs: readonly number[]): ReadonlyMap<number, KeptDocument> {
     const kept = this.#keptRows()?.documents;
     const { found, unknown } = keptOf(seqs, kept);
-    const rows = unknown.length === 0 ? [] : this.#statements.all(DOCUMENTS, { seqs: JSON.stringify(unknown) });
+    const rows = unknown.length === 0 ? [] : this.#statements.documents.all({ seqs: JSON.stringify(unknown) });
     for (const stored of rows) {
       const document = { row: toDocumentRow(stored), title: stored.title, policyHash: stored.policy_hash };
       found.set(stored.seq, document);
@@ -247,87 +243,112 @@ function toChunk(row: StoredChunk, text: string, document: OpenDocument): Chunk 
   };
 }
 
-/**
- * A chunk with one of the segments that contain its text, and the document's part of a passage. Read as tuples: a search reads some seventy
- * of these in 0.59 ms of CPU, compared with 0.68 ms as objects.
- */
-type StoredPassage = readonly [
-  /** The index of its id in the requested list. */
-  place: number,
-  segmentStart: number | null,
-  segment: string | null,
-  textStart: number,
-  textEnd: number,
-  ordinal: number,
-  headingPath: string,
-  sectionLabel: string | null,
-  sourceSpans: string,
-  docId: string,
-  sourceId: string,
-  workspacePath: string,
-  media: string,
-  title: string,
-];
-
-/** The passages of a JSON list of ids. Not sorted, because SQLite would copy all texts to sort them. */
-const PASSAGES = tuplesOf<StoredPassage>(`SELECT j.key, t.start, t.text, c.text_start, c.text_end, c.ordinal,
-  c.heading_path_json, c.section_label, c.source_spans_json, d.doc_id, d.source_id, d.workspace_path, d.media, d.title
-  FROM json_each(@ids) j CROSS JOIN chunks c ON c.chunk_key = unhex(j.value) CROSS JOIN documents d ON d.seq = c.doc_seq
-  LEFT JOIN ${SEGMENTS_OF_CHUNKS}`);
-
-/** Assembles passages from their rows. */
-function toPassages(ids: readonly ChunkId[], rows: readonly StoredPassage[]): readonly Passage[] {
-  return inOrder(
-    rows,
-    ([place]) => place,
-    ([, start]) => start ?? 0,
-  ).map((segments) => {
-    const [row] = segments as [StoredPassage];
-    const stretch = segments.length === 1 ? (row[2] ?? '') : segments.map(([, , segment]) => segment ?? '').join('');
-    return toPassage(ids[row[0]] as ChunkId, row, stretch);
-  });
+interface Ids {
+  readonly ids: string;
 }
 
-/** Groups rows by id, in the order of the requested list; the rows of one id are ordered by the start of their segments. */
-function inOrder<T>(
-  rows: readonly T[],
-  placeOf: (row: T) => number,
-  startOf: (row: T) => number,
-): readonly (readonly T[])[] {
-  const order = (a: T, b: T): number => placeOf(a) - placeOf(b) || startOf(a) - startOf(b);
-  // SQLite nearly always returns this order, but does not guarantee it.
-  const isOrdered = rows.every((row, at) => at === 0 || order(rows[at - 1] as T, row) <= 0);
-  const groups: T[][] = [];
-  let last = -1;
-  for (const row of isOrdered ? rows : rows.toSorted(order)) {
-    const place = placeOf(row);
-    if (place === last) groups.at(-1)?.push(row);
-    else groups.push([row]);
-    last = place;
-  }
-  return groups;
+interface Seqs {
+  readonly seqs: string;
 }
 
-function startOfStretch({ segment_start: start }: StoredStretch): number {
-  return start ?? 0;
-}
-
-function toPassage(chunkId: ChunkId, row: StoredPassage, stretch: string): Passage {
-  const [, segmentStart, , textStart, textEnd, ordinal, headings, label, spans, docId, sourceId, path, media, title] =
-    row;
-  const start = segmentStart ?? textStart;
-  const headingPath = decodeHeadingPath(headings, title);
+function statementsOf(db: Connection) {
   return {
-    chunkId,
-    docId: docId as DocumentId,
-    sourceId,
-    workspacePath: path,
-    media: media as Media,
-    ordinal,
-    text: stretch.slice(textStart - start, textEnd - start),
+    stretches: statement(db, (value: Placeholder<Ids>) => stretchesOf(value('ids')).select(CHUNK_COLUMNS)),
+    /** Not sorted, because SQLite would copy all texts to sort them. */
+    passages: statement(db, (value: Placeholder<Ids>) =>
+      stretchesOf(value('ids'))
+        .crossJoin('documents as d')
+        .whereRef('d.seq', '=', 'c.doc_seq')
+        .select([
+          'c.text_start',
+          'c.text_end',
+          'c.ordinal',
+          'c.heading_path_json',
+          'c.section_label',
+          'c.source_spans_json',
+          'd.doc_id',
+          'd.source_id',
+          'd.workspace_path',
+          'd.media',
+          'd.title',
+        ]),
+    ),
+    chunks: statement(db, (value: Placeholder<{ readonly from: number; readonly to: number }>) =>
+      build
+        .selectFrom('chunks as c')
+        .select(CHUNK_COLUMNS)
+        .where('c.seq', '>=', value('from'))
+        .where('c.seq', '<', value('to'))
+        .orderBy('c.seq'),
+    ),
+    range: statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
+      build.selectFrom('documents').select(['seq', 'first_chunk', 'chunk_count']).where('doc_id', '=', value('doc_id')),
+    ),
+    documents: statement(db, (value: Placeholder<Seqs>) =>
+      STORED_DOCUMENTS.where('d.seq', 'in', inList<number>(value('seqs'))),
+    ),
+    blocks: statement(db, (value: Placeholder<Seqs>) =>
+      build
+        .selectFrom('document_blocks')
+        .select(['doc_seq', 'blocks_json'])
+        .where('doc_seq', 'in', inList<number>(value('seqs'))),
+    ),
+    whole: wholeDocument(db),
+  };
+}
+
+/** Not the modification time: nanoseconds exceed the range of a number, and a canonical document does not need them. */
+function wholeDocument(db: Connection) {
+  return statement(db, (value: Placeholder<{ readonly doc_id: string }>) =>
+    build
+      .selectFrom('documents')
+      .select([
+        'seq',
+        'asset_id',
+        'source_id',
+        'workspace_path',
+        'media',
+        'media_subtype',
+        'title',
+        'lang',
+        'text_length',
+        'pages_json',
+        'metadata_json',
+        'provenance_json',
+        'created_at',
+        'updated_at',
+        'source_type',
+        'trust_level',
+        'repo',
+        'code_lang',
+        'parser_version',
+        'chunker_version',
+        'schema_version',
+        'doc_version',
+      ])
+      .where('doc_id', '=', value('doc_id')),
+  );
+}
+
+type StoredPassage = ReturnType<ReturnType<typeof statementsOf>['passages']['all']>[number];
+
+/** Assembles a passage from its row, which is repeated for each segment that contains its text. */
+function toPassage(ids: readonly ChunkId[], segments: readonly StoredPassage[]): Passage {
+  const [row] = segments as [StoredPassage];
+  const stretch = segments.length === 1 ? (row.segment ?? '') : segments.map(({ segment }) => segment ?? '').join('');
+  const start = row.segment_start ?? row.text_start;
+  const headingPath = decodeHeadingPath(row.heading_path_json, row.title);
+  return {
+    chunkId: ids[row.place] as ChunkId,
+    docId: row.doc_id as DocumentId,
+    sourceId: row.source_id,
+    workspacePath: row.workspace_path,
+    media: row.media as Media,
+    ordinal: row.ordinal,
+    text: stretch.slice(row.text_start - start, row.text_end - start),
     headingPath,
-    sectionLabel: decodeSectionLabel(label, headingPath),
-    symbol: media === 'code' ? symbolOf(spans) : null,
+    sectionLabel: decodeSectionLabel(row.section_label, headingPath),
+    symbol: row.media === 'code' ? symbolOf(row.source_spans_json) : null,
   };
 }
 

@@ -1,54 +1,55 @@
 import type { DocumentId, FileStat, SourceType, TrustLevel } from '@kebab/core';
 import type { AssetId, DocumentRow, KnownDocument, Media } from '@kebab/core/store';
-import { rowsOf, type RowQuery, tuplesOf } from '../database/statements.ts';
-import type { Row } from '../database/tables.ts';
+import type { Database as Connection } from 'better-sqlite3';
+import type { InferResult } from 'kysely';
+import { build, inList, statement, type Placeholder } from '../database/statements.ts';
 import { decodePages, decodeTags } from './columns.ts';
 
 const COLUMNS = [
-  'seq',
-  'doc_id',
-  'asset_id',
-  'source_id',
-  'workspace_path',
-  'media',
-  'title',
-  'lang',
-  'source_type',
-  'trust_level',
-  'repo',
-  'code_lang',
-  'parser_version',
-  'chunker_version',
-  'policy_hash',
-  'parser_fingerprint',
-  'chunker_fingerprint',
-  'embedding_fingerprint',
-  'fallback_chunker',
-  'unread_json',
-  'has_secrets',
-  'doc_version',
-  'chunk_count',
-  'text_length',
-  'pages_json',
-  'metadata_json',
-  'file_size',
-  'created_at',
-  'updated_at',
-  'committed_at',
-] as const satisfies readonly (keyof Row<'documents'>)[];
+  'd.seq',
+  'd.doc_id',
+  'd.asset_id',
+  'd.source_id',
+  'd.workspace_path',
+  'd.media',
+  'd.title',
+  'd.lang',
+  'd.source_type',
+  'd.trust_level',
+  'd.repo',
+  'd.code_lang',
+  'd.parser_version',
+  'd.chunker_version',
+  'd.policy_hash',
+  'd.parser_fingerprint',
+  'd.chunker_fingerprint',
+  'd.embedding_fingerprint',
+  'd.fallback_chunker',
+  'd.unread_json',
+  'd.has_secrets',
+  'd.doc_version',
+  'd.chunk_count',
+  'd.text_length',
+  'd.pages_json',
+  'd.metadata_json',
+  'd.file_size',
+  'd.created_at',
+  'd.updated_at',
+  'd.committed_at',
+  'd.indexed_at',
+  'a.byte_len',
+  'a.checksum',
+] as const;
+
+/** Selects documents `d` with their assets `a`, for {@link toDocumentRow}. Nanoseconds, which exceed a number, are read as text. */
+export const STORED_DOCUMENTS = build
+  .selectFrom('documents as d')
+  .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
+  .select(COLUMNS)
+  .select((eb) => eb.cast<string | null>('d.file_mtime_ns', 'text').as('file_mtime_ns'));
 
 /** A stored document, with the size and checksum of its asset. */
-export type StoredDocument = Pick<Row<'documents'>, (typeof COLUMNS)[number] | 'indexed_at' | 'file_mtime_ns'> &
-  Pick<Row<'assets'>, 'byte_len' | 'checksum'>;
-
-const SELECT_DOCUMENTS = `SELECT ${COLUMNS.map((column) => `d.${column}`).join(', ')}, d.indexed_at,
-  CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, a.byte_len, a.checksum
-  FROM documents d JOIN assets a ON a.asset_id = d.asset_id`;
-
-/** Selects the documents that meet a condition on `d`, for {@link toDocumentRow}. ORDER BY and LIMIT may follow the condition. */
-export function documentsWhere(condition: string): RowQuery<StoredDocument> {
-  return rowsOf(`${SELECT_DOCUMENTS} WHERE ${condition}`);
-}
+export type StoredDocument = InferResult<typeof STORED_DOCUMENTS>[number];
 
 /** Turns a stored row into a {@link DocumentRow}. */
 export function toDocumentRow(row: StoredDocument): DocumentRow {
@@ -92,18 +93,6 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
 /** An empty list, which nearly all documents have. */
 const NONE = '[]';
 
-/** Read as a tuple, with integers as `bigint`. An ingest reads one for every document, so each column costs time. */
-type StoredKnown = readonly [
-  docId: string,
-  workspacePath: string,
-  assetId: string,
-  checksum: string,
-  fileSize: bigint | null,
-  fileMtimeNs: bigint | null,
-  /** A {@link Made} as JSON; most documents have the same. */
-  made: string,
-];
-
 /** When a document was last found equal to its file, its version, and its fingerprints. */
 type Made = readonly [indexedAt: string, docVersion: number, ...by: MadeBy];
 
@@ -117,17 +106,47 @@ type MadeBy = readonly [
   hasSecrets: number,
 ];
 
-const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size, d.file_mtime_ns, json_array(
-  d.indexed_at, d.doc_version, d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint, d.fallback_chunker, d.unread_json, d.has_secrets)
-  FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id`;
+/** The documents of a source as an ingest needs them, ordered by path. It reads all of them, so that each column costs time. */
+export function knownDocumentsOf(db: Connection) {
+  const known = build
+    .selectFrom('documents as d')
+    .innerJoin('assets as a', 'a.asset_id', 'd.asset_id')
+    .select((eb) => [
+      'd.doc_id as docId',
+      'd.workspace_path as workspacePath',
+      'd.asset_id as assetId',
+      'a.checksum',
+      'd.file_size as size',
+      eb.ref('d.file_mtime_ns').$castTo<number | null>().as('mtimeNs'),
+      /** A {@link Made} as JSON; most documents have the same. */
+      eb
+        .fn<string>('json_array', [
+          'd.indexed_at',
+          'd.doc_version',
+          'd.parser_fingerprint',
+          'd.chunker_fingerprint',
+          'd.embedding_fingerprint',
+          'd.fallback_chunker',
+          'd.unread_json',
+          'd.has_secrets',
+        ])
+        .as('made'),
+    ])
+    .orderBy('d.workspace_path');
+  return {
+    all: statement(db, (value: Placeholder<{ readonly source_id: string }>) =>
+      known.where('d.source_id', '=', value('source_id')),
+    ),
+    /** Those at the given paths, a JSON list. */
+    at: statement(db, (value: Placeholder<{ readonly source_id: string; readonly paths: string }>) =>
+      known.where('d.source_id', '=', value('source_id')).where('d.workspace_path', 'in', inList(value('paths'))),
+    ),
+  };
+}
 
-/** The documents of one source as an ingest needs them, ordered by path. */
-export const KNOWN_DOCUMENTS = tuplesOf<StoredKnown>(`${SELECT_KNOWN} ORDER BY d.workspace_path`);
-
-/** The documents of one source at the given paths, a JSON list. */
-export const KNOWN_DOCUMENTS_AT = tuplesOf<StoredKnown>(
-  `${SELECT_KNOWN} AND d.workspace_path IN (SELECT value FROM json_each(@paths)) ORDER BY d.workspace_path`,
-);
+/** A row of {@link knownDocumentsOf}. */
+type StoredKnown =
+  ReturnType<ReturnType<typeof knownDocumentsOf>['all']['each']> extends Iterable<infer Known> ? Known : never;
 
 /** The members that most known documents have in common. */
 type SharedFacts = Pick<KnownDocument, 'indexedAt' | 'docVersion' | 'fingerprints'>;
@@ -140,7 +159,7 @@ export function toKnownDocuments(rows: Iterable<StoredKnown>): ReadonlyMap<strin
   const known = new Map<string, KnownDocument>();
   const shared = new Map<string, SharedFacts>();
   const fingerprints = new Map<string, KnownDocument['fingerprints']>();
-  for (const [docId, workspacePath, assetId, checksum, size, mtimeNs, made] of rows) {
+  for (const { docId, workspacePath, assetId, checksum, size, mtimeNs, made } of rows) {
     let facts = shared.get(made);
     if (facts === undefined) shared.set(made, (facts = toSharedFacts(made, fingerprints)));
     known.set(workspacePath, {

@@ -1,8 +1,7 @@
 import type { DocumentId } from '@kebab/core';
 import type { IndexText } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { sql } from 'kysely';
-import { build, columnsOf, prepared, preparedOnce, type Given, type NewRow } from '../database/built-statement.ts';
+import { build, columnsOf, statement, statementsOn, type Placeholder, type NewRow } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { FullText, type FullTextRow } from './full-text.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
@@ -15,7 +14,12 @@ interface PendingDocument {
 }
 
 /** The columns of a chunk besides those of {@link PreparedChunk}. */
-type ChunkPlace = Pick<NewRow<'chunks'>, 'doc_seq' | 'index_symbol' | 'index_prefix'> & { readonly seq: number };
+interface ChunkPlace {
+  readonly seq: number;
+  readonly doc_seq: number;
+  readonly index_symbol: string | null;
+  readonly index_prefix: string | null;
+}
 type StoredSize = Pick<Row<'documents'>, 'seq' | 'chunk_count'>;
 
 /**
@@ -34,7 +38,7 @@ export class DocumentRows {
   #removedChunks = 0;
 
   constructor(db: Connection) {
-    this.#statements = preparedOnce(db, statementsOf);
+    this.#statements = statementsOn(db, statementsOf);
     this.fullText = new FullText(db);
   }
 
@@ -44,15 +48,26 @@ export class DocumentRows {
     const old = statements.findByPath.first(rows.document);
     if (old !== undefined) this.#removeRow(old);
     const firstChunk = (statements.lastChunk.first({})?.seq ?? 0) + 1;
-    const inserted = statements.addDocument.run(rows.document, { first_chunk: firstChunk });
+    const inserted = statements.addDocument.run({ ...rows.document, first_chunk: firstChunk });
     const docSeq = Number(inserted.lastInsertRowid);
     for (const { start, text } of segmentsOf(rows.text)) statements.addText.run({ doc_seq: docSeq, start, text });
     for (const tag of rows.tags) statements.addTag.run({ doc_seq: docSeq, tag });
     if (rows.blocks !== null) statements.addBlocks.run({ doc_seq: docSeq, blocks_json: rows.blocks });
     for (const [i, chunk] of rows.chunks.entries())
-      statements.addChunk.run(chunk, {
+      statements.addChunk.run({
         seq: firstChunk + i,
         doc_seq: docSeq,
+        // Written out, because V8 takes longer to copy an object and add members than SQLite to insert the row.
+        chunk_id: chunk.chunk_id,
+        ordinal: chunk.ordinal,
+        text_start: chunk.text_start,
+        text_end: chunk.text_end,
+        first_block: chunk.first_block,
+        last_block: chunk.last_block,
+        token_estimate: chunk.token_estimate,
+        heading_path_json: chunk.heading_path_json,
+        section_label: chunk.section_label ?? null,
+        source_spans_json: chunk.source_spans_json,
         index_symbol: rows.index[i]?.symbol || null,
         index_prefix: rows.index[i]?.prefix ?? null,
       });
@@ -105,10 +120,10 @@ function statementsOf(db: Connection) {
   const sizeOf = build.selectFrom('documents').select(['seq', 'chunk_count']);
   return {
     /** A copy in the asset folder replaces a reference to a file; otherwise the first version of an asset is kept. */
-    putAsset: prepared(db, (given: Given<NewRow<'assets'>>) =>
+    putAsset: statement(db, (value: Placeholder<NewRow<'assets'>>) =>
       build
         .insertInto('assets')
-        .values(columnsOf(given, ASSET_COLUMNS))
+        .values(columnsOf(value, ASSET_COLUMNS))
         .onConflict((conflict) =>
           conflict
             .column('asset_id')
@@ -120,56 +135,57 @@ function statementsOf(db: Connection) {
             .where('assets.storage_kind', '=', 'reference'),
         ),
     ),
-    findByPath: prepared(db, (given: Given<Pick<PreparedRows['document'], 'source_id' | 'workspace_path'>>) =>
-      sizeOf.where('source_id', '=', given('source_id')).where('workspace_path', '=', given('workspace_path')),
+    findByPath: statement(db, (value: Placeholder<Pick<PreparedRows['document'], 'source_id' | 'workspace_path'>>) =>
+      sizeOf.where('source_id', '=', value('source_id')).where('workspace_path', '=', value('workspace_path')),
     ),
-    findById: prepared(db, (given: Given<{ readonly doc_id: DocumentId }>) =>
-      sizeOf.where('doc_id', '=', given('doc_id')),
+    findById: statement(db, (value: Placeholder<{ readonly doc_id: DocumentId }>) =>
+      sizeOf.where('doc_id', '=', value('doc_id')),
     ),
-    removeDocument: prepared(db, (given: Given<Pick<StoredSize, 'seq'>>) =>
-      build.deleteFrom('documents').where('seq', '=', given('seq')),
+    removeDocument: statement(db, (value: Placeholder<Pick<StoredSize, 'seq'>>) =>
+      build.deleteFrom('documents').where('seq', '=', value('seq')),
     ),
-    lastChunk: prepared(db, () =>
+    lastChunk: statement(db, () =>
       build.selectFrom('chunks').select(({ fn }) => fn.max<number | null>('seq').as('seq')),
     ),
-    addDocument: prepared(db, (given: Given<PreparedRows['document']>, more: Given<{ readonly first_chunk: number }>) =>
-      build.insertInto('documents').values({ ...columnsOf(given, DOCUMENT_COLUMNS), first_chunk: more('first_chunk') }),
+    addDocument: statement(db, (value: Placeholder<PreparedRows['document'] & { readonly first_chunk: number }>) =>
+      build.insertInto('documents').values(columnsOf(value, DOCUMENT_COLUMNS)),
     ),
-    addText: prepared(db, (given: Given<TextSegment & { readonly doc_seq: number }>) =>
-      build.insertInto('document_texts').values(columnsOf(given, ['doc_seq', 'start', 'text'])),
+    addText: statement(db, (value: Placeholder<TextSegment & { readonly doc_seq: number }>) =>
+      build.insertInto('document_texts').values(columnsOf(value, ['doc_seq', 'start', 'text'])),
     ),
-    addTag: prepared(db, (given: Given<NewRow<'document_tags'>>) =>
+    addTag: statement(db, (value: Placeholder<NewRow<'document_tags'>>) =>
       build
         .insertInto('document_tags')
-        .values(columnsOf(given, ['doc_seq', 'tag']))
+        .values(columnsOf(value, ['doc_seq', 'tag']))
         .onConflict((conflict) => conflict.doNothing()),
     ),
-    addBlocks: prepared(db, (given: Given<{ readonly doc_seq: number; readonly blocks_json: string }>) =>
-      build.insertInto('document_blocks').values(columnsOf(given, ['doc_seq', 'blocks_json'])),
+    addBlocks: statement(db, (value: Placeholder<{ readonly doc_seq: number; readonly blocks_json: string }>) =>
+      build.insertInto('document_blocks').values(columnsOf(value, ['doc_seq', 'blocks_json'])),
     ),
-    addChunk: prepared(db, (given: Given<PreparedChunk>, more: Given<ChunkPlace>) =>
-      build.insertInto('chunks').values({
-        ...columnsOf(given, CHUNK_COLUMNS),
-        ...columnsOf(more, ['seq', 'doc_seq', 'index_symbol', 'index_prefix']),
-        chunk_key: sql<Uint8Array>`unhex(${given('chunk_id')})`,
-      }),
+    addChunk: statement(db, (value: Placeholder<PreparedChunk & ChunkPlace>) =>
+      build.insertInto('chunks').values(({ fn }) => ({
+        ...columnsOf(value, CHUNK_COLUMNS),
+        chunk_key: fn<Uint8Array>('unhex', [value('chunk_id')]),
+      })),
     ),
     /** FTS5 keeps this number to itself, and counting would scan an index in each process. */
-    countRows: prepared(db, (given: Given<{ readonly rows: number }>) =>
+    countRows: statement(db, (value: Placeholder<{ readonly rows: number }>) =>
       build
         .updateTable('kv')
-        .set({ value: sql<string>`CAST(CAST(value AS INTEGER) + ${given('rows')} AS TEXT)` })
+        .set((eb) => ({
+          value: eb.cast<string>(eb(eb.cast<number>('value', 'integer'), '+', value('rows')), 'text'),
+        }))
         .where('key', '=', 'full_text_rows'),
     ),
-    anyTombstone: prepared(db, () =>
+    anyTombstone: statement(db, () =>
       // Without `unlikely`, the statistics of a large collection would make the planner scan all of it.
       build
         .selectFrom('embedding_records')
         .select('chunk_id')
-        .where(sql<boolean>`unlikely(status = 'tombstone')`)
+        .where(({ eb, fn }) => fn<boolean>('unlikely', [eb('status', '=', 'tombstone')]))
         .limit(1),
     ),
-    reviveVectors: prepared(db, (given: Given<{ readonly from: number; readonly to: number }>) =>
+    reviveVectors: statement(db, (value: Placeholder<{ readonly from: number; readonly to: number }>) =>
       build
         .updateTable('embedding_records')
         .set({ status: 'pending', committed_at: null })
@@ -178,8 +194,8 @@ function statementsOf(db: Connection) {
           chunks
             .selectFrom('chunks')
             .select('chunk_id')
-            .where('seq', '>=', given('from'))
-            .where('seq', '<', given('to')),
+            .where('seq', '>=', value('from'))
+            .where('seq', '<', value('to')),
         ),
     ),
   };
@@ -198,6 +214,7 @@ const ASSET_COLUMNS = [
 ] as const;
 
 const DOCUMENT_COLUMNS = [
+  'first_chunk',
   'doc_id',
   'source_id',
   'workspace_path',
@@ -235,6 +252,8 @@ const DOCUMENT_COLUMNS = [
 ] as const;
 
 const CHUNK_COLUMNS = [
+  'seq',
+  'doc_seq',
   'ordinal',
   'text_start',
   'text_end',
@@ -244,4 +263,6 @@ const CHUNK_COLUMNS = [
   'heading_path_json',
   'section_label',
   'source_spans_json',
+  'index_symbol',
+  'index_prefix',
 ] as const;

@@ -1,7 +1,5 @@
-import { availableParallelism } from 'node:os';
 import type { DocumentId, FileStat } from '@kebab/core';
 import type {
-  DocumentGroups,
   DocumentTransaction,
   DocumentWrite,
   DocumentWriter,
@@ -11,25 +9,23 @@ import type {
   SeenChanges,
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { sql } from 'kysely';
 import {
+  ROW_ID,
   build,
   columnsOf,
   growRevision,
   inList,
-  prepared,
-  preparedOnce,
-  type Given,
+  statement,
+  statementsOn,
+  type Placeholder,
   type NewRow,
-} from '../database/built-statement.ts';
+} from '../database/statements.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import { SharedEmbeddings } from '../derivations/shared-embeddings.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
-import { ThreadedGroups } from './document-groups.ts';
 import { DocumentRows } from './document-rows.ts';
 import { prepareDocument, type PreparedRows } from './prepare-document.ts';
-import { type PackedRows, unpackRows } from './sqlite-encoder.ts';
 import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 
 /** How many ingest runs are recorded. kebab shows the time of the last one; the others are for manual inspection. */
@@ -46,9 +42,6 @@ export interface DocumentWriterOptions {
 
 const ANALYSIS_ROWS = 400;
 
-/** On a single processor the writer thread would only take time from the calling thread. */
-const MIN_PROCESSORS = 2;
-
 /** Writes documents through the connection of its store. Errors of SQLite are thrown as `io_error` or `locked`. */
 export class SqliteDocumentWriter implements DocumentWriter {
   readonly vectors: SqliteVectorLedgerWriter;
@@ -62,7 +55,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
 
   constructor(db: Connection, options: DocumentWriterOptions) {
     this.#db = db;
-    this.#statements = preparedOnce(db, statementsOf);
+    this.#statements = statementsOn(db, statementsOf);
     this.#rows = new DocumentRows(db);
     this.#options = options;
     const change = <T>(body: () => T): T => this.#change(body);
@@ -83,12 +76,6 @@ export class SqliteDocumentWriter implements DocumentWriter {
       tx.finish();
       return result;
     });
-  }
-
-  /** Null for a database in memory, which no other connection can open, and with fewer than {@link MIN_PROCESSORS}. */
-  openGroups(): DocumentGroups | null {
-    const { location } = this.#options;
-    return location === ':memory:' || availableParallelism() < MIN_PROCESSORS ? null : new ThreadedGroups(location);
   }
 
   sweepAssets(): readonly string[] {
@@ -213,7 +200,7 @@ class SqliteDocumentTransaction implements DocumentTransaction {
 
   putDocument(document: DocumentWrite | PreparedDocument): void {
     this.#attempt(() => {
-      this.#rows.put('prepared' in document ? rowsOf(document) : prepareDocument(document));
+      this.#rows.put('prepared' in document ? (document.prepared as PreparedRows) : prepareDocument(document));
       this.#hasChanged = true;
     });
   }
@@ -260,34 +247,28 @@ class SqliteDocumentTransaction implements DocumentTransaction {
   }
 }
 
-/** The rows of a document that was encoded by this writer or in another process. */
-function rowsOf({ prepared: rows }: PreparedDocument): PreparedRows {
-  const given = rows as PreparedRows | PackedRows;
-  return 'chunks' in given ? given : unpackRows(given);
-}
-
 function statementsOf(db: Connection) {
   return {
     growRevision: growRevision(db),
-    touch: prepared(
+    touch: statement(
       db,
-      (given: Given<Pick<NewRow<'documents'>, 'doc_id' | 'indexed_at' | 'file_size' | 'file_mtime_ns'>>) =>
+      (value: Placeholder<Pick<NewRow<'documents'>, 'doc_id' | 'indexed_at' | 'file_size' | 'file_mtime_ns'>>) =>
         build
           .updateTable('documents')
           .set({
-            indexed_at: given('indexed_at'),
-            file_size: given('file_size'),
-            file_mtime_ns: given('file_mtime_ns'),
+            indexed_at: value('indexed_at'),
+            file_size: value('file_size'),
+            file_mtime_ns: value('file_mtime_ns'),
           })
-          .where('doc_id', '=', given('doc_id')),
+          .where('doc_id', '=', value('doc_id')),
     ),
-    touchAll: prepared(db, (given: Given<{ readonly doc_ids: string; readonly indexed_at: string }>) =>
+    touchAll: statement(db, (value: Placeholder<{ readonly doc_ids: string; readonly indexed_at: string }>) =>
       build
         .updateTable('documents')
-        .set({ indexed_at: given('indexed_at') })
-        .where('doc_id', 'in', inList(given('doc_ids'))),
+        .set({ indexed_at: value('indexed_at') })
+        .where('doc_id', 'in', inList(value('doc_ids'))),
     ),
-    sweepAssets: prepared(db, () =>
+    sweepAssets: statement(db, () =>
       build
         .deleteFrom('assets')
         .where((asset) =>
@@ -299,29 +280,29 @@ function statementsOf(db: Connection) {
         )
         .returning(['storage_kind', 'storage_path']),
     ),
-    forgetRoot: prepared(db, (given: Given<Pick<NewRow<'indexed_roots'>, 'source_id'>>) =>
-      build.deleteFrom('indexed_roots').where('source_id', '=', given('source_id')),
+    forgetRoot: statement(db, (value: Placeholder<Pick<NewRow<'indexed_roots'>, 'source_id'>>) =>
+      build.deleteFrom('indexed_roots').where('source_id', '=', value('source_id')),
     ),
-    addRoot: prepared(db, (given: Given<NewRow<'indexed_roots'>>) =>
-      build.insertInto('indexed_roots').values(columnsOf(given, ['source_id', 'root'])),
+    addRoot: statement(db, (value: Placeholder<NewRow<'indexed_roots'>>) =>
+      build.insertInto('indexed_roots').values(columnsOf(value, ['source_id', 'root'])),
     ),
-    forgetSeen: prepared(db, (given: Given<Pick<NewRow<'seen_places'>, 'source_id'>>) =>
-      build.deleteFrom('seen_places').where('source_id', '=', given('source_id')),
+    forgetSeen: statement(db, (value: Placeholder<Pick<NewRow<'seen_places'>, 'source_id'>>) =>
+      build.deleteFrom('seen_places').where('source_id', '=', value('source_id')),
     ),
-    forgetSeenAt: prepared(db, (given: Given<{ readonly source_id: string; readonly paths: string }>) =>
+    forgetSeenAt: statement(db, (value: Placeholder<{ readonly source_id: string; readonly paths: string }>) =>
       build
         .deleteFrom('seen_places')
-        .where('source_id', '=', given('source_id'))
-        .where('path', 'in', inList(given('paths'))),
+        .where('source_id', '=', value('source_id'))
+        .where('path', 'in', inList(value('paths'))),
     ),
-    addSeen: prepared(db, (given: Given<NewRow<'seen_places'>>) =>
-      build.insertInto('seen_places').values(columnsOf(given, ['source_id', 'path', 'kind', 'size', 'mtime_ms'])),
+    addSeen: statement(db, (value: Placeholder<NewRow<'seen_places'>>) =>
+      build.insertInto('seen_places').values(columnsOf(value, ['source_id', 'path', 'kind', 'size', 'mtime_ms'])),
     ),
-    addRun: prepared(db, (given: Given<NewRow<'ingest_runs'>>) =>
+    addRun: statement(db, (value: Placeholder<NewRow<'ingest_runs'>>) =>
       build
         .insertInto('ingest_runs')
         .values(
-          columnsOf(given, [
+          columnsOf(value, [
             'run_id',
             'scope_json',
             'scanned',
@@ -340,17 +321,25 @@ function statementsOf(db: Connection) {
           ]),
         ),
     ),
-    forgetRuns: prepared(db, () =>
-      build
-        .deleteFrom('ingest_runs')
-        .where(sql<boolean>`rowid <= (SELECT max(rowid) FROM ingest_runs) - ${sql.lit(KEPT_RUNS)}`),
+    forgetRuns: statement(db, () =>
+      build.deleteFrom('ingest_runs').where((eb) =>
+        eb(
+          ROW_ID,
+          '<=',
+          eb(
+            eb.selectFrom('ingest_runs').select(({ fn }) => fn.max<number>(ROW_ID).as('newest')),
+            '-',
+            eb.lit(KEPT_RUNS),
+          ),
+        ),
+      ),
     ),
-    clearQuarantine: prepared(db, () => build.deleteFrom('quarantined_files')),
-    addQuarantined: prepared(db, (given: Given<NewRow<'quarantined_files'>>) =>
+    clearQuarantine: statement(db, () => build.deleteFrom('quarantined_files')),
+    addQuarantined: statement(db, (value: Placeholder<NewRow<'quarantined_files'>>) =>
       build
         .insertInto('quarantined_files')
         .values(
-          columnsOf(given, ['source_id', 'workspace_path', 'reason', 'code', 'agent', 'attempts', 'last_failed_at']),
+          columnsOf(value, ['source_id', 'workspace_path', 'reason', 'code', 'agent', 'attempts', 'last_failed_at']),
         ),
     ),
   };

@@ -1,48 +1,114 @@
 import type { DocumentId } from '@kebab/core';
 import type { Damage } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
+import { expressionBuilder, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { migrate, shippedMigrations } from '../database/migrate.ts';
-import { TABLES } from '../database/tables.ts';
+import { build, statement } from '../database/statements.ts';
+import { TABLES, type Database } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';
 
 const MAX_FINDINGS = 20;
 const OF_FULL_TEXT = /fts5|inverted index|chunks_fts/i;
 
+type Condition = Expression<SqlBool>;
+
+const eb = expressionBuilder<Database & { readonly d: Database['documents'] }, 'd'>();
+
+/** The chunks `c` in the range of a document `d`. */
+function chunksInRange() {
+  return eb
+    .selectFrom('chunks as c')
+    .whereRef('c.seq', '>=', 'd.first_chunk')
+    .where('c.seq', '<', (chunk) => chunk('d.first_chunk', '+', chunk.ref('d.chunk_count')));
+}
+
+/** The segments `t` of a document `d`. */
+function segments() {
+  return eb.selectFrom('document_texts as t').whereRef('t.doc_seq', '=', 'd.seq');
+}
+
 /** Inconsistencies between the rows of a document `d`, worded to follow the number of documents. */
-const ROW_FAULTS: readonly (readonly [table: string, problem: string, condition: string])[] = [
-  ['assets', 'documents have no asset', 'NOT EXISTS (SELECT 1 FROM assets a WHERE a.asset_id = d.asset_id)'],
+const ROW_FAULTS: readonly (readonly [table: string, problem: string, condition: () => Condition])[] = [
+  [
+    'assets',
+    'documents have no asset',
+    () =>
+      eb.not(eb.exists(eb.selectFrom('assets as a').select('a.asset_id').whereRef('a.asset_id', '=', 'd.asset_id'))),
+  ],
   [
     'document_texts',
     'documents lack their text',
-    `d.text_length > 0 AND (NOT EXISTS (SELECT 1 FROM document_texts t WHERE t.doc_seq = d.seq AND t.start = 0)
-      OR (SELECT max(start) FROM document_texts t WHERE t.doc_seq = d.seq) >= d.text_length)`,
+    () =>
+      eb.and([
+        eb('d.text_length', '>', 0),
+        eb.or([
+          eb.not(eb.exists(segments().select('t.start').where('t.start', '=', 0))),
+          eb(
+            segments().select(({ fn }) => fn.max<number>('t.start').as('start')),
+            '>=',
+            eb.ref('d.text_length'),
+          ),
+        ]),
+      ]),
   ],
   [
     'chunks',
     'documents lack chunks, or have chunks with wrong positions',
-    `d.chunk_count <> (SELECT count(*) FROM chunks c WHERE c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count
-      AND c.doc_seq = d.seq AND c.ordinal = c.seq - d.first_chunk AND c.text_start <= c.text_end AND c.text_end <= d.text_length)`,
+    () =>
+      eb(
+        'd.chunk_count',
+        '<>',
+        chunksInRange()
+          .select(({ fn }) => fn.countAll<number>().as('chunks'))
+          .whereRef('c.doc_seq', '=', 'd.seq')
+          .where('c.ordinal', '=', (chunk) => chunk('c.seq', '-', chunk.ref('d.first_chunk')))
+          .whereRef('c.text_start', '<=', 'c.text_end')
+          .whereRef('c.text_end', '<=', 'd.text_length'),
+      ),
   ],
   [
     'document_blocks',
     'documents lack blocks',
-    `NOT EXISTS (SELECT 1 FROM document_blocks b WHERE b.doc_seq = d.seq) AND EXISTS (SELECT 1 FROM chunks c
-      WHERE c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count AND c.first_block >= 0)`,
+    () =>
+      eb.and([
+        eb.not(
+          eb.exists(eb.selectFrom('document_blocks as b').select('b.doc_seq').whereRef('b.doc_seq', '=', 'd.seq')),
+        ),
+        eb.exists(chunksInRange().select('c.seq').where('c.first_block', '>=', 0)),
+      ]),
   ],
 ];
 
+const NUMBER_OF_CHUNKS = build.selectFrom('chunks').select(({ fn }) => fn.countAll<number>().as('chunks'));
+
 /** Rows without which a database has no version, no identity or no count of its passages. */
-const FACTS: readonly (readonly [table: string, problem: string, query: string])[] = [
-  ['schema_meta', 'the version of the schema is missing', "SELECT 1 FROM schema_meta WHERE key = 'schema_version'"],
-  ['migrations', 'the list of migrations is empty', 'SELECT 1 FROM migrations'],
-  ['kv', 'the id of the knowledge base is missing', "SELECT 1 FROM kv WHERE key = 'knowledge_base'"],
-  ['kv', 'the revision of the corpus is missing', "SELECT 1 FROM kv WHERE key = 'corpus_revision'"],
+const FACTS = [
+  [
+    'schema_meta',
+    'the version of the schema is missing',
+    build.selectFrom('schema_meta').select('key').where('key', '=', 'schema_version'),
+  ],
+  ['migrations', 'the list of migrations is empty', build.selectFrom('migrations').select('id')],
+  [
+    'kv',
+    'the id of the knowledge base is missing',
+    build.selectFrom('kv').select('key').where('key', '=', 'knowledge_base'),
+  ],
+  [
+    'kv',
+    'the revision of the corpus is missing',
+    build.selectFrom('kv').select('key').where('key', '=', 'corpus_revision'),
+  ],
   [
     'chunks_fts',
     'the full-text index has another number of rows than there are chunks',
-    "SELECT 1 FROM kv WHERE key = 'full_text_rows' AND CAST(value AS INTEGER) = (SELECT count(*) FROM chunks)",
+    build
+      .selectFrom('kv')
+      .select('key')
+      .where('key', '=', 'full_text_rows')
+      .where((row) => row(row.cast<number>('value', 'integer'), '=', NUMBER_OF_CHUNKS)),
   ],
-];
+] as const;
 
 /**
  * Finds what is missing or malformed in a database. If tables are missing, the rows of others are not checked. `deep` compares indexes with
@@ -72,13 +138,6 @@ function damagedPages(db: Connection, deep: boolean): readonly Damage[] {
   });
 }
 
-interface SchemaObject {
-  readonly type: string;
-  readonly name: string;
-  readonly tbl_name: string;
-  readonly sql: string;
-}
-
 /** What differs from the schema that the migrations make. */
 function missingObjects(db: Connection): readonly Damage[] {
   const Sqlite = db.constructor as new (file: string) => Connection;
@@ -101,43 +160,59 @@ function missingObjects(db: Connection): readonly Damage[] {
   }
 }
 
-function objectsOf(db: Connection): readonly SchemaObject[] {
-  const all = 'SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL';
-  return db.prepare(all).all() as readonly SchemaObject[];
+function objectsOf(db: Connection) {
+  return statement(db, () =>
+    build.selectFrom('sqlite_schema').select(['type', 'name', 'tbl_name', 'sql']).where('sql', 'is not', null),
+  ).all({});
 }
 
 function damagedRows(db: Connection, deep: boolean): readonly Damage[] {
-  const count = (sql: string): number => Number(db.prepare(sql).pluck().get());
+  const count = (query: Rows): number =>
+    statement(db, () => query.select(({ fn }) => fn.countAll<number>().as('rows'))).first({})?.rows ?? 0;
   const found: Damage[] = [];
   for (const [table, problem, query] of FACTS)
-    if (db.prepare(query).get() === undefined) found.push({ table, problem });
+    if (statement<object, unknown>(db, () => query).first({}) === undefined) found.push({ table, problem });
   for (const [table, columns] of Object.entries(TABLES))
     for (const column of Object.keys(columns).filter((name) => name.endsWith('_json'))) {
-      const rows = count(`SELECT count(*) FROM ${table} WHERE ${column} IS NOT NULL AND NOT json_valid(${column})`);
+      const unreadable = anyTable
+        .selectFrom(table)
+        .where(column, 'is not', null)
+        .where((row) => row.not(row.fn<boolean>('json_valid', [column])));
+      const rows = count(unreadable);
       if (rows > 0) found.push({ table, problem: `${rows} × ${column} cannot be read` });
     }
   for (const [table, problem, condition] of ROW_FAULTS) {
-    const documents = count(`SELECT count(*) FROM documents d WHERE ${condition}`);
+    const documents = count(anyTable.selectFrom('documents as d').where(condition()));
     if (documents > 0) found.push({ table, problem: `${documents} ${problem}` });
   }
   const unreadable = deep ? unreadableBlocks(db) : 0;
   if (unreadable > 0)
     found.push({ table: 'document_blocks', problem: `${unreadable} documents have blocks that cannot be read` });
   for (const table of ['chunks', 'document_texts', 'document_blocks', 'document_tags']) {
-    const rows = count(`SELECT count(*) FROM ${table} WHERE doc_seq NOT IN (SELECT seq FROM documents)`);
+    const rows = count(
+      anyTable.selectFrom(table).where('doc_seq', 'not in', build.selectFrom('documents').select('seq')),
+    );
     if (rows > 0) found.push({ table, problem: `${rows} rows belong to no document` });
   }
   return found;
 }
 
+/** The tables are those of {@link TABLES}, or named here. */
+const anyTable = build.withTables<Record<string, Record<string, unknown>>>();
+type Rows = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>;
+
 function unreadableBlocks(db: Connection): number {
-  const stored = db.prepare(
-    `SELECT d.doc_id, b.blocks_json FROM document_blocks b JOIN documents d ON d.seq = b.doc_seq WHERE json_valid(b.blocks_json)`,
+  const stored = statement(db, () =>
+    build
+      .selectFrom('document_blocks as b')
+      .innerJoin('documents as d', 'd.seq', 'b.doc_seq')
+      .select(['d.doc_id', 'b.blocks_json'])
+      .where(({ fn }) => fn<boolean>('json_valid', ['b.blocks_json'])),
   );
   let unreadable = 0;
-  for (const row of stored.iterate() as Iterable<{ readonly doc_id: DocumentId; readonly blocks_json: string }>)
+  for (const row of stored.each({}))
     try {
-      decodeBlocks(row.doc_id, row.blocks_json);
+      decodeBlocks(row.doc_id as DocumentId, row.blocks_json);
     } catch {
       unreadable++;
     }

@@ -2,8 +2,7 @@ import { analyseChunk } from '@kebab/core';
 import { INDEX_VERSION, searchExtras, type IndexText } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
-import { build, prepared, preparedOnce, type Given } from '../database/built-statement.ts';
-import { Statements } from '../database/statements.ts';
+import { build, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 import { decodeHeadingPath, decodeMetadata } from './columns.ts';
 import { readText } from './text-segments.ts';
 
@@ -19,19 +18,19 @@ export interface FullTextRow {
  */
 export class FullText {
   readonly #statements: ReturnType<typeof statementsOf>;
-  readonly #texts: Statements;
+  readonly #db: Connection;
 
   constructor(db: Connection) {
-    this.#statements = preparedOnce(db, statementsOf);
-    this.#texts = new Statements(db);
+    this.#statements = statementsOn(db, statementsOf);
+    this.#db = db;
   }
 
-  add({ rowid, texts }: FullTextRow): void {
-    this.#statements.add.run(texts, { rowid });
+  add(row: FullTextRow): void {
+    this.#statements.add.run(columnsIn(row));
   }
 
-  remove({ rowid, texts }: FullTextRow): void {
-    this.#statements.remove.run(texts, { rowid });
+  remove(row: FullTextRow): void {
+    this.#statements.remove.run(columnsIn(row));
   }
 
   /** The rows of a stored document, as they were written. */
@@ -39,7 +38,7 @@ export class FullText {
     const document = this.#statements.document.first({ seq: docSeq });
     if (document === undefined) return [];
     const { title, workspace_path: workspacePath, text_length: length } = document;
-    const text = readText(this.#texts, docSeq, 0, length);
+    const text = readText(this.#db, docSeq, 0, length);
     const extras = searchExtras(decodeMetadata(document.metadata_json, document));
     const from = document.first_chunk;
     return this.#statements.chunks.all({ from, to: from + document.chunk_count }).map((chunk) => ({
@@ -77,39 +76,46 @@ export class FullText {
 
 const VERSION_KEY = 'full_text_version';
 
+/** The columns of the full-text index, with the number of the row. */
+type Columns = Pick<IndexText, 'text' | 'heading' | 'symbol' | 'cjk'> & { readonly rowid: number };
+
+function columnsIn({ rowid, texts: { text, heading, symbol, cjk } }: FullTextRow): Columns {
+  return { rowid, text, heading, symbol, cjk };
+}
+
 function statementsOf(db: Connection) {
   return {
-    add: prepared(
+    add: statement(
       db,
-      (given: Given<IndexText>, more: Given<{ readonly rowid: number }>) =>
+      (value: Placeholder<Columns>) =>
         sql`INSERT INTO chunks_fts (rowid, text, heading, symbol, cjk)
-          VALUES (${more('rowid')}, ${given('text')}, ${given('heading')}, ${given('symbol')}, ${given('cjk')})`,
+          VALUES (${value('rowid')}, ${value('text')}, ${value('heading')}, ${value('symbol')}, ${value('cjk')})`,
     ),
-    remove: prepared(
+    remove: statement(
       db,
-      (given: Given<IndexText>, more: Given<{ readonly rowid: number }>) =>
+      (value: Placeholder<Columns>) =>
         sql`INSERT INTO chunks_fts (chunks_fts, rowid, text, heading, symbol, cjk)
-          VALUES ('delete', ${more('rowid')}, ${given('text')}, ${given('heading')}, ${given('symbol')}, ${given('cjk')})`,
+          VALUES ('delete', ${value('rowid')}, ${value('text')}, ${value('heading')}, ${value('symbol')}, ${value('cjk')})`,
     ),
-    clear: prepared(db, () => sql`INSERT INTO chunks_fts (chunks_fts) VALUES ('delete-all')`),
-    document: prepared(db, (given: Given<{ readonly seq: number }>) =>
-      build.selectFrom('documents').selectAll().where('seq', '=', given('seq')),
+    clear: statement(db, () => sql`INSERT INTO chunks_fts (chunks_fts) VALUES ('delete-all')`),
+    document: statement(db, (value: Placeholder<{ readonly seq: number }>) =>
+      build.selectFrom('documents').selectAll().where('seq', '=', value('seq')),
     ),
-    documents: prepared(db, () => build.selectFrom('documents').select('seq').orderBy('seq')),
-    chunks: prepared(db, (given: Given<{ readonly from: number; readonly to: number }>) =>
+    documents: statement(db, () => build.selectFrom('documents').select('seq').orderBy('seq')),
+    chunks: statement(db, (value: Placeholder<{ readonly from: number; readonly to: number }>) =>
       build
         .selectFrom('chunks')
         .select(['seq', 'ordinal', 'text_start', 'text_end', 'heading_path_json', 'index_symbol', 'index_prefix'])
-        .where('seq', '>=', given('from'))
-        .where('seq', '<', given('to'))
+        .where('seq', '>=', value('from'))
+        .where('seq', '<', value('to'))
         .orderBy('seq'),
     ),
-    version: prepared(db, () => build.selectFrom('kv').select('value').where('key', '=', VERSION_KEY)),
-    setVersion: prepared(db, (given: Given<{ readonly value: string }>) =>
+    version: statement(db, () => build.selectFrom('kv').select('value').where('key', '=', VERSION_KEY)),
+    setVersion: statement(db, (value: Placeholder<{ readonly value: string }>) =>
       build
         .insertInto('kv')
-        .values({ key: VERSION_KEY, value: given('value') })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: given('value') })),
+        .values({ key: VERSION_KEY, value: value('value') })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: value('value') })),
     ),
   };
 }

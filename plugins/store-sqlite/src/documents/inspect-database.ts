@@ -1,43 +1,58 @@
 import type { ErrorCode, QuarantinedFile, StoreStats } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
-import type { Row } from '../database/tables.ts';
-
-/** In order of recording: the clock may have been set back since an earlier run. */
-const LAST_INGEST = valuesOf<string>('SELECT finished_at FROM ingest_runs ORDER BY rowid DESC LIMIT 1');
+import { ROW_ID, build, statement } from '../database/statements.ts';
 
 /** Reads the counts that `kebab schema` shows, from one snapshot. */
-export function readStats(db: Connection, statements: Statements): StoreStats {
-  const count = (sql: string): number => statements.value(valuesOf<number>(sql)) ?? 0;
-  const breakdown = (column: string, what = 'count(*)'): Readonly<Record<string, number>> => {
-    const groups = rowsOf<{ readonly name: string; readonly n: number }>(
-      `SELECT ${column} AS name, ${what} AS n FROM documents WHERE ${column} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+export function readStats(db: Connection): StoreStats {
+  const count = (table: 'documents' | 'chunks' | 'assets'): number =>
+    statement(db, () => build.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('n'))).first({})?.n ?? 0;
+  const breakdown = (
+    column: 'media' | 'lang' | 'code_lang' | 'repo' | 'source_id',
+    of: 'documents' | 'chunks' = 'documents',
+  ): Readonly<Record<string, number>> => {
+    const groups = statement(db, () =>
+      build
+        .selectFrom('documents')
+        .select((eb) => [
+          eb.ref(column).$notNull().as('name'),
+          (of === 'chunks' ? eb.fn.sum<number>('chunk_count') : eb.fn.countAll<number>()).as('n'),
+        ])
+        .where(column, 'is not', null)
+        .groupBy(column)
+        .orderBy(column),
     );
-    return Object.fromEntries(statements.all(groups).map(({ name, n }) => [name, n]));
+    return Object.fromEntries(groups.all({}).map(({ name, n }) => [name, n]));
   };
-  const lastIngest = statements.value(LAST_INGEST) ?? null;
+  const lastIngest = lastIngestOf(db);
   return {
-    documents: count('SELECT count(*) FROM documents'),
-    chunks: count('SELECT count(*) FROM chunks'),
-    assets: count('SELECT count(*) FROM assets'),
+    documents: count('documents'),
+    chunks: count('chunks'),
+    assets: count('assets'),
     lastIngestAt: lastIngest === null ? null : new Date(lastIngest),
     media: breakdown('media'),
     langs: breakdown('lang'),
     codeLangs: breakdown('code_lang'),
-    codeLangChunks: breakdown('code_lang', 'sum(chunk_count)'),
+    codeLangChunks: breakdown('code_lang', 'chunks'),
     repos: breakdown('repo'),
     sources: breakdown('source_id'),
     storedBytes: Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
   };
 }
 
-const QUARANTINE = rowsOf<Row<'quarantined_files'>>(
-  'SELECT * FROM quarantined_files ORDER BY source_id, workspace_path',
-);
+/** In order of recording: the clock may have been set back since an earlier run. */
+function lastIngestOf(db: Connection): string | null {
+  const last = statement(db, () =>
+    build.selectFrom('ingest_runs').select('finished_at').orderBy(ROW_ID, 'desc').limit(1),
+  );
+  return last.first({})?.finished_at ?? null;
+}
 
 /** Reads the files that could not be ingested, ordered by source and path. */
-export function readQuarantine(statements: Statements): readonly QuarantinedFile[] {
-  return statements.all(QUARANTINE).map((row) => ({
+export function readQuarantine(db: Connection): readonly QuarantinedFile[] {
+  const files = statement(db, () =>
+    build.selectFrom('quarantined_files').selectAll().orderBy('source_id').orderBy('workspace_path'),
+  );
+  return files.all({}).map((row) => ({
     sourceId: row.source_id,
     workspacePath: row.workspace_path,
     reason: row.reason,

@@ -1,7 +1,8 @@
 import type { ChunkId } from '@kebab/core';
 import type { ChunkWithDocument, DocumentRow } from '@kebab/core/store';
 import { LRU } from 'tiny-lru';
-import { valuesOf, type Statements } from '../database/statements.ts';
+import type { Database as Connection, Statement } from 'better-sqlite3';
+import { build, statement, type BuiltStatement } from '../database/statements.ts';
 
 /** The data that chunks take from their document, except its blocks. */
 export interface KeptDocument {
@@ -21,23 +22,23 @@ const MAX_KEPT = 512;
 /** Maximum size of cached chunks with the blocks of their documents: the hits of a few hundred searches for short passages. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** `OTHERS` changes whenever another connection commits, `OWN` whenever this one changes a row. */
-const OTHERS = valuesOf<number>('PRAGMA data_version');
-const OWN = valuesOf<number>('SELECT total_changes()');
-
 /** Caches documents and chunks across reads; emptied whenever anything in the database has changed. */
 export class KeptDocuments {
-  readonly #statements: Statements;
+  /** Changes whenever another connection commits. */
+  readonly #others: Statement;
+  /** Changes whenever this connection changes a row. */
+  readonly #own: BuiltStatement<object, { readonly changes: number }>;
   readonly #rows: KeptRows = { documents: new LRU<KeptDocument>(MAX_KEPT), chunks: new KeptChunks() };
   #snapshot = '';
 
-  constructor(statements: Statements) {
-    this.#statements = statements;
+  constructor(db: Connection) {
+    this.#others = db.prepare('PRAGMA data_version').pluck();
+    this.#own = totalChanges(db);
   }
 
   /** The cache for the snapshot of the current transaction. Data that this transaction wrote may be rolled back and must not be cached. */
   now(): KeptRows {
-    const snapshot = `${this.#statements.value(OTHERS)} ${this.#statements.value(OWN)}`;
+    const snapshot = `${String(this.#others.get())} ${this.#own.first({})?.changes}`;
     if (snapshot !== this.#snapshot) {
       this.#rows.documents.clear();
       this.#rows.chunks.clear();
@@ -45,6 +46,11 @@ export class KeptDocuments {
     this.#snapshot = snapshot;
     return this.#rows;
   }
+}
+
+/** How many rows a connection has changed so far. */
+export function totalChanges(db: Connection): BuiltStatement<object, { readonly changes: number }> {
+  return statement(db, () => build.selectNoFrom(({ fn }) => fn<number>('total_changes').as('changes')));
 }
 
 /** Caches chunks by id; emptied when it would exceed its maximum size. */

@@ -4,6 +4,7 @@ import { throwIfCancelled } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabase } from '../database/open-database.ts';
 import { storeFailure } from '../database/store-failure.ts';
+import { build, columnsOf, statement, type Placeholder } from '../database/statements.ts';
 import { WriterLock } from '../locking/writer-lock.ts';
 import { findDamage } from './find-damage.ts';
 
@@ -72,41 +73,69 @@ export async function repairDatabase(
 
 /** Copies the rows that can be read, and names the tables where some cannot. */
 function copyLasting(from: Connection, to: Connection): readonly Damage[] {
-  const id = attempt(() => from.prepare("SELECT value FROM kv WHERE key = 'knowledge_base'").pluck().get());
-  if (typeof id === 'string') to.prepare("UPDATE kv SET value = ? WHERE key = 'knowledge_base'").run(id);
+  const id = attempt(() =>
+    statement(from, () => build.selectFrom('kv').select('value').where('key', '=', 'knowledge_base')).first({}),
+  );
+  if (typeof id?.value === 'string')
+    statement(to, (value: Placeholder<{ readonly id: string }>) =>
+      build
+        .updateTable('kv')
+        .set({ value: value('id') })
+        .where('key', '=', 'knowledge_base'),
+    ).run({ id: id.value });
   // What other processes remember of the old revisions must not seem to hold of the new ones.
-  to.exec("UPDATE kv SET value = strftime('%s') WHERE key = 'corpus_revision'");
+  statement(to, () =>
+    build
+      .updateTable('kv')
+      .set((eb) => ({ value: eb.fn<string>('strftime', [eb.val('%s')]) }))
+      .where('key', '=', 'corpus_revision'),
+  ).run({});
   return LASTING.filter((table) => !copyRows(from, to, table)).map((table) => ({
     table,
     problem: 'some of its rows cannot be read, and are lost',
   }));
 }
 
+/** The columns are read from the database. */
+const anyTable = build.withTables<Record<(typeof LASTING)[number], Record<string, unknown>>>();
+
 /** Copies the readable rows of a table, from both ends if one in the middle cannot be read; false if some are missing. */
-function copyRows(from: Connection, to: Connection, table: string): boolean {
+function copyRows(from: Connection, to: Connection, table: (typeof LASTING)[number]): boolean {
   const columns = to.pragma(`table_info(${table})`) as readonly { readonly name: string; readonly pk: number }[];
   const names = columns.map(({ name }) => name);
   const key = columns.filter(({ pk }) => pk > 0).map(({ name }) => name);
-  const insert = to.prepare(`INSERT OR IGNORE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`);
-  const isReadable = names
-    .filter((name) => name.endsWith('_json'))
-    .map((name) => `(${name} IS NULL OR json_valid(${name}))`);
-  const rows = (direction: 'ASC' | 'DESC'): boolean =>
+  const insert = statement(to, (value: Placeholder<Readonly<Record<string, unknown>>>) =>
+    anyTable
+      .insertInto(table)
+      .values(columnsOf(value, names))
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const rows = (direction: 'asc' | 'desc'): boolean =>
     attempt(() => {
-      const order = key.map((name) => `${name} ${direction}`).join();
-      const all = from.prepare(`SELECT ${names.join()} FROM ${table} ORDER BY ${order}`).raw().safeIntegers();
-      for (const row of all.iterate() as Iterable<readonly unknown[]>) attempt(() => insert.run(...row));
+      const all = statement(from, () => {
+        const inOrder = anyTable.selectFrom(table).select(names);
+        return key.reduce((query, name) => query.orderBy(name, direction), inOrder);
+      });
+      for (const row of all.each({})) attempt(() => insert.run(row));
       return true;
     }) ?? false;
-  const isWhole = rows('ASC') || (rows('DESC'), false);
-  if (isReadable.length > 0) to.exec(`DELETE FROM ${table} WHERE NOT (${isReadable.join(' AND ')})`);
+  const isWhole = rows('asc') || (rows('desc'), false);
+  for (const name of names.filter((column) => column.endsWith('_json')))
+    statement(to, () =>
+      anyTable
+        .deleteFrom(table)
+        .where(name, 'is not', null)
+        .where((eb) => eb.not(eb.fn<boolean>('json_valid', [name]))),
+    ).run({});
   return isWhole;
 }
 
 /** The documents that the damaged database still lists. */
 function placesIn(db: Connection): readonly DocumentPlace[] {
-  const all = 'SELECT source_id AS sourceId, workspace_path AS workspacePath FROM documents';
-  return (attempt(() => db.prepare(all).all()) as readonly DocumentPlace[] | undefined) ?? [];
+  const all = statement(db, () =>
+    build.selectFrom('documents').select(['source_id as sourceId', 'workspace_path as workspacePath']),
+  );
+  return attempt(() => all.all({})) ?? [];
 }
 
 /** Copies a database with its log under a name that is free. */

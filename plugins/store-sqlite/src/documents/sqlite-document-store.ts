@@ -29,23 +29,17 @@ import {
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { now, Statements, rowsOf, valuesOf } from '../database/statements.ts';
+import { build, now, statement, statementsOn } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
-import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
 import { KeptDocuments } from './kept-documents.ts';
-import {
-  KNOWN_DOCUMENTS,
-  KNOWN_DOCUMENTS_AT,
-  documentsWhere,
-  toDocumentRow,
-  toKnownDocuments,
-} from './document-row.ts';
+import { STORED_DOCUMENTS, toDocumentRow, toKnownDocuments } from './document-row.ts';
 import { readQuarantine, readStats } from './inspect-database.ts';
 import { readSeenPlaces } from './seen-places.ts';
+import { storeStatements } from './store-statements.ts';
 import { readText } from './text-segments.ts';
 
 /** The files that belong to a store. */
@@ -60,32 +54,8 @@ export interface DocumentStoreOptions {
 
 const ID_LENGTH = 32;
 
-const CORPUS_REVISION = valuesOf<string>("SELECT value FROM kv WHERE key = 'corpus_revision'");
-const DOCUMENT_COUNT = valuesOf<number>('SELECT count(*) FROM documents');
-const DOCUMENTS = documentsWhere('d.doc_id IN (SELECT value FROM json_each(@ids))');
-const DOCUMENT_AT = documentsWhere('d.source_id = @source_id AND d.workspace_path = @workspace_path');
-const DOCUMENTS_AFTER = documentsWhere(
-  '(d.source_id, d.workspace_path) > (@source_id, @workspace_path) ORDER BY d.source_id, d.workspace_path LIMIT @limit',
-);
 /** No document has an empty path. */
 const START: DocumentPlace = { sourceId: '', workspacePath: '' };
-const DOCUMENT_IDS = valuesOf<string>(
-  'SELECT doc_id FROM documents WHERE doc_id BETWEEN @first AND @last ORDER BY doc_id LIMIT @limit',
-);
-const CHUNK_IDS = valuesOf<string>(
-  'SELECT chunk_id FROM chunks WHERE chunk_key BETWEEN unhex(@first) AND unhex(@last) ORDER BY chunk_key LIMIT @limit',
-);
-const TEXT_OF = rowsOf<Pick<Row<'documents'>, 'seq' | 'text_length'>>(
-  'SELECT seq, text_length FROM documents WHERE doc_id = @doc_id',
-);
-const DERIVATION = valuesOf<Uint8Array>('SELECT payload FROM derivation_cache WHERE cache_key = @key AND kind = @kind');
-const KNOWLEDGE_BASE = valuesOf<string>("SELECT value FROM kv WHERE key = 'knowledge_base'");
-const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM indexed_roots ORDER BY source_id');
-/** All sources that have documents, at the cost of one index search each. */
-const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
-    SELECT min(source_id) FROM documents
-    UNION ALL SELECT (SELECT min(source_id) FROM documents WHERE source_id > sources.id) FROM sources WHERE id IS NOT NULL)
-  SELECT id FROM sources WHERE id IS NOT NULL`);
 
 /**
  * Stores documents in a SQLite database with the current schema. Owns its connection, and closes it. Each method reads one snapshot; inside
@@ -98,7 +68,7 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly answers: SqliteAnswerLog;
   readonly evals: SqliteEvalLog;
   readonly #db: Connection;
-  readonly #statements: Statements;
+  readonly #statements: ReturnType<typeof storeStatements>;
   readonly #lockFile: string | null;
   readonly #embeddingCache: string | null;
   #writer: DocumentWriter | null = null;
@@ -109,40 +79,38 @@ export class SqliteDocumentStore implements DocumentStore {
 
   constructor(db: Connection, options: DocumentStoreOptions) {
     this.#db = db;
-    this.#statements = new Statements(db);
-    this.#kept = new KeptDocuments(this.#statements);
+    this.#statements = statementsOn(db, storeStatements);
+    this.#kept = new KeptDocuments(db);
     this.#transaction = db.transaction((body: () => unknown) => body());
     this.location = options.location;
     this.#lockFile = options.lockFile;
     this.#embeddingCache = options.embeddingCache;
     this.schemaVersion = readSchemaVersion(db) ?? 0;
-    this.vectors = new SqliteVectorLedger(this.#statements, (query) => this.#read(query));
-    this.answers = new SqliteAnswerLog(this.#statements, options.location);
-    this.evals = new SqliteEvalLog({ db, statements: this.#statements, location: options.location });
+    this.vectors = new SqliteVectorLedger(db, (query) => this.#read(query));
+    this.answers = new SqliteAnswerLog(db, options.location);
+    this.evals = new SqliteEvalLog(db, options.location);
   }
 
   corpusRevision(): Promise<number> {
     // Called three times a search; a single statement reads one snapshot even without a transaction.
-    return now(() => this.#guard(() => Number(this.#statements.value(CORPUS_REVISION))));
+    return now(() => this.#guard(() => Number(this.#fact('corpus_revision'))));
   }
 
   knowledgeBase(): Promise<string> {
-    return this.#read(() => this.#statements.value(KNOWLEDGE_BASE) ?? '');
+    return this.#read(() => this.#fact('knowledge_base') ?? '');
   }
 
   indexedRoots(): Promise<ReadonlyMap<string, string>> {
-    return this.#read(
-      () => new Map(this.#statements.all(INDEXED_ROOTS).map(({ source_id, root }) => [source_id, root])),
-    );
+    return this.#read(() => new Map(this.#statements.roots.all({}).map(({ source_id, root }) => [source_id, root])));
   }
 
   documentCount(): Promise<number> {
-    return this.#read(() => this.#statements.value(DOCUMENT_COUNT) ?? 0);
+    return this.#read(() => this.#statements.count.first({})?.documents ?? 0);
   }
 
   getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
     return this.#read(() => {
-      const rows = this.#statements.all(DOCUMENTS, { ids: JSON.stringify(ids) });
+      const rows = this.#statements.documents.all({ ids: JSON.stringify(ids) });
       const found = new Map(rows.map((row) => [row.doc_id, row]));
       return ids.flatMap((id) => {
         const row = found.get(id);
@@ -156,30 +124,24 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   findByPath(workspacePath: string): Promise<readonly DocumentRow[]> {
-    return this.#read(() =>
-      this.#statements.values(SOURCES).flatMap((sourceId) => this.#documentAt(sourceId, workspacePath) ?? []),
-    );
+    return this.#read(() => this.#sources().flatMap((sourceId) => this.#documentAt(sourceId, workspacePath) ?? []));
   }
 
   findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]> {
-    return this.#read(() =>
-      this.#statements.values(kind === 'document' ? DOCUMENT_IDS : CHUNK_IDS, {
-        first: prefix.padEnd(ID_LENGTH, '0'),
-        last: prefix.padEnd(ID_LENGTH, 'f'),
-        limit,
-      }),
-    );
+    const { documentIds, chunkIds } = this.#statements;
+    const range = { first: prefix.padEnd(ID_LENGTH, '0'), last: prefix.padEnd(ID_LENGTH, 'f'), limit };
+    return this.#read(() => (kind === 'document' ? documentIds : chunkIds).all(range).map(({ id }) => id));
   }
 
   readTexts(slices: readonly TextSlice[]): Promise<readonly string[]> {
     return this.#read(() =>
       slices.map(({ docId, start = 0, end = Infinity }) => {
-        const row = this.#statements.first(TEXT_OF, { doc_id: docId });
+        const row = this.#statements.size.first({ doc_id: docId });
         if (row === undefined)
           throw new KebabError('doc_not_found', `there is no document ${docId}`, {
             details: { doc_id: docId, path: null },
           });
-        return readText(this.#statements, row.seq, Math.max(0, start), Math.min(row.text_length, end));
+        return readText(this.#db, row.seq, Math.max(0, start), Math.min(row.text_length, end));
       }),
     );
   }
@@ -188,7 +150,7 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.#read((reader) => {
       const blocks = new Map<DocumentId, readonly Block[]>();
       for (const id of new Set(ids)) {
-        const row = this.#statements.first(TEXT_OF, { doc_id: id });
+        const row = this.#statements.size.first({ doc_id: id });
         if (row !== undefined) blocks.set(id, reader.blocks(row.seq, id));
       }
       return blocks;
@@ -200,7 +162,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
-    return this.#read(() => this.#statements.value(DERIVATION, { kind, key }));
+    return this.#read(() => this.#statements.derivation.first({ kind, key })?.payload);
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
@@ -219,52 +181,66 @@ export class SqliteDocumentStore implements DocumentStore {
     filters: SearchFilters,
     { offset, limit }: { readonly offset: number; readonly limit: number },
   ): Promise<DocumentPage> {
-    const { condition, values: given } = compileFilters(filters);
-    const page = documentsWhere(`${condition} ORDER BY d.source_id, d.workspace_path LIMIT @limit OFFSET @offset`);
-    const count = valuesOf<number>(`SELECT count(*) FROM documents d WHERE ${condition}`);
+    const conditions = compileFilters(filters);
+    const page = statement(this.#db, () =>
+      STORED_DOCUMENTS.where((eb) => eb.and(conditions))
+        .orderBy('d.source_id')
+        .orderBy('d.workspace_path')
+        .limit(limit)
+        .offset(offset),
+    );
+    const count = statement(this.#db, () =>
+      build
+        .selectFrom('documents as d')
+        .select(({ fn }) => fn.countAll<number>().as('documents'))
+        .where((eb) => eb.and(conditions)),
+    );
     return this.#read(() => ({
-      documents: this.#statements.all(page, { ...given, limit, offset }).map(toDocumentRow),
-      total: this.#statements.value(count, given) ?? 0,
+      documents: page.all({}).map(toDocumentRow),
+      total: count.first({})?.documents ?? 0,
     }));
   }
 
   documentsAfter(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]> {
     const { sourceId: source_id, workspacePath: workspace_path } = place ?? START;
-    return this.#read(() =>
-      this.#statements.all(DOCUMENTS_AFTER, { source_id, workspace_path, limit }).map(toDocumentRow),
-    );
+    return this.#read(() => this.#statements.after.all({ source_id, workspace_path, limit }).map(toDocumentRow));
   }
 
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
-    const { condition, values: given } = compileFilters(filters);
-    const ids = valuesOf<DocumentId>(`SELECT d.doc_id FROM documents d WHERE ${condition}`);
-    return this.#read(() => new Set(this.#statements.values(ids, given)));
+    const conditions = compileFilters(filters);
+    const ids = statement(this.#db, () =>
+      build
+        .selectFrom('documents as d')
+        .select('d.doc_id')
+        .where((eb) => eb.and(conditions)),
+    );
+    return this.#read(() => new Set(ids.all({}).map((row) => row.doc_id as DocumentId)));
   }
 
   knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>> {
     return this.#read(() =>
       toKnownDocuments(
         paths === undefined
-          ? this.#statements.eachTuple(KNOWN_DOCUMENTS, { source_id: sourceId })
-          : this.#statements.eachTuple(KNOWN_DOCUMENTS_AT, { source_id: sourceId, paths: JSON.stringify(paths) }),
+          ? this.#statements.known.all.each({ source_id: sourceId })
+          : this.#statements.known.at.each({ source_id: sourceId, paths: JSON.stringify(paths) }),
       ),
     );
   }
 
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
-    return this.#read(() => readSeenPlaces(this.#statements, sourceId, only));
+    return this.#read(() => readSeenPlaces(this.#db, sourceId, only));
   }
 
   knownSources(): Promise<readonly string[]> {
-    return this.#read(() => this.#statements.values(SOURCES));
+    return this.#read(() => this.#sources());
   }
 
   quarantined(): Promise<readonly QuarantinedFile[]> {
-    return this.#read(() => readQuarantine(this.#statements));
+    return this.#read(() => readQuarantine(this.#db));
   }
 
   stats(): Promise<StoreStats> {
-    return this.#read(() => readStats(this.#db, this.#statements));
+    return this.#read(() => readStats(this.#db));
   }
 
   async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
@@ -324,8 +300,16 @@ export class SqliteDocumentStore implements DocumentStore {
     this.#db.close();
   }
 
+  #fact(key: 'corpus_revision' | 'knowledge_base'): string | undefined {
+    return this.#statements.fact.first({ key })?.value;
+  }
+
+  #sources(): readonly string[] {
+    return this.#statements.sources.all({}).map(({ id }) => id);
+  }
+
   #documentAt(sourceId: string, workspacePath: string): DocumentRow | null {
-    const row = this.#statements.first(DOCUMENT_AT, { source_id: sourceId, workspace_path: workspacePath });
+    const row = this.#statements.documentAt.first({ source_id: sourceId, workspace_path: workspacePath });
     return row === undefined ? null : toDocumentRow(row);
   }
 
@@ -333,8 +317,8 @@ export class SqliteDocumentStore implements DocumentStore {
   #read<T>(query: (reader: DocumentReader) => T): Promise<T> {
     return now(() =>
       this.#guard(() => {
-        if (this.#db.inTransaction) return query(new DocumentReader(this.#statements, null));
-        return this.#transaction(() => query(new DocumentReader(this.#statements, this.#kept))) as T;
+        if (this.#db.inTransaction) return query(new DocumentReader(this.#db, null));
+        return this.#transaction(() => query(new DocumentReader(this.#db, this.#kept))) as T;
       }),
     );
   }

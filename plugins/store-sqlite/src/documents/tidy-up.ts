@@ -1,4 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
+import { sql } from 'kysely';
+import { build, columnsOf, statement, type NewRow, type Placeholder } from '../database/statements.ts';
+import { totalChanges } from './kept-documents.ts';
 
 const COUNTER = 'full_text_removed';
 const MIN_REMOVED = 200;
@@ -11,31 +14,40 @@ const PAGES_PER_STEP = 1000;
  */
 export function mergeFullText(db: Connection, removedNow: number): void {
   if (removedNow === 0) return;
-  const stored = db.prepare('SELECT CAST(value AS INTEGER) FROM kv WHERE key = ?').pluck().get(COUNTER);
-  const before = Number(stored ?? 0);
+  const stored = statement(db, () => build.selectFrom('kv').select('value').where('key', '=', COUNTER)).first({});
+  const before = Number(stored?.value ?? 0);
   const removed = before + removedNow;
   // Counting scans an index, so it is not done for each of many small writes.
   const isCounted = Math.floor(removed / MIN_REMOVED) > Math.floor(before / MIN_REMOVED);
   const isDue = isCounted && removed >= REMOVED_SHARE * countChunks(db);
   if (isDue) mergeAll(db);
-  db.prepare('INSERT INTO kv VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(
-    COUNTER,
-    String(isDue ? 0 : removed),
-  );
+  statement(db, (value: Placeholder<NewRow<'kv'>>) =>
+    build
+      .insertInto('kv')
+      .values(columnsOf(value, ['key', 'value']))
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: value('value') })),
+  ).run({ key: COUNTER, value: String(isDue ? 0 : removed) });
 }
 
 function countChunks(db: Connection): number {
-  return Number(db.prepare('SELECT count(*) FROM chunks').pluck().get());
+  const counted = statement(db, () =>
+    build.selectFrom('chunks').select(({ fn }) => fn.countAll<number>().as('chunks')),
+  );
+  return counted.first({})?.chunks ?? 0;
 }
 
 /** A negative number of pages assigns all segments to one level and starts merging; positive ones continue until nothing is left to do. */
 function mergeAll(db: Connection): void {
-  const merge = db.prepare("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('merge', ?)");
-  const totalChanges = db.prepare('SELECT total_changes()').pluck();
+  const merge = statement(
+    db,
+    (value: Placeholder<{ readonly pages: bigint }>) =>
+      sql`INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', ${value('pages')})`,
+  );
+  const total = totalChanges(db);
   let pages = -PAGES_PER_STEP;
-  for (let before = Number(totalChanges.get()); ; pages = PAGES_PER_STEP) {
-    merge.run(BigInt(pages));
-    const after = Number(totalChanges.get());
+  for (let before = total.first({})?.changes ?? 0; ; pages = PAGES_PER_STEP) {
+    merge.run({ pages: BigInt(pages) });
+    const after = total.first({})?.changes ?? 0;
     if (after - before < 2) return;
     before = after;
   }

@@ -1,8 +1,7 @@
 import { type QueryPhrase, SearchedText } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
-import { sql } from 'kysely';
-import { build, inList, prepared, type Given } from '../database/built-statement.ts';
+import { build, inList, statement, type Placeholder } from '../database/statements.ts';
 import { decoded } from '../database/store-failure.ts';
 import { decodeHeadingPath } from '../documents/columns.ts';
 
@@ -98,7 +97,7 @@ function meets({ wanted, anyOf, unwanted }: RowDemand, texts: Texts): boolean {
 type SearchedRow = ReturnType<ReturnType<typeof searchedOf>['all']>[number];
 
 function searchedOf(db: Connection) {
-  return prepared(db, (given: Given<{ readonly rows: string }>) =>
+  return statement(db, (value: Placeholder<{ readonly rows: string }>) =>
     build
       .selectFrom('chunks as c')
       .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
@@ -117,7 +116,7 @@ function searchedOf(db: Connection) {
             ),
           ),
       )
-      .select([
+      .select((eb) => [
         'c.seq as row',
         't.start as segmentStart',
         't.text as segment',
@@ -128,9 +127,9 @@ function searchedOf(db: Connection) {
         'd.title',
         'd.workspace_path as workspacePath',
         // Only for the first chunk of a document.
-        sql<string | null>`CASE c.ordinal WHEN 0 THEN d.metadata_json END`.as('metadata'),
+        eb.case().when('c.ordinal', '=', 0).then(eb.ref('d.metadata_json')).else(null).end().as('metadata'),
       ])
-      .where('c.seq', 'in', inList<number>(given('rows'))),
+      .where('c.seq', 'in', inList<number>(value('rows'))),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
-import { build, prepared, type Given } from '../database/built-statement.ts';
+import { build, statement, type Placeholder } from '../database/statements.ts';
 
 /** The rows that match one unit of a query, ascending, with the FTS5 score of each for this unit alone, negated to be positive. */
 export interface Postings {
@@ -156,10 +156,10 @@ function fts5Statements(db: Connection): Readonly<Record<'count' | 'rows' | 'sco
 
 function corpusStatements(db: Connection) {
   return {
-    fact: prepared(db, (given: Given<{ readonly key: string }>) =>
-      build.selectFrom('kv').select('value').where('key', '=', given('key')),
+    fact: statement(db, (value: Placeholder<{ readonly key: string }>) =>
+      build.selectFrom('kv').select('value').where('key', '=', value('key')),
     ),
-    lastRow: prepared(db, () => build.selectFrom('chunks').select(({ fn }) => fn.max<number | null>('seq').as('seq'))),
+    lastRow: statement(db, () => build.selectFrom('chunks').select(({ fn }) => fn.max<number | null>('seq').as('seq'))),
   };
 }
 

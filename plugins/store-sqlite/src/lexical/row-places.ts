@@ -1,7 +1,7 @@
 import type { ChunkId } from '@kebab/core';
 import { compareCodePoints } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, inList, prepared, type Given } from '../database/built-statement.ts';
+import { build, inList, statement, type Placeholder } from '../database/statements.ts';
 import type { ScoredRow } from './scoreboard.ts';
 
 /** The chunk of a row of the full-text index, with its location. */
@@ -64,7 +64,7 @@ export class RowPlaces {
 }
 
 function placesOf(db: Connection) {
-  return prepared(db, (given: Given<{ readonly rows: string }>) =>
+  return statement(db, (value: Placeholder<{ readonly rows: string }>) =>
     build
       .selectFrom('chunks as c')
       .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
@@ -75,7 +75,7 @@ function placesOf(db: Connection) {
         'c.ordinal',
         'd.source_id as sourceId',
       ])
-      .where('c.seq', 'in', inList<number>(given('rows'))),
+      .where('c.seq', 'in', inList<number>(value('rows'))),
   );
 }
 

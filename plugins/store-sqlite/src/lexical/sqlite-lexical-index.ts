@@ -19,10 +19,9 @@ import {
   type TermStats,
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { sql } from 'kysely';
 import { LRU } from 'tiny-lru';
-import { build, inList, prepared, type Given } from '../database/built-statement.ts';
-import { now, Statements, valuesOf } from '../database/statements.ts';
+import { sql } from 'kysely';
+import { build, inList, now, statement, type Placeholder } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
@@ -95,7 +94,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     this.#transaction = db.transaction((body: () => unknown) => body());
     this.#statements = statementsOf(db);
     this.#lists = new PostingLists(db);
-    this.#filtered = new FilteredRows(new Statements(db));
+    this.#filtered = new FilteredRows(db);
     this.#places = new RowPlaces(db);
     this.#phrases = new PhraseCheck(db);
   }
@@ -317,20 +316,16 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
 function statementsOf(db: Connection) {
   return {
-    allRows: prepared(db, () => build.selectFrom('chunks').select('seq')),
-    chunkIds: prepared(db, (given: Given<{ readonly rows: string }>) =>
+    allRows: statement(db, () => build.selectFrom('chunks').select('seq')),
+    chunkIds: statement(db, (value: Placeholder<{ readonly rows: string }>) =>
       build
         .selectFrom('chunks')
         .select('chunk_id')
-        .where('seq', 'in', inList<number>(given('rows'))),
+        .where('seq', 'in', inList<number>(value('rows'))),
     ),
-    codeDocuments: prepared(
+    codeDocuments: statement(
       db,
-      () =>
-        build
-          .selectFrom('documents')
-          .select(['first_chunk', 'chunk_count'])
-          .where(sql<boolean>`media = 'code'`), // as a literal, so that the partial index answers
+      () => build.selectFrom('documents').select(['first_chunk', 'chunk_count']).where('media', '=', sql.lit('code')), // as a literal, so that the partial index answers
     ),
   };
 }
@@ -346,25 +341,39 @@ const MAX_KEPT = 8;
 
 /** Computes the rows that pass search filters, and caches the last few sets until {@link FilteredRows.clear}. */
 class FilteredRows {
-  readonly #statements: Statements;
+  readonly #db: Connection;
   readonly #kept = new LRU<RowSet>(MAX_KEPT);
 
-  constructor(statements: Statements) {
-    this.#statements = statements;
+  constructor(db: Connection) {
+    this.#db = db;
   }
 
   /** The rows that pass the filters; undefined if there are no filters. */
   admitted(filters: SearchFilters, maxRow: number): RowSet | undefined {
-    const { condition, values: given } = compileFilters(filters);
-    if (Object.keys(given).length === 0) return undefined;
-    const key = JSON.stringify(given);
+    const conditions = compileFilters(filters);
+    if (conditions.length === 0) return undefined;
+    const key = JSON.stringify(filters);
     let rows = this.#kept.get(key);
     if (rows === undefined) {
       // One string, because returning rows costs more than the comparisons that find them.
-      const ranges = valuesOf<string>(
-        `SELECT '[' || coalesce(group_concat(d.first_chunk || ',' || d.chunk_count), '') || ']' FROM documents d WHERE ${condition}`,
+      const ranges = statement(this.#db, () =>
+        build
+          .selectFrom('documents as d')
+          .select((eb) =>
+            eb
+              .fn<string | null>('group_concat', [
+                eb(
+                  eb(eb.ref('d.first_chunk').$castTo<string>(), '||', eb.val(',')),
+                  '||',
+                  eb.ref('d.chunk_count').$castTo<string>(),
+                ),
+              ])
+              .as('ranges'),
+          )
+          .where((eb) => eb.and(conditions)),
       );
-      rows = RowSet.ofRanges(maxRow, JSON.parse(this.#statements.value(ranges, given) ?? '[]') as readonly number[]);
+      const list = ranges.first({})?.ranges ?? '';
+      rows = RowSet.ofRanges(maxRow, JSON.parse(`[${list}]`) as readonly number[]);
       this.#kept.set(key, rows);
     }
     return rows;

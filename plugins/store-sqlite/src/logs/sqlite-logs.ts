@@ -1,68 +1,106 @@
 import { KebabError } from '@kebab/core';
 import type { EvalLog, EvalResultRow, EvalRunRow, AnswerLog, AnswerRow, Mode } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { rowsOf, type Statements } from '../database/statements.ts';
+import {
+  ROW_ID,
+  build,
+  columnsOf,
+  statement,
+  statementsOn,
+  type NewRow,
+  type Placeholder,
+} from '../database/statements.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 
-const INSERT_RUN = `INSERT INTO eval_runs (run_id, suite, config_snapshot_json, aggregate_json, commit_hash, created_at)
-  VALUES (@run_id, @suite, @config_snapshot_json, @aggregate_json, @commit_hash, @created_at)`;
-const INSERT_RESULT = `INSERT INTO eval_query_results (run_id, query_id, result_json)
-  VALUES (@run_id, @query_id, @result_json)`;
-const FIND = rowsOf<Row<'eval_runs'>>('SELECT * FROM eval_runs WHERE run_id = @run_id');
-const RESULTS = rowsOf<Pick<Row<'eval_query_results'>, 'query_id' | 'result_json'>>(
-  'SELECT query_id, result_json FROM eval_query_results WHERE run_id = @run_id ORDER BY rowid',
-);
-const LATEST = rowsOf<Row<'eval_runs'>>('SELECT * FROM eval_runs ORDER BY created_at DESC, rowid DESC LIMIT @limit');
-
-/** Options of the log. */
-interface SqliteEvalLogOptions {
-  readonly db: Connection;
-  readonly statements: Statements;
-  /** The database, for messages. */
-  readonly location: string;
-}
-
 /** Runs of golden suites in the documents' database. Each is written in one transaction, so no lock is needed. */
 export class SqliteEvalLog implements EvalLog {
-  readonly #options: SqliteEvalLogOptions;
+  readonly #db: Connection;
+  readonly #statements: ReturnType<typeof runStatements>;
+  readonly #location: string;
 
-  constructor(options: SqliteEvalLogOptions) {
-    this.#options = options;
+  /** `location` appears in messages. */
+  constructor(db: Connection, location: string) {
+    this.#db = db;
+    this.#statements = statementsOn(db, runStatements);
+    this.#location = location;
   }
 
   record(run: EvalRunRow, results: readonly EvalResultRow[]): void {
-    const { db, statements, location } = this.#options;
+    const { add, addResult } = this.#statements;
     try {
-      db.transaction(() => {
-        statements.run(INSERT_RUN, toRow(run));
-        for (const { queryId, resultJson } of results)
-          statements.run(INSERT_RESULT, { run_id: run.runId, query_id: queryId, result_json: resultJson });
-      }).immediate();
+      this.#db
+        .transaction(() => {
+          add.run(toRow(run));
+          for (const { queryId, resultJson } of results)
+            addResult.run({ run_id: run.runId, query_id: queryId, result_json: resultJson });
+        })
+        .immediate();
     } catch (error) {
       if (sqliteCode(error) === 'SQLITE_READONLY')
-        throw new KebabError('readonly_mode', `${location} was opened for reading`, {
+        throw new KebabError('readonly_mode', `${this.#location} was opened for reading`, {
           details: { command: 'eval run' },
           cause: error,
         });
-      throw storeFailure(error, location) satisfies unknown;
+      throw storeFailure(error, this.#location) satisfies unknown;
     }
   }
 
   find(runId: string): EvalRunRow | null {
-    const row = this.#options.statements.first(FIND, { run_id: runId });
+    const row = this.#statements.find.first({ run_id: runId });
     return row === undefined ? null : toRun(row);
   }
 
   results(runId: string): readonly EvalResultRow[] {
-    return this.#options.statements
-      .all(RESULTS, { run_id: runId })
+    return this.#statements.results
+      .all({ run_id: runId })
       .map((row) => ({ queryId: row.query_id, resultJson: row.result_json }));
   }
 
   latest(limit: number): readonly EvalRunRow[] {
-    return this.#options.statements.all(LATEST, { limit }).map(toRun);
+    return this.#statements.latest.all({ limit }).map(toRun);
   }
+}
+
+interface OfRun {
+  readonly run_id: string;
+}
+
+interface Newest {
+  readonly limit: number;
+}
+
+function runStatements(db: Connection) {
+  return {
+    add: statement(db, (value: Placeholder<NewRow<'eval_runs'>>) =>
+      build
+        .insertInto('eval_runs')
+        .values(
+          columnsOf(value, ['run_id', 'suite', 'config_snapshot_json', 'aggregate_json', 'commit_hash', 'created_at']),
+        ),
+    ),
+    addResult: statement(db, (value: Placeholder<NewRow<'eval_query_results'>>) =>
+      build.insertInto('eval_query_results').values(columnsOf(value, ['run_id', 'query_id', 'result_json'])),
+    ),
+    find: statement(db, (value: Placeholder<OfRun>) =>
+      build.selectFrom('eval_runs').selectAll().where('run_id', '=', value('run_id')),
+    ),
+    results: statement(db, (value: Placeholder<OfRun>) =>
+      build
+        .selectFrom('eval_query_results')
+        .select(['query_id', 'result_json'])
+        .where('run_id', '=', value('run_id'))
+        .orderBy(ROW_ID),
+    ),
+    latest: statement(db, (value: Placeholder<Newest>) =>
+      build
+        .selectFrom('eval_runs')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy(ROW_ID, 'desc')
+        .limit(value('limit')),
+    ),
+  };
 }
 
 function toRow(run: EvalRunRow): Row<'eval_runs'> {
@@ -113,25 +151,36 @@ const COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof Row<'answers'>)[];
 
-const INSERT = `INSERT INTO answers (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((name) => `@${name}`).join(', ')})`;
-const LATEST_ANSWERS = rowsOf<Row<'answers'>>(
-  'SELECT * FROM answers ORDER BY created_at DESC, rowid DESC LIMIT @limit',
-);
+function answerStatements(db: Connection) {
+  return {
+    add: statement(db, (value: Placeholder<NewRow<'answers'>>) =>
+      build.insertInto('answers').values(columnsOf(value, COLUMNS)),
+    ),
+    latest: statement(db, (value: Placeholder<Newest>) =>
+      build
+        .selectFrom('answers')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy(ROW_ID, 'desc')
+        .limit(value('limit')),
+    ),
+  };
+}
 
 /** Answers in the documents' database. Each is written by one statement, so no lock is needed. */
 export class SqliteAnswerLog implements AnswerLog {
-  readonly #statements: Statements;
+  readonly #statements: ReturnType<typeof answerStatements>;
   readonly #location: string;
 
   /** `location` appears in messages. */
-  constructor(statements: Statements, location: string) {
-    this.#statements = statements;
+  constructor(db: Connection, location: string) {
+    this.#statements = statementsOn(db, answerStatements);
     this.#location = location;
   }
 
   record(answer: AnswerRow): void {
     try {
-      this.#statements.run(INSERT, answerRow(answer));
+      this.#statements.add.run(answerRow(answer));
     } catch (error) {
       if (sqliteCode(error) === 'SQLITE_READONLY')
         throw new KebabError('readonly_mode', `${this.#location} was opened for reading`, {
@@ -143,7 +192,7 @@ export class SqliteAnswerLog implements AnswerLog {
   }
 
   latest(limit: number): readonly AnswerRow[] {
-    return this.#statements.all(LATEST_ANSWERS, { limit }).map(toAnswer);
+    return this.#statements.latest.all({ limit }).map(toAnswer);
   }
 }
 

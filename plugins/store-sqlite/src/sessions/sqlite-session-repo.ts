@@ -1,7 +1,7 @@
 import { KebabError, invalidInput, type HistoryItem } from '@kebab/core';
 import { blake3Id, type ChatSession, type SessionRepo, type Turn } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, columnsOf, prepared, type Given, type NewRow } from '../database/built-statement.ts';
+import { build, columnsOf, statement, type Placeholder, type NewRow } from '../database/statements.ts';
 import { decoded, sqliteCode, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 
@@ -108,26 +108,26 @@ interface OfSession {
 
 function statementsOf(db: Connection) {
   return {
-    add: prepared(db, (given: Given<NewRow<'chat_sessions'>>) =>
+    add: statement(db, (value: Placeholder<NewRow<'chat_sessions'>>) =>
       build
         .insertInto('chat_sessions')
-        .values(columnsOf(given, ['session_id', 'created_at', 'updated_at', 'title', 'config_snapshot_json']))
+        .values(columnsOf(value, ['session_id', 'created_at', 'updated_at', 'title', 'config_snapshot_json']))
         .onConflict((conflict) => conflict.doNothing()),
     ),
-    find: prepared(db, (given: Given<OfSession>) =>
-      build.selectFrom('chat_sessions').selectAll().where('session_id', '=', given('session_id')),
+    find: statement(db, (value: Placeholder<OfSession>) =>
+      build.selectFrom('chat_sessions').selectAll().where('session_id', '=', value('session_id')),
     ),
-    list: prepared(db, () =>
+    list: statement(db, () =>
       build.selectFrom('chat_sessions').selectAll().orderBy('updated_at', 'desc').orderBy('session_id'),
     ),
-    remove: prepared(db, (given: Given<OfSession>) =>
-      build.deleteFrom('chat_sessions').where('session_id', '=', given('session_id')),
+    remove: statement(db, (value: Placeholder<OfSession>) =>
+      build.deleteFrom('chat_sessions').where('session_id', '=', value('session_id')),
     ),
-    addTurn: prepared(db, (given: Given<NewRow<'chat_turns'>>) =>
+    addTurn: statement(db, (value: Placeholder<NewRow<'chat_turns'>>) =>
       build
         .insertInto('chat_turns')
         .values(
-          columnsOf(given, [
+          columnsOf(value, [
             'turn_id',
             'session_id',
             'turn_index',
@@ -139,14 +139,14 @@ function statementsOf(db: Connection) {
           ]),
         ),
     ),
-    touch: prepared(db, (given: Given<OfSession & { readonly updated_at: number }>) =>
+    touch: statement(db, (value: Placeholder<OfSession & { readonly updated_at: number }>) =>
       build
         .updateTable('chat_sessions')
-        .set({ updated_at: given('updated_at') })
-        .where('session_id', '=', given('session_id')),
+        .set({ updated_at: value('updated_at') })
+        .where('session_id', '=', value('session_id')),
     ),
-    turns: prepared(db, (given: Given<OfSession>) =>
-      build.selectFrom('chat_turns').selectAll().where('session_id', '=', given('session_id')).orderBy('turn_index'),
+    turns: statement(db, (value: Placeholder<OfSession>) =>
+      build.selectFrom('chat_turns').selectAll().where('session_id', '=', value('session_id')).orderBy('turn_index'),
     ),
   };
 }

@@ -1,75 +1,42 @@
 import type { ChunkId, DocumentId, EmbeddingId } from '@kebab/core';
 import type { ChunkVector, CollectionCount, VectorLedger, VectorStatus } from '@kebab/core/store';
-import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
-
-const COLLECTIONS = rowsOf<CollectionCount>(`SELECT collection, max(fingerprint) AS fingerprint,
-    sum(status = 'committed') AS committed, sum(status = 'pending') AS pending, sum(status = 'tombstone') AS tombstones
-  FROM embedding_records GROUP BY collection ORDER BY collection`);
-const DOCUMENTS_WITHOUT = valuesOf<DocumentId>(
-  `SELECT doc_id FROM documents WHERE embedding_fingerprint IS NOT @fingerprint
-    ORDER BY updated_at DESC, source_id, workspace_path`,
-);
-/** By ranges of the index, so that only documents without vectors are read: usually none. */
-const COUNT_WITHOUT = valuesOf<number>(`SELECT
-  (SELECT count(*) FROM documents WHERE embedding_fingerprint < @fingerprint) +
-  (SELECT count(*) FROM documents WHERE embedding_fingerprint > @fingerprint) +
-  (SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL)`);
-const COUNT_WITHOUT_ANY = valuesOf<number>('SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL');
-/**
- * Joins document, chunks and vectors in that order, by the index on `chunk_id`: otherwise the planner scans every committed vector of the
- * collection for each document, and a first ingest takes quadratic time.
- */
-export const COMMITTED_CHUNKS = `SELECT c.chunk_id FROM documents d
-  CROSS JOIN chunks c ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count
-  CROSS JOIN embedding_records e ON e.chunk_id = c.chunk_id AND +e.collection = @collection AND +e.status = 'committed'
-  WHERE d.doc_id = @doc_id`;
-const COMMITTED = valuesOf<ChunkId>(COMMITTED_CHUNKS);
-/** `unlikely`, because the statistics give every state the same weight and make the planner read all vectors. */
-export const UNSETTLED_CHUNKS = `SELECT chunk_id FROM embedding_records
-  WHERE unlikely(status IN ('pending', 'tombstone')) AND collection = @collection`;
-const UNSETTLED = valuesOf<ChunkId>(UNSETTLED_CHUNKS);
-const LIST = valuesOf<EmbeddingId>(`SELECT embedding_id FROM embedding_records
-  WHERE status = @status AND collection = @collection AND embedding_id > @after ORDER BY embedding_id LIMIT @limit`);
-const OF_CHUNKS = rowsOf<
-  ChunkVector & {
-    readonly chunkId: ChunkId;
-  }
->(`SELECT chunk_id AS chunkId, embedding_id AS embeddingId, model_id AS modelId, dimensions, status
-  FROM embedding_records WHERE chunk_id IN (SELECT value FROM json_each(@chunk_ids)) AND status <> 'tombstone' ORDER BY model_id, embedding_id`);
+import type { Database as Connection } from 'better-sqlite3';
+import { build, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 
 /** The database's records of vectors; `read` runs a query on one snapshot. */
 export class SqliteVectorLedger implements VectorLedger {
-  readonly #statements: Statements;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #read: <T>(query: () => T) => Promise<T>;
 
-  constructor(statements: Statements, read: <T>(query: () => T) => Promise<T>) {
-    this.#statements = statements;
+  constructor(db: Connection, read: <T>(query: () => T) => Promise<T>) {
+    this.#statements = statementsOn(db, statementsOf);
     this.#read = read;
   }
 
   collections(): Promise<readonly CollectionCount[]> {
-    return this.#read(() => this.#statements.all(COLLECTIONS));
+    return this.#read(() => this.#statements.collections.all({}));
   }
 
   documentsWithout(fingerprint: string): Promise<readonly DocumentId[]> {
-    return this.#read(() => this.#statements.values(DOCUMENTS_WITHOUT, { fingerprint }));
-  }
-
-  countDocumentsWithout(fingerprint: string | null): Promise<number> {
-    return this.#read(
-      () =>
-        (fingerprint === null
-          ? this.#statements.value(COUNT_WITHOUT_ANY)
-          : this.#statements.value(COUNT_WITHOUT, { fingerprint })) ?? 0,
+    return this.#read(() =>
+      this.#statements.documentsWithout.all({ fingerprint }).map((row) => row.doc_id as DocumentId),
     );
   }
 
+  countDocumentsWithout(fingerprint: string | null): Promise<number> {
+    const { countWithout, countWithoutAny } = this.#statements;
+    return this.#read(() => {
+      const counted = fingerprint === null ? countWithoutAny.first({}) : countWithout.first({ fingerprint });
+      return counted?.documents ?? 0;
+    });
+  }
+
   committedChunks(collection: string, docId: DocumentId): Promise<ReadonlySet<ChunkId>> {
-    return this.#read(() => new Set(this.#statements.values(COMMITTED, { collection, doc_id: docId })));
+    return this.#read(() => chunkIdsOf(this.#statements.committed.all({ collection, doc_id: docId })));
   }
 
   unsettledChunks(collection: string): Promise<ReadonlySet<ChunkId>> {
-    return this.#read(() => new Set(this.#statements.values(UNSETTLED, { collection })));
+    return this.#read(() => chunkIdsOf(this.#statements.unsettled.all({ collection })));
   }
 
   listVectors(
@@ -77,13 +44,16 @@ export class SqliteVectorLedger implements VectorLedger {
     status: VectorStatus,
     { after, limit }: { readonly after: string; readonly limit: number },
   ): Promise<readonly EmbeddingId[]> {
-    return this.#read(() => this.#statements.values(LIST, { status, collection, after, limit }));
+    return this.#read(() =>
+      this.#statements.list.all({ status, collection, after, limit }).map((row) => row.embedding_id as EmbeddingId),
+    );
   }
 
   vectorsOf(chunkIds: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, readonly ChunkVector[]>> {
     return this.#read(() => {
       const vectors = new Map<ChunkId, ChunkVector[]>();
-      for (const { chunkId, ...vector } of this.#statements.all(OF_CHUNKS, { chunk_ids: JSON.stringify(chunkIds) })) {
+      for (const row of this.#statements.ofChunks.all({ chunk_ids: JSON.stringify(chunkIds) })) {
+        const { chunkId, ...vector } = row as ChunkVector & { readonly chunkId: ChunkId };
         const known = vectors.get(chunkId);
         if (known === undefined) vectors.set(chunkId, [vector]);
         else known.push(vector);
@@ -91,4 +61,103 @@ export class SqliteVectorLedger implements VectorLedger {
       return vectors;
     });
   }
+}
+
+function chunkIdsOf(rows: readonly { readonly chunk_id: string }[]): ReadonlySet<ChunkId> {
+  return new Set(rows.map((row) => row.chunk_id as ChunkId));
+}
+
+interface OfCollection {
+  readonly collection: string;
+}
+
+function statementsOf(db: Connection) {
+  const withoutAny = build.selectFrom('documents').where('embedding_fingerprint', 'is', null);
+  return {
+    collections: statement(db, () =>
+      build
+        .selectFrom('embedding_records')
+        .select(({ eb, fn }) => [
+          'collection',
+          fn.max('fingerprint').as('fingerprint'),
+          fn<number>('sum', [eb('status', '=', 'committed')]).as('committed'),
+          fn<number>('sum', [eb('status', '=', 'pending')]).as('pending'),
+          fn<number>('sum', [eb('status', '=', 'tombstone')]).as('tombstones'),
+        ])
+        .groupBy('collection')
+        .orderBy('collection'),
+    ),
+    documentsWithout: statement(db, (value: Placeholder<{ readonly fingerprint: string }>) =>
+      build
+        .selectFrom('documents')
+        .select('doc_id')
+        .where('embedding_fingerprint', 'is not', value('fingerprint'))
+        .orderBy('updated_at', 'desc')
+        .orderBy('source_id')
+        .orderBy('workspace_path'),
+    ),
+    /** By ranges of the index, so that only documents without vectors are read: usually none. */
+    countWithout: statement(db, (value: Placeholder<{ readonly fingerprint: string }>) =>
+      build.selectNoFrom((eb) => {
+        const count = (operator: '<' | '>') =>
+          eb
+            .selectFrom('documents')
+            .select(({ fn }) => fn.countAll<number>().as('n'))
+            .where('embedding_fingerprint', operator, value('fingerprint'));
+        const none = withoutAny.select(({ fn }) => fn.countAll<number>().as('n'));
+        return eb(eb(count('<'), '+', count('>')), '+', none)
+          .$castTo<number>()
+          .as('documents');
+      }),
+    ),
+    countWithoutAny: statement(db, () => withoutAny.select(({ fn }) => fn.countAll<number>().as('documents'))),
+    /**
+     * Joins document, chunks and vectors in that order, by the index on `chunk_id`, as the casts keep other indexes out: otherwise the
+     * planner scans every committed vector of the collection for each document, and a first ingest takes quadratic time.
+     */
+    committed: statement(db, (value: Placeholder<OfCollection & { readonly doc_id: string }>) =>
+      build
+        .selectFrom('documents as d')
+        .crossJoin('chunks as c')
+        .crossJoin('embedding_records as e')
+        .select('c.chunk_id')
+        .whereRef('c.seq', '>=', 'd.first_chunk')
+        .where('c.seq', '<', (eb) => eb('d.first_chunk', '+', eb.ref('d.chunk_count')))
+        .whereRef('e.chunk_id', '=', 'c.chunk_id')
+        .where((eb) => eb(eb.cast<string>('e.collection', 'text'), '=', value('collection')))
+        .where((eb) => eb(eb.cast<string>('e.status', 'text'), '=', 'committed'))
+        .where('d.doc_id', '=', value('doc_id')),
+    ),
+    /** `unlikely`, because the statistics give every state the same weight and make the planner read all vectors. */
+    unsettled: statement(db, (value: Placeholder<OfCollection>) =>
+      build
+        .selectFrom('embedding_records')
+        .select('chunk_id')
+        .where(({ eb, fn }) => fn<boolean>('unlikely', [eb('status', 'in', ['pending', 'tombstone'])]))
+        .where('collection', '=', value('collection')),
+    ),
+    list: statement(
+      db,
+      (
+        value: Placeholder<OfCollection & { readonly status: string; readonly after: string; readonly limit: number }>,
+      ) =>
+        build
+          .selectFrom('embedding_records')
+          .select('embedding_id')
+          .where('status', '=', value('status'))
+          .where('collection', '=', value('collection'))
+          .where('embedding_id', '>', value('after'))
+          .orderBy('embedding_id')
+          .limit(value('limit')),
+    ),
+    ofChunks: statement(db, (value: Placeholder<{ readonly chunk_ids: string }>) =>
+      build
+        .selectFrom('embedding_records')
+        .select(['chunk_id as chunkId', 'embedding_id as embeddingId', 'model_id as modelId', 'dimensions', 'status'])
+        .where('chunk_id', 'in', inList(value('chunk_ids')))
+        .where('status', '<>', 'tombstone')
+        .orderBy('model_id')
+        .orderBy('embedding_id'),
+    ),
+  };
 }

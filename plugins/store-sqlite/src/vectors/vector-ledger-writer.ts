@@ -1,17 +1,16 @@
 import type { DocumentId, EmbeddingId } from '@kebab/core';
 import type { VectorLedgerWriter, VectorNote } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { sql } from 'kysely';
 import {
   build,
   columnsOf,
   growRevision,
   inList,
-  prepared,
-  preparedOnce,
-  type Given,
+  statement,
+  statementsOn,
+  type Placeholder,
   type NewRow,
-} from '../database/built-statement.ts';
+} from '../database/statements.ts';
 
 /** Changes the database's records of vectors; `change` runs a change in one transaction. */
 export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
@@ -19,7 +18,7 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
   readonly #change: <T>(change: () => T) => T;
 
   constructor(db: Connection, change: <T>(change: () => T) => T) {
-    this.#statements = preparedOnce(db, statementsOf);
+    this.#statements = statementsOn(db, statementsOf);
     this.#change = change;
   }
 
@@ -107,10 +106,10 @@ const NOTE_COLUMNS = [
 function statementsOf(db: Connection) {
   return {
     growRevision: growRevision(db),
-    begin: prepared(db, (given: Given<Pick<NewRow<'embedding_records'>, (typeof NOTE_COLUMNS)[number]>>) =>
+    begin: statement(db, (value: Placeholder<Pick<NewRow<'embedding_records'>, (typeof NOTE_COLUMNS)[number]>>) =>
       build
         .insertInto('embedding_records')
-        .values(columnsOf(given, NOTE_COLUMNS))
+        .values(columnsOf(value, NOTE_COLUMNS))
         .onConflict((conflict) =>
           conflict.doUpdateSet((row) => ({
             fingerprint: row.ref('excluded.fingerprint'),
@@ -121,59 +120,61 @@ function statementsOf(db: Connection) {
           })),
         ),
     ),
-    commit: prepared(db, (given: Given<Ids & { readonly committed_at: string }>) =>
+    commit: statement(db, (value: Placeholder<Ids & { readonly committed_at: string }>) =>
       build
         .updateTable('embedding_records')
-        .set({ status: 'committed', committed_at: given('committed_at') })
+        .set({ status: 'committed', committed_at: value('committed_at') })
         .where('status', '=', 'pending')
-        .where('embedding_id', 'in', inList(given('embedding_ids'))),
+        .where('embedding_id', 'in', inList(value('embedding_ids'))),
     ),
-    whole: prepared(db, (given: Given<{ readonly fingerprint: string; readonly doc_ids: string }>) =>
+    whole: statement(db, (value: Placeholder<{ readonly fingerprint: string; readonly doc_ids: string }>) =>
       build
         .updateTable('documents')
-        .set({ embedding_fingerprint: given('fingerprint') })
-        .where('doc_id', 'in', inList(given('doc_ids'))),
+        .set({ embedding_fingerprint: value('fingerprint') })
+        .where('doc_id', 'in', inList(value('doc_ids'))),
     ),
-    notWhole: prepared(db, (given: Given<Ids>) =>
+    notWhole: statement(db, (value: Placeholder<Ids>) =>
       build
         .updateTable('documents')
         .set({ embedding_fingerprint: null })
         .where('seq', 'in', (records) =>
           records
             .selectFrom('embedding_records as e')
-            .innerJoin('chunks as c', (on) => on.on('c.chunk_key', '=', sql<Uint8Array>`unhex(e.chunk_id)`))
+            .innerJoin('chunks as c', (on) =>
+              on.on('c.chunk_key', '=', ({ fn }) => fn<Uint8Array>('unhex', ['e.chunk_id'])),
+            )
             .select('c.doc_seq')
-            .where('e.embedding_id', 'in', inList(given('embedding_ids'))),
+            .where('e.embedding_id', 'in', inList(value('embedding_ids'))),
         ),
     ),
-    doubt: prepared(db, (given: Given<Ids>) =>
+    doubt: statement(db, (value: Placeholder<Ids>) =>
       build
         .updateTable('embedding_records')
         .set({ status: 'pending', committed_at: null })
         .where('status', '=', 'committed')
-        .where('embedding_id', 'in', inList(given('embedding_ids'))),
+        .where('embedding_id', 'in', inList(value('embedding_ids'))),
     ),
-    forget: prepared(db, (given: Given<Ids>) =>
-      build.deleteFrom('embedding_records').where('embedding_id', 'in', inList(given('embedding_ids'))),
+    forget: statement(db, (value: Placeholder<Ids>) =>
+      build.deleteFrom('embedding_records').where('embedding_id', 'in', inList(value('embedding_ids'))),
     ),
-    noteRecheck: prepared(db, (given: Given<{ readonly key: string }>) =>
+    noteRecheck: statement(db, (value: Placeholder<{ readonly key: string }>) =>
       build
         .insertInto('kv')
-        .values({ key: given('key'), value: '1' })
+        .values({ key: value('key'), value: '1' })
         .onConflict((conflict) => conflict.doNothing()),
     ),
-    incomplete: prepared(db, (given: Given<{ readonly collection: string; readonly fingerprint: string }>) =>
+    incomplete: statement(db, (value: Placeholder<{ readonly collection: string; readonly fingerprint: string }>) =>
       build
         .updateTable('documents')
         .set({ embedding_fingerprint: null })
-        .where('embedding_fingerprint', '=', given('fingerprint'))
+        .where('embedding_fingerprint', '=', value('fingerprint'))
         .where((document) =>
           document.exists(
             document
               .selectFrom('chunks as c')
               .select('c.seq')
               .whereRef('c.seq', '>=', 'documents.first_chunk')
-              .where(sql<boolean>`c.seq < documents.first_chunk + documents.chunk_count`)
+              .where('c.seq', '<', (eb) => eb('documents.first_chunk', '+', eb.ref('documents.chunk_count')))
               .where((chunk) =>
                 chunk.not(
                   chunk.exists(
@@ -182,23 +183,23 @@ function statementsOf(db: Connection) {
                       .select('e.chunk_id')
                       .whereRef('e.chunk_id', '=', 'c.chunk_id')
                       .where('e.status', '=', 'committed')
-                      .where('e.collection', '=', given('collection')),
+                      .where('e.collection', '=', value('collection')),
                   ),
                 ),
               ),
           ),
         ),
     ),
-    noneWhole: prepared(db, (given: Given<{ readonly collection: string }>) =>
+    noneWhole: statement(db, (value: Placeholder<{ readonly collection: string }>) =>
       build
         .updateTable('documents')
         .set({ embedding_fingerprint: null })
         .where('embedding_fingerprint', 'in', (records) =>
-          records.selectFrom('embedding_records').select('fingerprint').where('collection', '=', given('collection')),
+          records.selectFrom('embedding_records').select('fingerprint').where('collection', '=', value('collection')),
         ),
     ),
-    forgetCollection: prepared(db, (given: Given<{ readonly collection: string }>) =>
-      build.deleteFrom('embedding_records').where('collection', '=', given('collection')),
+    forgetCollection: statement(db, (value: Placeholder<{ readonly collection: string }>) =>
+      build.deleteFrom('embedding_records').where('collection', '=', value('collection')),
     ),
   };
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Statements } from '../../src/database/statements.ts';
 import { readText, segmentsOf } from '../../src/documents/text-segments.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
@@ -64,10 +63,9 @@ describe('readText', () => {
       [8003, 'ef'],
     ])
       insert.run(start, text);
-    const statements = new Statements(db);
-    expect(readText(statements, 7, 1, 5)).toBe('bcdd');
-    expect(readText(statements, 7, 8001, 8005)).toBe('ddef');
-    expect([readText(statements, 7, 2, 2), readText(statements, 8, 0, 4)]).toEqual(['', '']);
+    expect(readText(db, 7, 1, 5)).toBe('bcdd');
+    expect(readText(db, 7, 8001, 8005)).toBe('ddef');
+    expect([readText(db, 7, 2, 2), readText(db, 8, 0, 4)]).toEqual(['', '']);
     db.close();
   });
 });

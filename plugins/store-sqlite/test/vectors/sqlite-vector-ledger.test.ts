@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from 'better-sqlite3';
-import { Statements } from '../../src/database/statements.ts';
-import { COMMITTED_CHUNKS, SqliteVectorLedger, UNSETTLED_CHUNKS } from '../../src/vectors/sqlite-vector-ledger.ts';
+import type { DocumentId } from '@kebab/core';
+import { SqliteVectorLedger } from '../../src/vectors/sqlite-vector-ledger.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
 /** Adds committed vectors, and the statistics that an ingest leaves. */
@@ -13,23 +13,46 @@ function addCommitted(db: Database, count: number): void {
   db.exec('ANALYZE');
 }
 
-function planOf(db: Database, sql: string, given: object): readonly string[] {
-  const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(given);
-  return rows.map((row) => (row as { readonly detail: string }).detail);
+/** The plans of the statements that a ledger runs. */
+async function plansOf(
+  db: Database,
+  run: (ledger: SqliteVectorLedger) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const statements: string[] = [];
+  const watched = new Proxy(db, {
+    get: (target, name) => {
+      if (name !== 'prepare') return Reflect.get(target, name) as unknown;
+      return (sql: string) => {
+        statements.push(sql);
+        return target.prepare(sql);
+      };
+    },
+  });
+  await run(ledgerOf(watched));
+  return statements.flatMap((sql) => {
+    const explain = db.prepare(`EXPLAIN QUERY PLAN ${sql}`);
+    const unbound = Array.from(sql.matchAll(/\?/g), () => 'any');
+    return explain.all(...unbound, { collection: 'c', doc_id: 'd' }).map((row) => (row as { detail: string }).detail);
+  });
+}
+
+function ledgerOf(db: Database): SqliteVectorLedger {
+  return new SqliteVectorLedger(db, (query) => Promise.resolve(query()));
 }
 
 describe('the committed chunks of a document', () => {
   it('are looked up chunk by chunk, with and without statistics, never by scanning all vectors of a collection', async () => {
     const db = await memoryDatabase();
-    const plan = (): readonly string[] => planOf(db, COMMITTED_CHUNKS, { collection: 'c', doc_id: 'd' });
+    const plan = (): Promise<readonly string[]> =>
+      plansOf(db, (ledger) => ledger.committedChunks('c', 'd' as DocumentId));
     const expected = [
       expect.stringMatching(/^SEARCH d .*\(doc_id=\?\)/),
       expect.stringMatching(/^SEARCH c .*\(rowid>\? AND rowid<\?\)/),
       expect.stringMatching(/^SEARCH e .*\(chunk_id=\?\)/),
     ];
-    expect(plan()).toEqual(expected);
+    expect(await plan()).toEqual(expected);
     db.exec('ANALYZE');
-    expect(plan()).toEqual(expected);
+    expect(await plan()).toEqual(expected);
     db.close();
   });
 });
@@ -38,12 +61,11 @@ describe('the unsettled vectors of a collection', () => {
   it('are found by their state even if nearly all vectors have the same state according to statistics', async () => {
     const db = await memoryDatabase();
     addCommitted(db, 500);
-    expect(planOf(db, UNSETTLED_CHUNKS, { collection: 'c' })).toEqual([
+    expect(await plansOf(db, (ledger) => ledger.unsettledChunks('c'))).toEqual([
       expect.stringMatching(/^SEARCH embedding_records .*\(status=\? AND collection=\?\)/),
     ]);
     db.exec("UPDATE embedding_records SET status = 'pending' WHERE chunk_id = 'chunk-7'");
-    const ledger = new SqliteVectorLedger(new Statements(db), (query) => Promise.resolve(query()));
-    expect([...(await ledger.unsettledChunks('c'))]).toEqual(['chunk-7']);
+    expect([...(await ledgerOf(db).unsettledChunks('c'))]).toEqual(['chunk-7']);
     db.close();
   });
 });

@@ -4,9 +4,9 @@ import type { FileStat } from '../../contracts/source-connector.ts';
 import type { RawAsset, ChunkDraft, ChunkPolicy, CanonicalDocument } from '../../domain/document.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
-import type { NamedChunker } from '../extraction-job.ts';
-import { assembleChunks, type ChunkingLabels } from './assemble-chunks.ts';
-import { oversizeChunk } from './check-promises.ts';
+import type { NamedChunker } from '../../extraction/extraction-job.ts';
+import { assembleChunks, type ChunkingLabels } from '../../extraction/document/assemble-chunks.ts';
+import { oversizeChunk } from '../../extraction/document/check-promises.ts';
 
 /** Everything that is stored for a document. */
 export interface DocumentToWrite extends NamedChunker {
