@@ -180,12 +180,7 @@ interface TestedContribution {
 }
 
 /** Kinds whose components have no id, version and fingerprint. */
-const NAMELESS: ReadonlySet<PluginKind> = new Set([
-  'document_store',
-  'session_repo',
-  'interceptor',
-  'hook',
-]);
+const NAMELESS: ReadonlySet<PluginKind> = new Set(['document_store', 'session_repo', 'interceptor', 'hook']);
 const SEMVER = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
 
 /** The suite of a plugin as a whole: its name, its manifest, its configuration, and contributions under their ids. */

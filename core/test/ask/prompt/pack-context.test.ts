@@ -145,11 +145,11 @@ const OLD_TEMPLATES = ['rag-v1', 'rag-v2', 'rag-multi-hop-v1'] as const;
 describe('formOf', () => {
   // Any change of a template requires a new version: the text of the old one is pinned here.
   it.each(OLD_TEMPLATES)('renders %s as it is pinned', (template) => {
-    expect(formOf(template).system).toMatchSnapshot();
+    expect(formOf(template).system).toMatchSnapshot('system');
   });
 
   it.each(['text', 'json'] as const)('renders rag-v3 for answers as %s as it is pinned', (format) => {
-    expect(formOf('rag-v3', format)).toMatchSnapshot();
+    expect(formOf('rag-v3', format)).toMatchSnapshot('form');
   });
 
   it('puts the rules of the old templates into the first message, whatever the format', () => {
