@@ -7,25 +7,34 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse } from '../wire/index.ts';
-import { admission, findContributed, ContributedSides } from './contributed-retrievers.ts';
+import { admission, findContributed, ContributedSides, type ContributedRetriever } from './contributed-retrievers.ts';
 import { leaveTrace, relaxedOf } from './build-trace.ts';
 import type { QueryNotice } from './read-operators.ts';
 import { readText } from './show-passages.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
 import { settleFilters } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
-import { decodeCursor, encodeCursor, hashRanking, type Stage } from '../paging/cursor.ts';
-import { findReranker, rankingSettings, headLength } from './refine-ranking.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  hashRanking,
+  type Stage,
+  type CursorState,
+  requireStages,
+  stageName,
+} from '../paging/cursor.ts';
+import { findReranker, rankingSettings, headLength, type RerankSide } from './refine-ranking.ts';
 import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
-import { heldShare, LexicalRetriever, VectorSideFinder } from './sides.ts';
+import { heldShare, LexicalRetriever, VectorSideFinder, type VectorSide } from './sides.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { VocabularyMemory } from './near-tokens.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
-import { beginningAs, namedStages, requireRanked, requireToBegin, type Sides } from './page-stages.ts';
 import { PassageCache } from './passage-cache.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
+import { blake3Short } from '../domain/blake3.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 
 /** The ports of a search. */
 export type SearchPorts = FreshnessPorts &
@@ -380,4 +389,49 @@ function respond(
     resnip: (hit, maxChars) => makeSnippet(found[hit]?.chunk.text ?? '', analysed, maxChars),
     cursorBehind: (count) => cursorAt((hits[count]?.rank ?? 1) - 1),
   });
+}
+
+/** The sides of a search besides the lexical one, each absent if it is unavailable. */
+interface Sides {
+  readonly vector: VectorSide | null;
+  readonly contributed: readonly ContributedRetriever[];
+  readonly reranker: RerankSide | null;
+}
+
+/** A list that began without vectors, a retriever or a reranker continues without them, even if they are available now. */
+function beginningAs(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
+  if (cursor === null) return { vector, contributed, reranker };
+  const names = new Set(cursor.stages.map(stageName));
+  return {
+    vector: !names.has('vector') && vector?.kind === 'ready' ? null : vector,
+    contributed: contributed.filter((one) => one.kind === 'absent' || names.has(stageName(one.stage))),
+    reranker: !names.has('rerank') && reranker?.kind === 'ready' ? null : reranker,
+  };
+}
+
+/** The stages of a list as cursors name them. Lists with equal stages were ranked by the same models. */
+function namedStages(stages: readonly Stage[], { vector, reranker }: Sides): readonly Stage[] {
+  return stages.map((stage): Stage => {
+    if (stage === 'vector' && vector?.kind === 'ready') return `vector@${blake3Short(vector.retriever.indexVersion())}`;
+    if (stage === 'rerank' && reranker?.kind === 'ready')
+      return `rerank@${blake3Short(`${fingerprintOf(reranker.reranker)} ${reranker.topN}`)}`;
+    return stage;
+  });
+}
+
+/** Throws `stale_cursor` when a list cannot continue as it began, because a stage that ranked it is unavailable or has been replaced. */
+function requireToBegin(cursor: CursorState, request: RankRequest, sides: Sides): void {
+  requireStages(cursor, namedStages(likelyStages(request), sides), (stage) => absenceOf(stage, sides));
+}
+
+/** Like {@link requireToBegin}, after ranking: a stage can also fail while it ranks. */
+function requireRanked(cursor: CursorState, { stages, degraded }: Ranking, sides: Sides): void {
+  const failed = (stage: Stage): string | undefined =>
+    degraded.find((one) => one.stage === stageName(stage).replace(/:.*$/, ''))?.reason;
+  requireStages(cursor, namedStages(stages, sides), failed);
+}
+
+function absenceOf(stage: Stage, { vector, reranker }: Sides): string | undefined {
+  const side = stageName(stage) === 'vector' ? vector : stageName(stage) === 'rerank' ? reranker : null;
+  return side?.kind === 'absent' ? side.degraded.reason : undefined;
 }
