@@ -191,7 +191,7 @@ export const OPERATIONS = {
   ingest: operation({
     label: 'ingest',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
       const { ingestFolder } = await import('../ingest/ingest-folder.ts');
@@ -376,7 +376,7 @@ export const OPERATIONS = {
   init: operation({
     label: 'init',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: ['documents', 'resolution', 'resolveAgain', 'initAgain', 'cwd', 'env', 'homeDir', 'randomBytes'],
     load: useCase(async () => (await import('./perform-sources.ts')).performInit),
   }),
@@ -385,7 +385,7 @@ export const OPERATIONS = {
   config: operation({
     label: 'config',
     writes: ({ kind }: ConfigRequest) => (kind === 'get' ? null : `config ${kind}`),
-    here: true,
+    runsLocally: true,
     needs: ['resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'],
     load: async ({ resolution, ...ports }) => {
       const { runConfig } = await import('../admin/run-config.ts');
@@ -398,7 +398,7 @@ export const OPERATIONS = {
   addSource: operation({
     label: 'add',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: ['documents', 'extractors', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
     load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
   }),
@@ -407,7 +407,7 @@ export const OPERATIONS = {
   removeSource: operation({
     label: 'remove',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: ['documents', 'vectorStores', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config', 'log'],
     load: useCase(async () => (await import('./perform-sources.ts')).performRemove),
   }),
@@ -429,7 +429,7 @@ export const OPERATIONS = {
   repair: operation({
     label: 'repair',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: [...INGESTING, 'release'],
     load: async ({ extraction, ...ports }) => {
       const { performRepair } = await import('./perform-repair.ts');
@@ -442,7 +442,7 @@ export const OPERATIONS = {
   reset: operation({
     label: 'reset',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: [
       'documents',
       'lexicalIndex',
@@ -471,7 +471,7 @@ export const OPERATIONS = {
   modelList: operation({
     label: 'models list',
     writes: false,
-    here: true,
+    runsLocally: true,
     needs: OF_MODELS,
     load: async (ports) => {
       const { Models } = await import('../admin/models.ts');
@@ -484,7 +484,7 @@ export const OPERATIONS = {
   modelPull: operation({
     label: 'models pull',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: OF_MODELS,
     load: async (ports) => {
       const { Models } = await import('../admin/models.ts');
@@ -497,7 +497,7 @@ export const OPERATIONS = {
   copyVectors: operation({
     label: 'vectors copy',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: ['documents', 'vectorStores'],
     load: useCase(async () => (await import('../admin/copy-vectors.ts')).copyVectors),
   }),
@@ -509,7 +509,7 @@ export const OPERATIONS = {
   evalRun: operation({
     label: 'eval run',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: EVALUATING,
     load: async (ports) => {
       const evaluation = await openEvaluation(ports);
@@ -521,7 +521,7 @@ export const OPERATIONS = {
   evalAggregate: operation({
     label: 'eval aggregate',
     writes: false,
-    here: true,
+    runsLocally: true,
     needs: EVALUATING,
     load: async (ports) => {
       const evaluation = await openEvaluation(ports);
@@ -534,7 +534,7 @@ export const OPERATIONS = {
     label: 'eval compare',
     writes: (_a: string, _b: string, options?: EvalCompareOptions) =>
       options?.writeReport === true ? 'eval compare --write-report' : null,
-    here: true,
+    runsLocally: true,
     needs: EVALUATING,
     load: async (ports) => {
       const evaluation = await openEvaluation(ports);
@@ -546,7 +546,7 @@ export const OPERATIONS = {
   trust: operation({
     label: 'trust',
     writes: ({ kind }: TrustRequest) => (kind === 'list' ? null : 'trust'),
-    here: true,
+    runsLocally: true,
     needs: ['resolution', 'env', 'homeDir'],
     load: async ({ resolution, env, homeDir }) => {
       const { runTrust } = await import('../admin/run-trust.ts');
@@ -579,7 +579,7 @@ export const OPERATIONS = {
   pluginList: operation({
     label: 'plugin list',
     writes: false,
-    here: true,
+    runsLocally: true,
     needs: ['pluginReports'],
     load: async ({ pluginReports }) => {
       const { listPlugins } = await import('../admin/plugin-explain.ts');
@@ -591,7 +591,7 @@ export const OPERATIONS = {
   pluginInstall: operation({
     label: 'plugin install',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: INSTALLING,
     load: (ports) =>
       useCase(async () => (await import('../admin/installing/install-plugin.ts')).installPlugin)(installTools(ports)),
@@ -601,7 +601,7 @@ export const OPERATIONS = {
   pluginUpdate: operation({
     label: 'plugin update',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: INSTALLING,
     load: (ports) =>
       useCase(async () => (await import('../admin/installing/install-plugin.ts')).updatePlugin)(installTools(ports)),
@@ -611,7 +611,7 @@ export const OPERATIONS = {
   pluginRemove: operation({
     label: 'plugin remove',
     writes: true,
-    here: true,
+    runsLocally: true,
     needs: INSTALLING,
     load: (ports) =>
       useCase(async () => (await import('../admin/installing/install-plugin.ts')).removePlugin)(installTools(ports)),
@@ -621,7 +621,7 @@ export const OPERATIONS = {
   pluginSearch: operation({
     label: 'plugin search',
     writes: false,
-    here: true,
+    runsLocally: true,
     needs: ['env', 'cwd'],
     load: useCase(async () => (await import('../admin/plugin-explain.ts')).searchPlugins),
   }),
@@ -630,7 +630,7 @@ export const OPERATIONS = {
   pluginExplain: operation({
     label: 'plugin explain',
     writes: false,
-    here: true,
+    runsLocally: true,
     needs: ['extractors', 'chunkers', 'config', 'cwd'],
     load: useCase(async () => (await import('../admin/plugin-explain.ts')).explainPlugin),
   }),
@@ -639,7 +639,7 @@ export const OPERATIONS = {
   pluginDoctor: operation({
     label: 'plugin doctor',
     writes: false,
-    here: true,
+    runsLocally: true,
     needs: ['components', 'plugins', 'pluginReports'],
     load: async ({ components, plugins, pluginReports }) => {
       const { diagnosePlugins } = await import('../admin/plugin-doctor.ts');

@@ -19,7 +19,7 @@ interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'
 }
 
 /** The context for resolving a value. */
-interface Surroundings {
+interface FileContext {
   /** Makes a path of this key absolute. */
   readonly place: (text: string) => string;
   /** The lists of a source that has none of its own. */
@@ -65,7 +65,7 @@ function put(config: Record<string, unknown>, steps: readonly string[], value: u
   table[steps.at(-1) ?? ''] = value;
 }
 
-function settleValue(key: ConfigKey, value: unknown, { place, workspace }: Surroundings): unknown {
+function settleValue(key: ConfigKey, value: unknown, { place, workspace }: FileContext): unknown {
   switch (key.kind) {
     case 'path':
       return place(value as string);
@@ -80,7 +80,7 @@ function settleValue(key: ConfigKey, value: unknown, { place, workspace }: Surro
   }
 }
 
-function settleSource(written: WrittenSource, { place, workspace }: Surroundings): ResolvedSource {
+function settleSource(written: WrittenSource, { place, workspace }: FileContext): ResolvedSource {
   const { id, root, connector } = written;
   return {
     id,

@@ -21,7 +21,7 @@ const ANCHORED = /^(?:\.{1,2}[/\\]|[/\\]|[A-Za-z]:[/\\])/;
 export type PathStore = Pick<DocumentStore, 'findDocument' | 'findByPath' | 'knownSources' | 'indexedRoots'>;
 
 /** The context of a typed path: absolute paths, and those relative to the working directory, are resolved in the folders of sources. */
-export interface Surroundings {
+export interface PathScope {
   /** Absolute. */
   readonly cwd: string;
   readonly config: SourceConfig;
@@ -32,7 +32,7 @@ export interface PathOptions {
   /** The only source to search. */
   readonly source?: string | undefined;
   /** Without them a path can only be relative to a source. */
-  readonly surroundings?: Surroundings | undefined;
+  readonly surroundings?: PathScope | undefined;
 }
 
 /** A document and the place in it that was designated. */
@@ -160,7 +160,7 @@ function globOf(path: string): string {
 export async function documentIdOf(
   store: PathStore & Pick<DocumentStore, 'listDocuments' | 'findIds'>,
   typed: string,
-  surroundings: Surroundings,
+  surroundings: PathScope,
 ): Promise<string> {
   const place = async (): Promise<string> => (await requirePlace(store, typed, { surroundings })).document.docId;
   if (!/^\s*[0-9a-f]{6,32}\s*$/i.test(typed)) return place();
@@ -173,7 +173,7 @@ export async function documentIdOf(
 }
 
 /** A path outside all sources can never be found. */
-async function refuseOutside(store: PathStore, path: string, surroundings: Surroundings | undefined): Promise<void> {
+async function refuseOutside(store: PathStore, path: string, surroundings: PathScope | undefined): Promise<void> {
   if (surroundings === undefined) normalizeWorkspacePath(path);
   if (surroundings === undefined || !ANCHORED.test(path)) return;
   if ((await sourcePathsOf(store, path, surroundings)).length > 0) return;
@@ -290,7 +290,7 @@ function insideSource(path: string): readonly string[] {
 export async function sourcePathsOf(
   store: Pick<DocumentStore, 'indexedRoots'>,
   typed: string,
-  surroundings: Surroundings,
+  surroundings: PathScope,
 ): Promise<readonly { readonly sourceId: string; readonly path: string }[]> {
   const folders = await foldersOf(store, surroundings);
   const file = resolve(surroundings.cwd, typed);
@@ -307,7 +307,7 @@ export async function sourcePathsOf(
 /** The folders of sources, innermost first. */
 async function foldersOf(
   store: Pick<DocumentStore, 'indexedRoots'>,
-  { config }: Surroundings,
+  { config }: PathScope,
 ): Promise<readonly SourceRoot[]> {
   const sources = await indexedSources(config, store);
   return [...sources.values()]

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { citeChunk } from '../citation/cite-chunk.ts';
 import { anchorRange } from '../citation/read-designated.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { requirePlace, type Surroundings, notFound } from '../documents/find-document.ts';
+import { requirePlace, type PathScope, notFound } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
 import type { SourceRoot } from '../documents/source-roots.ts';
 import { anchorLabel } from '../domain/anchor.ts';
@@ -28,7 +28,7 @@ export interface CitedPlace {
 export async function findCitedPlace(
   store: DocumentStore,
   query: CitedQuery,
-  surroundings: Surroundings,
+  surroundings: PathScope,
 ): Promise<CitedPlace> {
   if (query.kind === 'chunk') {
     const [found] = await store.getChunks([query.chunkId]);

@@ -2,7 +2,7 @@ import { citeAnchor, citeLines, citePage } from '../citation/cite-chunk.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { requirePlace, type Surroundings, notFound } from '../documents/find-document.ts';
+import { requirePlace, type PathScope, notFound } from '../documents/find-document.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { joinAnchors } from '../domain/anchor.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
@@ -18,7 +18,7 @@ import { type CheckedFetch, checkFetch } from '../requests/fetch.ts';
 import type { ChunkInspection, Citation, FetchResult } from '../wire/index.ts';
 
 /** The ports of a fetch. */
-type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'> & Surroundings;
+type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'> & PathScope;
 
 type ResultOf<K extends FetchResult['kind']> = Extract<FetchResult, { readonly kind: K }>;
 type Head = Omit<ResultOf<'doc'>, 'kind' | 'text' | 'total_lines' | 'truncated'>;

@@ -1,6 +1,6 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { findPlace, sourcePathsOf, type Surroundings } from '../documents/find-document.ts';
+import { findPlace, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { formatUri, parseSourcePath } from '../domain/uri.ts';
@@ -23,7 +23,7 @@ const GLOB = /[*?[\]{}]/;
  * `invalid_input` for a path in several sources.
  */
 export async function nameDocuments(
-  ports: Pick<Ports, 'documents'> & Surroundings,
+  ports: Pick<Ports, 'documents'> & PathScope,
   typed: string,
   { source, signal }: AbortOptions & { readonly source?: string | undefined } = {},
 ): Promise<NamedDocuments> {
@@ -50,7 +50,7 @@ export async function nameDocuments(
 async function filtersFor(
   store: DocumentStore,
   typed: string,
-  { isSource, surroundings }: { readonly isSource: (id: string) => boolean; readonly surroundings: Surroundings },
+  { isSource, surroundings }: { readonly isSource: (id: string) => boolean; readonly surroundings: PathScope },
 ): Promise<readonly SearchFilters[]> {
   const { sourceId, path } = parseSourcePath(typed, isSource);
   if (sourceId !== null) return [{ pathGlob: [globOf(path)], source: [sourceId] }];

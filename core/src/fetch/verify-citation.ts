@@ -11,7 +11,7 @@ import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
 import type { CitationCheck } from '../wire/index.ts';
 import { designate, DocumentViews, type DocumentView } from './document-views.ts';
-import { findPlace, type Surroundings } from '../documents/find-document.ts';
+import { findPlace, type PathScope } from '../documents/find-document.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { anchoredRun, formatAnchor, joinAnchors, parseAnchor } from '../domain/anchor.ts';
 
@@ -44,7 +44,7 @@ export async function verifyCitation(
   }
 }
 
-type VerifyPorts = FreshnessPorts & Pick<Ports, 'documents'> & Surroundings;
+type VerifyPorts = FreshnessPorts & Pick<Ports, 'documents'> & PathScope;
 
 const ATTEMPTS = 5;
 

@@ -11,7 +11,7 @@ import { contestLine } from '../extraction/choose-extractor.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';
 import { InlineExtraction } from '../extraction/inline-extraction.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
-import { findHooks, tellHooks } from '../plugin/hooks.ts';
+import { findHooks, notifyHooks } from '../plugin/hooks.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EmbeddingStep } from './embedding/embedding-step.ts';
 import type { IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
@@ -68,7 +68,7 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true, omitUnchanged });
   try {
     const result = await runStages(ports, task, { store, lexical, call, writer, progress, report });
-    tellHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
+    notifyHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
     return result;
   } catch (error) {
     if (progress.hasBegun) progress.ended('aborted', report.counts());

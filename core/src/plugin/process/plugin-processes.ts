@@ -276,16 +276,16 @@ function isSpecial([name, value]: readonly [string, unknown]): boolean {
 /** The signal and the callbacks among some arguments. */
 function heardIn(args: readonly unknown[]): {
   readonly signal: AbortSignal | undefined;
-  readonly onTold: (listener: string, given: readonly unknown[]) => void;
+  readonly onCallback: (listener: string, given: readonly unknown[]) => void;
 } {
   const tables = args.filter((arg) => typeof arg === 'object' && arg !== null) as Readonly<Record<string, unknown>>[];
   const signal = tables.map((table) => table['signal']).find((one) => one instanceof AbortSignal);
-  const onTold = (listener: string, given: readonly unknown[]): void => {
+  const onCallback = (listener: string, given: readonly unknown[]): void => {
     if (!(LISTENERS as readonly string[]).includes(listener)) return;
     for (const table of tables) {
       const hears = table[listener];
       if (typeof hears === 'function') (hears as (...them: readonly unknown[]) => void)(...given);
     }
   };
-  return { signal, onTold };
+  return { signal, onCallback };
 }

@@ -293,14 +293,14 @@ class ServedPlugin {
   /** Restores an argument with its non-data members: a signal, a log, and callbacks. */
   #revived(id: number, { data, signal, log, listeners }: SentArgument): unknown {
     if (signal === undefined && log === undefined && listeners === undefined) return data;
-    const told = (listener: string): Method => {
-      return (...args) => this.#report({ kind: 'told', id, listener, args });
+    const callback = (listener: string): Method => {
+      return (...args) => this.#report({ kind: 'callback', id, listener, args });
     };
     return {
       ...(data as object),
       ...(signal === true ? { signal: this.#stopOf(id).signal } : {}),
       ...(log === true ? { log: this.#log } : {}),
-      ...Object.fromEntries((listeners ?? []).map((listener) => [listener, told(listener)])),
+      ...Object.fromEntries((listeners ?? []).map((listener) => [listener, callback(listener)])),
     };
   }
 
