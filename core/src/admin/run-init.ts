@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, lstatSync, realpathSync } from 'node
 import path from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import { annotatedConfig } from '../config/annotated-config.ts';
-import { type ConfigWorld, writeConfigFile } from '../config/editing/edit-config-text.ts';
+import { type TrustContext, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isFile, PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/find-project.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import {
@@ -167,7 +167,7 @@ export function planInit({ configFile, folders, present, force }: InitScene): re
 }
 
 /** The project to create, and the context of its configuration. */
-interface ProjectRequest extends ConfigWorld {
+interface ProjectRequest extends TrustContext {
   /** The folder whose documents it contains; must exist. */
   readonly folder: string;
   /** Whether an existing configuration is rewritten. */
@@ -271,7 +271,7 @@ function setAside(kebabFolder: string): string {
 }
 
 /** The configuration of a moved project keeps its trust: the hash still has to match. */
-function moveTrust(from: string, to: string, { stateDir }: ConfigWorld): void {
+function moveTrust(from: string, to: string, { stateDir }: TrustContext): void {
   const store = trustStoreIn(stateDir);
   const trusted = readTrusted(store);
   const entry = trusted.find((file) => file.path === projectConfigFile(from));

@@ -9,7 +9,7 @@ import { pluginsIn, settingsOf } from '../config/read-config-files.ts';
 import {
   bondOf,
   isUnchanged,
-  type PathWorld,
+  type PathVariables,
   restrictedSettings,
   type RestrictedSetting,
 } from '../config/project-trust.ts';
@@ -35,7 +35,7 @@ export type TrustRequest =
   | { readonly kind: 'revoke'; readonly path: string };
 
 /** The location of the list, and of a project file's plugins. */
-export interface TrustTools extends PathWorld {
+export interface TrustTools extends PathVariables {
   readonly keys: KeyTable;
   readonly stateDir: string;
   readonly pluginFolder: string;

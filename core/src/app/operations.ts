@@ -298,12 +298,12 @@ export const OPERATIONS = {
     label: 'lookup',
     writes: false,
     needs: ['documents', 'config', 'cwd'],
-    load: async ({ documents, ...surroundings }) => {
+    load: async ({ documents, ...scope }) => {
       const { documentIdOf } = await import('../documents/find-document.ts');
       const { resolveId } = await import('../documents/find-document.ts');
       return async (kind: 'document' | 'chunk', text: string): Promise<string> => {
         const store = await documents.read();
-        return kind === 'chunk' ? resolveId(store, kind, text) : documentIdOf(store, text, surroundings);
+        return kind === 'chunk' ? resolveId(store, kind, text) : documentIdOf(store, text, scope);
       };
     },
   }),

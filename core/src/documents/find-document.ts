@@ -32,7 +32,7 @@ export interface PathOptions {
   /** The only source to search. */
   readonly source?: string | undefined;
   /** Without them a path can only be relative to a source. */
-  readonly surroundings?: PathScope | undefined;
+  readonly scope?: PathScope | undefined;
 }
 
 /** A document and the place in it that was designated. */
@@ -70,7 +70,7 @@ export async function findPlaces(
         return { documents, fragment: fragment?.kind === 'number' ? placeOf(fragment, first) : fragment };
     }
   }
-  await refuseOutside(store, parseUri(typed).path, options.surroundings);
+  await refuseOutside(store, parseUri(typed).path, options.scope);
   return null;
 }
 
@@ -160,9 +160,9 @@ function globOf(path: string): string {
 export async function documentIdOf(
   store: PathStore & Pick<DocumentStore, 'listDocuments' | 'findIds'>,
   typed: string,
-  surroundings: PathScope,
+  scope: PathScope,
 ): Promise<string> {
-  const place = async (): Promise<string> => (await requirePlace(store, typed, { surroundings })).document.docId;
+  const place = async (): Promise<string> => (await requirePlace(store, typed, { scope })).document.docId;
   if (!/^\s*[0-9a-f]{6,32}\s*$/i.test(typed)) return place();
   try {
     return await resolveId(store, 'document', typed);
@@ -173,11 +173,11 @@ export async function documentIdOf(
 }
 
 /** A path outside all sources can never be found. */
-async function refuseOutside(store: PathStore, path: string, surroundings: PathScope | undefined): Promise<void> {
-  if (surroundings === undefined) normalizeWorkspacePath(path);
-  if (surroundings === undefined || !ANCHORED.test(path)) return;
-  if ((await sourcePathsOf(store, path, surroundings)).length > 0) return;
-  const roots = (await foldersOf(store, surroundings)).filter(({ id }) => id !== EXTERNAL).map(({ root }) => root);
+async function refuseOutside(store: PathStore, path: string, scope: PathScope | undefined): Promise<void> {
+  if (scope === undefined) normalizeWorkspacePath(path);
+  if (scope === undefined || !ANCHORED.test(path)) return;
+  if ((await sourcePathsOf(store, path, scope)).length > 0) return;
+  const roots = (await foldersOf(store, scope)).filter(({ id }) => id !== EXTERNAL).map(({ root }) => root);
   throw invalidInput(`${JSON.stringify(path)} lies in no folder that kebab reads`, {
     field: 'path',
     value: path,
@@ -241,7 +241,7 @@ function placeOf({ start, end }: Numbers, { pages, workspacePath }: DocumentRow)
 async function documentsAt(
   store: PathStore,
   { sourceId, path }: SourcePath,
-  { source, surroundings }: PathOptions,
+  { source, scope }: PathOptions,
 ): Promise<readonly DocumentRow[]> {
   if (sourceId !== null && source !== undefined && sourceId !== source) return [];
   const only = sourceId ?? source;
@@ -256,8 +256,8 @@ async function documentsAt(
     return [];
   };
   const inFolder = async (): Promise<readonly DocumentRow[]> => {
-    if (sourceId !== null || surroundings === undefined) return [];
-    for (const place of await sourcePathsOf(store, path, surroundings)) {
+    if (sourceId !== null || scope === undefined) return [];
+    for (const place of await sourcePathsOf(store, path, scope)) {
       if (source !== undefined && place.sourceId !== source) continue;
       const row = await store.findDocument(place.sourceId, place.path);
       if (row !== null) return [row];
@@ -290,10 +290,10 @@ function insideSource(path: string): readonly string[] {
 export async function sourcePathsOf(
   store: Pick<DocumentStore, 'indexedRoots'>,
   typed: string,
-  surroundings: PathScope,
+  scope: PathScope,
 ): Promise<readonly { readonly sourceId: string; readonly path: string }[]> {
-  const folders = await foldersOf(store, surroundings);
-  const file = resolve(surroundings.cwd, typed);
+  const folders = await foldersOf(store, scope);
+  const file = resolve(scope.cwd, typed);
   const within = (path: string, rootOf: (root: string) => string) =>
     folders.flatMap(({ id, root }) => {
       const inside = relative(rootOf(root), path);

@@ -45,7 +45,7 @@ export class ExtractionProcess {
   readonly #onFree: () => void;
   #process: LimitedProcess<WorkerReport> | null = null;
   #isReady = false;
-  #isWorn = false;
+  #shouldRestart = false;
   #isBatching = false;
   #chunking: NamedPlugin | null = null;
   #given: (readonly Assignment[])[] = [];
@@ -67,8 +67,8 @@ export class ExtractionProcess {
   }
 
   /** Whether it should get no more jobs and be replaced when done, because it retains memory of earlier files. */
-  get isWorn(): boolean {
-    return this.#isWorn;
+  get shouldRestart(): boolean {
+    return this.#shouldRestart;
   }
 
   /** Whether its last jobs were given as a batch rather than alone. */
@@ -129,7 +129,7 @@ export class ExtractionProcess {
         if (!Array.isArray(report.answers)) throw new TypeError('answers must be a list');
         const batch = this.#given.shift() ?? [];
         this.#chunking = null;
-        this.#isWorn = report.isWorn;
+        this.#shouldRestart = report.shouldRestart;
         if (this.#given.length > 0) this.#watch();
         else this.#rest();
         for (const [at, { settle }] of batch.entries()) {
@@ -157,7 +157,7 @@ export class ExtractionProcess {
 
   #rest(): void {
     clearTimeout(this.#timer);
-    if (this.#isWorn) return this.#kill();
+    if (this.#shouldRestart) return this.#kill();
     this.#process?.rest();
   }
 
@@ -176,7 +176,7 @@ export class ExtractionProcess {
     this.#process?.kill();
     this.#process = null;
     this.#isReady = false;
-    this.#isWorn = false;
+    this.#shouldRestart = false;
     this.#chunking = null;
   }
 }

@@ -4,8 +4,8 @@ import type { Media } from '../domain/media.ts';
 import { CRASH_STAGE } from '../plugin/limits.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type {
-  CutDocument,
-  CutJob,
+  ChunkedDocument,
+  ChunkJob,
   EncodedExtraction,
   EncodingJob,
   Extraction,
@@ -89,7 +89,7 @@ export class ProcessPool implements ExtractionHost {
     throw new TypeError(`a picture to be rendered was ${answer.kind}`);
   }
 
-  async cut(job: CutJob, signal: AbortSignal): Promise<CutDocument> {
+  async cut(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
     const answer = await this.#run({ kind: 'cut', job }, signal);
     if (answer.kind === 'cut') return answer.cut;
     throw new TypeError(`a document to be cut was ${answer.kind}`);
@@ -186,7 +186,7 @@ export class ProcessPool implements ExtractionHost {
   /** A process for a batch: an idle one while the limit for batches allows, else, for a full batch, the least busy batching one. */
   #batching(isFullBatch: boolean): ExtractionProcess | undefined {
     const batching = this.#processes.filter((process) => process.depth > 0 && process.isBatching);
-    const able = batching.filter(({ depth, isWorn }) => depth < MAX_DEPTH && !isWorn);
+    const able = batching.filter(({ depth, shouldRestart }) => depth < MAX_DEPTH && !shouldRestart);
     if (batching.length < this.#maxBatching) return this.#free() ?? (isFullBatch ? leastBusy(able) : undefined);
     return isFullBatch ? leastBusy(able) : undefined;
   }
@@ -319,7 +319,7 @@ export class DividedExtraction implements ExtractionHost {
     return this.#run([job.plugin], (host) => host.render(job, signal));
   }
 
-  cut(job: CutJob, signal: AbortSignal): Promise<CutDocument> {
+  cut(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
     return this.#run([job.chunkerPlugin], (host) => host.cut(job, signal));
   }
 

@@ -2,8 +2,8 @@ import type { SentError } from '../errors/kebab-error.ts';
 import type { PluginManifest } from '../plugin/read-manifest.ts';
 import type { Picture } from '../contracts/extractor.ts';
 import type {
-  CutDocument,
-  CutJob,
+  ChunkedDocument,
+  ChunkJob,
   EncodedExtraction,
   EncodingJob,
   Extraction,
@@ -43,7 +43,7 @@ export type WorkerJob =
   | { readonly kind: 'extract'; readonly job: ExtractionJob }
   | { readonly kind: 'encode'; readonly job: EncodingJob }
   | { readonly kind: 'render'; readonly job: RenderJob }
-  | { readonly kind: 'cut'; readonly job: CutJob };
+  | { readonly kind: 'cut'; readonly job: ChunkJob };
 
 /** A message to an extraction process: first its settings, then jobs, which it runs in order. */
 export type WorkerMessage =
@@ -55,7 +55,7 @@ export type WorkerAnswer =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
   | { readonly kind: 'encoded'; readonly encoded: EncodedExtraction }
   | { readonly kind: 'rendered'; readonly picture: Picture }
-  | { readonly kind: 'cut'; readonly cut: CutDocument }
+  | { readonly kind: 'cut'; readonly cut: ChunkedDocument }
   | { readonly kind: 'failed'; readonly error: SentError };
 
 /** A message from an extraction process. */
@@ -63,5 +63,5 @@ export type WorkerReport =
   | { readonly kind: 'ready' }
   /** It passes a document to a chunker of another plugin than the extractor's. */
   | { readonly kind: 'chunking'; readonly plugin: NamedPlugin }
-  /** One answer per job of the oldest unanswered message; `isWorn` tells whether the process still holds much memory. */
-  | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[]; readonly isWorn: boolean };
+  /** One answer per job of the oldest unanswered message; `shouldRestart` says whether the process still holds much memory. */
+  | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[]; readonly shouldRestart: boolean };

@@ -25,18 +25,14 @@ export interface CitedPlace {
 /**
  * Finds a cited place. Errors: `invalid_input` for an invalid URI and for a path in several sources, `chunk_not_found`, `doc_not_found`.
  */
-export async function findCitedPlace(
-  store: DocumentStore,
-  query: CitedQuery,
-  surroundings: PathScope,
-): Promise<CitedPlace> {
+export async function findCitedPlace(store: DocumentStore, query: CitedQuery, scope: PathScope): Promise<CitedPlace> {
   if (query.kind === 'chunk') {
     const [found] = await store.getChunks([query.chunkId]);
     if (found === undefined) throw notFound('chunk', query.chunkId);
     const { uri } = await citeChunk(store, found);
     return { ...found, uri, fragment: parseUri(uri).fragment };
   }
-  const { document, fragment } = await requirePlace(store, query.uri, { source: query.source, surroundings });
+  const { document, fragment } = await requirePlace(store, query.uri, { source: query.source, scope });
   const { sourceId, workspacePath } = document;
   return { document, fragment, uri: formatUri({ sourceId, path: workspacePath, fragment }), chunk: null };
 }

@@ -141,7 +141,7 @@ async function citeSpan(
 }
 
 async function fetchUri(run: Run, { uri, source, lines }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
-  const { document, fragment } = await requirePlace(run.store, uri, { source, surroundings: run.ports });
+  const { document, fragment } = await requirePlace(run.store, uri, { source, scope: run.ports });
   if (lines !== undefined && fragment !== null)
     throw invalidInput(`${JSON.stringify(uri)} names a place already: leave the lines out`, { field: 'line_start' });
   if (lines !== undefined) return fetchLines(run, document, lines);

@@ -58,7 +58,7 @@ async function verifyOnce(
   const store = await ports.documents.read();
   const sources = await indexedSources(ports.config, store);
   if (source !== undefined) requireSource(source, [...new Set([...sources.keys(), ...(await store.knownSources())])]);
-  const place = await findPlace(store, uri, { source, surroundings: ports });
+  const place = await findPlace(store, uri, { source, scope: ports });
   const { document, fragment } = place ?? { document: null, fragment: parseUri(uri).fragment };
   const views = new DocumentViews(store, sources, fragment?.kind);
   const hash = given ?? (await indexedHash(views, document, fragment));

@@ -174,11 +174,11 @@ type ExpectedPlace =
 
 /** Looks up a citation URI: which chunks are there, and whether filters admit their documents. Throws `invalid_input`. */
 async function findExpectedPlace({ store, config, target: uri, filters }: MissRequest): Promise<ExpectedPlace> {
-  const surroundings = isAbsolute(uri) ? { cwd: '/', config } : undefined;
-  const found = await findPlaces(store, uri, { surroundings });
+  const scope = isAbsolute(uri) ? { cwd: '/', config } : undefined;
+  const found = await findPlaces(store, uri, { scope });
   if (found === null) {
     const { path } = parseUri(uri);
-    const [place] = surroundings === undefined ? [] : await sourcePathsOf(store, path, surroundings);
+    const [place] = scope === undefined ? [] : await sourcePathsOf(store, path, scope);
     return notIndexed(store, place?.path ?? normalizeWorkspacePath(path));
   }
   const { documents, fragment } = found;

@@ -12,7 +12,7 @@ import { leaveTrace, relaxedOf } from './build-trace.ts';
 import type { QueryNotice } from './read-operators.ts';
 import { readText } from './show-passages.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
-import { settleFilters } from '../requests/filters.ts';
+import { resolveFilterDates } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 import {
   decodeCursor,
@@ -27,7 +27,7 @@ import { findReranker, rankingSettings, headLength, type RerankSide } from './re
 import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
-import { heldShare, LexicalRetriever, VectorSideFinder, type VectorSide } from './sides.ts';
+import { queryCoverage, LexicalRetriever, VectorSideFinder, type VectorSide } from './sides.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { VocabularyMemory } from './near-tokens.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
@@ -42,7 +42,7 @@ export type SearchPorts = FreshnessPorts &
   Pick<Ports, 'documents' | 'lexicalIndex' | 'retrievers' | 'rerankers'>;
 
 /** The context of a search besides the request. */
-export interface SearchSurroundings extends AbortOptions {
+export interface SearchContextOptions extends AbortOptions {
   /** The state of the index, for the response; null when it is up to date. */
   readonly index?: IndexState | null | undefined;
 }
@@ -53,9 +53,9 @@ export interface Searcher {
    * One page of hits. Errors: `invalid_input` for an invalid query, option, filter or cursor, `stale_cursor`, `not_indexed` without a
    * database and in vector mode without vectors, `cancelled`.
    */
-  readonly search: (query: SearchQuery, options?: SearchOptions & SearchSurroundings) => Promise<SearchResponse>;
+  readonly search: (query: SearchQuery, options?: SearchOptions & SearchContextOptions) => Promise<SearchResponse>;
   /** Like `search`, with the chunk of each hit and the analysed query, for further processing. Errors as for `search`. */
-  readonly retrieve: (query: SearchQuery, options?: SearchOptions & SearchSurroundings) => Promise<Retrieval>;
+  readonly retrieve: (query: SearchQuery, options?: SearchOptions & SearchContextOptions) => Promise<Retrieval>;
 }
 
 /** A page of hits with the data it was built from. */
@@ -79,13 +79,13 @@ interface SearchMemory {
 }
 
 /** A search with its times resolved. */
-interface Asked extends Omit<CheckedSearch, 'filters'> {
+interface ResolvedSearch extends Omit<CheckedSearch, 'filters'> {
   readonly filters: SearchFilters;
 }
 
 /** One search: the request, with its store and index. */
 interface SearchContext {
-  readonly asked: Asked;
+  readonly asked: ResolvedSearch;
   readonly analysed: AnalysedQuery;
   /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
@@ -135,7 +135,7 @@ export function openSearcher(ports: SearchPorts): Searcher {
 async function searchDocuments(
   ports: SearchPorts,
   memory: SearchMemory,
-  { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & SearchSurroundings },
+  { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & SearchContextOptions },
 ): Promise<Retrieval> {
   const started = performance.now();
   throwIfCancelled(options.signal, 'search');
@@ -144,9 +144,9 @@ async function searchDocuments(
   const page = await findPage(ports, memory, { context, sides });
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
-  const isVain = page.hits.length === 0 && page.offset === 0;
-  const vain = { ...context, analysed, revision: page.revision };
-  const suggestions = isVain ? await (await import('./suggest.ts')).suggest(vain, memory.vocabulary) : {};
+  const isEmpty = page.hits.length === 0 && page.offset === 0;
+  const emptySearch = { ...context, analysed, revision: page.revision };
+  const suggestions = isEmpty ? await (await import('./suggest.ts')).suggest(emptySearch, memory.vocabulary) : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
   const trace = leaveTrace(ports.log, { context, analysed, page, response, ms: performance.now() - started });
   return {
@@ -161,10 +161,10 @@ async function searchDocuments(
 async function readQuery(
   ports: SearchPorts,
   query: SearchQuery,
-  options: SearchOptions & SearchSurroundings,
+  options: SearchOptions & SearchContextOptions,
 ): Promise<SearchContext> {
   const checked = checkSearch(query, options, ports.config.search);
-  const filters = settleFilters(checked.filters, ports.clock.now());
+  const filters = resolveFilterDates(checked.filters, ports.clock.now());
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
   const lexical = new LexicalRetriever(index);
@@ -228,13 +228,13 @@ async function readPage(
   const revision = await store.corpusRevision();
   const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
   const offset = cursor?.offset ?? asked.offset;
-  const context = { ...asTyped, analysed: await strongestMet(asTyped) };
-  const begun = beginningAs(cursor, sides);
-  const request = rankRequest(ports, memory.passages, { context, sides: begun, revision, offset });
-  if (cursor !== null) requireToBegin(cursor, request, begun);
-  const ranking = await rankOnce(memory.rankings, request, { context, sides: begun, revision });
-  if (cursor !== null) requireRanked(cursor, ranking, begun);
-  const stages = namedStages(ranking.stages, begun);
+  const context = { ...asTyped, analysed: await strictestMatchingReading(asTyped) };
+  const cursorSides = restrictToCursorStages(cursor, sides);
+  const request = rankRequest(ports, memory.passages, { context, sides: cursorSides, revision, offset });
+  if (cursor !== null) requireStagesBefore(cursor, request, cursorSides);
+  const ranking = await rankOnce(memory.rankings, request, { context, sides: cursorSides, revision });
+  if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
+  const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
   const { items: entries, hasMore } = pageOf(scoringAt(ranking.entries, asked), offset, asked.k);
   const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
@@ -260,7 +260,7 @@ async function readPage(
 }
 
 /** The entries with a sufficient score; lists are usually, but not always, ordered by score. */
-function scoringAt(entries: Ranking['entries'], { minScore }: Asked): Ranking['entries'] {
+function scoringAt(entries: Ranking['entries'], { minScore }: ResolvedSearch): Ranking['entries'] {
   return minScore === null ? entries : entries.filter(({ score }) => score >= minScore);
 }
 
@@ -268,7 +268,7 @@ function scoringAt(entries: Ranking['entries'], { minScore }: Asked): Ranking['e
  * The strictest interpretation of a query that still matches a passage lexically; the weakest when none does. It does not depend on mode or
  * page.
  */
-async function strongestMet({ asked, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
+async function strictestMatchingReading({ asked, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
   let reading = analysed;
   while (reading.weaker !== undefined) {
     const found = await index.search(reading, asked.filters, 1, signal === undefined ? {} : { signal });
@@ -313,7 +313,7 @@ function rankRequest(
     index,
     settings: config.search,
     store,
-    heldShareOf: async (id) => heldShare(analysed, (await store.getChunks([id]))[0], index),
+    queryCoverageOf: async (id) => queryCoverage(analysed, (await store.getChunks([id]))[0], index),
     passagesOf: (ids) => passages.read(ids, { store, revision }),
     signal,
   };
@@ -399,7 +399,7 @@ interface Sides {
 }
 
 /** A list that began without vectors, a retriever or a reranker continues without them, even if they are available now. */
-function beginningAs(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
+function restrictToCursorStages(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
   if (cursor === null) return { vector, contributed, reranker };
   const names = new Set(cursor.stages.map(stageName));
   return {
@@ -420,12 +420,12 @@ function namedStages(stages: readonly Stage[], { vector, reranker }: Sides): rea
 }
 
 /** Throws `stale_cursor` when a list cannot continue as it began, because a stage that ranked it is unavailable or has been replaced. */
-function requireToBegin(cursor: CursorState, request: RankRequest, sides: Sides): void {
+function requireStagesBefore(cursor: CursorState, request: RankRequest, sides: Sides): void {
   requireStages(cursor, namedStages(likelyStages(request), sides), (stage) => absenceOf(stage, sides));
 }
 
-/** Like {@link requireToBegin}, after ranking: a stage can also fail while it ranks. */
-function requireRanked(cursor: CursorState, { stages, degraded }: Ranking, sides: Sides): void {
+/** Like {@link requireStagesBefore}, after ranking: a stage can also fail while it ranks. */
+function requireStagesAfter(cursor: CursorState, { stages, degraded }: Ranking, sides: Sides): void {
   const failed = (stage: Stage): string | undefined =>
     degraded.find((one) => one.stage === stageName(stage).replace(/:.*$/, ''))?.reason;
   requireStages(cursor, namedStages(stages, sides), failed);
