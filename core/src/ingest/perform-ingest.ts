@@ -321,7 +321,7 @@ async function recordSeen(
     return;
   }
   const refused = report.hasRefused(source.id);
-  const now = [...seen.filter(({ kind }) => kind !== 'directory'), ...(refused ? [] : (changed?.surroundings ?? []))];
+  const now = [...seen.filter(({ kind }) => kind !== 'directory'), ...(refused ? [] : (changed?.places ?? []))];
   writer.setSeen(source.id, {
     put: [...new Map(withUnread(now).map((place) => [place.path, place])).values()], // a dangling link is in both
     remove: refused ? [] : (changed?.gone ?? []),

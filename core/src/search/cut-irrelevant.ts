@@ -114,7 +114,7 @@ async function judgeEntries(
 /** A page of hits with the scale of the cosines in its list. */
 export interface JudgedPage {
   readonly entries: readonly ChunkRank[];
-  readonly found: readonly ChunkWithDocument[];
+  readonly chunks: readonly ChunkWithDocument[];
   readonly scale: CosineScale | null;
 }
 
@@ -127,16 +127,16 @@ export interface JudgedHits {
 /** Estimates the relevance of each hit of a page. */
 export async function judgeHits(
   question: string,
-  { entries, found, scale }: JudgedPage,
+  { entries, chunks, scale }: JudgedPage,
   index: Pick<LexicalIndex, 'termStats'>,
 ): Promise<JudgedHits> {
-  const given = new Map(entries.map((entry) => [entry.chunkId, entry]));
-  const passages = found.map((each) => {
-    const { vector, rerank } = given.get(each.chunk.chunkId) ?? {};
+  const entryOf = new Map(entries.map((entry) => [entry.chunkId, entry]));
+  const passages = chunks.map((each) => {
+    const { vector, rerank } = entryOf.get(each.chunk.chunkId) ?? {};
     return { found: each, cosine: vector?.score ?? null, reranked: rerank?.score };
   });
   const judged = await judgePassages(question, passages, { index, scale });
-  const byChunk = new Map(found.map(({ chunk }, at) => [chunk.chunkId, judged[at] as JudgedPassage]));
+  const byChunk = new Map(chunks.map(({ chunk }, at) => [chunk.chunkId, judged[at] as JudgedPassage]));
   const hits = [...byChunk].map(([chunkId, { relevance, evidence }]) => {
     const hit = { relevance: sixDigits(relevance), evidence: wireEvidence(evidence) };
     return [chunkId, hit] as const;

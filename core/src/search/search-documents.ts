@@ -85,7 +85,7 @@ interface ResolvedSearch extends Omit<CheckedSearch, 'filters'> {
 
 /** One search: the request, with its store and index. */
 interface SearchContext {
-  readonly asked: ResolvedSearch;
+  readonly search: ResolvedSearch;
   readonly analysed: AnalysedQuery;
   /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
@@ -99,7 +99,7 @@ interface SearchContext {
 }
 
 /** One page of a ranked list at one corpus revision. */
-interface FoundPage {
+interface ResultPage {
   readonly revision: number;
   readonly offset: number;
   /** The interpretation of the query that was searched. */
@@ -108,7 +108,7 @@ interface FoundPage {
   /** The stages of the list, as its cursor names them. */
   readonly stages: readonly Stage[];
   /** One chunk per hit. */
-  readonly found: readonly ChunkWithDocument[];
+  readonly chunks: readonly ChunkWithDocument[];
   readonly hits: readonly SearchHit[];
   /** Null when relevance was not requested. */
   readonly judged: JudgedHits | null;
@@ -152,7 +152,7 @@ async function searchDocuments(
   return {
     response: trace === null ? response : { ...response, trace },
     analysed,
-    found: page.found,
+    found: page.chunks,
     scale: page.ranking.scale,
     judged: page.judged?.passages ?? null,
   };
@@ -169,10 +169,10 @@ async function readQuery(
   const index = await ports.lexicalIndex.read();
   const lexical = new LexicalRetriever(index);
   const { analysed, within, notices } = await readText(checked.text, (text) => lexical.analyse(text));
-  const asked = { ...checked, filters: within === null ? filters : { ...filters, within } };
-  const queryHash = hashRanking({ list: 'search', ...asked, settings: rankingSettings(ports.config, asked) });
+  const search = { ...checked, filters: within === null ? filters : { ...filters, within } };
+  const queryHash = hashRanking({ list: 'search', ...search, settings: rankingSettings(ports.config, search) });
   return {
-    asked,
+    search,
     analysed,
     notices,
     store,
@@ -187,14 +187,14 @@ async function readQuery(
 async function findSides(
   ports: SearchPorts,
   { vectorSides }: SearchMemory,
-  { asked, store, index }: SearchContext,
+  { search, store, index }: SearchContext,
 ): Promise<Sides> {
   const reranker = await findReranker(ports);
-  if (asked.mode === 'lexical') return { vector: null, contributed: [], reranker };
+  if (search.mode === 'lexical') return { vector: null, contributed: [], reranker };
   const { vector, others } = await findContributed(ports);
   return {
     vector: await vectorSides.find({ ...ports, store, lexical: index, contributed: vector?.retriever ?? null }),
-    contributed: asked.mode === 'hybrid' ? others : [],
+    contributed: search.mode === 'hybrid' ? others : [],
     reranker,
   };
 }
@@ -206,7 +206,7 @@ interface PageRequest {
 }
 
 /** Starts over when the corpus changes meanwhile, so that list, hits and cursor belong to one revision. */
-async function findPage(ports: SearchPorts, memory: SearchMemory, request: PageRequest): Promise<FoundPage> {
+async function findPage(ports: SearchPorts, memory: SearchMemory, request: PageRequest): Promise<ResultPage> {
   const { store } = request.context;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -223,11 +223,11 @@ async function readPage(
   ports: SearchPorts,
   memory: SearchMemory,
   { context: asTyped, sides }: PageRequest,
-): Promise<FoundPage> {
-  const { asked, store, queryHash, signal } = asTyped;
+): Promise<ResultPage> {
+  const { search, store, queryHash, signal } = asTyped;
   const revision = await store.corpusRevision();
-  const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
-  const offset = cursor?.offset ?? asked.offset;
+  const cursor = search.cursor === null ? null : decodeCursor(search.cursor, { corpusRevision: revision, queryHash });
+  const offset = cursor?.offset ?? search.offset;
   const context = { ...asTyped, analysed: await strictestMatchingReading(asTyped) };
   const cursorSides = restrictToCursorStages(cursor, sides);
   const request = rankRequest(ports, memory.passages, { context, sides: cursorSides, revision, offset });
@@ -236,12 +236,12 @@ async function readPage(
   if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
   const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
-  const { items: entries, hasMore } = pageOf(scoringAt(ranking.entries, asked), offset, asked.k);
-  const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
+  const { items: entries, hasMore } = pageOf(scoringAt(ranking.entries, search), offset, search.k);
+  const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = await FreshnessCheck.of(ports, store, signal);
-  const judged = await judgePage(context, { entries, found, scale: ranking.scale });
+  const judged = await judgePage(context, { entries, chunks, scale: ranking.scale });
   const hits = await writeHits(
-    { offset, entries, found },
+    { offset, entries, chunks },
     {
       store,
       passagesOf: request.passagesOf,
@@ -252,11 +252,11 @@ async function readPage(
       embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
       stateOf: (document) => freshness.check(document),
       judged: judged?.hits ?? null,
-      snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, asked.snippetChars),
+      snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, search.snippetChars),
     },
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
-  return { revision, offset, analysed: context.analysed, ranking, stages, found, hits, judged, hasMore, degraded };
+  return { revision, offset, analysed: context.analysed, ranking, stages, chunks, hits, judged, hasMore, degraded };
 }
 
 /** The entries with a sufficient score; lists are usually, but not always, ordered by score. */
@@ -268,19 +268,19 @@ function scoringAt(entries: Ranking['entries'], { minScore }: ResolvedSearch): R
  * The strictest interpretation of a query that still matches a passage lexically; the weakest when none does. It does not depend on mode or
  * page.
  */
-async function strictestMatchingReading({ asked, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
+async function strictestMatchingReading({ search, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
   let reading = analysed;
   while (reading.weaker !== undefined) {
-    const found = await index.search(reading, asked.filters, 1, signal === undefined ? {} : { signal });
-    if (found.length > 0) return reading;
+    const hits = await index.search(reading, search.filters, 1, signal === undefined ? {} : { signal });
+    if (hits.length > 0) return reading;
     reading = reading.weaker;
   }
   return reading;
 }
 
 /** Judging a page costs about as much as finding it, so it is done only where the result is shown. */
-async function judgePage({ asked, analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits | null> {
-  if (!asked.explain && asked.minRelevance === null) return null;
+async function judgePage({ search, analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits | null> {
+  if (!search.explain && search.minRelevance === null) return null;
   const { judgeHits } = await import('./cut-irrelevant.ts');
   return judgeHits(analysed.embeddingText, page, index);
 }
@@ -288,12 +288,11 @@ async function judgePage({ asked, analysed, index }: SearchContext, page: Judged
 function rankRequest(
   { config }: SearchPorts,
   passages: PassageCache,
-  given: PageRequest & { readonly revision: number; readonly offset: number },
+  { context, sides, revision, offset }: PageRequest & { readonly revision: number; readonly offset: number },
 ): RankRequest {
-  const { context, sides, revision, offset } = given;
-  const { asked, analysed, index, lexical, store, signal } = context;
+  const { search, analysed, index, lexical, store, signal } = context;
   const { vector, contributed, reranker } = sides;
-  const retrieval = { query: analysed, filters: asked.filters };
+  const retrieval = { query: analysed, filters: search.filters };
   const question = {
     retrieval,
     timeoutMs: config.search.retrieverTimeoutS * 1000,
@@ -301,15 +300,15 @@ function rankRequest(
     signal,
   };
   return {
-    mode: asked.mode,
+    mode: search.mode,
     retrieval,
-    needed: neededFor(offset, asked.k),
+    needed: neededFor(offset, search.k),
     head: headLength(config.models),
     lexical,
     vector,
     contributed: contributed.length === 0 ? null : new ContributedSides(contributed, question),
     reranker,
-    minRelevance: asked.minRelevance,
+    minRelevance: search.minRelevance,
     index,
     settings: config.search,
     store,
@@ -325,31 +324,31 @@ async function rankOnce(
   request: RankRequest,
   { context, sides, revision }: PageRequest & { readonly revision: number },
 ): Promise<Ranking> {
-  const { asked, queryHash } = context;
-  if (!asked.cache || asked.explain) return rankChunks(request);
+  const { search, queryHash } = context;
+  if (!search.cache || search.explain) return rankChunks(request);
   const keyOf = (stages: readonly Stage[]): string =>
     `${revision} ${namedStages(stages, sides).join('+')} ${queryHash}`;
-  const known = rankings.get(keyOf(likelyStages(request)), request.needed);
-  if (known !== undefined) return known;
+  const cached = rankings.get(keyOf(likelyStages(request)), request.needed);
+  if (cached !== undefined) return cached;
   const ranking = await rankChunks(request);
   rankings.set(keyOf(ranking.stages), ranking);
   return ranking;
 }
 
 async function explainPage(
-  { asked, analysed, store, index, lexical, signal, config }: SearchContext & Pick<SearchPorts, 'config'>,
-  { ranking, offset }: FoundPage,
+  { search, analysed, store, index, lexical, signal, config }: SearchContext & Pick<SearchPorts, 'config'>,
+  { ranking, offset }: ResultPage,
   { vector }: Sides,
 ): Promise<Expectation | null> {
-  if (asked.expect === null) return null;
+  if (search.expect === null) return null;
   const { explainMiss } = await import('./explain-miss.ts');
   return explainMiss(
     {
-      target: asked.expect,
+      target: search.expect,
       query: analysed,
-      filters: asked.filters,
+      filters: search.filters,
       ranking,
-      page: { offset, k: asked.k },
+      page: { offset, k: search.k },
       store,
       config,
       index,
@@ -362,17 +361,17 @@ async function explainPage(
 
 /** The response, truncated to its budget. */
 function respond(
-  { asked, analysed, notices, queryHash, state }: SearchContext,
-  page: FoundPage,
+  { search, analysed, notices, queryHash, state }: SearchContext,
+  page: ResultPage,
   expect: Expectation | null,
 ): SearchResponse {
-  const { ranking, stages, hits, found } = page;
+  const { ranking, stages, hits, chunks } = page;
   const cursorAt = (offset: number): string =>
     encodeCursor({ offset, corpusRevision: page.revision, queryHash, stages });
   const response: SearchResponse = {
     schema_version: 'search_response.v1',
     hits,
-    next_cursor: page.hasMore ? cursorAt(page.offset + asked.k) : null,
+    next_cursor: page.hasMore ? cursorAt(page.offset + search.k) : null,
     truncated: false,
     mode: ranking.mode,
     degraded: page.degraded,
@@ -381,12 +380,12 @@ function respond(
     ...(state === null ? {} : { index: state }),
     ...(expect === null ? {} : { expect }),
   };
-  if (asked.maxTokens === null) return response;
+  if (search.maxTokens === null) return response;
   return fitBudget({
     response,
-    maxTokens: asked.maxTokens,
-    snippetChars: asked.snippetChars,
-    resnip: (hit, maxChars) => makeSnippet(found[hit]?.chunk.text ?? '', analysed, maxChars),
+    maxTokens: search.maxTokens,
+    snippetChars: search.snippetChars,
+    resnip: (hit, maxChars) => makeSnippet(chunks[hit]?.chunk.text ?? '', analysed, maxChars),
     cursorBehind: (count) => cursorAt((hits[count]?.rank ?? 1) - 1),
   });
 }
