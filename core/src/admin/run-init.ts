@@ -41,8 +41,8 @@ interface InitRequest {
 export type InitPlace = { readonly kind: 'user' } | { readonly kind: 'project'; readonly folder: string };
 
 /** The inputs for that decision. Paths are absolute. */
-interface InitSurroundings {
-  readonly asked: InitPlace['kind'] | undefined;
+interface InitContext {
+  readonly choice: InitPlace['kind'] | undefined;
   readonly cwd: string;
   readonly homeDir: string;
   /** The project that is already in use; null for none. */
@@ -54,9 +54,9 @@ interface InitSurroundings {
  * that contains the home folder; else it creates the user's knowledge base. With an explicit request for a project, it is the working
  * directory.
  */
-export async function initPlace({ asked, cwd, homeDir, project }: InitSurroundings): Promise<InitPlace> {
-  if (asked === 'user') return { kind: 'user' };
-  if (asked === 'project') return { kind: 'project', folder: cwd };
+export async function initPlace({ choice, cwd, homeDir, project }: InitContext): Promise<InitPlace> {
+  if (choice === 'user') return { kind: 'user' };
+  if (choice === 'project') return { kind: 'project', folder: cwd };
   if (project !== null) return { kind: 'project', folder: project.folder };
   for (let here = cwd; here !== path.dirname(here); here = path.dirname(here)) {
     if ((await gitWorkTreeAt(here)).kind === 'none') continue;

@@ -195,8 +195,8 @@ export const OPERATIONS = {
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
       const { ingestFolder } = await import('../ingest/ingest-folder.ts');
-      const given = { ...ports, isolated: await extraction() };
-      return (options: IngestOptions = {}) => ingestFolder(given, options);
+      const ingestPorts = { ...ports, isolated: await extraction() };
+      return (options: IngestOptions = {}) => ingestFolder(ingestPorts, options);
     },
   }),
 
@@ -236,8 +236,8 @@ export const OPERATIONS = {
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
       const { ingestFile } = await import('../ingest/ingest-external.ts');
-      const given = { ...ports, isolated: await extraction() };
-      return (path: string, options: IngestOptions = {}) => ingestFile(given, path, options);
+      const ingestPorts = { ...ports, isolated: await extraction() };
+      return (path: string, options: IngestOptions = {}) => ingestFile(ingestPorts, path, options);
     },
   }),
 
@@ -248,9 +248,9 @@ export const OPERATIONS = {
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
       const { ingestText } = await import('../ingest/ingest-external.ts');
-      const given = { ...ports, isolated: await extraction() };
+      const ingestPorts = { ...ports, isolated: await extraction() };
       return (content: string, origin: TextOrigin, options: IngestOptions = {}) =>
-        ingestText(given, { ...origin, content }, options);
+        ingestText(ingestPorts, { ...origin, content }, options);
     },
   }),
 
@@ -340,7 +340,7 @@ export const OPERATIONS = {
       const { describeStatus } = await import('../admin/status.ts');
       const { findChanges } = await import('../ingest/find-changes.ts');
       return (options: AbortOptions = {}) =>
-        describeStatus({ ...ports, findChanges: (store, given) => findChanges(store, ports, given) }, options);
+        describeStatus({ ...ports, findChanges: (store, call) => findChanges(store, ports, call) }, options);
     },
   }),
 
@@ -433,8 +433,8 @@ export const OPERATIONS = {
     needs: [...INGESTING, 'release'],
     load: async ({ extraction, ...ports }) => {
       const { performRepair } = await import('./perform-repair.ts');
-      const given = { ...ports, isolated: await extraction() };
-      return (request: RepairRequest = {}) => performRepair(given, request);
+      const ingestPorts = { ...ports, isolated: await extraction() };
+      return (request: RepairRequest = {}) => performRepair(ingestPorts, request);
     },
   }),
 

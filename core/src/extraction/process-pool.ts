@@ -224,11 +224,11 @@ export class ProcessPool implements ExtractionHost {
 
   /** Rejects the jobs of a cancelled run, and ends the processes that work on them. */
   #giveUp(entries: ReadonlySet<Entry>, signal: AbortSignal): void {
-    const given = [...entries];
-    for (const entry of given) entry.reject(cancelled('ingest', signal.reason));
+    const cancelledEntries = [...entries];
+    for (const entry of cancelledEntries) entry.reject(cancelled('ingest', signal.reason));
     for (const queue of [this.#alone, this.#light])
-      queue.splice(0, queue.length, ...queue.filter((entry) => !given.includes(entry)));
-    for (const entry of given) for (const process of this.#processes) process.abandon(entry);
+      queue.splice(0, queue.length, ...queue.filter((entry) => !cancelledEntries.includes(entry)));
+    for (const entry of cancelledEntries) for (const process of this.#processes) process.abandon(entry);
   }
 }
 
@@ -258,23 +258,23 @@ function sizeOf({ kind, job }: WorkerJob): number {
   return kind === 'cut' ? job.document.text.length : job.bytes.length;
 }
 
-function failureOf({ cause, chunking }: Extract<Outcome, { kind: 'ended' }>, given: WorkerJob): Error {
+function failureOf({ cause, chunking }: Extract<Outcome, { kind: 'ended' }>, message: WorkerJob): Error {
   const stage = CRASH_STAGE;
-  if (given.kind === 'render')
+  if (message.kind === 'render')
     return pluginFailure(cause, {
-      plugin: given.job.plugin,
+      plugin: message.job.plugin,
       kind: 'extractor',
       stage,
-      path: given.job.asset.workspacePath,
+      path: message.job.asset.workspacePath,
     });
-  if (given.kind === 'cut')
+  if (message.kind === 'cut')
     return pluginFailure(cause, {
-      plugin: given.job.chunkerPlugin,
+      plugin: message.job.chunkerPlugin,
       kind: 'chunker',
       stage,
-      path: given.job.document.workspacePath,
+      path: message.job.document.workspacePath,
     });
-  const { plugin, parts } = given.job;
+  const { plugin, parts } = message.job;
   const site = chunking === null ? { plugin, kind: 'extractor' } : { plugin: chunking, kind: 'chunker' };
   return pluginFailure(cause, { ...site, stage, path: parts.asset.workspacePath });
 }

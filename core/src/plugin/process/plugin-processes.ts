@@ -280,11 +280,11 @@ function heardIn(args: readonly unknown[]): {
 } {
   const tables = args.filter((arg) => typeof arg === 'object' && arg !== null) as Readonly<Record<string, unknown>>[];
   const signal = tables.map((table) => table['signal']).find((one) => one instanceof AbortSignal);
-  const onCallback = (listener: string, given: readonly unknown[]): void => {
+  const onCallback = (listener: string, args: readonly unknown[]): void => {
     if (!(LISTENERS as readonly string[]).includes(listener)) return;
     for (const table of tables) {
       const hears = table[listener];
-      if (typeof hears === 'function') (hears as (...them: readonly unknown[]) => void)(...given);
+      if (typeof hears === 'function') (hears as (...them: readonly unknown[]) => void)(...args);
     }
   };
   return { signal, onCallback };
