@@ -228,8 +228,8 @@ async function versionsOf(app: App, uris: readonly string[]): Promise<readonly (
   for (let from = 0; from < ids.length; from += PAGE_SIZE) {
     const docId = ids.slice(from, from + PAGE_SIZE);
     const listing = app.listDocs({ docId }, { limit: PAGE_SIZE }, { refresh: false }).then(({ docs }) => docs);
-    for (const { doc_id: docId, parser_version, chunker_version, chunk_count } of await listing.catch(noneBeforeIngest))
-      documents.set(docId, `${parser_version} ${chunker_version} ${chunk_count}`);
+    for (const { doc_id: id, parser_version, chunker_version, chunk_count } of await listing.catch(noneBeforeIngest))
+      documents.set(id, `${parser_version} ${chunker_version} ${chunk_count}`);
   }
   const versions: (string | null)[] = [];
   for (const name of names)

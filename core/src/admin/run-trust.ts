@@ -85,12 +85,12 @@ async function add({ store, trusted }: TrustList, folderOrFile: string, tools: T
 function revoke({ store, trusted }: TrustList, folderOrFile: string): TrustState {
   const file = projectFileAt(folderOrFile);
   const real = file === undefined ? path.resolve(folderOrFile) : realpathSync(file);
-  const entry = trusted.find((file) => file.path === real);
+  const entry = trusted.find((one) => one.path === real);
   if (entry === undefined)
     throw invalidInput(`${folderOrFile} is not trusted`, {
       field: 'path',
       value: folderOrFile,
-      allowed: trusted.map((file) => file.path),
+      allowed: trusted.map((one) => one.path),
       hint: 'see what is trusted with `kebab trust --list`',
     });
   writeTrusted(store, withoutTrusted(trusted, real));
