@@ -141,8 +141,9 @@ class PluginFiles {
     if (specifier.startsWith('file:')) return this.#addUrl(specifier);
     const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
     for (let folder = path.dirname(from); ; folder = path.dirname(folder)) {
-      const found = path.join(folder, 'node_modules', name);
-      if (statSync(found, { throwIfNoEntry: false })?.isDirectory() === true) return this.addFolder(found);
+      const folderOfPackage = path.join(folder, 'node_modules', name);
+      if (statSync(folderOfPackage, { throwIfNoEntry: false })?.isDirectory() === true)
+        return this.addFolder(folderOfPackage);
       if (folder === path.dirname(folder)) return;
     }
   }

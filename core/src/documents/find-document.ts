@@ -84,9 +84,9 @@ export async function findPlace(
   typed: string,
   options: PathOptions = {},
 ): Promise<FoundPlace | null> {
-  const found = await findPlaces(store, typed, options);
-  if (found === null) return null;
-  const { documents, fragment } = found;
+  const places = await findPlaces(store, typed, options);
+  if (places === null) return null;
+  const { documents, fragment } = places;
   const [only, ...others] = documents;
   const printed = documents.find(({ sourceId }) => sourceId === 'default' && typed.includes('#'));
   const document = others.length === 0 ? only : printed;
@@ -109,8 +109,8 @@ export async function requirePlace(
   typed: string,
   options: PathOptions = {},
 ): Promise<FoundPlace> {
-  const found = await findPlace(store, typed, options);
-  if (found !== null) return found;
+  const place = await findPlace(store, typed, options);
+  if (place !== null) return place;
   const { path } = parseUri(typed);
   if (basename(path).length > MAX_NAME_LENGTH) throw notFoundAt(path);
   await refuseLines(store, typed, options);

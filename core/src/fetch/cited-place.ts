@@ -27,10 +27,10 @@ export interface CitedPlace {
  */
 export async function findCitedPlace(store: DocumentStore, query: CitedQuery, scope: PathScope): Promise<CitedPlace> {
   if (query.kind === 'chunk') {
-    const [found] = await store.getChunks([query.chunkId]);
-    if (found === undefined) throw notFound('chunk', query.chunkId);
-    const { uri } = await citeChunk(store, found);
-    return { ...found, uri, fragment: parseUri(uri).fragment };
+    const [match] = await store.getChunks([query.chunkId]);
+    if (match === undefined) throw notFound('chunk', query.chunkId);
+    const { uri } = await citeChunk(store, match);
+    return { ...match, uri, fragment: parseUri(uri).fragment };
   }
   const { document, fragment } = await requirePlace(store, query.uri, { source: query.source, scope });
   const { sourceId, workspacePath } = document;
@@ -106,8 +106,8 @@ export function sourceFileOf(
       value: sourceId,
       hint: 'read the stored text with `kebab fetch`',
     });
-  const found = locateFile(source, workspacePath);
-  return found === null
+  const location = locateFile(source, workspacePath);
+  return location === null
     ? { path: path.join(source.root, workspacePath), exists: false }
-    : { path: found.path, exists: true };
+    : { path: location.path, exists: true };
 }

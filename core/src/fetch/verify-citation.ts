@@ -54,15 +54,15 @@ async function verifyOnce(
   { hash: claimed, source, signal }: VerifyOptions,
 ): Promise<CitationCheck> {
   throwIfCancelled(signal, 'cite verify');
-  const given = claimed === undefined ? null : parseHash(claimed);
+  const claimedHash = claimed === undefined ? null : parseHash(claimed);
   const store = await ports.documents.read();
   const sources = await indexedSources(ports.config, store);
   if (source !== undefined) requireSource(source, [...new Set([...sources.keys(), ...(await store.knownSources())])]);
   const place = await findPlace(store, uri, { source, scope: ports });
   const { document, fragment } = place ?? { document: null, fragment: parseUri(uri).fragment };
   const views = new DocumentViews(store, sources, fragment?.kind);
-  const hash = given ?? (await indexedHash(views, document, fragment));
-  const isOtherFile = given === null && document !== null && (await views.isOtherFile(document));
+  const hash = claimedHash ?? (await indexedHash(views, document, fragment));
+  const isOtherFile = claimedHash === null && document !== null && (await views.isOtherFile(document));
   const view = document === null || isOtherFile ? null : await views.current(document);
   const text = view === null ? null : designate(view, fragment);
   const check = {

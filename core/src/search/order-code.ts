@@ -289,12 +289,12 @@ const JOINTS = /::|[.#]/;
 
 /** Interprets a query for source code. A one-word query asks for the thing with that name. */
 export function codeQuery({ words, identifiers }: QueryShape): CodeQuery {
-  const asked = words.length === 1 ? words : identifiers;
+  const nameWords = words.length === 1 ? words : identifiers;
   const parts = nameParts(words.join(' '));
   return {
     parts: new Set(parts),
     first: parts.length > 1 ? (parts[0] ?? null) : null,
-    names: asked.filter((word) => !word.includes('/')).flatMap(queryName),
+    names: nameWords.filter((word) => !word.includes('/')).flatMap(queryName),
     paths: identifiers.filter(isPath).map((word) => word.toLowerCase().replace(/^[./]+/, '')),
     asksForTests: TESTS.test(words.join(' ')),
   };

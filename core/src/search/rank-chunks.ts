@@ -382,6 +382,6 @@ async function retrieve(
 }
 
 function single(chunkId: ChunkId, side: Pick<ChunkRank, 'lexical'> | Pick<ChunkRank, 'vector'>): ChunkRank {
-  const given = 'lexical' in side ? side.lexical : side.vector;
-  return { chunkId, score: given?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
+  const sideRank = 'lexical' in side ? side.lexical : side.vector;
+  return { chunkId, score: sideRank?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
 }

@@ -137,11 +137,11 @@ export function demoteDuplicates(
     originalOf.set(chunkId, original);
   }
   if (originalOf.size === 0) return entries;
-  const kept = entries.filter(({ chunkId }) => !originalOf.has(chunkId));
+  const originalEntries = entries.filter(({ chunkId }) => !originalOf.has(chunkId));
   const back = entries.filter(({ chunkId }) => originalOf.has(chunkId));
-  const least = kept.reduce((score, entry) => Math.min(score, entry.score), Infinity);
+  const least = originalEntries.reduce((score, entry) => Math.min(score, entry.score), Infinity);
   return [
-    ...kept.map((entry) => {
+    ...originalEntries.map((entry) => {
       const duplicates = copies.get(entry.chunkId);
       return duplicates === undefined ? entry : { ...entry, duplicates };
     }),

@@ -131,12 +131,12 @@ async function suggestWords(
   const missing = await absentFrom(index, words);
   const vocabulary = missing.length === 0 ? null : await vocabularyOf({ index, revision }, memory, options);
   if (vocabulary === null) return [];
-  const found: { word: string; nearest: readonly string[] }[] = [];
+  const suggestions: { word: string; nearest: readonly string[] }[] = [];
   for (const one of missing) {
     const forms = await formsOf(vocabulary.near(one), { one, index, store, options });
-    if (forms.length > 0) found.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
+    if (forms.length > 0) suggestions.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
   }
-  return found;
+  return suggestions;
 }
 
 /** The words the query searches for: neither exclusions nor the values of fields, and no prefixes, which have no correct spelling. */

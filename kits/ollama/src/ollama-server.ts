@@ -240,8 +240,8 @@ export async function rememberedFacts(
     return facts;
   } catch (error) {
     if (!isKebabError(error, 'model_unreachable') && !isKebabError(error, 'timeout')) throw error;
-    const kept = cache.get(key);
-    if (kept === undefined) throw error;
-    return JSON.parse(new TextDecoder().decode(kept)) as ModelFacts;
+    const entry = cache.get(key);
+    if (entry === undefined) throw error;
+    return JSON.parse(new TextDecoder().decode(entry)) as ModelFacts;
   }
 }
