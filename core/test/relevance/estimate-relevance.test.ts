@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyseChunk } from '../../src/analysis/index-text.ts';
-import {
-  estimateRelevance,
-  nearnessOf,
-  type RelevanceEvidence,
-} from '../../src/relevance/estimate-relevance.ts';
+import { estimateRelevance, nearnessOf, type RelevanceEvidence } from '../../src/relevance/estimate-relevance.ts';
 import { measurePassages, type WordEvidence, weighWords } from '../../src/relevance/measure-passages.ts';
 import { questionWords } from '../../src/relevance/question-words.ts';
 
