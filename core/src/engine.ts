@@ -5,6 +5,8 @@ import type { TryFolderOptions } from './composition/try-folder.ts';
 import type { BuiltinPlugin } from './plugin/read-manifest.ts';
 import type { ServeAppOptions } from './service/serve-app.ts';
 import type { PluginTest, SearchResponse, ServiceStatus } from './wire/index.ts';
+import type { WireName } from './wire/names.ts';
+import type { JsonSchema } from './wire/wire-json-schema.ts';
 
 export { INDEX_VERSION } from './analysis/index-text.ts';
 export type { App, Notice } from './app/app.ts';
@@ -57,7 +59,6 @@ export {
   type SearchQuery,
 } from './requests/search.ts';
 export type * from './wire/index.ts';
-export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
 export { toErrorV1 } from './wire/to-error.ts';
 
 /**
@@ -108,4 +109,9 @@ export async function serveExtraction(builtins: readonly BuiltinPlugin[]): Promi
   if (process.argv[2] === 'plugin') return (await import('./plugin/process/serve-plugin.ts')).servePlugin();
   const worker = await import('./extraction/extraction-worker.ts');
   worker.serveExtraction(builtins);
+}
+
+/** The JSON Schema of a wire object. Loads zod on the first call, so that only hosts that show schemas load it. */
+export async function loadWireJsonSchema(name: WireName): Promise<JsonSchema> {
+  return (await import('./wire/wire-json-schema.ts')).wireJsonSchema(name);
 }

@@ -208,16 +208,16 @@ function mimeTypeOf({ media }: Pick<DocSummary, 'media'>): string {
 
 async function readDocument(app: App, id: string, signal: CallContext['signal']): Promise<JsonObject> {
   const docId = parseDocumentId(id);
-  const found = await app.fetch({ kind: 'doc', docId }, { signal });
-  if (found.kind !== 'doc') throw new Error(`asked for a document, got a ${found.kind}`);
+  const document = await app.fetch({ kind: 'doc', docId }, { signal });
+  if (document.kind !== 'doc') throw new Error(`asked for a document, got a ${document.kind}`);
   const { docs } = await app.listDocs({ docId: [docId] }, { limit: 1 }, { signal });
-  return { mimeType: mimeTypeOf(docs[0] ?? { media: 'text' }), text: found.text };
+  return { mimeType: mimeTypeOf(docs[0] ?? { media: 'text' }), text: document.text };
 }
 
 async function readChunk(app: App, id: string, signal: CallContext['signal']): Promise<JsonObject> {
-  const found = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) }, { signal });
-  if (found.kind !== 'chunk') throw new Error(`asked for a chunk, got a ${found.kind}`);
-  return { mimeType: 'text/plain', text: found.chunk.text, _meta: { 'kebab/citation': found.chunk.citation } };
+  const result = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) }, { signal });
+  if (result.kind !== 'chunk') throw new Error(`asked for a chunk, got a ${result.kind}`);
+  return { mimeType: 'text/plain', text: result.chunk.text, _meta: { 'kebab/citation': result.chunk.citation } };
 }
 
 /** An edited document gets a new id, so the text behind an id changes only with the parser or chunker that read it. */
@@ -228,8 +228,8 @@ async function versionsOf(app: App, uris: readonly string[]): Promise<readonly (
   for (let from = 0; from < ids.length; from += PAGE_SIZE) {
     const docId = ids.slice(from, from + PAGE_SIZE);
     const listing = app.listDocs({ docId }, { limit: PAGE_SIZE }, { refresh: false }).then(({ docs }) => docs);
-    for (const { doc_id: found, parser_version, chunker_version, chunk_count } of await listing.catch(noneBeforeIngest))
-      documents.set(found, `${parser_version} ${chunker_version} ${chunk_count}`);
+    for (const { doc_id: id, parser_version, chunker_version, chunk_count } of await listing.catch(noneBeforeIngest))
+      documents.set(id, `${parser_version} ${chunker_version} ${chunk_count}`);
   }
   const versions: (string | null)[] = [];
   for (const name of names)
@@ -239,8 +239,8 @@ async function versionsOf(app: App, uris: readonly string[]): Promise<readonly (
 
 async function chunkVersion(app: App, id: string): Promise<string | null> {
   try {
-    const found = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) });
-    return found.kind === 'chunk' ? found.chunk.citation.content_hash : null;
+    const result = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) });
+    return result.kind === 'chunk' ? result.chunk.citation.content_hash : null;
   } catch (error) {
     if (hasCode(error, 'chunk_not_found', 'not_indexed')) return null;
     throw error;
@@ -279,9 +279,9 @@ async function completeArgument(
 async function documentsFor(app: App, typed: string, signal: CallContext['signal']): Promise<readonly DocSummary[]> {
   const { docs, next_cursor: cursor } = await app.listDocs({}, { limit: MAX_DOCUMENTS }, { signal });
   if (cursor === null || typed === '') return docs;
-  const [found] = await Promise.allSettled([app.resolveId('document', typed)]);
+  const [resolved] = await Promise.allSettled([app.resolveId('document', typed)]);
   const filters = [
-    ...(found.status === 'fulfilled' ? [{ docId: [parseDocumentId(found.value)] }] : []),
+    ...(resolved.status === 'fulfilled' ? [{ docId: [parseDocumentId(resolved.value)] }] : []),
     { pathGlob: [anyPathWith(typed)] },
   ];
   const more = await Promise.all(filters.map((filter) => app.listDocs(filter, { limit: PAGE_SIZE }, { signal })));

@@ -55,9 +55,9 @@ export async function completeValue(
   ports: CompletionPorts,
   { kind, typed, key = '' }: ValueRequest,
 ): Promise<readonly string[]> {
-  const found = new Set<string>();
-  for await (const value of valuesOf(kind, { typed, key, ports })) if (value.startsWith(typed)) found.add(value);
-  return [...found].toSorted().slice(0, MAX_VALUES);
+  const prefixes = new Set<string>();
+  for await (const value of valuesOf(kind, { typed, key, ports })) if (value.startsWith(typed)) prefixes.add(value);
+  return [...prefixes].toSorted().slice(0, MAX_VALUES);
 }
 
 interface Asked {

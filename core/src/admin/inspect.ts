@@ -57,9 +57,9 @@ export async function inspectChunk(
 ): Promise<ChunkInspection> {
   throwIfCancelled(signal, 'inspect chunk');
   const store = await documents.read();
-  const [found] = await store.getChunks([id]);
-  if (found === undefined) throw notFound('chunk', id);
-  const [inspection] = await toChunkInspections(store, found.document, [found.chunk]);
+  const [match] = await store.getChunks([id]);
+  if (match === undefined) throw notFound('chunk', id);
+  const [inspection] = await toChunkInspections(store, match.document, [match.chunk]);
   return inspection as ChunkInspection;
 }
 

@@ -2,7 +2,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { AskedFilters } from '../domain/query.ts';
 import { charCount } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { settleFilters } from '../requests/filters.ts';
+import { resolveFilterDates } from '../requests/filters.ts';
 import { LIST_DOCS } from '../requests/fetch.ts';
 import { wholeNumber } from '../requests/field.ts';
 import { SEARCH } from '../requests/search.ts';
@@ -35,7 +35,7 @@ export async function listDocuments(
   throwIfCancelled(signal, 'list docs');
   const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, LIST_DOCS.limit);
   const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
-  const filters = settleFilters(asked, ports.clock.now());
+  const filters = resolveFilterDates(asked, ports.clock.now());
   const store = await ports.documents.read();
   const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
   const corpusRevision = await store.corpusRevision();

@@ -199,8 +199,8 @@ function pluginOf(names: readonly ComponentName[], wanted: string): string | und
 }
 
 function named(model: string, known: readonly KnownModel[]): KnownModel {
-  const found = known.find(({ id }) => id === model);
-  if (found !== undefined) return found;
+  const listedModel = known.find(({ id }) => id === model);
+  if (listedModel !== undefined) return listedModel;
   const ids = known.map(({ id }) => id);
   const suggestion = nearestName(model, ids);
   throw invalidInput(`no plugin knows how to fetch the model "${model}"`, {

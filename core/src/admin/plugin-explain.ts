@@ -141,11 +141,11 @@ export async function searchPlugins(
   const words = query.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'));
   const args = ['search', '--json', `--searchlimit=${MAX_PLUGINS}`, `keywords:${KEYWORD}`, ...words];
   const printed = await runNpm(args, { cwd, env, signal });
-  const found = JSON.parse(printed.trim() === '' ? '[]' : printed) as readonly FoundPackage[];
+  const packages = JSON.parse(printed.trim() === '' ? '[]' : printed) as readonly FoundPackage[];
   return {
     schema_version: 'plugin_search.v1',
     query: words.join(' '),
-    plugins: found
+    plugins: packages
       .filter(({ keywords = [] }) => keywords.includes(KEYWORD))
       .map(({ name, version, description = '', date }) => ({ name, version, description, date: date ?? null })),
   };

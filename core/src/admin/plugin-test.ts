@@ -141,12 +141,12 @@ interface OwnFixtures {
  * or of the plugin's own module. Throws when the named module does not load.
  */
 async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<OwnFixtures> {
-  const found = moduleUrl === null ? null : await packageOf(fileURLToPath(await moduleUrl()));
-  const named = found?.fixtures;
-  const module = (await (typeof named === 'string' && found !== null
-    ? importPlugin(pathToFileURL(path.resolve(found.folder, named)).href)
+  const pluginPackage = moduleUrl === null ? null : await packageOf(fileURLToPath(await moduleUrl()));
+  const named = pluginPackage?.fixtures;
+  const module = (await (typeof named === 'string' && pluginPackage !== null
+    ? importPlugin(pathToFileURL(path.resolve(pluginPackage.folder, named)).href)
     : load())) as { readonly fixtures?: unknown; readonly config?: unknown };
-  return { fixtures: module.fixtures ?? {}, config: module.config, manifest: found?.manifest ?? null };
+  return { fixtures: module.fixtures ?? {}, config: module.config, manifest: pluginPackage?.manifest ?? null };
 }
 
 interface FoundPackage {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { annotatedConfig, shown } from '../config/annotated-config.ts';
 import type { ConfigEdit } from '../config/editing/config-edit.ts';
-import { editConfigText, type ConfigWorld, writeConfigFile } from '../config/editing/edit-config-text.ts';
+import { editConfigText, type TrustContext, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isWrittenPath } from '../config/expand-path.ts';
 import { invalidConfig, type Location } from '../config/invalid-config.ts';
 import type { FlatKey, KeyTable } from '../config/key-table.ts';
@@ -24,7 +24,7 @@ export type ConfigRequest =
   | { readonly kind: 'unset'; readonly key: string };
 
 /** The dependencies of a configuration change. */
-export interface ConfigTools extends ConfigWorld {
+export interface ConfigTools extends TrustContext {
   /** Absolute. */
   readonly cwd: string;
   readonly resolution: ConfigResolution;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, lstatSync, realpathSync } from 'node
 import path from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import { annotatedConfig } from '../config/annotated-config.ts';
-import { type ConfigWorld, writeConfigFile } from '../config/editing/edit-config-text.ts';
+import { type TrustContext, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isFile, PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/find-project.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import {
@@ -41,8 +41,8 @@ interface InitRequest {
 export type InitPlace = { readonly kind: 'user' } | { readonly kind: 'project'; readonly folder: string };
 
 /** The inputs for that decision. Paths are absolute. */
-interface InitSurroundings {
-  readonly asked: InitPlace['kind'] | undefined;
+interface InitContext {
+  readonly choice: InitPlace['kind'] | undefined;
   readonly cwd: string;
   readonly homeDir: string;
   /** The project that is already in use; null for none. */
@@ -54,9 +54,9 @@ interface InitSurroundings {
  * that contains the home folder; else it creates the user's knowledge base. With an explicit request for a project, it is the working
  * directory.
  */
-export async function initPlace({ asked, cwd, homeDir, project }: InitSurroundings): Promise<InitPlace> {
-  if (asked === 'user') return { kind: 'user' };
-  if (asked === 'project') return { kind: 'project', folder: cwd };
+export async function initPlace({ choice, cwd, homeDir, project }: InitContext): Promise<InitPlace> {
+  if (choice === 'user') return { kind: 'user' };
+  if (choice === 'project') return { kind: 'project', folder: cwd };
   if (project !== null) return { kind: 'project', folder: project.folder };
   for (let here = cwd; here !== path.dirname(here); here = path.dirname(here)) {
     if ((await gitWorkTreeAt(here)).kind === 'none') continue;
@@ -167,7 +167,7 @@ export function planInit({ configFile, folders, present, force }: InitScene): re
 }
 
 /** The project to create, and the context of its configuration. */
-interface ProjectRequest extends ConfigWorld {
+interface ProjectRequest extends TrustContext {
   /** The folder whose documents it contains; must exist. */
   readonly folder: string;
   /** Whether an existing configuration is rewritten. */
@@ -271,7 +271,7 @@ function setAside(kebabFolder: string): string {
 }
 
 /** The configuration of a moved project keeps its trust: the hash still has to match. */
-function moveTrust(from: string, to: string, { stateDir }: ConfigWorld): void {
+function moveTrust(from: string, to: string, { stateDir }: TrustContext): void {
   const store = trustStoreIn(stateDir);
   const trusted = readTrusted(store);
   const entry = trusted.find((file) => file.path === projectConfigFile(from));

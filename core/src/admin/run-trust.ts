@@ -9,7 +9,7 @@ import { pluginsIn, settingsOf } from '../config/read-config-files.ts';
 import {
   bondOf,
   isUnchanged,
-  type PathWorld,
+  type PathVariables,
   restrictedSettings,
   type RestrictedSetting,
 } from '../config/project-trust.ts';
@@ -35,7 +35,7 @@ export type TrustRequest =
   | { readonly kind: 'revoke'; readonly path: string };
 
 /** The location of the list, and of a project file's plugins. */
-export interface TrustTools extends PathWorld {
+export interface TrustTools extends PathVariables {
   readonly keys: KeyTable;
   readonly stateDir: string;
   readonly pluginFolder: string;
@@ -68,29 +68,29 @@ interface TrustList {
 }
 
 /** An invalid file should not be trusted, so it is parsed completely first. */
-async function add({ store, trusted }: TrustList, asked: string, tools: TrustTools): Promise<TrustState> {
-  const found = projectFileAt(asked);
-  if (found === undefined)
-    throw invalidInput(`there is no project file to trust at ${asked}`, {
+async function add({ store, trusted }: TrustList, folderOrFile: string, tools: TrustTools): Promise<TrustState> {
+  const file = projectFileAt(folderOrFile);
+  if (file === undefined)
+    throw invalidInput(`there is no project file to trust at ${folderOrFile}`, {
       field: 'path',
-      value: asked,
+      value: folderOrFile,
       allowed: PROJECT_FILE_NAMES,
     });
-  const { bond, asks, plugins } = await lookInto(found, tools);
+  const { bond, asks, plugins } = await lookInto(file, tools);
   writeTrusted(store, withTrusted(trusted, bond));
   return { ...bond, trusted: true, asks, enabled: plugins };
 }
 
 /** Also accepts a path in the list whose file is gone. */
-function revoke({ store, trusted }: TrustList, asked: string): TrustState {
-  const found = projectFileAt(asked);
-  const real = found === undefined ? path.resolve(asked) : realpathSync(found);
-  const entry = trusted.find((file) => file.path === real);
+function revoke({ store, trusted }: TrustList, folderOrFile: string): TrustState {
+  const file = projectFileAt(folderOrFile);
+  const real = file === undefined ? path.resolve(folderOrFile) : realpathSync(file);
+  const entry = trusted.find((one) => one.path === real);
   if (entry === undefined)
-    throw invalidInput(`${asked} is not trusted`, {
+    throw invalidInput(`${folderOrFile} is not trusted`, {
       field: 'path',
-      value: asked,
-      allowed: trusted.map((file) => file.path),
+      value: folderOrFile,
+      allowed: trusted.map((one) => one.path),
       hint: 'see what is trusted with `kebab trust --list`',
     });
   writeTrusted(store, withoutTrusted(trusted, real));
@@ -134,17 +134,17 @@ function writtenPath(name: string, scope: PathScope): string {
 }
 
 /** The file itself if it has the name of a project file; for a folder, the nearest one in it or above. */
-function projectFileAt(asked: string): string | undefined {
-  const stats = statSync(asked, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) return nearestFile(asked);
-  return stats?.isFile() === true && isProjectFile(path.resolve(asked)) ? path.resolve(asked) : undefined;
+function projectFileAt(folderOrFile: string): string | undefined {
+  const stats = statSync(folderOrFile, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return nearestFile(folderOrFile);
+  return stats?.isFile() === true && isProjectFile(path.resolve(folderOrFile)) ? path.resolve(folderOrFile) : undefined;
 }
 
 function nearestFile(folder: string): string | undefined {
-  const found = findProject(folder);
+  const project = findProject(folder);
   const own =
-    found?.kebabFolder === undefined || found.kebabFolder === null ? '' : projectConfigFile(found.kebabFolder);
-  return found?.file?.path ?? (isFile(own) ? own : undefined);
+    project?.kebabFolder === undefined || project.kebabFolder === null ? '' : projectConfigFile(project.kebabFolder);
+  return project?.file?.path ?? (isFile(own) ? own : undefined);
 }
 
 /** A file that was trusted once, and whether it still is. */

@@ -22,7 +22,7 @@ export interface Operation<
    * Always runs in the calling process, even when there is a service: it changes what a service depends on (configuration, trust, models,
    * the database as a whole), concerns this process, or takes so long that a separate process is better.
    */
-  readonly here?: true;
+  readonly runsLocally?: true;
   /** Returns a stream of values. */
   readonly streams?: true;
   /**

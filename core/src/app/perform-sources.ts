@@ -146,7 +146,7 @@ export async function performInit(ports: InitPorts, options: InitOptions = {}): 
   const { resolution, cwd, homeDir } = ports;
   const { force = false, place: asked } = options;
   const place = await initPlace({
-    asked: resolution.isNamed ? 'user' : asked,
+    choice: resolution.isNamed ? 'user' : asked,
     cwd,
     homeDir,
     project: resolution.project,

@@ -6,7 +6,7 @@ import { type AskOptions, type AskStage, findExtensions, type AskPorts } from '.
 import { checkAsk, type AskRequest, type CheckedAsk } from '../requests/ask.ts';
 import { scoreGate } from './retrieval/retrieve-evidence.ts';
 import { type AnswerFacts, toAnswerRow, writeAnswer } from './run/write-answer.ts';
-import { tellHooks } from '../plugin/hooks.ts';
+import { notifyHooks } from '../plugin/hooks.ts';
 import { type AskResult, runAsk } from './run/run-ask.ts';
 import { answerItem, appendTurn } from './sessions/chat-sessions.ts';
 
@@ -41,7 +41,7 @@ export async function askQuestion(ports: AskPorts, request: AskRequest, options:
   const result = await runAsk(context, firstFacts(ports, asked));
   const answer = writeAnswer(result.facts, result.outcome, performance.now() - started);
   await keep(ports, result, answer);
-  tellHooks(extensions.hooks, 'onAnswer', { value: answer, log });
+  notifyHooks(extensions.hooks, 'onAnswer', { value: answer, log });
   log.debug('answered', {
     trace_id: answer.retrieval.trace_id,
     grounded: answer.grounded,

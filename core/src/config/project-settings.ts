@@ -3,7 +3,7 @@ import type { Origin } from './invalid-config.ts';
 import type { FlatKey, KeyTable } from './key-table.ts';
 import { defaultOf } from './read-value.ts';
 import type { Project } from './read-config-files.ts';
-import type { Setting, Settings } from './settle.ts';
+import type { Setting, Settings } from './build-config.ts';
 
 const DATA_DIR = 'storage.data_dir';
 const MODEL_DIR = 'storage.model_dir';

@@ -9,7 +9,7 @@ import { unreadableConfig } from './invalid-config.ts';
 import type { TrustedFile } from './trust-store.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { maskSecrets } from '../settings/mask-secrets.ts';
-import type { Settings } from './settle.ts';
+import type { Settings } from './build-config.ts';
 
 /** A project file as it was read. */
 export interface ReadProjectFile {
@@ -21,15 +21,15 @@ export interface ReadProjectFile {
 }
 
 /** The context for expanding variables and `~` in a path. */
-export type PathWorld = Pick<PathScope, 'env' | 'homeDir'>;
+export type PathVariables = Pick<PathScope, 'env' | 'homeDir'>;
 
 /**
  * Computes what the trust in a project file is bound to: its real path, its content, and the files of every plugin that it names by path.
  * Throws `config_invalid` for a plugin whose files cannot be hashed.
  */
-export function bondOf({ path: file, text, plugins: named }: ReadProjectFile, world: PathWorld): TrustedFile {
+export function bondOf({ path: file, text, plugins: named }: ReadProjectFile, variables: PathVariables): TrustedFile {
   const real = realpathSync(file);
-  const plugins = pluginPathsIn(named, { ...world, base: path.dirname(real), dataDir: null });
+  const plugins = pluginPathsIn(named, { ...variables, base: path.dirname(real), dataDir: null });
   return {
     path: real,
     hash: blake3Hex(text),
@@ -141,8 +141,9 @@ class PluginFiles {
     if (specifier.startsWith('file:')) return this.#addUrl(specifier);
     const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
     for (let folder = path.dirname(from); ; folder = path.dirname(folder)) {
-      const found = path.join(folder, 'node_modules', name);
-      if (statSync(found, { throwIfNoEntry: false })?.isDirectory() === true) return this.addFolder(found);
+      const folderOfPackage = path.join(folder, 'node_modules', name);
+      if (statSync(folderOfPackage, { throwIfNoEntry: false })?.isDirectory() === true)
+        return this.addFolder(folderOfPackage);
       if (folder === path.dirname(folder)) return;
     }
   }

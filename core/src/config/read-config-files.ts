@@ -7,9 +7,9 @@ import { loadConfigFile, type LoadedFile } from './load-config-file.ts';
 import { readTable, isTable, readValue } from './read-value.ts';
 import { CORE_KEYS } from './keys.ts';
 import type { Location } from './invalid-config.ts';
-import type { PathWorld, ReadProjectFile } from './project-trust.ts';
+import type { PathVariables, ReadProjectFile } from './project-trust.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { Settings } from './settle.ts';
+import type { Settings } from './build-config.ts';
 import { readTrusted, trustStoreIn } from './trust-store.ts';
 
 /** A configuration file that was searched for. */
@@ -23,7 +23,7 @@ export interface ConfigFile {
 }
 
 /** The search paths for files, and the list of trusted files. */
-export interface FileSearch extends PathWorld {
+export interface FileSearch extends PathVariables {
   readonly cwd: string;
   /** The file named by `--config`; it replaces both others. */
   readonly named: string | undefined;
@@ -223,7 +223,7 @@ export function realFile(file: string): string {
 /** If the list of trusted files cannot be read, no file is trusted. */
 async function trustIn(
   file: ReadProjectFile,
-  { stateDir, env, homeDir }: PathWorld & Pick<FileSearch, 'stateDir'>,
+  { stateDir, env, homeDir }: PathVariables & Pick<FileSearch, 'stateDir'>,
 ): Promise<{ readonly trusted: boolean; readonly problem?: string }> {
   try {
     const real = realpathSync(file.path);

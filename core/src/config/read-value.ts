@@ -62,8 +62,8 @@ function readText(key: TextKey, raw: unknown, at: Location): string {
 }
 
 function readEnum(key: EnumKey, raw: unknown, at: Location): string {
-  const found = key.values.find((value) => value === raw);
-  if (found !== undefined) return found;
+  const choice = key.values.find((value) => value === raw);
+  if (choice !== undefined) return choice;
   const suggestion = typeof raw === 'string' ? nearestName(raw, key.values) : undefined;
   throw invalidConfig(at, `must be one of ${key.values.join(', ')}${butIs(raw)}`, suggestion);
 }

@@ -24,7 +24,7 @@ import {
   readEnvironment,
 } from './read-environment.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
-import { mergeSettings, type Setting, settingOf, type Settings, settle } from './settle.ts';
+import { mergeSettings, type Setting, settingOf, type Settings, buildConfig } from './build-config.ts';
 import { deepFreeze } from '../domain/json.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
@@ -118,7 +118,7 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     ['plugins', flagged.plugins],
     ...(flags.values ?? []).flatMap((given) => flaggedSetting(configured, given)),
   ]);
-  const config = settle(keys, settings, { env, homeDir });
+  const config = buildConfig(keys, settings, { env, homeDir });
   checkConfig(config, settings);
   const files = [...parsed.unread, ...read.map(({ file }) => file)];
   return {

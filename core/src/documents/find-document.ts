@@ -21,7 +21,7 @@ const ANCHORED = /^(?:\.{1,2}[/\\]|[/\\]|[A-Za-z]:[/\\])/;
 export type PathStore = Pick<DocumentStore, 'findDocument' | 'findByPath' | 'knownSources' | 'indexedRoots'>;
 
 /** The context of a typed path: absolute paths, and those relative to the working directory, are resolved in the folders of sources. */
-export interface Surroundings {
+export interface PathScope {
   /** Absolute. */
   readonly cwd: string;
   readonly config: SourceConfig;
@@ -32,7 +32,7 @@ export interface PathOptions {
   /** The only source to search. */
   readonly source?: string | undefined;
   /** Without them a path can only be relative to a source. */
-  readonly surroundings?: Surroundings | undefined;
+  readonly scope?: PathScope | undefined;
 }
 
 /** A document and the place in it that was designated. */
@@ -70,7 +70,7 @@ export async function findPlaces(
         return { documents, fragment: fragment?.kind === 'number' ? placeOf(fragment, first) : fragment };
     }
   }
-  await refuseOutside(store, parseUri(typed).path, options.surroundings);
+  await refuseOutside(store, parseUri(typed).path, options.scope);
   return null;
 }
 
@@ -84,9 +84,9 @@ export async function findPlace(
   typed: string,
   options: PathOptions = {},
 ): Promise<FoundPlace | null> {
-  const found = await findPlaces(store, typed, options);
-  if (found === null) return null;
-  const { documents, fragment } = found;
+  const places = await findPlaces(store, typed, options);
+  if (places === null) return null;
+  const { documents, fragment } = places;
   const [only, ...others] = documents;
   const printed = documents.find(({ sourceId }) => sourceId === 'default' && typed.includes('#'));
   const document = others.length === 0 ? only : printed;
@@ -109,8 +109,8 @@ export async function requirePlace(
   typed: string,
   options: PathOptions = {},
 ): Promise<FoundPlace> {
-  const found = await findPlace(store, typed, options);
-  if (found !== null) return found;
+  const place = await findPlace(store, typed, options);
+  if (place !== null) return place;
   const { path } = parseUri(typed);
   if (basename(path).length > MAX_NAME_LENGTH) throw notFoundAt(path);
   await refuseLines(store, typed, options);
@@ -160,9 +160,9 @@ function globOf(path: string): string {
 export async function documentIdOf(
   store: PathStore & Pick<DocumentStore, 'listDocuments' | 'findIds'>,
   typed: string,
-  surroundings: Surroundings,
+  scope: PathScope,
 ): Promise<string> {
-  const place = async (): Promise<string> => (await requirePlace(store, typed, { surroundings })).document.docId;
+  const place = async (): Promise<string> => (await requirePlace(store, typed, { scope })).document.docId;
   if (!/^\s*[0-9a-f]{6,32}\s*$/i.test(typed)) return place();
   try {
     return await resolveId(store, 'document', typed);
@@ -173,11 +173,11 @@ export async function documentIdOf(
 }
 
 /** A path outside all sources can never be found. */
-async function refuseOutside(store: PathStore, path: string, surroundings: Surroundings | undefined): Promise<void> {
-  if (surroundings === undefined) normalizeWorkspacePath(path);
-  if (surroundings === undefined || !ANCHORED.test(path)) return;
-  if ((await sourcePathsOf(store, path, surroundings)).length > 0) return;
-  const roots = (await foldersOf(store, surroundings)).filter(({ id }) => id !== EXTERNAL).map(({ root }) => root);
+async function refuseOutside(store: PathStore, path: string, scope: PathScope | undefined): Promise<void> {
+  if (scope === undefined) normalizeWorkspacePath(path);
+  if (scope === undefined || !ANCHORED.test(path)) return;
+  if ((await sourcePathsOf(store, path, scope)).length > 0) return;
+  const roots = (await foldersOf(store, scope)).filter(({ id }) => id !== EXTERNAL).map(({ root }) => root);
   throw invalidInput(`${JSON.stringify(path)} lies in no folder that kebab reads`, {
     field: 'path',
     value: path,
@@ -241,7 +241,7 @@ function placeOf({ start, end }: Numbers, { pages, workspacePath }: DocumentRow)
 async function documentsAt(
   store: PathStore,
   { sourceId, path }: SourcePath,
-  { source, surroundings }: PathOptions,
+  { source, scope }: PathOptions,
 ): Promise<readonly DocumentRow[]> {
   if (sourceId !== null && source !== undefined && sourceId !== source) return [];
   const only = sourceId ?? source;
@@ -256,8 +256,8 @@ async function documentsAt(
     return [];
   };
   const inFolder = async (): Promise<readonly DocumentRow[]> => {
-    if (sourceId !== null || surroundings === undefined) return [];
-    for (const place of await sourcePathsOf(store, path, surroundings)) {
+    if (sourceId !== null || scope === undefined) return [];
+    for (const place of await sourcePathsOf(store, path, scope)) {
       if (source !== undefined && place.sourceId !== source) continue;
       const row = await store.findDocument(place.sourceId, place.path);
       if (row !== null) return [row];
@@ -290,10 +290,10 @@ function insideSource(path: string): readonly string[] {
 export async function sourcePathsOf(
   store: Pick<DocumentStore, 'indexedRoots'>,
   typed: string,
-  surroundings: Surroundings,
+  scope: PathScope,
 ): Promise<readonly { readonly sourceId: string; readonly path: string }[]> {
-  const folders = await foldersOf(store, surroundings);
-  const file = resolve(surroundings.cwd, typed);
+  const folders = await foldersOf(store, scope);
+  const file = resolve(scope.cwd, typed);
   const within = (path: string, rootOf: (root: string) => string) =>
     folders.flatMap(({ id, root }) => {
       const inside = relative(rootOf(root), path);
@@ -307,7 +307,7 @@ export async function sourcePathsOf(
 /** The folders of sources, innermost first. */
 async function foldersOf(
   store: Pick<DocumentStore, 'indexedRoots'>,
-  { config }: Surroundings,
+  { config }: PathScope,
 ): Promise<readonly SourceRoot[]> {
   const sources = await indexedSources(config, store);
   return [...sources.values()]

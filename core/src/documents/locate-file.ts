@@ -26,8 +26,8 @@ export function locateFile(place: Place, workspacePath: string): LocatedFile | n
   if (stat !== null) return located(path, stat, place);
   if (workspacePath === workspacePath.normalize('NFD')) return null;
   const spelt = otherSpelling(place.root, workspacePath);
-  const found = spelt === null ? null : statOrNull(spelt);
-  return spelt === null || found === null ? null : located(spelt, found, place);
+  const stats = spelt === null ? null : statOrNull(spelt);
+  return spelt === null || stats === null ? null : located(spelt, stats, place);
 }
 
 function located(path: string, stat: BigIntStats, { root, linksOutside }: Place): LocatedFile | null {

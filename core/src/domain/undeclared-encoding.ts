@@ -167,8 +167,8 @@ function tally(text: string): { readonly high: number; readonly highLetters: num
 }
 
 function exceeds(max: number, pattern: RegExp, text: string): boolean {
-  let found = 0;
-  for (const _ of text.matchAll(pattern)) if (++found > max) return true;
+  let count = 0;
+  for (const _ of text.matchAll(pattern)) if (++count > max) return true;
   return false;
 }
 

@@ -73,8 +73,8 @@ function ioError(failure: { kind: string; path: string | null; link: unknown }, 
   const { kind, path, link } = failure;
   const cause = messageOf(link);
   const reason = systemReason(outer.message);
-  const told = reason === outer.message || path === null ? reason : `${path}: ${reason}`;
-  return new KebabError('io_error', told, {
+  const message = reason === outer.message || path === null ? reason : `${path}: ${reason}`;
+  return new KebabError('io_error', message, {
     details: { kind, path, cause },
     cause: outer.cause,
     ...hintOf(kind),

@@ -4,8 +4,8 @@ import { CRASH_STAGE, crashesByAgent } from '../plugin/limits.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { Picture } from '../contracts/extractor.ts';
 import type {
-  CutDocument,
-  CutJob,
+  ChunkedDocument,
+  ChunkJob,
   Extraction,
   ExtractionHost,
   ExtractionJob,
@@ -48,7 +48,7 @@ export class CrashGuard implements ExtractionHost {
     return this.#guard([{ kind: 'extractor', id, plugin }], asset.workspacePath, (host) => host.render(job, signal));
   }
 
-  cut(job: CutJob, signal: AbortSignal): Promise<CutDocument> {
+  cut(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
     const { chunkerId: id, chunkerPlugin: plugin, document } = job;
     return this.#guard([{ kind: 'chunker', id, plugin }], document.workspacePath, (host) => host.cut(job, signal));
   }

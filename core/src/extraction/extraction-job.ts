@@ -37,20 +37,20 @@ export interface RenderJob extends Pick<ExtractionJob, 'extractorId' | 'plugin' 
 }
 
 /** A stored document to be chunked again. Plain data. */
-export interface CutJob extends NamedChunker {
+export interface ChunkJob extends NamedChunker {
   readonly document: CanonicalDocument;
   readonly policy: ChunkPolicy;
 }
 
 /** The chunks of a document as its chunker chose them. */
-export interface CutDocument {
+export interface ChunkedDocument {
   readonly drafts: readonly ChunkDraft[];
   /** The chunker that made them. */
   readonly chunkerId: string;
 }
 
 /** A document with the chunks that its chunker chose. */
-export interface Extraction extends CutDocument {
+export interface Extraction extends ChunkedDocument {
   readonly document: CanonicalDocument;
   readonly warnings: readonly ExtractWarning[];
   /** Whether secrets were found in the document and redacted. */
@@ -68,7 +68,7 @@ export interface ExtractionHost {
   readonly takesTexts?: boolean;
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
   render(job: RenderJob, signal: AbortSignal): Promise<Picture>;
-  cut(job: CutJob, signal: AbortSignal): Promise<CutDocument>;
+  cut(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument>;
   /** Ends the host's processes; the host can be used again. */
   close(): Promise<void>;
 }

@@ -45,10 +45,10 @@ export class ExtractionProcess {
   readonly #onFree: () => void;
   #process: LimitedProcess<WorkerReport> | null = null;
   #isReady = false;
-  #isWorn = false;
+  #shouldRestart = false;
   #isBatching = false;
   #chunking: NamedPlugin | null = null;
-  #given: (readonly Assignment[])[] = [];
+  #batches: (readonly Assignment[])[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** `onFree` is called whenever it can accept more jobs. */
@@ -59,7 +59,7 @@ export class ExtractionProcess {
 
   /** The number of unanswered batches. */
   get depth(): number {
-    return this.#given.length;
+    return this.#batches.length;
   }
 
   get isRunning(): boolean {
@@ -67,8 +67,8 @@ export class ExtractionProcess {
   }
 
   /** Whether it should get no more jobs and be replaced when done, because it retains memory of earlier files. */
-  get isWorn(): boolean {
-    return this.#isWorn;
+  get shouldRestart(): boolean {
+    return this.#shouldRestart;
   }
 
   /** Whether its last jobs were given as a batch rather than alone. */
@@ -80,19 +80,19 @@ export class ExtractionProcess {
   give(batch: readonly Assignment[], how: 'alone' | 'batch'): void {
     const process = (this.#process ??= this.#start());
     this.#isBatching = how === 'batch';
-    this.#given.push(batch);
+    this.#batches.push(batch);
     process.keepAlive();
     process.send({ kind: 'work', jobs: batch.map(({ job }) => job) });
-    if (this.#given.length === 1) this.#watch();
+    if (this.#batches.length === 1) this.#watch();
   }
 
   /** Ends the process if it has a job whose caller has given up; its other jobs are settled as untouched. */
   abandon(assignment: Assignment): void {
-    if (!this.#given.some((batch) => batch.includes(assignment))) return;
-    const given = this.#given.flat();
-    this.#given = [];
+    if (!this.#batches.some((batch) => batch.includes(assignment))) return;
+    const assignments = this.#batches.flat();
+    this.#batches = [];
     this.#kill();
-    for (const one of given) if (one !== assignment) one.settle({ kind: 'untouched' });
+    for (const one of assignments) if (one !== assignment) one.settle({ kind: 'untouched' });
     this.#onFree();
   }
 
@@ -127,10 +127,10 @@ export class ExtractionProcess {
         return;
       case 'answers': {
         if (!Array.isArray(report.answers)) throw new TypeError('answers must be a list');
-        const batch = this.#given.shift() ?? [];
+        const batch = this.#batches.shift() ?? [];
         this.#chunking = null;
-        this.#isWorn = report.isWorn;
-        if (this.#given.length > 0) this.#watch();
+        this.#shouldRestart = report.shouldRestart;
+        if (this.#batches.length > 0) this.#watch();
         else this.#rest();
         for (const [at, { settle }] of batch.entries()) {
           const answer = report.answers[at];
@@ -146,7 +146,7 @@ export class ExtractionProcess {
   /** Starts the timer for the current batch. */
   #watch(): void {
     clearTimeout(this.#timer);
-    const [batch] = this.#given;
+    const [batch] = this.#batches;
     if (batch === undefined) return;
     const { timeoutMs } = this.#options;
     const isAlone = batch.length === 1;
@@ -157,14 +157,14 @@ export class ExtractionProcess {
 
   #rest(): void {
     clearTimeout(this.#timer);
-    if (this.#isWorn) return this.#kill();
+    if (this.#shouldRestart) return this.#kill();
     this.#process?.rest();
   }
 
   #failed(cause: Error): void {
-    const [at = [], ...later] = this.#given;
+    const [at = [], ...later] = this.#batches;
     const chunking = this.#chunking;
-    this.#given = [];
+    this.#batches = [];
     this.#kill();
     for (const one of later.flat()) one.settle({ kind: 'untouched' });
     for (const { settle } of at) settle(at.length === 1 ? { kind: 'ended', cause, chunking } : { kind: 'suspected' });
@@ -176,7 +176,7 @@ export class ExtractionProcess {
     this.#process?.kill();
     this.#process = null;
     this.#isReady = false;
-    this.#isWorn = false;
+    this.#shouldRestart = false;
     this.#chunking = null;
   }
 }

@@ -76,7 +76,7 @@ class ExtractionWorker {
         answers.push({ kind: 'failed', error: sendError(classifyError(error)) });
       }
     }
-    this.#send({ kind: 'answers', answers, isWorn: this.#memoryTaken() > MAX_KEPT });
+    this.#send({ kind: 'answers', answers, shouldRestart: this.#memoryTaken() > MAX_KEPT });
   }
 
   async #answerTo(given: WorkerJob): Promise<WorkerAnswer> {

@@ -9,8 +9,8 @@ import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
 import { misshapenExtraction, misshapenPicture, misshapenSlices } from './document/check-shapes.ts';
 import { spanMismatch } from './fitting-chunker.ts';
 import type {
-  CutDocument,
-  CutJob,
+  ChunkedDocument,
+  ChunkJob,
   Extraction,
   ExtractionHost,
   ExtractionJob,
@@ -60,22 +60,22 @@ export class InlineExtraction implements ExtractionHost {
     const extractor = await this.#ports.extractors.get(extractorId);
     try {
       if (extractor.render === undefined) throw new Error('it asks for pictures but cannot render them');
-      const { give, take } = this.#crossingTo('extractors', extractorId);
-      const input = { ...inputOf(job), asset: give(asset) };
-      return take(await extractor.render(input, give(request), this.#context(signal)), misshapenPicture);
+      const { toPlugin, fromPlugin } = this.#boundaryOf('extractors', extractorId);
+      const input = { ...inputOf(job), asset: toPlugin(asset) };
+      return fromPlugin(await extractor.render(input, toPlugin(request), this.#context(signal)), misshapenPicture);
     } catch (error) {
       throw pluginFailure(error, { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath });
     }
   }
 
   /** Chunks an extracted or stored document. */
-  async cut({ document, chunkerId, policy }: CutJob): Promise<CutDocument> {
+  async cut({ document, chunkerId, policy }: ChunkJob): Promise<ChunkedDocument> {
     const chunker = await this.#ports.chunkers.get(chunkerId);
     const path = document.workspacePath;
     requireSpans(chunker, document, this.#pluginOf(chunkerId).name);
     try {
-      const { give, take } = this.#crossingTo('chunkers', chunkerId);
-      const drafts = take(chunker.chunk(give(document), give(policy)), misshapenSlices);
+      const { toPlugin, fromPlugin } = this.#boundaryOf('chunkers', chunkerId);
+      const drafts = fromPlugin(chunker.chunk(toPlugin(document), toPlugin(policy)), misshapenSlices);
       const broken = brokenSlices(document, drafts);
       if (broken !== null) throw new Error(broken);
       return { drafts, chunkerId };
@@ -92,9 +92,9 @@ export class InlineExtraction implements ExtractionHost {
     const { asset } = job.parts;
     const extractor = await this.#ports.extractors.get(job.extractorId);
     try {
-      const { give, take } = this.#crossingTo('extractors', job.extractorId);
-      const input = { ...inputOf(job), asset: give(asset) };
-      const extracted = take(await extractor.extract(input, this.#context(signal)), misshapenExtraction);
+      const { toPlugin, fromPlugin } = this.#boundaryOf('extractors', job.extractorId);
+      const input = { ...inputOf(job), asset: toPlugin(asset) };
+      const extracted = fromPlugin(await extractor.extract(input, this.#context(signal)), misshapenExtraction);
       const broken = brokenExtraction(extracted) ?? this.#unknownChunker(extracted);
       if (broken !== null) throw new Error(broken);
       return extracted;
@@ -109,7 +109,7 @@ export class InlineExtraction implements ExtractionHost {
     return `it names the chunker ${JSON.stringify(chunkerId)}, which no active plugin contributes`;
   }
 
-  #crossingTo(catalog: 'extractors' | 'chunkers', wanted: string): Crossing {
+  #boundaryOf(catalog: 'extractors' | 'chunkers', wanted: string): Boundary {
     const named = this.#ports[catalog].names().find(({ id }) => id === wanted);
     return named?.policy.data === 'copied' ? COPIED : SHARED;
   }
@@ -125,18 +125,18 @@ export class InlineExtraction implements ExtractionHost {
 }
 
 /** How data is passed between kebab and a contribution. */
-interface Crossing {
-  readonly give: <T>(value: T) => T;
+interface Boundary {
+  readonly toPlugin: <T>(value: T) => T;
   /** Throws for an invalid answer. */
-  readonly take: <T>(answer: T, faultIn: (answer: T) => string | null) => T;
+  readonly fromPlugin: <T>(answer: T, faultIn: (answer: T) => string | null) => T;
 }
 
 /** For trusted contributions: no copies and no checks of shape. Ranges, spans and slices are checked for all contributions. */
-const SHARED: Crossing = { give: (value) => value, take: (answer) => answer };
+const SHARED: Boundary = { toPlugin: (value) => value, fromPlugin: (answer) => answer };
 
-const COPIED: Crossing = {
-  give: (value) => structuredClone(value),
-  take: (answer, faultIn) => {
+const COPIED: Boundary = {
+  toPlugin: (value) => structuredClone(value),
+  fromPlugin: (answer, faultIn) => {
     const taken = copied(answer);
     const fault = faultIn(taken);
     if (fault !== null) throw new Error(fault);

@@ -4,8 +4,8 @@ import type { Media } from '../domain/media.ts';
 import { CRASH_STAGE } from '../plugin/limits.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type {
-  CutDocument,
-  CutJob,
+  ChunkedDocument,
+  ChunkJob,
   Extraction,
   ExtractionHost,
   ExtractionJob,
@@ -80,7 +80,7 @@ export class ProcessPool implements ExtractionHost {
     throw new TypeError(`a picture to be rendered was ${answer.kind}`);
   }
 
-  async cut(job: CutJob, signal: AbortSignal): Promise<CutDocument> {
+  async cut(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
     const answer = await this.#run({ kind: 'cut', job }, signal);
     if (answer.kind === 'cut') return answer.cut;
     throw new TypeError(`a document to be cut was ${answer.kind}`);
@@ -177,7 +177,7 @@ export class ProcessPool implements ExtractionHost {
   /** A process for a batch: an idle one while the limit for batches allows, else, for a full batch, the least busy batching one. */
   #batching(isFullBatch: boolean): ExtractionProcess | undefined {
     const batching = this.#processes.filter((process) => process.depth > 0 && process.isBatching);
-    const able = batching.filter(({ depth, isWorn }) => depth < MAX_DEPTH && !isWorn);
+    const able = batching.filter(({ depth, shouldRestart }) => depth < MAX_DEPTH && !shouldRestart);
     if (batching.length < this.#maxBatching) return this.#free() ?? (isFullBatch ? leastBusy(able) : undefined);
     return isFullBatch ? leastBusy(able) : undefined;
   }
@@ -215,11 +215,11 @@ export class ProcessPool implements ExtractionHost {
 
   /** Rejects the jobs of a cancelled run, and ends the processes that work on them. */
   #giveUp(entries: ReadonlySet<Entry>, signal: AbortSignal): void {
-    const given = [...entries];
-    for (const entry of given) entry.reject(cancelled('ingest', signal.reason));
+    const cancelledEntries = [...entries];
+    for (const entry of cancelledEntries) entry.reject(cancelled('ingest', signal.reason));
     for (const queue of [this.#alone, this.#light])
-      queue.splice(0, queue.length, ...queue.filter((entry) => !given.includes(entry)));
-    for (const entry of given) for (const process of this.#processes) process.abandon(entry);
+      queue.splice(0, queue.length, ...queue.filter((entry) => !cancelledEntries.includes(entry)));
+    for (const entry of cancelledEntries) for (const process of this.#processes) process.abandon(entry);
   }
 }
 
@@ -249,23 +249,23 @@ function sizeOf({ kind, job }: WorkerJob): number {
   return kind === 'cut' ? job.document.text.length : job.bytes.length;
 }
 
-function failureOf({ cause, chunking }: Extract<Outcome, { kind: 'ended' }>, given: WorkerJob): Error {
+function failureOf({ cause, chunking }: Extract<Outcome, { kind: 'ended' }>, message: WorkerJob): Error {
   const stage = CRASH_STAGE;
-  if (given.kind === 'render')
+  if (message.kind === 'render')
     return pluginFailure(cause, {
-      plugin: given.job.plugin,
+      plugin: message.job.plugin,
       kind: 'extractor',
       stage,
-      path: given.job.asset.workspacePath,
+      path: message.job.asset.workspacePath,
     });
-  if (given.kind === 'cut')
+  if (message.kind === 'cut')
     return pluginFailure(cause, {
-      plugin: given.job.chunkerPlugin,
+      plugin: message.job.chunkerPlugin,
       kind: 'chunker',
       stage,
-      path: given.job.document.workspacePath,
+      path: message.job.document.workspacePath,
     });
-  const { plugin, parts } = given.job;
+  const { plugin, parts } = message.job;
   const site = chunking === null ? { plugin, kind: 'extractor' } : { plugin: chunking, kind: 'chunker' };
   return pluginFailure(cause, { ...site, stage, path: parts.asset.workspacePath });
 }
@@ -303,7 +303,7 @@ export class DividedExtraction implements ExtractionHost {
     return this.#run([job.plugin], (host) => host.render(job, signal));
   }
 
-  cut(job: CutJob, signal: AbortSignal): Promise<CutDocument> {
+  cut(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
     return this.#run([job.chunkerPlugin], (host) => host.cut(job, signal));
   }
 

@@ -1,7 +1,7 @@
 import type { SentError } from '../errors/kebab-error.ts';
 import type { PluginManifest } from '../plugin/read-manifest.ts';
 import type { Picture } from '../contracts/extractor.ts';
-import type { CutDocument, CutJob, Extraction, ExtractionJob, NamedPlugin, RenderJob } from './extraction-job.ts';
+import type { ChunkedDocument, ChunkJob, Extraction, ExtractionJob, NamedPlugin, RenderJob } from './extraction-job.ts';
 
 /** A plugin as described to an extraction process. */
 export interface WorkerPlugin {
@@ -31,7 +31,7 @@ export interface WorkerInit {
 export type WorkerJob =
   | { readonly kind: 'extract'; readonly job: ExtractionJob }
   | { readonly kind: 'render'; readonly job: RenderJob }
-  | { readonly kind: 'cut'; readonly job: CutJob };
+  | { readonly kind: 'cut'; readonly job: ChunkJob };
 
 /** A message to an extraction process: first its settings, then jobs, which it runs in order. */
 export type WorkerMessage =
@@ -42,7 +42,7 @@ export type WorkerMessage =
 export type WorkerAnswer =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
   | { readonly kind: 'rendered'; readonly picture: Picture }
-  | { readonly kind: 'cut'; readonly cut: CutDocument }
+  | { readonly kind: 'cut'; readonly cut: ChunkedDocument }
   | { readonly kind: 'failed'; readonly error: SentError };
 
 /** A message from an extraction process. */
@@ -50,5 +50,5 @@ export type WorkerReport =
   | { readonly kind: 'ready' }
   /** It passes a document to a chunker of another plugin than the extractor's. */
   | { readonly kind: 'chunking'; readonly plugin: NamedPlugin }
-  /** One answer per job of the oldest unanswered message; `isWorn` tells whether the process still holds much memory. */
-  | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[]; readonly isWorn: boolean };
+  /** One answer per job of the oldest unanswered message; `shouldRestart` says whether the process still holds much memory. */
+  | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[]; readonly shouldRestart: boolean };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { citeChunk } from '../citation/cite-chunk.ts';
 import { anchorRange } from '../citation/read-designated.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { requirePlace, type Surroundings, notFound } from '../documents/find-document.ts';
+import { requirePlace, type PathScope, notFound } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
 import type { SourceRoot } from '../documents/source-roots.ts';
 import { anchorLabel } from '../domain/anchor.ts';
@@ -25,18 +25,14 @@ export interface CitedPlace {
 /**
  * Finds a cited place. Errors: `invalid_input` for an invalid URI and for a path in several sources, `chunk_not_found`, `doc_not_found`.
  */
-export async function findCitedPlace(
-  store: DocumentStore,
-  query: CitedQuery,
-  surroundings: Surroundings,
-): Promise<CitedPlace> {
+export async function findCitedPlace(store: DocumentStore, query: CitedQuery, scope: PathScope): Promise<CitedPlace> {
   if (query.kind === 'chunk') {
-    const [found] = await store.getChunks([query.chunkId]);
-    if (found === undefined) throw notFound('chunk', query.chunkId);
-    const { uri } = await citeChunk(store, found);
-    return { ...found, uri, fragment: parseUri(uri).fragment };
+    const [match] = await store.getChunks([query.chunkId]);
+    if (match === undefined) throw notFound('chunk', query.chunkId);
+    const { uri } = await citeChunk(store, match);
+    return { ...match, uri, fragment: parseUri(uri).fragment };
   }
-  const { document, fragment } = await requirePlace(store, query.uri, { source: query.source, surroundings });
+  const { document, fragment } = await requirePlace(store, query.uri, { source: query.source, scope });
   const { sourceId, workspacePath } = document;
   return { document, fragment, uri: formatUri({ sourceId, path: workspacePath, fragment }), chunk: null };
 }
@@ -110,8 +106,8 @@ export function sourceFileOf(
       value: sourceId,
       hint: 'read the stored text with `kebab fetch`',
     });
-  const found = locateFile(source, workspacePath);
-  return found === null
+  const location = locateFile(source, workspacePath);
+  return location === null
     ? { path: path.join(source.root, workspacePath), exists: false }
-    : { path: found.path, exists: true };
+    : { path: location.path, exists: true };
 }

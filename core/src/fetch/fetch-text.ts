@@ -2,7 +2,7 @@ import { citeAnchor, citeLines, citePage } from '../citation/cite-chunk.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { requirePlace, type Surroundings, notFound } from '../documents/find-document.ts';
+import { requirePlace, type PathScope, notFound } from '../documents/find-document.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { joinAnchors } from '../domain/anchor.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
@@ -18,7 +18,7 @@ import { type CheckedFetch, checkFetch } from '../requests/fetch.ts';
 import type { ChunkInspection, Citation, FetchResult } from '../wire/index.ts';
 
 /** The ports of a fetch. */
-type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'> & Surroundings;
+type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'> & PathScope;
 
 type ResultOf<K extends FetchResult['kind']> = Extract<FetchResult, { readonly kind: K }>;
 type Head = Omit<ResultOf<'doc'>, 'kind' | 'text' | 'total_lines' | 'truncated'>;
@@ -27,7 +27,7 @@ type Head = Omit<ResultOf<'doc'>, 'kind' | 'text' | 'total_lines' | 'truncated'>
 interface Run {
   readonly ports: FetchPorts;
   readonly store: DocumentStore;
-  readonly asked: CheckedFetch;
+  readonly request: CheckedFetch;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -42,9 +42,9 @@ export async function fetchText(
   options: FetchOptions & AbortOptions = {},
 ): Promise<FetchResult> {
   throwIfCancelled(options.signal, 'fetch');
-  const asked = checkFetch(query, options);
+  const request = checkFetch(query, options);
   const store = await ports.documents.read();
-  const run: Run = { ports, store, asked, signal: options.signal };
+  const run: Run = { ports, store, request, signal: options.signal };
   switch (query.kind) {
     case 'chunk':
       return fetchChunk(run, query.chunkId);
@@ -60,15 +60,15 @@ export async function fetchText(
 }
 
 async function fetchChunk(run: Run, id: ChunkId): Promise<FetchResult> {
-  const { store, asked } = run;
-  const [found] = await store.getChunks([id]);
-  if (found === undefined) throw notFound('chunk', id);
-  const { chunk, document } = found;
+  const { store, request } = run;
+  const [match] = await store.getChunks([id]);
+  if (match === undefined) throw notFound('chunk', id);
+  const { chunk, document } = match;
   const { ordinal } = chunk;
   const near =
-    asked.context === 0
+    request.context === 0
       ? []
-      : await store.listChunks(chunk.docId, Math.max(0, ordinal - asked.context), ordinal + 1 + asked.context);
+      : await store.listChunks(chunk.docId, Math.max(0, ordinal - request.context), ordinal + 1 + request.context);
   const before = near.filter((other) => other.ordinal < ordinal);
   const after = near.filter((other) => other.ordinal > ordinal);
   const inspections = await toChunkInspections(store, document, [chunk, ...before, ...after]);
@@ -84,7 +84,7 @@ async function fetchChunk(run: Run, id: ChunkId): Promise<FetchResult> {
 
 async function fetchDocument(run: Run, document: DocumentRow): Promise<FetchResult> {
   const [whole = ''] = await run.store.readTexts([{ docId: document.docId }]);
-  const text = cutChars(whole, run.asked.maxChars);
+  const text = cutChars(whole, run.request.maxChars);
   const truncated = text.length < whole.length;
   const head = await headOf(run, document);
   const lines = new LineIndex(whole);
@@ -107,7 +107,7 @@ async function fetchSpan(
       details: { doc_id: docId, media, alternatives: ['chunk', 'doc'] },
     });
   const [text = ''] = await run.store.readTexts([{ docId }]);
-  const cut = cutLines(text, { start, end, maxChars: run.asked.maxChars });
+  const cut = cutLines(text, { start, end, maxChars: run.request.maxChars });
   return {
     ...(await headOf(run, document)),
     truncated: cut.truncated,
@@ -141,7 +141,7 @@ async function citeSpan(
 }
 
 async function fetchUri(run: Run, { uri, source, lines }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
-  const { document, fragment } = await requirePlace(run.store, uri, { source, surroundings: run.ports });
+  const { document, fragment } = await requirePlace(run.store, uri, { source, scope: run.ports });
   if (lines !== undefined && fragment !== null)
     throw invalidInput(`${JSON.stringify(uri)} names a place already: leave the lines out`, { field: 'line_start' });
   if (lines !== undefined) return fetchLines(run, document, lines);
@@ -156,15 +156,15 @@ async function fetchLines(
   document: DocumentRow,
   lines: { readonly start: number; readonly end: number },
 ): Promise<FetchResult> {
-  const found = await fetchSpan(run, document, lines);
-  if (found.kind !== 'span' || lines.start <= found.total_lines) return found;
-  throw noSuchLine(document, lines.start, found.total_lines);
+  const span = await fetchSpan(run, document, lines);
+  if (span.kind !== 'span' || lines.start <= span.total_lines) return span;
+  throw noSuchLine(document, lines.start, span.total_lines);
 }
 
 async function fetchPage(run: Run, document: DocumentRow, page: number): Promise<FetchResult> {
   const { start, end } = requirePage(document, page);
   const [whole = ''] = await run.store.readTexts([{ docId: document.docId, start, end }]);
-  const text = cutChars(whole, run.asked.maxChars);
+  const text = cutChars(whole, run.request.maxChars);
   return {
     ...(await headOf(run, document)),
     truncated: text.length < whole.length,
@@ -179,7 +179,7 @@ async function fetchPage(run: Run, document: DocumentRow, page: number): Promise
 async function fetchAnchor(run: Run, document: DocumentRow, anchor: string): Promise<FetchResult> {
   const { blocks, range } = await requireAnchor(run.store, document, anchor);
   const [whole = ''] = await run.store.readTexts([{ docId: document.docId, ...range }]);
-  const text = cutChars(whole, run.asked.maxChars);
+  const text = cutChars(whole, run.request.maxChars);
   return {
     ...(await headOf(run, document)),
     truncated: text.length < whole.length,

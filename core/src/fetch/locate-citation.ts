@@ -4,7 +4,7 @@ import { anchorLabel } from '../domain/anchor.ts';
 import { LineIndex } from '../domain/span.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import type { Surroundings } from '../documents/find-document.ts';
+import type { PathScope } from '../documents/find-document.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
@@ -24,7 +24,7 @@ import {
  * for a source that is not a folder; `chunk_not_found`, `doc_not_found`, `not_indexed`.
  */
 export async function locateCitation(
-  ports: FreshnessPorts & Pick<Ports, 'documents'> & Surroundings,
+  ports: FreshnessPorts & Pick<Ports, 'documents'> & PathScope,
   query: CitedQuery,
   { signal }: AbortOptions = {},
 ): Promise<Open> {

@@ -1,6 +1,6 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { findPlace, sourcePathsOf, type Surroundings } from '../documents/find-document.ts';
+import { findPlace, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { formatUri, parseSourcePath } from '../domain/uri.ts';
@@ -23,20 +23,20 @@ const GLOB = /[*?[\]{}]/;
  * `invalid_input` for a path in several sources.
  */
 export async function nameDocuments(
-  ports: Pick<Ports, 'documents'> & Surroundings,
+  ports: Pick<Ports, 'documents'> & PathScope,
   typed: string,
   { source, signal }: AbortOptions & { readonly source?: string | undefined } = {},
 ): Promise<NamedDocuments> {
   throwIfCancelled(signal, 'get');
   const store = await ports.documents.read();
-  const place = await findPlace(store, typed, { source, surroundings: ports }).catch((error: unknown) => {
+  const place = await findPlace(store, typed, { source, scope: ports }).catch((error: unknown) => {
     if (GLOB.test(typed)) return null; // a glob need not be a path
     throw error;
   });
   if (place !== null) return { kind: 'document', documents: [named(place.document)] };
   const sources = new Set(['default', ...(await store.knownSources())]);
   const kind = GLOB.test(typed) ? 'glob' : 'folder';
-  for (const filters of await filtersFor(store, typed, { isSource: (id) => sources.has(id), surroundings: ports })) {
+  for (const filters of await filtersFor(store, typed, { isSource: (id) => sources.has(id), scope: ports })) {
     if (source !== undefined && filters.source !== undefined && !filters.source.includes(source)) continue;
     const documents = await listAll(store, source === undefined ? filters : { ...filters, source: [source] });
     if (documents.length > 0) return { kind, documents: documents.map(named) };
@@ -50,7 +50,7 @@ export async function nameDocuments(
 async function filtersFor(
   store: DocumentStore,
   typed: string,
-  { isSource, surroundings }: { readonly isSource: (id: string) => boolean; readonly surroundings: Surroundings },
+  { isSource, scope }: { readonly isSource: (id: string) => boolean; readonly scope: PathScope },
 ): Promise<readonly SearchFilters[]> {
   const { sourceId, path } = parseSourcePath(typed, isSource);
   if (sourceId !== null) return [{ pathGlob: [globOf(path)], source: [sourceId] }];
@@ -59,7 +59,7 @@ async function filtersFor(
   const fixed = firstGlob === -1 ? segments : segments.slice(0, firstGlob);
   const rest = firstGlob === -1 ? [] : segments.slice(firstGlob);
   const folder = fixed.length === 1 && fixed[0] === '' ? '/' : fixed.join('/') || '.';
-  const onMachine = (await sourcePathsOf(store, folder, surroundings)).map((place): SearchFilters => {
+  const onMachine = (await sourcePathsOf(store, folder, scope)).map((place): SearchFilters => {
     const inside = [...(place.path === '' ? [] : [place.path]), ...rest].join('/');
     return { pathGlob: [globOf(inside)], source: [place.sourceId] };
   });

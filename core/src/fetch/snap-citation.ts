@@ -5,7 +5,7 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import type { Extractor, Picture, PictureReading, RenderRequest } from '../contracts/extractor.ts';
 import type { RawAsset, CanonicalDocument } from '../domain/document.ts';
 import type { OcrText } from '../domain/block.ts';
-import type { Surroundings } from '../documents/find-document.ts';
+import type { PathScope } from '../documents/find-document.ts';
 import { mintAssetId } from '../domain/minted-ids.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import type { CitedQuery } from '../domain/query.ts';
@@ -28,7 +28,7 @@ import { wholeNumber } from '../requests/field.ts';
 import type { Freshness } from '../wire/index.ts';
 
 /** The ports of a snap. */
-type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'ocrEngines' | 'config' | 'clock'> & Surroundings;
+type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'ocrEngines' | 'config' | 'clock'> & PathScope;
 
 /** How to show a place. */
 export interface SnapOptions extends AbortOptions {

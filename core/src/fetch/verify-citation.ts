@@ -11,7 +11,7 @@ import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
 import type { CitationCheck } from '../wire/index.ts';
 import { designate, DocumentViews, type DocumentView } from './document-views.ts';
-import { findPlace, type Surroundings } from '../documents/find-document.ts';
+import { findPlace, type PathScope } from '../documents/find-document.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { anchoredRun, formatAnchor, joinAnchors, parseAnchor } from '../domain/anchor.ts';
 
@@ -44,7 +44,7 @@ export async function verifyCitation(
   }
 }
 
-type VerifyPorts = FreshnessPorts & Pick<Ports, 'documents'> & Surroundings;
+type VerifyPorts = FreshnessPorts & Pick<Ports, 'documents'> & PathScope;
 
 const ATTEMPTS = 5;
 
@@ -54,15 +54,15 @@ async function verifyOnce(
   { hash: claimed, source, signal }: VerifyOptions,
 ): Promise<CitationCheck> {
   throwIfCancelled(signal, 'cite verify');
-  const given = claimed === undefined ? null : parseHash(claimed);
+  const claimedHash = claimed === undefined ? null : parseHash(claimed);
   const store = await ports.documents.read();
   const sources = await indexedSources(ports.config, store);
   if (source !== undefined) requireSource(source, [...new Set([...sources.keys(), ...(await store.knownSources())])]);
-  const place = await findPlace(store, uri, { source, surroundings: ports });
+  const place = await findPlace(store, uri, { source, scope: ports });
   const { document, fragment } = place ?? { document: null, fragment: parseUri(uri).fragment };
   const views = new DocumentViews(store, sources, fragment?.kind);
-  const hash = given ?? (await indexedHash(views, document, fragment));
-  const isOtherFile = given === null && document !== null && (await views.isOtherFile(document));
+  const hash = claimedHash ?? (await indexedHash(views, document, fragment));
+  const isOtherFile = claimedHash === null && document !== null && (await views.isOtherFile(document));
   const view = document === null || isOtherFile ? null : await views.current(document);
   const text = view === null ? null : designate(view, fragment);
   const check = {

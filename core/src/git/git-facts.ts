@@ -29,9 +29,9 @@ export function gitFactsFor(directory: string, cache: GitFactsCache = new Map())
 }
 
 async function findFacts(directory: string, cache: GitFactsCache): Promise<GitFacts | null> {
-  const found = await gitWorkTreeAt(directory);
-  if (found.kind === 'damaged') return null;
-  if (found.kind === 'tree') return { repo: await gitRepositoryName(found), ...(await readGitHead(found)) };
+  const workTree = await gitWorkTreeAt(directory);
+  if (workTree.kind === 'damaged') return null;
+  if (workTree.kind === 'tree') return { repo: await gitRepositoryName(workTree), ...(await readGitHead(workTree)) };
   const parent = dirname(directory);
   return parent === directory ? null : gitFactsFor(parent, cache);
 }

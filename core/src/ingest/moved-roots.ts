@@ -25,8 +25,9 @@ export async function findMovedRoots(
     if (from === undefined || from === source.root || source.id === EXTERNAL || rootFailure !== null) continue;
     const known = await store.knownDocuments(source.id);
     if (known.size === 0) continue;
-    const found = countFound(scan, known);
-    if (options.moved !== true && found * 2 < known.size) throw otherFolder(scan, { from, indexed: known.size, found });
+    const matches = countFound(scan, known);
+    if (options.moved !== true && matches * 2 < known.size)
+      throw otherFolder(scan, { from, indexed: known.size, found: matches });
     moved.push({ source_id: source.id, from, to: source.root });
   }
   return moved;

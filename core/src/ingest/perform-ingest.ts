@@ -11,7 +11,7 @@ import { contestLine } from '../extraction/choose-extractor.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';
 import { InlineExtraction } from '../extraction/inline-extraction.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
-import { findHooks, tellHooks } from '../plugin/hooks.ts';
+import { findHooks, notifyHooks } from '../plugin/hooks.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EmbeddingStep } from './embedding/embedding-step.ts';
 import type { IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
@@ -23,10 +23,11 @@ import type { FileHints } from './run/file-task.ts';
 import { FileProcessing } from './run/process-files.ts';
 import { purgeGone, purgeVanished } from './purge.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
-import { recordHandled, recordSeen } from './refresh/record-seen.ts';
 import { recordFailures, recordRun } from './run/record-run.ts';
-import { ReportBuilder } from './run/report-builder.ts';
+import { ReportBuilder, type FailedFile } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
+import type { SeenPlace } from '../contracts/seen-places.ts';
+import { changesBetween, leftOut, mayBeThere, seenUnreadable } from './scan/seen-places.ts';
 
 /** The task of one ingest. */
 export interface IngestTask {
@@ -67,7 +68,7 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true, omitUnchanged });
   try {
     const result = await runStages(ports, task, { store, lexical, call, writer, progress, report });
-    tellHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
+    notifyHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
     return result;
   } catch (error) {
     if (progress.hasBegun) progress.ended('aborted', report.counts());
@@ -286,4 +287,50 @@ function whyUnreadable(folder: string): string {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'EIO';
   }
+}
+
+type SeenContext = Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'isWhole' | 'changes'>;
+
+/** Records what a run saw of a source that it completed, so that later checks find subsequent changes. */
+async function recordSeen(
+  { source, seen, rootFailure }: SourceScan,
+  known: ReadonlyMap<string, KnownDocument>,
+  { store, writer, report, config, isWhole, changes }: SeenContext,
+): Promise<void> {
+  if (rootFailure !== null || source.connectorId !== 'fs') return;
+  const unread = new Set(report.failed.flatMap((file) => (isUnread(file, source.id) ? [file.workspacePath] : [])));
+  const withUnread = (places: readonly SeenPlace[]): readonly SeenPlace[] =>
+    unread.size === 0
+      ? places
+      : places.map((place) => (unread.has(place.path) ? seenUnreadable(source.root, place) : place));
+  const changed = changes?.get(source.id);
+  if (isWhole && changed === undefined) {
+    const paths = new Set<string>();
+    for (const { path } of seen) paths.add(path);
+    const place = { root: source.root, linksOutside: config.workspace.symlinksOutside };
+    const missed: string[] = [];
+    for (const path of known.keys()) if (!paths.has(path) && mayBeThere(place, path)) missed.push(path);
+    writer.setSeen(
+      source.id,
+      changesBetween(await store.seenPlaces(source.id), [...withUnread(seen), ...missed.map(leftOut)]),
+    );
+    return;
+  }
+  const refused = report.hasRefused(source.id);
+  const now = [...seen.filter(({ kind }) => kind !== 'directory'), ...(refused ? [] : (changed?.places ?? []))];
+  writer.setSeen(source.id, {
+    put: [...new Map(withUnread(now).map((place) => [place.path, place])).values()], // a dangling link is in both
+    remove: refused ? [] : (changed?.gone ?? []),
+  });
+}
+
+function isUnread({ sourceId, code }: FailedFile, id: string): boolean {
+  return sourceId === id && code === 'io_error';
+}
+
+/** Records it for a run that was ended by its budget: only the files that it reached, so that the rest is found again. */
+function recordHandled({ source, seen }: SourceScan, { writer, report, changes }: SeenContext): void {
+  if (changes === null) return;
+  const handled = report.handled(source.id);
+  writer.setSeen(source.id, { put: seen.filter(({ path }) => handled.has(path)), remove: [] });
 }

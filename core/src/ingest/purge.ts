@@ -11,7 +11,7 @@ import { externalSource, scanSource, type SourceScan, sourcesToWalk, type Walked
 import { ExternalConnector } from './scan/connectors.ts';
 import { parentOf } from './scan/seen-places.ts';
 import type { Ports } from '../ports.ts';
-import { documentIdOf, type Surroundings, notFound } from '../documents/find-document.ts';
+import { documentIdOf, type PathScope, notFound } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
 import { openWriter } from '../documents/open-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
@@ -216,7 +216,7 @@ async function openSource(id: string, { connectors, config, store }: OrphanTools
  * `invalid_input` for a document of a folder, whose files kebab never removes.
  */
 export async function removeDocument(
-  ports: Pick<Ports, 'documents' | 'config'> & Pick<Surroundings, 'cwd'>,
+  ports: Pick<Ports, 'documents' | 'config'> & Pick<PathScope, 'cwd'>,
   typed: string,
   options: AbortOptions = {},
 ): Promise<DocumentRemoved> {

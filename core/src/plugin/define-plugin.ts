@@ -177,14 +177,14 @@ interface Applied {
 function applied({ checks: members, defaults }: ConfigRules, value: unknown, path: readonly string[]): Applied {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { filled: value, issues: [{ message: 'expected a table', ...(path.length > 0 && { path }) }] };
-  const given: Readonly<Record<string, unknown>> = { ...defaults, ...value };
+  const settings: Readonly<Record<string, unknown>> = { ...defaults, ...value };
   const results = Object.entries(members).map(([key, check]): readonly [string, Applied] => {
     const at = [...path, key];
-    if (typeof check !== 'function') return [key, applied(check, given[key], at)];
-    const message = check(given[key]);
-    return [key, { filled: given[key], issues: message === undefined ? [] : [{ message, path: at }] }];
+    if (typeof check !== 'function') return [key, applied(check, settings[key], at)];
+    const message = check(settings[key]);
+    return [key, { filled: settings[key], issues: message === undefined ? [] : [{ message, path: at }] }];
   });
-  const unknown = Object.keys(given)
+  const unknown = Object.keys(settings)
     .filter((key) => !Object.hasOwn(members, key))
     .map((key): SchemaIssue => ({ message: 'unknown key', path: [...path, key] }));
   return {

@@ -35,7 +35,7 @@ export async function findHooks({
 }
 
 /** Calls hooks with a frozen copy of an event; a hook that throws is logged. */
-export function tellHooks(
+export function notifyHooks(
   hooks: readonly NamedHook[],
   event: 'onRetrieved' | 'onAnswer' | 'onIngested',
   { value, log }: { readonly value: unknown; readonly log: Logger },

@@ -18,7 +18,7 @@ interface WeightedUnit {
 interface Unit {
   readonly sequences: readonly (readonly string[])[];
   /** The queries for its frequency, one per sequence. */
-  readonly asked: readonly string[];
+  readonly tokens: readonly string[];
 }
 
 /**
@@ -31,10 +31,10 @@ export async function queryWeights(
   termStats: (tokens: readonly string[]) => Promise<TermStats>,
 ): Promise<readonly WeightedUnit[]> {
   const units = unitsOf(query);
-  const asked = [...new Set(units.flatMap((unit) => unit.asked))];
-  const { chunks, df } = await termStats(asked);
-  const frequencies = new Map(asked.map((token, at) => [token, df[at] ?? 0]));
-  return units.map(({ sequences, asked: tokens }) => {
+  const allTokens = [...new Set(units.flatMap((unit) => unit.tokens))];
+  const { chunks, df } = await termStats(allTokens);
+  const frequencies = new Map(allTokens.map((token, at) => [token, df[at] ?? 0]));
+  return units.map(({ sequences, tokens }) => {
     // A unit of several sequences is at most as frequent as the rarest of them.
     const frequency = Math.min(...tokens.map((token) => frequencies.get(token) ?? 0));
     return { sequences, weight: rarity(chunks, frequency) };
@@ -51,16 +51,16 @@ function unitsOf({ terms, phrases }: AnalysedQuery): readonly Unit[] {
   const units = new Map<string, Unit>();
   const put = (unit: Unit): void => {
     const key = JSON.stringify(unit.sequences);
-    if (unit.asked.length > 0 && !units.has(key)) units.set(key, unit);
+    if (unit.tokens.length > 0 && !units.has(key)) units.set(key, unit);
   };
   for (const term of terms) {
-    if (term.kind === 'word') put({ sequences: [tokensOf(term.token)], asked: [term.token] });
-    if (term.kind === 'cjk') put({ sequences: [[term.token]], asked: [term.token] });
+    if (term.kind === 'word') put({ sequences: [tokensOf(term.token)], tokens: [term.token] });
+    if (term.kind === 'cjk') put({ sequences: [[term.token]], tokens: [term.token] });
   }
   for (const { parts } of phrases)
     put({
       sequences: parts.map(({ column, tokens }) => (column === 'cjk' ? tokens : tokens.flatMap(tokensOf))),
-      asked: parts.map(({ tokens }) => tokens.join(' ')),
+      tokens: parts.map(({ tokens }) => tokens.join(' ')),
     });
   return [...units.values()];
 }

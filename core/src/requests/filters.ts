@@ -148,14 +148,14 @@ export function readFilters(request: RequestObject): AskedFilters {
 }
 
 /** Resolves relative times against `now`. `until` includes the whole of the day that it names. */
-export function settleFilters({ since, until, ingestedAfter, ...others }: AskedFilters, now: Date): SearchFilters {
-  const settle = (time: Date | Ago, edge: 'start' | 'end'): Date =>
+export function resolveFilterDates({ since, until, ingestedAfter, ...others }: AskedFilters, now: Date): SearchFilters {
+  const dateOf = (time: Date | Ago, edge: 'start' | 'end'): Date =>
     time instanceof Date ? time : dayOf(time, now)[edge];
   return {
     ...others,
-    ...(since === undefined ? {} : { since: settle(since, 'start') }),
-    ...(until === undefined ? {} : { until: settle(until, 'end') }),
-    ...(ingestedAfter === undefined ? {} : { ingestedAfter: settle(ingestedAfter, 'start') }),
+    ...(since === undefined ? {} : { since: dateOf(since, 'start') }),
+    ...(until === undefined ? {} : { until: dateOf(until, 'end') }),
+    ...(ingestedAfter === undefined ? {} : { ingestedAfter: dateOf(ingestedAfter, 'start') }),
   };
 }
 

@@ -7,7 +7,7 @@ import { sixDigits } from '../domain/json.ts';
 
 /** An answered search. */
 interface AnsweredSearch {
-  readonly context: { readonly asked: { readonly explain: boolean }; readonly queryHash: string };
+  readonly context: { readonly search: { readonly explain: boolean }; readonly queryHash: string };
   readonly analysed: AnalysedQuery;
   readonly page: { readonly ranking: Ranking };
   readonly response: Pick<SearchResponse, 'mode' | 'hits' | 'degraded'>;
@@ -23,7 +23,7 @@ export function leaveTrace(log: Logger, { context, analysed, page, response, ms 
     chunk_ids: response.hits.map((hit) => hit.chunk_id),
     degraded: response.degraded.map(({ stage, reason }) => `${stage}:${reason}`),
   });
-  return context.asked.explain ? buildTrace(analysed, page.ranking, ms) : null;
+  return context.search.explain ? buildTrace(analysed, page.ranking, ms) : null;
 }
 
 /** Builds the trace of a result: what each side returned, what was fused, how the query was interpreted, how long it took. */

@@ -53,9 +53,9 @@ interface ContributedRequest {
 export async function findContributed({ retrievers }: Pick<Ports, 'retrievers'>): Promise<ContributedRetrievers> {
   const names = retrievers.names();
   if (names.length === 0) return { vector: null, others: [] };
-  const found = await Promise.all(names.map((name) => openOne(retrievers, name)));
-  const vector = found.find((one) => one.kind === 'ready' && one.retriever.scoreKind === 'cosine');
-  return { vector: vector?.kind === 'ready' ? vector : null, others: found.filter((one) => one !== vector) };
+  const sides = await Promise.all(names.map((name) => openOne(retrievers, name)));
+  const vector = sides.find((one) => one.kind === 'ready' && one.retriever.scoreKind === 'cosine');
+  return { vector: vector?.kind === 'ready' ? vector : null, others: sides.filter((one) => one !== vector) };
 }
 
 async function openOne(retrievers: Ports['retrievers'], name: ComponentName): Promise<ContributedRetriever> {

@@ -31,13 +31,13 @@ export interface RelevanceCut {
 }
 
 /** The beginning of a list, or the whole list. */
-interface UncutList {
+interface UnfilteredList {
   readonly entries: readonly ChunkRank[];
   readonly isWhole: boolean;
 }
 
 /** The beginning of a list without the entries that do not answer the query. */
-export interface CutList {
+export interface FilteredList {
   readonly entries: readonly ChunkRank[];
   /** Whether nothing follows. */
   readonly isComplete: boolean;
@@ -53,7 +53,7 @@ interface ReadPassage {
   readonly cosine: number | null;
 }
 
-const NOTHING_READ: CutList = { entries: [], isComplete: false, read: 0, beside: [] };
+const NOTHING_READ: FilteredList = { entries: [], isComplete: false, read: 0, beside: [] };
 
 /** In the largest corpus, where nearness counts for least. */
 const NO_WORDS_HELD = { held: 0, heldByTwo: 0, inOrder: 0, words: 0, chunks: Number.MAX_SAFE_INTEGER };
@@ -68,10 +68,10 @@ const MAX_BESIDE = 10;
  * `begun` is the result for the beginning of the same list.
  */
 export async function cutIrrelevant(
-  { entries, isWhole }: UncutList,
+  { entries, isWhole }: UnfilteredList,
   cut: RelevanceCut,
-  begun: CutList = NOTHING_READ,
-): Promise<CutList> {
+  begun: FilteredList = NOTHING_READ,
+): Promise<FilteredList> {
   let list = begun;
   while (list.read < entries.length && list.entries.length < cut.needed) {
     const read = list.read + cut.together;
@@ -114,7 +114,7 @@ async function judgeEntries(
 /** A page of hits with the scale of the cosines in its list. */
 export interface JudgedPage {
   readonly entries: readonly ChunkRank[];
-  readonly found: readonly ChunkWithDocument[];
+  readonly chunks: readonly ChunkWithDocument[];
   readonly scale: CosineScale | null;
 }
 
@@ -127,16 +127,16 @@ export interface JudgedHits {
 /** Estimates the relevance of each hit of a page. */
 export async function judgeHits(
   question: string,
-  { entries, found, scale }: JudgedPage,
+  { entries, chunks, scale }: JudgedPage,
   index: Pick<LexicalIndex, 'termStats'>,
 ): Promise<JudgedHits> {
-  const given = new Map(entries.map((entry) => [entry.chunkId, entry]));
-  const passages = found.map((each) => {
-    const { vector, rerank } = given.get(each.chunk.chunkId) ?? {};
+  const entryOf = new Map(entries.map((entry) => [entry.chunkId, entry]));
+  const passages = chunks.map((each) => {
+    const { vector, rerank } = entryOf.get(each.chunk.chunkId) ?? {};
     return { found: each, cosine: vector?.score ?? null, reranked: rerank?.score };
   });
   const judged = await judgePassages(question, passages, { index, scale });
-  const byChunk = new Map(found.map(({ chunk }, at) => [chunk.chunkId, judged[at] as JudgedPassage]));
+  const byChunk = new Map(chunks.map(({ chunk }, at) => [chunk.chunkId, judged[at] as JudgedPassage]));
   const hits = [...byChunk].map(([chunkId, { relevance, evidence }]) => {
     const hit = { relevance: sixDigits(relevance), evidence: wireEvidence(evidence) };
     return [chunkId, hit] as const;

@@ -174,14 +174,14 @@ type ExpectedPlace =
 
 /** Looks up a citation URI: which chunks are there, and whether filters admit their documents. Throws `invalid_input`. */
 async function findExpectedPlace({ store, config, target: uri, filters }: MissRequest): Promise<ExpectedPlace> {
-  const surroundings = isAbsolute(uri) ? { cwd: '/', config } : undefined;
-  const found = await findPlaces(store, uri, { surroundings });
-  if (found === null) {
+  const scope = isAbsolute(uri) ? { cwd: '/', config } : undefined;
+  const places = await findPlaces(store, uri, { scope });
+  if (places === null) {
     const { path } = parseUri(uri);
-    const [place] = surroundings === undefined ? [] : await sourcePathsOf(store, path, surroundings);
+    const [place] = scope === undefined ? [] : await sourcePathsOf(store, path, scope);
     return notIndexed(store, place?.path ?? normalizeWorkspacePath(path));
   }
-  const { documents, fragment } = found;
+  const { documents, fragment } = places;
   const left = await passing(store, filters, documents);
   if (left.length === 0) return { kind: 'excluded', filters: await excludingFilters(store, filters, documents) };
   const lists = await Promise.all(left.map(({ docId }) => store.listChunks(docId)));

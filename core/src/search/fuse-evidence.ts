@@ -158,6 +158,6 @@ async function holdingAll(
   const demands = words.map((word) => `+"${word.kind === 'cjk' ? word.stem : word.folded}"`).join(' ');
   const { phrases } = index.analyseQuery(demands);
   const strict: AnalysedQuery = { ...query, phrases: [...query.phrases, ...phrases], weaker: undefined };
-  const found = await index.search(strict, filters, limit, signal === undefined ? {} : { signal });
-  return found.length === 0 ? null : new Set(found.map(({ chunkId }) => chunkId));
+  const hits = await index.search(strict, filters, limit, signal === undefined ? {} : { signal });
+  return hits.length === 0 ? null : new Set(hits.map(({ chunkId }) => chunkId));
 }

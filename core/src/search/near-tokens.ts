@@ -100,7 +100,7 @@ class Vocabulary {
 
   /** Lowest bound first. */
   #candidates(sought: readonly Sought[], limit: number): readonly Candidate[] {
-    const found: Candidate[] = [];
+    const candidates: Candidate[] = [];
     for (const [number, block] of this.#blocks.entries()) {
       for (let at = 0; at < block.count; at++) {
         if (!sought.some((one) => mayBeNear(one, block, at, limit))) continue;
@@ -108,10 +108,10 @@ class Vocabulary {
         const letters = lettersOf(token);
         const bound = Math.min(...sought.map((one) => leastDistance(one, letters)));
         const place = number * BLOCK + at;
-        if (bound <= limit) found.push({ token, letters, chunks: block.chunks[at] as number, bound, place });
+        if (bound <= limit) candidates.push({ token, letters, chunks: block.chunks[at] as number, bound, place });
       }
     }
-    return found.toSorted((a, b) => a.bound - b.bound);
+    return candidates.toSorted((a, b) => a.bound - b.bound);
   }
 }
 

@@ -12,22 +12,22 @@ const FIT = {
   /** The score of the best unit in its file: a relevant file contains several relevant units. */
   bestOfFile: 0.75,
   /** The share of the query's words in its file, as far as the file's units are in the list. */
-  heldByFile: 0.45,
+  fileCoverage: 0.45,
   /** The share in its head: leading comment, name, parameters, types. */
-  heldByHead: 0.4,
+  headCoverage: 0.4,
   /** A name composed of the query's words. */
-  namedAlike: 0.15,
+  nameMatches: 0.15,
   /** A name that contains the first content word: sentences about code begin with what it does. */
-  namedByFirst: 0.22,
+  nameHasFirstWord: 0.22,
   /** Public units are asked for more often than their helpers. */
-  offered: 0.3,
+  isExported: 0.3,
 };
 
 /** The factor for a chunk that declares what the query names. */
 const DECLARES = 2;
 /** One word in common is chance; from two on, the name counts fully. */
 const CONVINCING_PARTS = 2;
-const ASKED_PATH = 1.5;
+const QUERY_PATH = 1.5;
 const TEST = 0.85;
 const GENERATED_OR_FOREIGN = 0.7;
 /** Imports and loose statements contain many words and explain none. */
@@ -67,21 +67,21 @@ export function orderCode({ entries, passages, query: read, isCosine }: CodeOrde
   if (places.length < 2) return entries;
   const query = read();
   const scores = places.map((at) => entries[at]?.score ?? 0);
-  const found = places.map((at, i): FoundUnit => {
+  const units = places.map((at, i): CodeUnit => {
     const entry = entries[at] as ChunkRank;
     const passage = passages.get(entry.chunkId) as CodePassage;
     const text = (passage.code ?? '').toLowerCase();
     return { entry, before: at + 1, passage, text, own: isCosine ? standing(scores, i) : shareOfBest(scores, i) };
   });
-  const files = filesOf(found, query);
-  const weighed = found.map((unit) => {
+  const files = filesOf(units, query);
+  const scored = units.map((unit) => {
     const { entry, before, own, passage } = unit;
     const factor = factorOf(passage, query);
     const fit = fitOf(unit, files.get(passage.docId), query);
     return { entry, before, factor, fit, value: (own + fit) * factor, file: passage.docId };
   });
   const ordered = [...entries];
-  for (const [i, { entry, before, factor, fit }] of inTurn(weighed).entries()) {
+  for (const [i, { entry, before, factor, fit }] of inTurn(scored).entries()) {
     const at = places[i] as number;
     ordered[at] = { ...entry, score: scores[i] ?? 0, code: { before, rank: at + 1, fit, factor } };
   }
@@ -89,7 +89,7 @@ export function orderCode({ entries, passages, query: read, isCosine }: CodeOrde
 }
 
 /** A unit in the list, before it is weighted. */
-interface FoundUnit {
+interface CodeUnit {
   readonly entry: ChunkRank;
   readonly before: number;
   readonly passage: CodePassage;
@@ -99,7 +99,7 @@ interface FoundUnit {
   readonly own: number;
 }
 
-interface Weighed {
+interface ScoredUnit {
   readonly entry: ChunkRank;
   readonly before: number;
   readonly factor: number;
@@ -109,15 +109,16 @@ interface Weighed {
 }
 
 /** Repeatedly takes the best, where each chunk counts the less the more of its file were taken; ties keep their order. */
-function inTurn(weighed: readonly Weighed[]): readonly Weighed[] {
+function inTurn(weighed: readonly ScoredUnit[]): readonly ScoredUnit[] {
   const left = [...weighed];
   const taken = new Map<string, number>();
-  const valueOf = ({ value, file }: Weighed): number => value * SAME_FILE ** (taken.get(file) ?? 0);
-  const ordered: Weighed[] = [];
+  const valueOf = ({ value, file }: ScoredUnit): number => value * SAME_FILE ** (taken.get(file) ?? 0);
+  const ordered: ScoredUnit[] = [];
   while (left.length > 0) {
     let best = 0;
-    for (let i = 1; i < left.length; i++) if (valueOf(left[i] as Weighed) > valueOf(left[best] as Weighed)) best = i;
-    const [next] = left.splice(best, 1) as [Weighed];
+    for (let i = 1; i < left.length; i++)
+      if (valueOf(left[i] as ScoredUnit) > valueOf(left[best] as ScoredUnit)) best = i;
+    const [next] = left.splice(best, 1) as [ScoredUnit];
     taken.set(next.file, (taken.get(next.file) ?? 0) + 1);
     ordered.push(next);
   }
@@ -137,13 +138,13 @@ function standing(scores: readonly number[], at: number): number {
 }
 
 /** The units of a file that are in the list, taken together. */
-interface FoundFile {
+interface FileUnits {
   best: number;
   readonly held: Set<string>;
 }
 
-function filesOf(found: readonly FoundUnit[], { parts }: CodeQuery): ReadonlyMap<string, FoundFile> {
-  const files = new Map<string, FoundFile>();
+function filesOf(found: readonly CodeUnit[], { parts }: CodeQuery): ReadonlyMap<string, FileUnits> {
+  const files = new Map<string, FileUnits>();
   for (const { passage, text, own } of found) {
     let file = files.get(passage.docId);
     if (file === undefined) files.set(passage.docId, (file = { best: 0, held: new Set() }));
@@ -155,19 +156,19 @@ function filesOf(found: readonly FoundUnit[], { parts }: CodeQuery): ReadonlyMap
   return files;
 }
 
-function fitOf({ passage, text }: FoundUnit, file: FoundFile | undefined, { parts, first }: CodeQuery): number {
+function fitOf({ passage, text }: CodeUnit, file: FileUnits | undefined, { parts, first }: CodeQuery): number {
   const name = nameParts(unitName(passage).name);
   const head = headOf(text);
-  let heldByHead = 0;
-  for (const part of parts) if (holds(head, part)) heldByHead++;
+  let headParts = 0;
+  for (const part of parts) if (holds(head, part)) headParts++;
   const all = Math.max(1, parts.size);
   return (
     FIT.bestOfFile * (file?.best ?? 0) +
-    FIT.heldByFile * ((file?.held.size ?? 0) / all) +
-    FIT.heldByHead * (heldByHead / all) +
-    FIT.namedAlike * likeness(name, parts) +
-    (first !== null && name.includes(first) ? FIT.namedByFirst : 0) +
-    (isOffered(head) ? FIT.offered : 0)
+    FIT.fileCoverage * ((file?.held.size ?? 0) / all) +
+    FIT.headCoverage * (headParts / all) +
+    FIT.nameMatches * nameSimilarity(name, parts) +
+    (first !== null && name.includes(first) ? FIT.nameHasFirstWord : 0) +
+    (isExportedBy(head) ? FIT.isExported : 0)
   );
 }
 
@@ -202,10 +203,10 @@ function headOf(text: string): string {
 }
 
 /** Keywords of the languages that mark public units. */
-const OFFERED = /^\s*(?:export|pub|public)\b/m;
+const EXPORTS = /^\s*(?:export|pub|public)\b/m;
 
-function isOffered(head: string): boolean {
-  return OFFERED.test(head);
+function isExportedBy(head: string): boolean {
+  return EXPORTS.test(head);
 }
 
 function factorOf(passage: CodePassage, query: CodeQuery): number {
@@ -213,7 +214,7 @@ function factorOf(passage: CodePassage, query: CodeQuery): number {
   const { code: text, workspacePath: path } = passage;
   const declares = query.names.some((asked) => isDeclaredBy(asked, symbol, text ?? ''));
   let factor = declares ? DECLARES : 1;
-  if (query.paths.some((asked) => isAt(path, asked))) factor *= ASKED_PATH;
+  if (query.paths.some((asked) => isAt(path, asked))) factor *= QUERY_PATH;
   if (!query.asksForTests && TEST_PATH.test(path)) factor *= TEST;
   if (FOREIGN_PATH.test(path)) factor *= GENERATED_OR_FOREIGN;
   if (symbol.name === '' && !declares && query.names.length === 0) factor *= BETWEEN_UNITS;
@@ -242,13 +243,13 @@ function bare(step: string): string {
   return step.replaceAll(NO_PART_OF_A_UNIT(step), '');
 }
 
-function isDeclaredBy({ name, owner, declaration }: AskedName, symbol: UnitName, text: string): boolean {
+function isDeclaredBy({ name, owner, declaration }: QueryName, symbol: UnitName, text: string): boolean {
   if (symbol.name.toLowerCase() === name) return owner === null || symbol.owner.toLowerCase() === owner;
   return owner === null && declaration.test(text);
 }
 
 /** The share of a name that consists of words of the query, from 0 to 1. */
-function likeness(parts: readonly string[], asked: ReadonlySet<string>): number {
+function nameSimilarity(parts: readonly string[], asked: ReadonlySet<string>): number {
   const known = parts.filter((part) => asked.has(part)).length;
   return known === 0 ? 0 : (known / parts.length) * Math.min(1, known / CONVINCING_PARTS);
 }
@@ -259,7 +260,7 @@ function isAt(path: string, asked: string): boolean {
 }
 
 /** A name from code in a query: the thing itself, and its container. */
-interface AskedName {
+interface QueryName {
   readonly name: string;
   readonly owner: string | null;
   /** A line that declares it. */
@@ -272,7 +273,7 @@ interface CodeQuery {
   readonly parts: ReadonlySet<string>;
   /** The first of them; null for a one-word query. */
   readonly first: string | null;
-  readonly names: readonly AskedName[];
+  readonly names: readonly QueryName[];
   /** Paths or file names in the query, lower case. */
   readonly paths: readonly string[];
   /** Whether it asks for tests, so that tests are not demoted. */
@@ -288,12 +289,12 @@ const JOINTS = /::|[.#]/;
 
 /** Interprets a query for source code. A one-word query asks for the thing with that name. */
 export function codeQuery({ words, identifiers }: QueryShape): CodeQuery {
-  const asked = words.length === 1 ? words : identifiers;
+  const nameWords = words.length === 1 ? words : identifiers;
   const parts = nameParts(words.join(' '));
   return {
     parts: new Set(parts),
     first: parts.length > 1 ? (parts[0] ?? null) : null,
-    names: asked.filter((word) => !word.includes('/')).flatMap(askedName),
+    names: nameWords.filter((word) => !word.includes('/')).flatMap(queryName),
     paths: identifiers.filter(isPath).map((word) => word.toLowerCase().replace(/^[./]+/, '')),
     asksForTests: TESTS.test(words.join(' ')),
   };
@@ -303,7 +304,7 @@ function isPath(word: string): boolean {
   return word.includes('/') || (PATH.test(word) && !/[A-Z(]/.test(word));
 }
 
-function askedName(word: string): readonly AskedName[] {
+function queryName(word: string): readonly QueryName[] {
   const steps = word.split(JOINTS).map((step) => step.replaceAll(NO_PART_OF_A_NAME(step), ''));
   const named = steps.filter((step) => step !== '');
   const name = named.at(-1);

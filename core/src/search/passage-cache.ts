@@ -10,7 +10,7 @@ export interface KnownPassage extends Pick<
   'chunkId' | 'docId' | 'workspacePath' | 'media' | 'symbol' | 'sectionLabel'
 > {
   /** Whether it is in a copy that was added by hand. */
-  readonly isBroughtIn: boolean;
+  readonly isManuallyAdded: boolean;
   /** A fingerprint of its text. */
   readonly print: TextPrint;
   /** Only for source code: no other text is needed again. */
@@ -60,8 +60,18 @@ export class PassageCache {
 function knownPassage(passage: Passage): KnownPassage {
   const { chunkId, docId, workspacePath, media, symbol, sectionLabel, text } = passage;
   const code = media === 'code' ? detached(text) : null;
-  const isBroughtIn = passage.sourceId === EXTERNAL;
-  return { chunkId, docId, workspacePath, media, symbol, sectionLabel, isBroughtIn, code, print: new TextPrint(text) };
+  const isManuallyAdded = passage.sourceId === EXTERNAL;
+  return {
+    chunkId,
+    docId,
+    workspacePath,
+    media,
+    symbol,
+    sectionLabel,
+    isManuallyAdded,
+    code,
+    print: new TextPrint(text),
+  };
 }
 
 /** V8 keeps alive the whole text that a slice was cut from; this slice refers to a copy of itself. */

@@ -9,7 +9,7 @@ import type { Degraded, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedSides } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
-import type { CutList } from './cut-irrelevant.ts';
+import type { FilteredList } from './cut-irrelevant.ts';
 import { type RerankSide, refineRanking } from './refine-ranking.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
@@ -40,7 +40,7 @@ export interface RankRequest {
   readonly settings: ResolvedConfig['search'];
   readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks'>;
   /** The share of the query's weight that a chunk contains, 0 to 1. */
-  readonly heldShareOf: (id: ChunkId) => Promise<number>;
+  readonly queryCoverageOf: (id: ChunkId) => Promise<number>;
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -140,7 +140,7 @@ async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
   // A list without a cut needs one entry beyond those needed, and beyond those reordered.
   if (min <= 0) return retrieveAll(request, Math.max(request.needed, head + 1));
   const needed = Math.max(request.needed, head);
-  let list: CutList | undefined;
+  let list: FilteredList | undefined;
   for (let limit = Math.ceil(needed / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= LENGTH_FACTOR) {
     const all = await retrieveAll(request, limit);
     // Without vectors, entries are removed only if the request asked for it.
@@ -154,7 +154,7 @@ async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
 interface CutBounds {
   readonly min: number;
   readonly needed: number;
-  readonly begun: CutList | undefined;
+  readonly begun: FilteredList | undefined;
 }
 
 /** Lists with vectors are cut as configured, since a vector search returns something for every text; others only on request. */
@@ -162,7 +162,7 @@ async function cut(
   { retrieval, minRelevance, index, store }: RankRequest,
   { retrieved, complete, fusion, scale }: Retrieved,
   { min, needed, begun }: CutBounds,
-): Promise<CutList> {
+): Promise<FilteredList> {
   const { cutIrrelevant } = await import('./cut-irrelevant.ts');
   const bounds =
     fusion === null ? { together: JUDGED_TOGETHER, needed } : { together: retrieved.length, needed: Infinity };
@@ -315,7 +315,7 @@ async function fuseRanks(request: RankRequest, { lexical, vector, contributed }:
 }
 
 async function weigh(
-  { settings, retrieval, heldShareOf }: RankRequest,
+  { settings, retrieval, queryCoverageOf }: RankRequest,
   lexical: readonly RankedChunk[],
   vector: readonly RankedChunk[] | null,
 ): Promise<Fusion> {
@@ -327,7 +327,7 @@ async function weigh(
     shape: queryShape(retrieval.query),
     lexical,
     vector,
-    heldByBest: async () => (best === undefined ? 0 : heldShareOf(best.chunkId)),
+    heldByBest: async () => (best === undefined ? 0 : queryCoverageOf(best.chunkId)),
   });
   return { ...fusion, weightVector: weightVector * weight, why };
 }
@@ -382,6 +382,6 @@ async function retrieve(
 }
 
 function single(chunkId: ChunkId, side: Pick<ChunkRank, 'lexical'> | Pick<ChunkRank, 'vector'>): ChunkRank {
-  const given = 'lexical' in side ? side.lexical : side.vector;
-  return { chunkId, score: given?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
+  const sideRank = 'lexical' in side ? side.lexical : side.vector;
+  return { chunkId, score: sideRank?.score ?? 0, lexical: null, vector: null, fusionScore: null, ...side };
 }

@@ -63,7 +63,7 @@ export async function refineRanking(request: RefineRequest): Promise<RefinedRank
     isCosine: mode === 'vector',
   });
   const reranked = await askReranker(coded, request);
-  return { ...reranked, entries: [...setDuplicatesBack(reranked.entries, passages), ...entries.slice(request.head)] };
+  return { ...reranked, entries: [...demoteDuplicates(reranked.entries, passages), ...entries.slice(request.head)] };
 }
 
 async function askReranker(
@@ -120,12 +120,12 @@ const MIN_WORDS = 20;
  * Nothing is removed, so that there are as many hits as matches; a copy that moves down scores no more than what precedes it. A user's file
  * ranks before a copy of it that was added by hand.
  */
-export function setDuplicatesBack(
+export function demoteDuplicates(
   found: readonly ChunkRank[],
   passages: ReadonlyMap<ChunkId, PassagePrint>,
 ): readonly ChunkRank[] {
   const entries = withFilesBeforeCopies(found, passages);
-  const originals = new Originals();
+  const originals = new DuplicateIndex();
   const copies = new Map<ChunkId, ChunkId[]>();
   const originalOf = new Map<ChunkId, ChunkId>();
   for (const { chunkId } of entries) {
@@ -137,11 +137,11 @@ export function setDuplicatesBack(
     originalOf.set(chunkId, original);
   }
   if (originalOf.size === 0) return entries;
-  const kept = entries.filter(({ chunkId }) => !originalOf.has(chunkId));
+  const originalEntries = entries.filter(({ chunkId }) => !originalOf.has(chunkId));
   const back = entries.filter(({ chunkId }) => originalOf.has(chunkId));
-  const least = kept.reduce((score, entry) => Math.min(score, entry.score), Infinity);
+  const least = originalEntries.reduce((score, entry) => Math.min(score, entry.score), Infinity);
   return [
-    ...kept.map((entry) => {
+    ...originalEntries.map((entry) => {
       const duplicates = copies.get(entry.chunkId);
       return duplicates === undefined ? entry : { ...entry, duplicates };
     }),
@@ -152,16 +152,16 @@ export function setDuplicatesBack(
   ];
 }
 
-type PassagePrint = Pick<KnownPassage, 'print' | 'isBroughtIn'>;
+type PassagePrint = Pick<KnownPassage, 'print' | 'isManuallyAdded'>;
 
 /** Swaps a user's file, positions and scores included, with a higher-ranked copy of it. */
 function withFilesBeforeCopies(
   entries: readonly ChunkRank[],
   passages: ReadonlyMap<ChunkId, PassagePrint>,
 ): readonly ChunkRank[] {
-  const isCopy = ({ chunkId }: ChunkRank): boolean => passages.get(chunkId)?.isBroughtIn === true;
+  const isCopy = ({ chunkId }: ChunkRank): boolean => passages.get(chunkId)?.isManuallyAdded === true;
   if (!entries.some(isCopy)) return entries;
-  const originals = new Originals();
+  const originals = new DuplicateIndex();
   const placeOf = new Map<ChunkId, number>();
   const ordered = [...entries];
   for (const [at, entry] of entries.entries()) {
@@ -185,7 +185,7 @@ interface Original {
 }
 
 /** The texts seen so far, indexed by their lowest runs: only texts that share some of those can be near-identical. */
-class Originals {
+class DuplicateIndex {
   readonly #all: Original[] = [];
   readonly #byRun = new Map<number, Original[]>();
 

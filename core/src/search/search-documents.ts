@@ -7,25 +7,34 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse } from '../wire/index.ts';
-import { admission, findContributed, ContributedSides } from './contributed-retrievers.ts';
+import { admission, findContributed, ContributedSides, type ContributedRetriever } from './contributed-retrievers.ts';
 import { leaveTrace, relaxedOf } from './build-trace.ts';
 import type { QueryNotice } from './read-operators.ts';
 import { readText } from './show-passages.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
-import { settleFilters } from '../requests/filters.ts';
+import { resolveFilterDates } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
-import { decodeCursor, encodeCursor, hashRanking, type Stage } from '../paging/cursor.ts';
-import { findReranker, rankingSettings, headLength } from './refine-ranking.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  hashRanking,
+  type Stage,
+  type CursorState,
+  requireStages,
+  stageName,
+} from '../paging/cursor.ts';
+import { findReranker, rankingSettings, headLength, type RerankSide } from './refine-ranking.ts';
 import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
-import { heldShare, LexicalRetriever, VectorSideFinder } from './sides.ts';
+import { queryCoverage, LexicalRetriever, VectorSideFinder, type VectorSide } from './sides.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { VocabularyMemory } from './near-tokens.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
-import { beginningAs, namedStages, requireRanked, requireToBegin, type Sides } from './page-stages.ts';
 import { PassageCache } from './passage-cache.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
+import { blake3Short } from '../domain/blake3.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 
 /** The ports of a search. */
 export type SearchPorts = FreshnessPorts &
@@ -33,7 +42,7 @@ export type SearchPorts = FreshnessPorts &
   Pick<Ports, 'documents' | 'lexicalIndex' | 'retrievers' | 'rerankers'>;
 
 /** The context of a search besides the request. */
-export interface SearchSurroundings extends AbortOptions {
+export interface SearchContextOptions extends AbortOptions {
   /** The state of the index, for the response; null when it is up to date. */
   readonly index?: IndexState | null | undefined;
 }
@@ -44,9 +53,9 @@ export interface Searcher {
    * One page of hits. Errors: `invalid_input` for an invalid query, option, filter or cursor, `stale_cursor`, `not_indexed` without a
    * database and in vector mode without vectors, `cancelled`.
    */
-  readonly search: (query: SearchQuery, options?: SearchOptions & SearchSurroundings) => Promise<SearchResponse>;
+  readonly search: (query: SearchQuery, options?: SearchOptions & SearchContextOptions) => Promise<SearchResponse>;
   /** Like `search`, with the chunk of each hit and the analysed query, for further processing. Errors as for `search`. */
-  readonly retrieve: (query: SearchQuery, options?: SearchOptions & SearchSurroundings) => Promise<Retrieval>;
+  readonly retrieve: (query: SearchQuery, options?: SearchOptions & SearchContextOptions) => Promise<Retrieval>;
 }
 
 /** A page of hits with the data it was built from. */
@@ -70,13 +79,13 @@ interface SearchMemory {
 }
 
 /** A search with its times resolved. */
-interface Asked extends Omit<CheckedSearch, 'filters'> {
+interface ResolvedSearch extends Omit<CheckedSearch, 'filters'> {
   readonly filters: SearchFilters;
 }
 
 /** One search: the request, with its store and index. */
 interface SearchContext {
-  readonly asked: Asked;
+  readonly search: ResolvedSearch;
   readonly analysed: AnalysedQuery;
   /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
@@ -90,7 +99,7 @@ interface SearchContext {
 }
 
 /** One page of a ranked list at one corpus revision. */
-interface FoundPage {
+interface ResultPage {
   readonly revision: number;
   readonly offset: number;
   /** The interpretation of the query that was searched. */
@@ -99,7 +108,7 @@ interface FoundPage {
   /** The stages of the list, as its cursor names them. */
   readonly stages: readonly Stage[];
   /** One chunk per hit. */
-  readonly found: readonly ChunkWithDocument[];
+  readonly chunks: readonly ChunkWithDocument[];
   readonly hits: readonly SearchHit[];
   /** Null when relevance was not requested. */
   readonly judged: JudgedHits | null;
@@ -126,7 +135,7 @@ export function openSearcher(ports: SearchPorts): Searcher {
 async function searchDocuments(
   ports: SearchPorts,
   memory: SearchMemory,
-  { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & SearchSurroundings },
+  { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & SearchContextOptions },
 ): Promise<Retrieval> {
   const started = performance.now();
   throwIfCancelled(options.signal, 'search');
@@ -135,15 +144,15 @@ async function searchDocuments(
   const page = await findPage(ports, memory, { context, sides });
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
-  const isVain = page.hits.length === 0 && page.offset === 0;
-  const vain = { ...context, analysed, revision: page.revision };
-  const suggestions = isVain ? await (await import('./suggest.ts')).suggest(vain, memory.vocabulary) : {};
+  const isEmpty = page.hits.length === 0 && page.offset === 0;
+  const emptySearch = { ...context, analysed, revision: page.revision };
+  const suggestions = isEmpty ? await (await import('./suggest.ts')).suggest(emptySearch, memory.vocabulary) : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
   const trace = leaveTrace(ports.log, { context, analysed, page, response, ms: performance.now() - started });
   return {
     response: trace === null ? response : { ...response, trace },
     analysed,
-    found: page.found,
+    found: page.chunks,
     scale: page.ranking.scale,
     judged: page.judged?.passages ?? null,
   };
@@ -152,18 +161,18 @@ async function searchDocuments(
 async function readQuery(
   ports: SearchPorts,
   query: SearchQuery,
-  options: SearchOptions & SearchSurroundings,
+  options: SearchOptions & SearchContextOptions,
 ): Promise<SearchContext> {
   const checked = checkSearch(query, options, ports.config.search);
-  const filters = settleFilters(checked.filters, ports.clock.now());
+  const filters = resolveFilterDates(checked.filters, ports.clock.now());
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
   const lexical = new LexicalRetriever(index);
   const { analysed, within, notices } = await readText(checked.text, (text) => lexical.analyse(text));
-  const asked = { ...checked, filters: within === null ? filters : { ...filters, within } };
-  const queryHash = hashRanking({ list: 'search', ...asked, settings: rankingSettings(ports.config, asked) });
+  const search = { ...checked, filters: within === null ? filters : { ...filters, within } };
+  const queryHash = hashRanking({ list: 'search', ...search, settings: rankingSettings(ports.config, search) });
   return {
-    asked,
+    search,
     analysed,
     notices,
     store,
@@ -178,14 +187,14 @@ async function readQuery(
 async function findSides(
   ports: SearchPorts,
   { vectorSides }: SearchMemory,
-  { asked, store, index }: SearchContext,
+  { search, store, index }: SearchContext,
 ): Promise<Sides> {
   const reranker = await findReranker(ports);
-  if (asked.mode === 'lexical') return { vector: null, contributed: [], reranker };
+  if (search.mode === 'lexical') return { vector: null, contributed: [], reranker };
   const { vector, others } = await findContributed(ports);
   return {
     vector: await vectorSides.find({ ...ports, store, lexical: index, contributed: vector?.retriever ?? null }),
-    contributed: asked.mode === 'hybrid' ? others : [],
+    contributed: search.mode === 'hybrid' ? others : [],
     reranker,
   };
 }
@@ -197,7 +206,7 @@ interface PageRequest {
 }
 
 /** Starts over when the corpus changes meanwhile, so that list, hits and cursor belong to one revision. */
-async function findPage(ports: SearchPorts, memory: SearchMemory, request: PageRequest): Promise<FoundPage> {
+async function findPage(ports: SearchPorts, memory: SearchMemory, request: PageRequest): Promise<ResultPage> {
   const { store } = request.context;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -214,25 +223,25 @@ async function readPage(
   ports: SearchPorts,
   memory: SearchMemory,
   { context: asTyped, sides }: PageRequest,
-): Promise<FoundPage> {
-  const { asked, store, queryHash, signal } = asTyped;
+): Promise<ResultPage> {
+  const { search, store, queryHash, signal } = asTyped;
   const revision = await store.corpusRevision();
-  const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
-  const offset = cursor?.offset ?? asked.offset;
-  const context = { ...asTyped, analysed: await strongestMet(asTyped) };
-  const begun = beginningAs(cursor, sides);
-  const request = rankRequest(ports, memory.passages, { context, sides: begun, revision, offset });
-  if (cursor !== null) requireToBegin(cursor, request, begun);
-  const ranking = await rankOnce(memory.rankings, request, { context, sides: begun, revision });
-  if (cursor !== null) requireRanked(cursor, ranking, begun);
-  const stages = namedStages(ranking.stages, begun);
+  const cursor = search.cursor === null ? null : decodeCursor(search.cursor, { corpusRevision: revision, queryHash });
+  const offset = cursor?.offset ?? search.offset;
+  const context = { ...asTyped, analysed: await strictestMatchingReading(asTyped) };
+  const cursorSides = restrictToCursorStages(cursor, sides);
+  const request = rankRequest(ports, memory.passages, { context, sides: cursorSides, revision, offset });
+  if (cursor !== null) requireStagesBefore(cursor, request, cursorSides);
+  const ranking = await rankOnce(memory.rankings, request, { context, sides: cursorSides, revision });
+  if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
+  const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
-  const { items: entries, hasMore } = pageOf(scoringAt(ranking.entries, asked), offset, asked.k);
-  const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
+  const { items: entries, hasMore } = pageOf(scoringAt(ranking.entries, search), offset, search.k);
+  const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = await FreshnessCheck.of(ports, store, signal);
-  const judged = await judgePage(context, { entries, found, scale: ranking.scale });
+  const judged = await judgePage(context, { entries, chunks, scale: ranking.scale });
   const hits = await writeHits(
-    { offset, entries, found },
+    { offset, entries, chunks },
     {
       store,
       passagesOf: request.passagesOf,
@@ -243,15 +252,15 @@ async function readPage(
       embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
       stateOf: (document) => freshness.check(document),
       judged: judged?.hits ?? null,
-      snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, asked.snippetChars),
+      snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, search.snippetChars),
     },
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
-  return { revision, offset, analysed: context.analysed, ranking, stages, found, hits, judged, hasMore, degraded };
+  return { revision, offset, analysed: context.analysed, ranking, stages, chunks, hits, judged, hasMore, degraded };
 }
 
 /** The entries with a sufficient score; lists are usually, but not always, ordered by score. */
-function scoringAt(entries: Ranking['entries'], { minScore }: Asked): Ranking['entries'] {
+function scoringAt(entries: Ranking['entries'], { minScore }: ResolvedSearch): Ranking['entries'] {
   return minScore === null ? entries : entries.filter(({ score }) => score >= minScore);
 }
 
@@ -259,19 +268,19 @@ function scoringAt(entries: Ranking['entries'], { minScore }: Asked): Ranking['e
  * The strictest interpretation of a query that still matches a passage lexically; the weakest when none does. It does not depend on mode or
  * page.
  */
-async function strongestMet({ asked, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
+async function strictestMatchingReading({ search, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
   let reading = analysed;
   while (reading.weaker !== undefined) {
-    const found = await index.search(reading, asked.filters, 1, signal === undefined ? {} : { signal });
-    if (found.length > 0) return reading;
+    const hits = await index.search(reading, search.filters, 1, signal === undefined ? {} : { signal });
+    if (hits.length > 0) return reading;
     reading = reading.weaker;
   }
   return reading;
 }
 
 /** Judging a page costs about as much as finding it, so it is done only where the result is shown. */
-async function judgePage({ asked, analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits | null> {
-  if (!asked.explain && asked.minRelevance === null) return null;
+async function judgePage({ search, analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits | null> {
+  if (!search.explain && search.minRelevance === null) return null;
   const { judgeHits } = await import('./cut-irrelevant.ts');
   return judgeHits(analysed.embeddingText, page, index);
 }
@@ -279,12 +288,11 @@ async function judgePage({ asked, analysed, index }: SearchContext, page: Judged
 function rankRequest(
   { config }: SearchPorts,
   passages: PassageCache,
-  given: PageRequest & { readonly revision: number; readonly offset: number },
+  { context, sides, revision, offset }: PageRequest & { readonly revision: number; readonly offset: number },
 ): RankRequest {
-  const { context, sides, revision, offset } = given;
-  const { asked, analysed, index, lexical, store, signal } = context;
+  const { search, analysed, index, lexical, store, signal } = context;
   const { vector, contributed, reranker } = sides;
-  const retrieval = { query: analysed, filters: asked.filters };
+  const retrieval = { query: analysed, filters: search.filters };
   const question = {
     retrieval,
     timeoutMs: config.search.retrieverTimeoutS * 1000,
@@ -292,19 +300,19 @@ function rankRequest(
     signal,
   };
   return {
-    mode: asked.mode,
+    mode: search.mode,
     retrieval,
-    needed: neededFor(offset, asked.k),
+    needed: neededFor(offset, search.k),
     head: headLength(config.models),
     lexical,
     vector,
     contributed: contributed.length === 0 ? null : new ContributedSides(contributed, question),
     reranker,
-    minRelevance: asked.minRelevance,
+    minRelevance: search.minRelevance,
     index,
     settings: config.search,
     store,
-    heldShareOf: async (id) => heldShare(analysed, (await store.getChunks([id]))[0], index),
+    queryCoverageOf: async (id) => queryCoverage(analysed, (await store.getChunks([id]))[0], index),
     passagesOf: (ids) => passages.read(ids, { store, revision }),
     signal,
   };
@@ -316,31 +324,31 @@ async function rankOnce(
   request: RankRequest,
   { context, sides, revision }: PageRequest & { readonly revision: number },
 ): Promise<Ranking> {
-  const { asked, queryHash } = context;
-  if (!asked.cache || asked.explain) return rankChunks(request);
+  const { search, queryHash } = context;
+  if (!search.cache || search.explain) return rankChunks(request);
   const keyOf = (stages: readonly Stage[]): string =>
     `${revision} ${namedStages(stages, sides).join('+')} ${queryHash}`;
-  const known = rankings.get(keyOf(likelyStages(request)), request.needed);
-  if (known !== undefined) return known;
+  const cached = rankings.get(keyOf(likelyStages(request)), request.needed);
+  if (cached !== undefined) return cached;
   const ranking = await rankChunks(request);
   rankings.set(keyOf(ranking.stages), ranking);
   return ranking;
 }
 
 async function explainPage(
-  { asked, analysed, store, index, lexical, signal, config }: SearchContext & Pick<SearchPorts, 'config'>,
-  { ranking, offset }: FoundPage,
+  { search, analysed, store, index, lexical, signal, config }: SearchContext & Pick<SearchPorts, 'config'>,
+  { ranking, offset }: ResultPage,
   { vector }: Sides,
 ): Promise<Expectation | null> {
-  if (asked.expect === null) return null;
+  if (search.expect === null) return null;
   const { explainMiss } = await import('./explain-miss.ts');
   return explainMiss(
     {
-      target: asked.expect,
+      target: search.expect,
       query: analysed,
-      filters: asked.filters,
+      filters: search.filters,
       ranking,
-      page: { offset, k: asked.k },
+      page: { offset, k: search.k },
       store,
       config,
       index,
@@ -353,17 +361,17 @@ async function explainPage(
 
 /** The response, truncated to its budget. */
 function respond(
-  { asked, analysed, notices, queryHash, state }: SearchContext,
-  page: FoundPage,
+  { search, analysed, notices, queryHash, state }: SearchContext,
+  page: ResultPage,
   expect: Expectation | null,
 ): SearchResponse {
-  const { ranking, stages, hits, found } = page;
+  const { ranking, stages, hits, chunks } = page;
   const cursorAt = (offset: number): string =>
     encodeCursor({ offset, corpusRevision: page.revision, queryHash, stages });
   const response: SearchResponse = {
     schema_version: 'search_response.v1',
     hits,
-    next_cursor: page.hasMore ? cursorAt(page.offset + asked.k) : null,
+    next_cursor: page.hasMore ? cursorAt(page.offset + search.k) : null,
     truncated: false,
     mode: ranking.mode,
     degraded: page.degraded,
@@ -372,12 +380,57 @@ function respond(
     ...(state === null ? {} : { index: state }),
     ...(expect === null ? {} : { expect }),
   };
-  if (asked.maxTokens === null) return response;
+  if (search.maxTokens === null) return response;
   return fitBudget({
     response,
-    maxTokens: asked.maxTokens,
-    snippetChars: asked.snippetChars,
-    resnip: (hit, maxChars) => makeSnippet(found[hit]?.chunk.text ?? '', analysed, maxChars),
+    maxTokens: search.maxTokens,
+    snippetChars: search.snippetChars,
+    resnip: (hit, maxChars) => makeSnippet(chunks[hit]?.chunk.text ?? '', analysed, maxChars),
     cursorBehind: (count) => cursorAt((hits[count]?.rank ?? 1) - 1),
   });
+}
+
+/** The sides of a search besides the lexical one, each absent if it is unavailable. */
+interface Sides {
+  readonly vector: VectorSide | null;
+  readonly contributed: readonly ContributedRetriever[];
+  readonly reranker: RerankSide | null;
+}
+
+/** A list that began without vectors, a retriever or a reranker continues without them, even if they are available now. */
+function restrictToCursorStages(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
+  if (cursor === null) return { vector, contributed, reranker };
+  const names = new Set(cursor.stages.map(stageName));
+  return {
+    vector: !names.has('vector') && vector?.kind === 'ready' ? null : vector,
+    contributed: contributed.filter((one) => one.kind === 'absent' || names.has(stageName(one.stage))),
+    reranker: !names.has('rerank') && reranker?.kind === 'ready' ? null : reranker,
+  };
+}
+
+/** The stages of a list as cursors name them. Lists with equal stages were ranked by the same models. */
+function namedStages(stages: readonly Stage[], { vector, reranker }: Sides): readonly Stage[] {
+  return stages.map((stage): Stage => {
+    if (stage === 'vector' && vector?.kind === 'ready') return `vector@${blake3Short(vector.retriever.indexVersion())}`;
+    if (stage === 'rerank' && reranker?.kind === 'ready')
+      return `rerank@${blake3Short(`${fingerprintOf(reranker.reranker)} ${reranker.topN}`)}`;
+    return stage;
+  });
+}
+
+/** Throws `stale_cursor` when a list cannot continue as it began, because a stage that ranked it is unavailable or has been replaced. */
+function requireStagesBefore(cursor: CursorState, request: RankRequest, sides: Sides): void {
+  requireStages(cursor, namedStages(likelyStages(request), sides), (stage) => absenceOf(stage, sides));
+}
+
+/** Like {@link requireStagesBefore}, after ranking: a stage can also fail while it ranks. */
+function requireStagesAfter(cursor: CursorState, { stages, degraded }: Ranking, sides: Sides): void {
+  const failed = (stage: Stage): string | undefined =>
+    degraded.find((one) => one.stage === stageName(stage).replace(/:.*$/, ''))?.reason;
+  requireStages(cursor, namedStages(stages, sides), failed);
+}
+
+function absenceOf(stage: Stage, { vector, reranker }: Sides): string | undefined {
+  const side = stageName(stage) === 'vector' ? vector : stageName(stage) === 'rerank' ? reranker : null;
+  return side?.kind === 'absent' ? side.degraded.reason : undefined;
 }

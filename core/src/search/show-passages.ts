@@ -67,15 +67,15 @@ export async function showPassages(
   throwIfCancelled(signal, 'search');
   wholeNumber('context', context, { min: 0, max: MAX_CONTEXT });
   const [store, index] = await Promise.all([ports.documents.read(), ports.lexicalIndex.read()]);
-  const found = await store.getChunks(chunkIds as readonly ChunkId[]);
-  const [texts, sources] = await Promise.all([textsOf(store, found), indexedSources(ports.config, store)]);
+  const chunks = await store.getChunks(chunkIds as readonly ChunkId[]);
+  const [texts, sources] = await Promise.all([textsOf(store, chunks), indexedSources(ports.config, store)]);
   const { analysed } = await readText(query, (text) => index.analyseQuery(text));
   const mark = matchMarker(analysed);
   const marked = (text: string): MarkedText => {
     const composed = text.normalize('NFC');
     return { text: composed, matches: mark(composed) };
   };
-  return found.map(({ chunk, document }) => ({
+  return chunks.map(({ chunk, document }) => ({
     chunkId: chunk.chunkId,
     title: marked(document.title),
     label: chunk.sectionLabel === null ? null : marked(chunk.sectionLabel),

@@ -47,7 +47,7 @@ export class LexicalRetriever implements Retriever {
 }
 
 /** The share of a query's weight that a chunk contains, 0 to 1, as the gate of `ask` measures it; 0 for a chunk that no longer exists. */
-export async function heldShare(
+export async function queryCoverage(
   query: AnalysedQuery,
   chunk: ChunkWithDocument | undefined,
   index: Pick<LexicalIndex, 'termStats'>,

@@ -26,7 +26,7 @@ type Suggestions = NonNullable<SearchResponse['suggestions']>;
 
 /** A search that found nothing. */
 interface EmptySearch {
-  readonly asked: { readonly text: string; readonly filters: SearchFilters };
+  readonly search: { readonly text: string; readonly filters: SearchFilters };
   readonly analysed: AnalysedQuery;
   readonly index: LexicalIndex;
   readonly store: DocumentStore;
@@ -39,39 +39,39 @@ interface EmptySearch {
  * nothing to suggest.
  */
 export async function suggest(
-  search: EmptySearch,
+  empty: EmptySearch,
   memory: VocabularyMemory,
 ): Promise<Pick<SearchResponse, 'suggestions'>> {
-  const { asked, store, signal } = search;
-  const words = await suggestWords(search, memory, signal === undefined ? {} : { signal });
-  const { within = {}, ...own } = asked.filters;
+  const { search, store, signal } = empty;
+  const words = await suggestWords(empty, memory, signal === undefined ? {} : { signal });
+  const { within = {}, ...own } = search.filters;
   const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within)];
   const filters = [...flags, ...fields];
   if (words.length === 0 && filters.length === 0) {
-    const unquoted = await withoutQuotes(search);
+    const unquoted = await withoutQuotes(empty);
     return unquoted === null ? {} : { suggestions: { query: unquoted, words: [], filters: [] } };
   }
   const nearest = new Map(words.flatMap(({ word, nearest: [first] }) => (first === undefined ? [] : [[word, first]])));
-  const query = withFields(reworded(asked.text, nearest), fields);
-  const isBetter = query !== asked.text && (filters.length > 0 || (await finds(query, search)));
+  const query = withFields(reworded(search.text, nearest), fields);
+  const isBetter = query !== search.text && (filters.length > 0 || (await finds(query, empty)));
   return { suggestions: { query: isBetter ? query : null, words, filters } };
 }
 
 /** A corrected word does not help if a phrase or another required word is missing as well. */
-async function finds(text: string, { asked, index, signal }: EmptySearch): Promise<boolean> {
+async function finds(text: string, { search, index, signal }: EmptySearch): Promise<boolean> {
   const { analysed, within } = readOperators(text, (loose) => index.analyseQuery(loose));
   const options = signal === undefined ? {} : { signal };
   for (let reading: AnalysedQuery | undefined = analysed; reading !== undefined; reading = reading.weaker)
-    if ((await index.search(reading, { ...asked.filters, within }, 1, options)).length > 0) return true;
+    if ((await index.search(reading, { ...search.filters, within }, 1, options)).length > 0) return true;
   return false;
 }
 
 /** The words of a query that is a single phrase, if they are found when they need not be consecutive; null otherwise. */
-async function withoutQuotes({ asked, index, signal }: EmptySearch): Promise<string | null> {
-  const words = /^\s*"([^"]+)"\s*$/.exec(asked.text)?.[1]?.trim() ?? '';
+async function withoutQuotes({ search, index, signal }: EmptySearch): Promise<string | null> {
+  const words = /^\s*"([^"]+)"\s*$/.exec(search.text)?.[1]?.trim() ?? '';
   if (!/\s/.test(words)) return null;
   const options = signal === undefined ? {} : { signal };
-  const hits = await index.search(index.analyseQuery(words), asked.filters, 1, options);
+  const hits = await index.search(index.analyseQuery(words), search.filters, 1, options);
   return hits.length === 0 ? null : words;
 }
 
@@ -114,14 +114,14 @@ const SHOWN = 3;
 const CHUNKS_READ = 3;
 
 async function suggestWords(
-  { asked, index, store, analysed, revision }: EmptySearch,
+  { search, index, store, analysed, revision }: EmptySearch,
   memory: VocabularyMemory,
   options: AbortOptions,
 ): Promise<Suggestions['words']> {
   const asks = tokensAskedFor(analysed);
   const demanded = new Set(demandedTokens(analysed));
   const isDemanded = ({ word, kind }: Misspelt): boolean => demanded.has(tokenOf(word, kind));
-  const words = [...new Map(scanWords(asked.text.normalize('NFC')).map((word) => [foldWord(word.text), word.kind]))]
+  const words = [...new Map(scanWords(search.text.normalize('NFC')).map((word) => [foldWord(word.text), word.kind]))]
     .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
     .filter(({ word, kind }) => asks.has(tokenOf(word, kind)))
     .filter(({ letters }) => letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS)
@@ -131,12 +131,12 @@ async function suggestWords(
   const missing = await absentFrom(index, words);
   const vocabulary = missing.length === 0 ? null : await vocabularyOf({ index, revision }, memory, options);
   if (vocabulary === null) return [];
-  const found: { word: string; nearest: readonly string[] }[] = [];
+  const suggestions: { word: string; nearest: readonly string[] }[] = [];
   for (const one of missing) {
     const forms = await formsOf(vocabulary.near(one), { one, index, store, options });
-    if (forms.length > 0) found.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
+    if (forms.length > 0) suggestions.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
   }
-  return found;
+  return suggestions;
 }
 
 /** The words the query searches for: neither exclusions nor the values of fields, and no prefixes, which have no correct spelling. */

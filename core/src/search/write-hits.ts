@@ -17,11 +17,11 @@ import type { Citation, SearchHit, SearchResponse } from '../wire/index.ts';
 /** How many locations of near-identical passages a hit lists; it counts them all. */
 const SHOWN_DUPLICATES = 5;
 
-/** A page of a ranked list with its chunks; chunks that no longer exist are missing from `found`. */
+/** A page of a ranked list with its chunks; chunks that no longer exist are missing from `chunks`. */
 interface PageOfChunks {
   readonly offset: number;
   readonly entries: readonly ChunkRank[];
-  readonly found: readonly ChunkWithDocument[];
+  readonly chunks: readonly ChunkWithDocument[];
 }
 
 /** The relevance of a hit, with its evidence. */
@@ -41,29 +41,29 @@ export interface HitWriter extends Pick<
   readonly judged: ReadonlyMap<ChunkId, JudgedHit> | null;
 }
 
-/** Builds one hit per chunk found, in the order of the list, with ranks counted from its beginning. */
+/** Builds one hit per chunk, in the order of the list, with ranks counted from its beginning. */
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
   const { store, mode, scoreKind, indexVersion, embeddingModel, readsPictures } = writer;
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
   const [citations, duplicates] = await Promise.all([
-    citeChunks(readingAround(store, page.found), page.found),
+    citeChunks(readingAround(store, page.chunks), page.chunks),
     writer.passagesOf(page.entries.flatMap((entry) => entry.duplicates?.slice(0, SHOWN_DUPLICATES) ?? [])),
   ]);
   const hits: SearchHit[] = [];
-  for (const [i, found] of page.found.entries()) {
-    const at = positions.get(found.chunk.chunkId);
+  for (const [i, match] of page.chunks.entries()) {
+    const at = positions.get(match.chunk.chunkId);
     const entry = at === undefined ? undefined : page.entries[at];
     if (at === undefined || entry === undefined) continue;
     hits.push(
       toSearchHit({
         rank: page.offset + at + 1,
         entry,
-        found,
+        match,
         citation: citations[i] as Citation,
-        snippet: writer.snippetOf(found),
-        state: await writer.stateOf(found.document),
+        snippet: writer.snippetOf(match),
+        state: await writer.stateOf(match.document),
         duplicatePaths: pathsOfDuplicates(entry, duplicates),
-        judged: writer.judged?.get(found.chunk.chunkId),
+        judged: writer.judged?.get(match.chunk.chunkId),
         mode,
         scoreKind,
         indexVersion,
@@ -89,7 +89,7 @@ interface HitParts {
   /** 1-based, absolute across pages. */
   readonly rank: number;
   readonly entry: ChunkRank;
-  readonly found: ChunkWithDocument;
+  readonly match: ChunkWithDocument;
   readonly citation: Citation;
   readonly snippet: Snippet;
   readonly state: FreshnessState;
@@ -110,7 +110,7 @@ interface HitParts {
 /** Converts to search_hit.v1, the only place where a hit is converted to its wire form. Scores are rounded to six digits. */
 function toSearchHit(parts: HitParts): SearchHit {
   const { entry, mode, state } = parts;
-  const { chunk, document } = parts.found;
+  const { chunk, document } = parts.match;
   return {
     schema_version: 'search_hit.v1',
     rank: parts.rank,
@@ -158,7 +158,7 @@ function toSearchHit(parts: HitParts): SearchHit {
 }
 
 /** A scan or a picture without recognised text is found only by its name: the hit says what would read it. */
-function unreadFacts({ found: { chunk, document }, readsPictures }: HitParts): Pick<SearchHit, 'unread'> {
+function unreadFacts({ match: { chunk, document }, readsPictures }: HitParts): Pick<SearchHit, 'unread'> {
   if (chunk.text !== '' || (document.media !== 'pdf' && document.media !== 'image')) return {};
   const keys = [
     ...(readsPictures ? [] : ['kebab config set ocr.engine tesseract']),
@@ -183,9 +183,9 @@ function sixDigitsOrNull(value: number | null | undefined): number | null {
 }
 
 /** Wraps the store so that texts loaded along with chunks are not read again. */
-export function readingAround(store: CitedStore, found: readonly ChunkWithDocument[]): CitedStore {
-  const known = (slice: TextSlice): string | undefined => {
-    for (const { chunk, around } of found) {
+export function readingAround(store: CitedStore, chunks: readonly ChunkWithDocument[]): CitedStore {
+  const textAround = (slice: TextSlice): string | undefined => {
+    for (const { chunk, around } of chunks) {
       if (around === undefined || chunk.docId !== slice.docId) continue;
       const { start = 0, end = Infinity } = slice;
       if (start >= around.start && end <= around.start + around.text.length)
@@ -196,7 +196,7 @@ export function readingAround(store: CitedStore, found: readonly ChunkWithDocume
   return {
     getBlocks: (ids) => store.getBlocks(ids),
     readTexts: async (slices) => {
-      const texts = slices.map(known);
+      const texts = slices.map(textAround);
       const unknown = slices.filter((_, at) => texts[at] === undefined);
       const read = (unknown.length === 0 ? [] : await store.readTexts(unknown)).values();
       return texts.map((text) => text ?? read.next().value ?? '');

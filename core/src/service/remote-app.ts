@@ -76,7 +76,7 @@ export function remoteApp({ client, files, readonly, openHere }: RemoteAppInit):
 
   return createFacade({
     open: async (name) => {
-      if ('here' in OPERATIONS[name]) return (...args) => perform(name, args);
+      if ('runsLocally' in OPERATIONS[name]) return (...args) => perform(name, args);
       return isStream(name) ? (...args) => stream(name, args) : (...args) => call(name, args);
     },
     notices: () => {

@@ -81,8 +81,8 @@ export function makeServiceFolder(socket: string): void {
 }
 
 function isPrivate(folder: string): boolean {
-  const found = lstatSync(folder);
-  return found.isDirectory() && isOwn(found) && (process.platform === 'win32' || (found.mode & 0o077) === 0);
+  const stats = lstatSync(folder);
+  return stats.isDirectory() && isOwn(stats) && (process.platform === 'win32' || (stats.mode & 0o077) === 0);
 }
 
 function isOwn({ uid }: Stats): boolean {

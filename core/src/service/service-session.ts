@@ -146,5 +146,5 @@ export class ServiceSession {
 
 /** Whether a service performs an operation: some always run in the client's process. */
 function isServed(operation: string): operation is OperationName {
-  return Object.hasOwn(OPERATIONS, operation) && !('here' in OPERATIONS[operation as OperationName]);
+  return Object.hasOwn(OPERATIONS, operation) && !('runsLocally' in OPERATIONS[operation as OperationName]);
 }

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTable } from '../../src/config/read-value.ts';
-import type { Settings } from '../../src/config/settle.ts';
+import type { Settings } from '../../src/config/build-config.ts';
 import { bondOf, isLoopback, isUnchanged, partByTrust, restrictedSettings } from '../../src/config/project-trust.ts';
 import type { TrustedFile } from '../../src/config/trust-store.ts';
 import { TemporaryTree, type TreeContent } from '../ingest/temporary-tree.ts';

@@ -26,7 +26,7 @@ describe('a typed path', () => {
   }
 
   async function found(kb: KnowledgeBase, typed: string, source?: string): Promise<string | null> {
-    const place = await findPlace(kb.store, typed, { source, surroundings: kb.ports });
+    const place = await findPlace(kb.store, typed, { source, scope: kb.ports });
     if (place === null) return null;
     const { document, fragment } = place;
     const at = fragment?.kind === 'line' ? ` ${fragment.start}-${fragment.end}` : '';
@@ -76,7 +76,7 @@ describe('a typed path', () => {
       ['e/f.md', 'e/f.md'],
       [String.raw`e\f.md`, String.raw`e\f.md`],
     ] as const)
-      expect((await findPlace(kb.store, typed, { surroundings: kb.ports }))?.document.workspacePath).toBe(path);
+      expect((await findPlace(kb.store, typed, { scope: kb.ports }))?.document.workspacePath).toBe(path);
   });
 
   it('may be absurdly long, and then resolves to nothing', async () => {
@@ -84,7 +84,7 @@ describe('a typed path', () => {
     await kb.add('a.md', 'one\n');
     const typed = `${'a/'.repeat(60_000)}x.md#L1`;
     for (const path of [typed, `/${typed}`, `./${typed}`])
-      await expect(requirePlace(kb.store, path, { surroundings: kb.ports })).rejects.toMatchObject({
+      await expect(requirePlace(kb.store, path, { scope: kb.ports })).rejects.toMatchObject({
         code: path === typed ? 'doc_not_found' : 'invalid_input',
       });
   });
@@ -107,7 +107,7 @@ describe('a typed path', () => {
     };
     const looksFor = async (typed: string): Promise<string[]> => {
       asked.length = 0;
-      await expect(requirePlace(store, typed, { surroundings: kb.ports })).rejects.toMatchObject({
+      await expect(requirePlace(store, typed, { scope: kb.ports })).rejects.toMatchObject({
         code: 'doc_not_found',
       });
       return [...new Set(asked)];
@@ -153,7 +153,7 @@ describe('a typed path', () => {
     ['work:plan.md:0-4', /is not a range of lines/],
   ])('with an invalid range of lines, as in %s, is not reported as a missing document', async (typed, message) => {
     const kb = await openWithNotes();
-    await expect(requirePlace(kb.store, typed, { surroundings: kb.ports })).rejects.toMatchObject({
+    await expect(requirePlace(kb.store, typed, { scope: kb.ports })).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(message) as string,
     });
@@ -162,7 +162,7 @@ describe('a typed path', () => {
 
   it('resolves to one document, or to an error with suggestions', async () => {
     const kb = await openWithNotes();
-    const failing = async (typed: string) => requirePlace(kb.store, typed, { surroundings: kb.ports });
+    const failing = async (typed: string) => requirePlace(kb.store, typed, { scope: kb.ports });
     await expect(failing('projects/x.md')).rejects.toMatchObject({
       code: 'invalid_input',
       details: { allowed: ['default:projects/x.md', 'work:projects/x.md'] },
@@ -171,9 +171,10 @@ describe('a typed path', () => {
       code: 'doc_not_found',
       hint: 'did you mean work:plan.md?',
     });
-    await expect(
-      requirePlace(kb.store, 'plan.md', { surroundings: kb.ports, source: 'default' }),
-    ).rejects.toMatchObject({ code: 'doc_not_found', hint: 'it is in the source work' });
+    await expect(requirePlace(kb.store, 'plan.md', { scope: kb.ports, source: 'default' })).rejects.toMatchObject({
+      code: 'doc_not_found',
+      hint: 'it is in the source work',
+    });
     await expect(failing('a.md#L0')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'uri' } });
     await expect(failing('/etc/passwd')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'path' } });
     await expect(failing('p.pdf:1-2')).rejects.toMatchObject({ code: 'invalid_input' });

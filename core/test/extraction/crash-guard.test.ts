@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuarantinedFile } from '../../src/contracts/document-store.ts';
 import { CrashGuard } from '../../src/extraction/crash-guard.ts';
-import type { CutJob, ExtractionJob } from '../../src/extraction/extraction-job.ts';
+import type { ChunkJob, ExtractionJob } from '../../src/extraction/extraction-job.ts';
 import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
 
 const plugin = { name: 'p', version: '1.0.0' };
@@ -56,7 +56,7 @@ describe('CrashGuard', () => {
 
   it('stops calling a chunker after three crashes, without counting them against extractors', async () => {
     const { guard, calls } = guardOf([], 'crash');
-    const cut = { ...CHUNKER, document: { workspacePath: 'a.x' } } as CutJob;
+    const cut = { ...CHUNKER, document: { workspacePath: 'a.x' } } as ChunkJob;
     for (let n = 0; n < 3; n++) await expect(guard.cut(cut, signal)).rejects.toThrow('c@3.0.0/crash failed: no');
     await expect(guard.cut(cut, signal)).rejects.toThrow(
       'c@3.0.0/crash/a.x failed: it is switched off after 3 crashes',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DividedExtraction } from '../../src/extraction/process-pool.ts';
-import type { CutJob, ExtractionHost, ExtractionJob, RenderJob } from '../../src/extraction/extraction-job.ts';
+import type { ChunkJob, ExtractionHost, ExtractionJob, RenderJob } from '../../src/extraction/extraction-job.ts';
 
 const signal = new AbortController().signal;
 const named = (name: string) => ({ name, version: '1.0.0' });
@@ -42,7 +42,7 @@ describe('DividedExtraction', () => {
     await extract(OWN.name, 'other');
     await extract(OWN.name, OWN.name);
     await expect(given.render({ plugin: named('acme') } as RenderJob, signal)).rejects.toThrow('failed');
-    await expect(given.cut({ chunkerPlugin: named('other') } as CutJob, signal)).rejects.toThrow('failed');
+    await expect(given.cut({ chunkerPlugin: named('other') } as ChunkJob, signal)).rejects.toThrow('failed');
     expect(done).toEqual([
       'fenced acme extract',
       'fenced other extract',

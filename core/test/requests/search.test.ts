@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
 import type { Mode } from '../../src/domain/query.ts';
 import { checkSearch, parseSearchRequest, type SearchOptions, type SearchQuery } from '../../src/requests/search.ts';
-import { parseFilters, settleFilters } from '../../src/requests/filters.ts';
+import { parseFilters, resolveFilterDates } from '../../src/requests/filters.ts';
 
 const refusal = (request: unknown): KebabError<'invalid_input'>['details'] => {
   try {
@@ -145,7 +145,8 @@ describe('parseSearchRequest', () => {
 });
 
 describe('times and tags of filters', () => {
-  const filtersOf = (request: object) => settleFilters(parseFilters({ ...request }), new Date(2026, 2, 15, 12, 30));
+  const filtersOf = (request: object) =>
+    resolveFilterDates(parseFilters({ ...request }), new Date(2026, 2, 15, 12, 30));
 
   it.each([
     [{ since: '2026-01-02' }, { since: new Date(2026, 0, 2) }],

@@ -41,8 +41,8 @@ function ordered(query: string, units: readonly Unit[], scores: readonly number[
 function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Unlabelled {
   const passage = passageIn(sampleWrite(path, text));
   const { docId, workspacePath } = passage;
-  if (path.endsWith('.md')) return { ...passage, isBroughtIn: false, code: null };
-  return { docId, workspacePath, media: 'code', symbol, sectionLabel: symbol, isBroughtIn: false, code: text };
+  if (path.endsWith('.md')) return { ...passage, isManuallyAdded: false, code: null };
+  return { docId, workspacePath, media: 'code', symbol, sectionLabel: symbol, isManuallyAdded: false, code: text };
 }
 
 const mention = { path: 'src/app.ts', symbol: 'src/app.start', text: 'openStore(config)' };

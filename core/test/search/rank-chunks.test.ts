@@ -83,7 +83,7 @@ function request(text: string, { lexical, vector }: Sides, changed: Partial<Rank
     minRelevance: null,
     index: { analyseQuery, search: async () => [], termStats: async () => ({ chunks: 0, df: [] }) },
     store: { getPassages: async () => [], getChunks: async () => [] },
-    heldShareOf: async () => 1,
+    queryCoverageOf: async () => 1,
     passagesOf: async () => new Map(),
     ...changed,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
-import { setDuplicatesBack, rerankHead } from '../../src/search/refine-ranking.ts';
+import { demoteDuplicates, rerankHead } from '../../src/search/refine-ranking.ts';
 import { TextPrint } from '../../src/search/passage-cache.ts';
 import type { Passage } from '../../src/contracts/retriever.ts';
 import type { Reranker } from '../../src/contracts/reranker.ts';
@@ -14,18 +14,18 @@ const words = (count: number, prefix = 'word'): string =>
 
 /** Hits with these texts and scores 10, 9, 8 …, with duplicates moved down; by name. */
 function setBack(texts: Readonly<Record<string, string>>): readonly ChunkRank[] {
-  const passages = new Map<ChunkId, { readonly print: TextPrint; readonly isBroughtIn: boolean }>();
+  const passages = new Map<ChunkId, { readonly print: TextPrint; readonly isManuallyAdded: boolean }>();
   const entries = Object.entries(texts).map(([name, text], at): ChunkRank => {
     const chunkId = name as ChunkId;
-    passages.set(chunkId, { print: new TextPrint(text), isBroughtIn: name.startsWith('external') });
+    passages.set(chunkId, { print: new TextPrint(text), isManuallyAdded: name.startsWith('external') });
     return { chunkId, score: 10 - at, lexical: null, vector: null, fusionScore: null };
   });
-  return setDuplicatesBack(entries, passages);
+  return demoteDuplicates(entries, passages);
 }
 
 const namesOf = (entries: readonly ChunkRank[]): readonly string[] => entries.map(({ chunkId }) => chunkId);
 
-describe('setDuplicatesBack', () => {
+describe('demoteDuplicates', () => {
   it('moves a copy after everything else and links it to its original', () => {
     const text = words(60);
     const entries = setBack({ first: text, copy: text, other: words(60, 'other') });

@@ -25,8 +25,8 @@ export function readBook(bytes: Uint8Array, maxBytes: number): Book {
     const href = hrefs.get(attribute(item, 'idref'));
     return href === undefined ? [] : [fileOf(files, `${folder}${href}`)];
   });
-  const lang = told(book, 'language')?.slice(0, 2).toLowerCase() ?? null;
-  return { title: told(book, 'title'), author: told(book, 'creator'), lang, chapters };
+  const lang = dublinCore(book, 'language')?.slice(0, 2).toLowerCase() ?? null;
+  return { title: dublinCore(book, 'title'), author: dublinCore(book, 'creator'), lang, chapters };
 }
 
 function unpack(bytes: Uint8Array, maxBytes: number): Unzipped {
@@ -61,7 +61,7 @@ function attribute(tag: string, name: string): string {
 }
 
 /** The Dublin Core metadata of the package under a name; null when it is missing. */
-function told(book: string, name: string): string | null {
+function dublinCore(book: string, name: string): string | null {
   const [, content = ''] = new RegExp(`<dc:${name}\\b[^>]*>([^<]*)<`).exec(book) ?? [];
   const text = plainText(content);
   return text === '' ? null : text;

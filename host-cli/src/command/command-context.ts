@@ -87,7 +87,7 @@ export class CommandContext {
   }
 
   /** Records that the command did without a part of kebab. */
-  lacks(part: string): void {
+  noteMissingPart(part: string): void {
     this.#missingPart = part;
   }
 

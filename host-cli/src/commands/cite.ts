@@ -144,7 +144,7 @@ function notCited(line: number, text: string): Error {
 /** One citation in one line: its status and the current location of its text. */
 function renderCheck(check: CitationCheck, { colors }: Screen): string {
   const paint = { exact: colors.green, moved: colors.yellow, gone: colors.red }[check.status];
-  const found = check.found_uri === null ? '' : `  → ${printable(check.found_uri)}`;
+  const newPlace = check.found_uri === null ? '' : `  → ${printable(check.found_uri)}`;
   const state = check.freshness === 'changed' || check.freshness === 'deleted' ? `  [${check.freshness}]` : '';
-  return `${paint(check.status.padEnd(STATUS_COLUMNS))}  ${printable(check.uri)}${found}${colors.dim(state)}\n`;
+  return `${paint(check.status.padEnd(STATUS_COLUMNS))}  ${printable(check.uri)}${newPlace}${colors.dim(state)}\n`;
 }

@@ -83,7 +83,7 @@ async function runAndReport(
   await show(report, context, { slowest: slow.slowest, remedy });
   for (const { hint } of report.degraded) {
     const part = /^`kebab plugin install (\w+)`$/.exec(hint)?.[1];
-    if (part !== undefined) context.lacks(part);
+    if (part !== undefined) context.noteMissingPart(part);
   }
   return exitCodeOf(report);
 }

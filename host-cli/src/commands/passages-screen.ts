@@ -145,25 +145,28 @@ function linesOf(
   }: { readonly name: MarkedText | null; readonly context: number | undefined; readonly width: number },
 ): readonly Shown[] {
   const isName = ({ text }: PassageLine): boolean => name?.text === text.replaceAll(/^[#\s]+|[#\s]+$/g, '');
-  const told = lines.flatMap((line, at) => (line.isInside && line.text.trim() !== '' && !isName(line) ? [at] : []));
-  const found = told.filter((at) => (lines[at]?.matches.length ?? 0) > 0);
-  if (context !== undefined) return around(lines, found.length > 0 ? found : told.slice(0, 1), context);
-  const best = mostTelling(lines, found);
+  const contentLines = lines.flatMap((line, at) =>
+    line.isInside && line.text.trim() !== '' && !isName(line) ? [at] : [],
+  );
+  const matchLines = contentLines.filter((at) => (lines[at]?.matches.length ?? 0) > 0);
+  if (context !== undefined)
+    return around(lines, matchLines.length > 0 ? matchLines : contentLines.slice(0, 1), context);
+  const best = mostRelevantLines(lines, matchLines);
   const [only] = best;
-  if (only === undefined) return told.slice(0, MIN_LINES).map((at) => lines[at] ?? null);
+  if (only === undefined) return contentLines.slice(0, MIN_LINES).map((at) => lines[at] ?? null);
   const isShort = best.length < MIN_LINES && textWidth(lines[only]?.text ?? '') <= width;
-  const next = isShort ? told.filter((at) => at > only).slice(0, MIN_LINES - best.length) : [];
+  const next = isShort ? contentLines.filter((at) => at > only).slice(0, MIN_LINES - best.length) : [];
   return [...best, ...next].toSorted((a, b) => a - b).map((at) => lines[at] ?? null);
 }
 
 /** The lines that match most of the query, each adding matches that the previous ones do not have. */
-function mostTelling(lines: readonly PassageLine[], found: readonly number[]): readonly number[] {
+function mostRelevantLines(lines: readonly PassageLine[], matchLines: readonly number[]): readonly number[] {
   const chosen: number[] = [];
   const held = new Set<string>();
   while (chosen.length < MAX_LINES) {
     const gain = (at: number): number =>
       new Set(lines[at]?.matches.map(({ of }) => of).filter((of) => !held.has(of))).size;
-    const [best] = found.toSorted((a, b) => gain(b) - gain(a) || a - b);
+    const [best] = matchLines.toSorted((a, b) => gain(b) - gain(a) || a - b);
     if (best === undefined || gain(best) === 0) break;
     chosen.push(best);
     for (const { of } of lines[best]?.matches ?? []) held.add(of);
@@ -172,12 +175,12 @@ function mostTelling(lines: readonly PassageLine[], found: readonly number[]): r
 }
 
 /** The given lines with `context` lines before and after each. */
-function around(lines: readonly PassageLine[], found: readonly number[], context: number): readonly Shown[] {
-  const wanted = [...lines.keys()].filter((at) => found.some((one) => Math.abs(one - at) <= context));
-  const kept = wanted.slice(0, MAX_LINES_WITH_CONTEXT);
-  return kept.flatMap((at, i): readonly Shown[] => {
+function around(lines: readonly PassageLine[], centres: readonly number[], context: number): readonly Shown[] {
+  const nearby = [...lines.keys()].filter((at) => centres.some((one) => Math.abs(one - at) <= context));
+  const visible = nearby.slice(0, MAX_LINES_WITH_CONTEXT);
+  return visible.flatMap((at, i): readonly Shown[] => {
     const line = lines[at] ?? null;
-    return i > 0 && kept[i - 1] !== at - 1 ? [null, line] : [line];
+    return i > 0 && visible[i - 1] !== at - 1 ? [null, line] : [line];
   });
 }
 

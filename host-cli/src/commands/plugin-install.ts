@@ -89,9 +89,9 @@ export async function pluginSearch(context: CommandContext): Promise<ExitCode> {
   const words = values.arg('WORDS');
   if (words.length > 200) throw invalidInput('plugin search takes a few words', { field: 'WORDS' });
   const app = await context.openApp({ despiteConfig: true });
-  const found = await app.pluginSearch(words, { signal });
-  await context.show(found, renderFound);
-  return found.plugins.length === 0 ? EXIT.nothing : EXIT.ok;
+  const offers = await app.pluginSearch(words, { signal });
+  await context.show(offers, renderFound);
+  return offers.plugins.length === 0 ? EXIT.nothing : EXIT.ok;
 }
 
 function renderFound({ plugins }: PluginSearch, { colors }: Screen): string {

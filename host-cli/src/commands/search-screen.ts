@@ -23,7 +23,7 @@ const MAX_SNIPPET_LINES = 2;
 const MIN_SHOWN_RELEVANCE = 0.0001;
 
 /** Where a page of hits comes from, if known. */
-export interface Found {
+export interface HitContext {
   readonly app?: App | undefined;
   readonly query?: string | undefined;
   /** The passages to show, if the App that found the hits is already closed. */
@@ -38,19 +38,23 @@ export interface Found {
  * Shows one page of hits to people: hits on stdout, notices on stderr. On a terminal they are shown as lines of their documents, elsewhere
  * as snippets.
  */
-export async function showSearch(response: SearchResponse, context: CommandContext, found: Found = {}): Promise<void> {
+export async function showSearch(
+  response: SearchResponse,
+  context: CommandContext,
+  hitContext: HitContext = {},
+): Promise<void> {
   const { values } = context;
-  const { app } = found;
+  const { app } = hitContext;
   const screen = await context.screen();
   const options = {
     explain: values.has('explain'),
     wholeSnippets: values.has('snippet-chars'),
     embeddingModel: await modelOf(response, app),
-    renderHit: screen.columns === null ? null : await passageRenderer(response, context, found),
+    renderHit: screen.columns === null ? null : await passageRenderer(response, context, hitContext),
   };
-  const more = screen.columns !== null && response.next_cursor !== null ? nextPage(context, response, found) : '';
+  const more = screen.columns !== null && response.next_cursor !== null ? nextPage(context, response, hitContext) : '';
   const text = renderSearch(response, options, screen) + (more === '' ? '' : screen.colors.dim(more));
-  if (found.isAlone === true) await context.printLong(text);
+  if (hitContext.isAlone === true) await context.printLong(text);
   else context.print(text);
   await noteSearch(response, context, app);
   if (response.relaxed !== undefined) context.note(relaxedNotice(response.relaxed));
@@ -62,7 +66,11 @@ export async function showSearch(response: SearchResponse, context: CommandConte
 const MAX_K = 100;
 
 /** The hint for the next page, if pages are numbered. */
-function nextPage({ values }: CommandContext, { hits, truncated }: SearchResponse, { hasPages = true }: Found): string {
+function nextPage(
+  { values }: CommandContext,
+  { hits, truncated }: SearchResponse,
+  { hasPages = true }: HitContext,
+): string {
   if (values.has('cursor') || values.has('max-tokens') || truncated) return '';
   if (!hasPages) return hits.length < MAX_K ? `more: -k ${Math.min(MAX_K, hits.length * 2)}\n` : '';
   return `more: --page ${(values.number('page') ?? 1) + 1}\n`;
@@ -72,13 +80,13 @@ function nextPage({ values }: CommandContext, { hits, truncated }: SearchRespons
 async function passageRenderer(
   response: SearchResponse,
   context: CommandContext,
-  found: Found,
+  hitContext: HitContext,
 ): Promise<((hit: SearchHit, screen: Screen) => string) | null> {
   if (context.values.has('snippet-chars') || response.hits.length === 0) return null;
   const { openPassages } = await import('./passages-screen.ts');
   const isExplained = context.values.has('explain');
   return openPassages(response.hits, context, {
-    ...found,
+    ...hitContext,
     noteOf: (hit, screen) => ({
       tags: tagsOf(hit, screen),
       tagColumns: textWidth(tagsOf(hit, { ...screen, colors: UNCOLOURED })),
@@ -125,11 +133,11 @@ export async function showBulkItem(
   { app, line }: { readonly app: App; readonly line: string },
 ): Promise<void> {
   const { colors } = await context.screen();
-  const asked = item.query?.['query'];
-  const title = typeof asked === 'string' ? asked : item.query === null ? line : JSON.stringify(item.query);
+  const query = item.query?.['query'];
+  const title = typeof query === 'string' ? query : item.query === null ? line : JSON.stringify(item.query);
   context.print(`${colors.bold(`» ${printable(title)}`)}\n`);
   if (item.response !== null)
-    await showSearch(item.response, context, { app, query: typeof asked === 'string' ? asked : undefined });
+    await showSearch(item.response, context, { app, query: typeof query === 'string' ? query : undefined });
   if (item.error !== null) context.print(`${colors.red('error:')} ${printable(item.error.message)}\n`);
   context.print('\n');
 }
@@ -219,8 +227,8 @@ function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptio
   const version = first?.index_version ?? INDEX_VERSION;
   const model = first === undefined ? options.embeddingModel : first.embedding_model;
   const byRank = mode === 'hybrid' && isFusedByRank(hits) ? '/RRF' : '';
-  const found = `${retrieversText(mode, model, contributedTo(hits))}${byRank}`;
-  const footer = [counted(hits.length, 'hit'), mode, `index ${printable(version)}`, found].join('  ');
+  const retrieval = `${retrieversText(mode, model, contributedTo(hits))}${byRank}`;
+  const footer = [counted(hits.length, 'hit'), mode, `index ${printable(version)}`, retrieval].join('  ');
   return (screen.columns === null ? [footer] : wrapWords(footer, screen.columns)).map(screen.colors.dim).join('\n');
 }
 
@@ -336,8 +344,8 @@ function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[]
   });
   const meant = embedding_model === null && contributed.length > 0 ? [] : [vector];
   const hybrid = [lexical, ...meant, ...contributed, fusion];
-  const found = { lexical: [lexical], vector: [vector], hybrid }[retrieval.method];
-  return [...found, ...laterBranches(hit, trace)];
+  const branches = { lexical: [lexical], vector: [vector], hybrid }[retrieval.method];
+  return [...branches, ...laterBranches(hit, trace)];
 }
 
 /** The stages after fusion that changed this hit. */

@@ -11,29 +11,29 @@ const LABEL_COLUMNS = 10;
 /** `kebab status`, and `kebab` without arguments: the state of the knowledge base, on one screen. */
 export async function status(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
-  const found = await app.status({ signal: context.signal });
-  await context.show(found, renderStatus);
+  const report = await app.status({ signal: context.signal });
+  await context.show(report, renderStatus);
   return EXIT.ok;
 }
 
-function renderStatus(found: Status, screen: Screen): string {
+function renderStatus(report: Status, screen: Screen): string {
   const { colors, homeDir, columns } = screen;
   const row = (label: string, text: string, paint: (line: string) => string = String): string => {
     const lines = wrapWords(text, (columns ?? Infinity) - LABEL_COLUMNS);
     return lines.map((line, at) => `${(at === 0 ? label : '').padEnd(LABEL_COLUMNS)}${paint(line)}\n`).join('');
   };
   return [
-    row('kebab', `${KEBAB_VERSION}  ${homePath(found.database, homeDir)}`),
-    found.sources.length === 0 ? row('sources', 'none yet') : sourceRows(found, screen),
-    row('index', indexText(found)),
-    found.changes === null ? '' : row('changes', changesText(found.changes, found.sources)),
-    found.not_taken_in === 0
+    row('kebab', `${KEBAB_VERSION}  ${homePath(report.database, homeDir)}`),
+    report.sources.length === 0 ? row('sources', 'none yet') : sourceRows(report, screen),
+    row('index', indexText(report)),
+    report.changes === null ? '' : row('changes', changesText(report.changes, report.sources)),
+    report.not_taken_in === 0
       ? ''
-      : row('failed', `${counted(found.not_taken_in, 'file')} could not be indexed: kebab doctor`),
-    row('meaning', embeddingText(found.embedding)),
-    row('answers', answersText(found.answers)),
-    ...found.notes.map((note) => row('note', printable(homePath(note, homeDir)))),
-    row('next', found.next, colors.bold),
+      : row('failed', `${counted(report.not_taken_in, 'file')} could not be indexed: kebab doctor`),
+    row('meaning', embeddingText(report.embedding)),
+    row('answers', answersText(report.answers)),
+    ...report.notes.map((note) => row('note', printable(homePath(note, homeDir)))),
+    row('next', report.next, colors.bold),
   ].join('');
 }
 
@@ -140,8 +140,8 @@ function withoutRepetition(check: DoctorCheck, before: DoctorCheck | undefined):
 function renderCheck(check: DoctorCheck, columns: number, { colors, homeDir }: Screen): string {
   const { name, ok, detail, hint, optional } = check;
   const mark = optional === true ? colors.dim('○') : ok ? colors.green('✓') : colors.red('✗');
-  const found = `${optional === true ? 'optional: ' : ''}${homePath(detail, homeDir)}`;
-  const line = `${mark} ${padWidth(name, columns)}${found}`.trimEnd();
+  const text = `${optional === true ? 'optional: ' : ''}${homePath(detail, homeDir)}`;
+  const line = `${mark} ${padWidth(name, columns)}${text}`.trimEnd();
   if (hint === undefined) return `${line}\n`;
   return `${line}\n${' '.repeat(MARK_COLUMNS + columns)}${colors.dim('hint:')} ${homePath(hint, homeDir)}\n`;
 }

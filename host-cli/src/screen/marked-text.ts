@@ -33,10 +33,10 @@ export function markedRows(text: MarkedText, { columns, maxRows, mark }: MarkedL
   const lostAtBreaks = Math.ceil(width / 8) * (maxRows - 1);
   const rows = brokenRows(windowOf(cells, width * maxRows - lostAtBreaks), width);
   if (rows.length <= maxRows) return rows.map((row) => painted(row, mark));
-  const kept = rows.slice(0, maxRows);
-  const last = kept.at(-1) ?? [];
-  kept[maxRows - 1] = [...(widthOf(last) < width ? last : last.slice(0, -1)), ELLIPSIS];
-  return kept.map((row) => painted(row, mark));
+  const shownRows = rows.slice(0, maxRows);
+  const last = shownRows.at(-1) ?? [];
+  shownRows[maxRows - 1] = [...(widthOf(last) < width ? last : last.slice(0, -1)), ELLIPSIS];
+  return shownRows.map((row) => painted(row, mark));
 }
 
 /** A text without its first characters, with the remaining matches. */

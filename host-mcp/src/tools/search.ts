@@ -130,9 +130,9 @@ export const search: KebabTool<typeof SEARCH_TOOL> = {
   writes: false,
   textOf: (answer) => briefText(answer as SearchBrief),
   run({ detail = 'brief', ...args }, { app, settings, signal }) {
-    const asked = { max_tokens: settings.defaultMaxTokens, ...args };
-    const { query, options } = parseSearchRequest(asked);
-    return detail === 'full' ? app.search(query, { ...options, signal }) : searchBriefly(asked, { app, signal });
+    const request = { max_tokens: settings.defaultMaxTokens, ...args };
+    const { query, options } = parseSearchRequest(request);
+    return detail === 'full' ? app.search(query, { ...options, signal }) : searchBriefly(request, { app, signal });
   },
 };
 
@@ -150,14 +150,14 @@ export const bulkSearch: KebabTool<typeof BULK_TOOL> = {
   read: ({ queries, ...args }) => (queries === undefined ? args : { ...args, queries: asObjects(queries) }),
   textOf: (answer) => bulkText(answer as BulkSearchBrief),
   async run({ queries, detail = 'brief' }, call) {
-    const asked = checkedQueries(queries);
-    const maxTokens = Math.floor(call.settings.defaultMaxTokens / asked.length);
+    const requests = checkedQueries(queries);
+    const maxTokens = Math.floor(call.settings.defaultMaxTokens / requests.length);
     const answer = detail === 'full' ? answerInFull : answerBriefly;
     const results: (BulkSearchItem | BriefItem)[] = [];
-    for (const query of asked) {
+    for (const query of requests) {
       results.push(await answer(query, maxTokens, call));
-      const message = `${results.length} of ${asked.length} queries`;
-      call.progress({ done: results.length, total: asked.length, message });
+      const message = `${results.length} of ${requests.length} queries`;
+      call.progress({ done: results.length, total: requests.length, message });
       await nextTurn(); // a search never yields to the event loop: without a pause no cancellation and no other call would be read
     }
     const failed = results.filter(({ error }) => (error ?? null) !== null).length;

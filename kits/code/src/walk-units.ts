@@ -94,8 +94,8 @@ class UnitWalk {
   }
 
   #visit(node: SyntaxNode, scope: Scope, place: Place): void {
-    const found = this.#definitions.at(node);
-    if (found !== undefined && this.#take(node, { found, place }, scope)) return;
+    const definition = this.#definitions.at(node);
+    if (definition !== undefined && this.#take(node, { found: definition, place }, scope)) return;
     const type = node.type;
     if (this.#leading.has(type)) {
       this.#noteLead(node);

@@ -130,8 +130,8 @@ export async function checkedAnswer(answer: Response): Promise<Response> {
 async function refusal(answer: Response): Promise<AnswerFault> {
   const { status, statusText } = answer;
   const value = parsed(await boundedText(answer, MAX_LINE_CHARS));
-  const told = (value as { readonly error?: unknown } | null | undefined)?.error;
-  if (typeof told === 'string' && told !== '') return new AnswerFault('refused', status, told);
+  const message = (value as { readonly error?: unknown } | null | undefined)?.error;
+  if (typeof message === 'string' && message !== '') return new AnswerFault('refused', status, message);
   return new AnswerFault('garbled', status, `${status} ${statusText}`.trim());
 }
 

@@ -158,14 +158,14 @@ async function httpFetch(url: string, request: HttpRequest): Promise<Response> {
     sent.end(body);
   });
   const status = answer.statusCode ?? 0;
-  const told = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+  const headerPairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
   const stream = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
   return new Response(WITHOUT_BODY.has(status) ? null : stream, {
     status,
     statusText: answer.statusMessage ?? '',
-    headers: told,
+    headers: headerPairs,
   });
 }
 
@@ -240,8 +240,8 @@ export async function rememberedFacts(
     return facts;
   } catch (error) {
     if (!isKebabError(error, 'model_unreachable') && !isKebabError(error, 'timeout')) throw error;
-    const kept = cache.get(key);
-    if (kept === undefined) throw error;
-    return JSON.parse(new TextDecoder().decode(kept)) as ModelFacts;
+    const entry = cache.get(key);
+    if (entry === undefined) throw error;
+    return JSON.parse(new TextDecoder().decode(entry)) as ModelFacts;
   }
 }

@@ -62,8 +62,8 @@ function printedBy({ outputs }: Json): string {
 
 /** A text inside a notebook: one string, or its lines; empty if there is none. */
 function textAt(value: unknown, ...path: readonly string[]): string {
-  const found = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
-  const lines: readonly unknown[] = Array.isArray(found) ? found : [found];
+  const member = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
+  const lines: readonly unknown[] = Array.isArray(member) ? member : [member];
   return lines.filter((line) => typeof line === 'string').join('');
 }
 

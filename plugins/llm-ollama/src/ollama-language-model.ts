@@ -65,13 +65,13 @@ export class OllamaLanguageModel implements LanguageModel {
   }
 
   #call({ messages, images = [], stop, maxTokens, temperature, seed, schema }: GenerateRequest): ChatCall {
-    const asked = messages.findLastIndex(({ role }) => role === 'user');
+    const lastQuestion = messages.findLastIndex(({ role }) => role === 'user');
     const { keepAlive } = this.#options;
     return {
       messages: messages.map(({ role, text }: HistoryItem, at) => ({
         role,
         content: text,
-        ...(at === asked && images.length > 0 ? { images: [...images] } : {}),
+        ...(at === lastQuestion && images.length > 0 ? { images: [...images] } : {}),
       })),
       ...(this.#facts?.capabilities?.includes('thinking') === true ? { think: false } : {}),
       ...(keepAlive === '' ? {} : { keep_alive: keepAlive }),

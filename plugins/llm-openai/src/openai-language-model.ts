@@ -59,9 +59,9 @@ export class OpenaiLanguageModel implements LanguageModel {
     const { data } = (await this.#server.ask(call)) as { readonly data?: readonly ListedModel[] };
     const models = Array.isArray(data) ? (data as readonly ListedModel[]) : [];
     // llama.cpp has one model and answers to every name.
-    const found = models.find(({ id }) => id === this.#config.model) ?? models.find(isLlamaCpp);
-    if (found === undefined) throw notThere({ endpoint: this.#server.endpoint, model: this.#config.model });
-    this.#window = found.max_model_len ?? found.meta?.n_ctx ?? found.meta?.n_ctx_train ?? null;
+    const modelEntry = models.find(({ id }) => id === this.#config.model) ?? models.find(isLlamaCpp);
+    if (modelEntry === undefined) throw notThere({ endpoint: this.#server.endpoint, model: this.#config.model });
+    this.#window = modelEntry.max_model_len ?? modelEntry.meta?.n_ctx ?? modelEntry.meta?.n_ctx_train ?? null;
   }
 
   generate(request: GenerateRequest, options?: AbortOptions): AsyncIterable<TokenChunk> {
@@ -113,12 +113,12 @@ function isLlamaCpp({ owned_by }: ListedModel): boolean {
 /** The body of `POST /v1/chat/completions` for a request. */
 function chatBody(model: string, request: GenerateRequest): object {
   const { messages, images = [], stop, maxTokens, temperature, seed, schema } = request;
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const lastQuestion = messages.findLastIndex(({ role }) => role === 'user');
   return {
     model,
     messages: messages.map(({ role, text }, at) => ({
       role,
-      content: at === asked && images.length > 0 ? [{ type: 'text', text }, ...images.map(imagePart)] : text,
+      content: at === lastQuestion && images.length > 0 ? [{ type: 'text', text }, ...images.map(imagePart)] : text,
     })),
     stream: true,
     stream_options: { include_usage: true },

@@ -37,9 +37,9 @@ export class TransformersChecker implements GroundednessChecker {
     const model = await CrossEncoder.open(config, TASK);
     const places = entailmentPlaces(model.labels);
     if (places !== null) return new TransformersChecker(model, places);
-    const told = model.labels === null ? 'not named' : model.labels.join(', ');
+    const labels = model.labels === null ? 'not named' : model.labels.join(', ');
     throw wrongModelConfig(
-      `the answers of ${model.modelId} are ${told} in its config.json, not entailment, neutral and contradiction`,
+      `the answers of ${model.modelId} are ${labels} in its config.json, not entailment, neutral and contradiction`,
       { key: 'models.nli.model' },
     );
   }

@@ -141,11 +141,11 @@ async function readFacts(pdf: PDFDocumentProxy): Promise<PdfFacts> {
   const read = await pdf.getMetadata().catch(() => undefined);
   if (read === undefined) return { metadata: {} };
   const info = read.info as Readonly<Record<string, unknown>>;
-  const given = (key: string): unknown => (read.metadata as { get(key: string): unknown } | null)?.get(key);
-  const title = [info['Title'], given('dc:title')]
+  const metadataOf = (key: string): unknown => (read.metadata as { get(key: string): unknown } | null)?.get(key);
+  const title = [info['Title'], metadataOf('dc:title')]
     .map((value) => lineOf(value).replace(PRINTED_FROM, ''))
     .find((line) => !NO_TITLE.test(line));
-  const author = [info['Author'], given('dc:creator')].map(lineOf).find((line) => line !== '');
+  const author = [info['Author'], metadataOf('dc:creator')].map(lineOf).find((line) => line !== '');
   const createdAt = dateOf(info['CreationDate'], pdfjs);
   const updatedAt = dateOf(info['ModDate'], pdfjs);
   return {

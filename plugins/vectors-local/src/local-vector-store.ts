@@ -139,9 +139,9 @@ export class LocalVectorStore implements VectorStore {
   async advise({ signal }: AbortOptions = {}): Promise<VectorStoreAdvice | null> {
     throwIfCancelled(signal, 'counting vectors');
     const rows = this.#read(() => this.#collections.names().map((name) => this.#collections.get(name)));
-    const found = rows.find(({ vectors }) => vectors > this.#maxVectors);
-    if (found === undefined) return null;
-    const sizes = `${found.vectors} vectors of ${found.dimensions} dimensions`;
+    const tooLarge = rows.find(({ vectors }) => vectors > this.#maxVectors);
+    if (tooLarge === undefined) return null;
+    const sizes = `${tooLarge.vectors} vectors of ${tooLarge.dimensions} dimensions`;
     return {
       detail: `${sizes} are more than a file serves well: every search compares all of them`,
       hint: 'docker compose up -d qdrant, then `kebab vectors copy --from local --to qdrant` and `kebab config set storage.vector_store qdrant`',
@@ -150,10 +150,10 @@ export class LocalVectorStore implements VectorStore {
 
   async repair({ dryRun, signal }: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]> {
     throwIfCancelled(signal, 'repairing vectors');
-    const found = this.#read(() => findVectorDamage(this.#db));
-    if (found.length === 0 || dryRun) return found;
+    const damage = this.#read(() => findVectorDamage(this.#db));
+    if (damage.length === 0 || dryRun) return damage;
     this.#change(() => repairVectors(this.#db, this.#config.file));
-    return found;
+    return damage;
   }
 
   async dropCollection(name: string, { signal }: AbortOptions = {}): Promise<void> {

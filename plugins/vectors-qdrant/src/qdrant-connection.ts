@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelled, isKebabError, throwIfCancelled, withDeadline, type AbortOptions } from '@kebab/core';
 import type { QdrantClient } from '@qdrant/js-client-rest';
-import { answerStatus, requestFailure, unreachable, askedDelayMs } from './qdrant-failure.ts';
+import { answerStatus, requestFailure, unreachable, retryAfterMs } from './qdrant-failure.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 
 /** The calls of Qdrant's REST API. */
@@ -155,7 +155,7 @@ async function withRetries<T>(
     } catch (error) {
       const status = answerStatus(error) ?? 0;
       if (attempt >= attempts || (status !== 429 && status < 500)) throw error;
-      const askedMs = askedDelayMs(error);
+      const askedMs = retryAfterMs(error);
       if (askedMs > maxDelayMs) throw error; // the server says that an earlier attempt is pointless
       const delayMs = Math.min(maxDelayMs, Math.max(firstDelayMs * 2 ** (attempt - 1), askedMs));
       await sleep(delayMs, undefined, signal === undefined ? {} : { signal });

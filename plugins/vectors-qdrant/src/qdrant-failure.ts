@@ -49,15 +49,16 @@ export function answerStatus(error: unknown): number | undefined {
 }
 
 /** The delay that the server requests before the next attempt; 0 if none. */
-export function askedDelayMs(error: unknown): number {
+export function retryAfterMs(error: unknown): number {
   const seconds = (error as { readonly retry_after?: unknown } | null)?.retry_after;
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 0;
 }
 
 function serverMessage(error: unknown): string {
   const { data } = error as { readonly data?: unknown };
-  const told = (data as { readonly status?: { readonly error?: unknown } } | null | undefined)?.status?.error ?? data;
-  return (typeof told === 'string' ? told : '').split('\n', 1)[0]?.slice(0, 300) ?? '';
+  const message =
+    (data as { readonly status?: { readonly error?: unknown } } | null | undefined)?.status?.error ?? data;
+  return (typeof message === 'string' ? message : '').split('\n', 1)[0]?.slice(0, 300) ?? '';
 }
 
 function startHint(endpoint: string): string {

@@ -124,10 +124,10 @@ export class QdrantVectorStore implements VectorStore {
     const vector = [...unitVector(query.vector, dimensions)];
     const { limit } = query;
     if (limit < 1) return [];
-    const found: VectorHit[] = [];
+    const hits: VectorHit[] = [];
     for (const filter of pointFilters(query))
-      found.push(...(await this.#query(name, { vector, limit, filter }, options)));
-    return found
+      hits.push(...(await this.#query(name, { vector, limit, filter }, options)));
+    return hits
       .toSorted((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : Number(a.chunkId > b.chunkId)))
       .slice(0, limit);
   }

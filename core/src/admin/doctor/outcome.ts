@@ -66,8 +66,8 @@ export async function optionalUnlessSet(
  * failure.
  */
 export function unavailable(context: DoctorContext, key: string, value: string): Outcome {
-  const asked = (context.resolution.origins.get(key)?.origin ?? 'default') !== 'default';
-  if (!asked) return fine('not available in this build');
+  const isConfigured = (context.resolution.origins.get(key)?.origin ?? 'default') !== 'default';
+  if (!isConfigured) return fine('not available in this build');
   return failed(`${key} is "${value}", which no active plugin provides`, 'see `kebab plugin list`');
 }
 

@@ -134,9 +134,9 @@ async function isWritten(name: string, tools: ConfigTools): Promise<boolean> {
 /** Keeps a name with its range, and makes a path absolute. */
 async function sourceOf(spec: string, cwd: string): Promise<string> {
   const file = path.resolve(cwd, spec);
-  const found = statSync(file, { throwIfNoEntry: false });
+  const stats = statSync(file, { throwIfNoEntry: false });
   const isPathTyped = /^[.~/\\]/.test(spec) || path.isAbsolute(spec) || TARBALL.test(spec);
-  if (found === undefined || (!isPathTyped && PACKAGE_NAME.test(spec) && !found.isDirectory())) {
+  if (stats === undefined || (!isPathTyped && PACKAGE_NAME.test(spec) && !stats.isDirectory())) {
     if (!isPathTyped && PACKAGE_NAME.test(spec) && !/^[^@].*:|^@.*:/.test(spec)) return spec;
     throw invalidInput(isPathTyped ? `there is no ${file}` : `${JSON.stringify(spec)} is not a package name`, {
       field: 'NAME',
@@ -144,11 +144,11 @@ async function sourceOf(spec: string, cwd: string): Promise<string> {
       hint: 'give the name of a package, the path of its folder, or of a .tgz file',
     });
   }
-  if (found.isDirectory() ? existsSync(path.join(file, 'package.json')) : TARBALL.test(file)) return file;
+  if (stats.isDirectory() ? existsSync(path.join(file, 'package.json')) : TARBALL.test(file)) return file;
   throw invalidInput(`${file} is neither the folder of a package nor a tarball`, {
     field: 'NAME',
     value: spec,
-    hint: found.isDirectory()
+    hint: stats.isDirectory()
       ? 'a package has a package.json'
       : 'a single file is not installed: add its path to `plugins` in the configuration',
   });

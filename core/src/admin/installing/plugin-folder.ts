@@ -156,8 +156,8 @@ export class PluginFolder {
 
   #link(name: string, target: string): void {
     const link = this.#linkOf(name);
-    const found = lstatSync(link, { throwIfNoEntry: false });
-    if (found?.isDirectory() === true) rmSync(link, { recursive: true }); // put there by npm, as in earlier versions
+    const stats = lstatSync(link, { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) rmSync(link, { recursive: true }); // put there by npm, as in earlier versions
     makeFolder(path.dirname(link));
     replaceLink(link, target);
   }

@@ -2,7 +2,7 @@ import type { LanguageModel } from '../../contracts/language-model.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import { isAbort, throwIfCancelled, withDeadline } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import { tellHooks } from '../../plugin/hooks.ts';
+import { notifyHooks } from '../../plugin/hooks.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
 import type { Answer, AnswerChecks, AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
 import type { AskStage, AskPorts } from './ask-sources.ts';
@@ -164,7 +164,7 @@ async function retrieve(
   };
   emit({ kind: 'retrieval_done', hits: response.hits });
   const { trace: _trace, ...told } = response;
-  tellHooks(extensions.hooks, 'onRetrieved', { value: told, log: ports.log });
+  notifyHooks(extensions.hooks, 'onRetrieved', { value: told, log: ports.log });
   return { evidence, facts };
 }
 

@@ -5,7 +5,7 @@ import { edited, type ConfigEdit } from './config-edit.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { isProjectFile } from '../find-project.ts';
 import { loadConfigFile } from '../load-config-file.ts';
-import { bondOf, isUnchanged, type PathWorld } from '../project-trust.ts';
+import { bondOf, isUnchanged, type PathVariables } from '../project-trust.ts';
 import { pluginsIn } from '../read-config-files.ts';
 import { readTrusted, type TrustedFile, trustStoreIn, withTrusted, writeTrusted } from '../trust-store.ts';
 
@@ -59,7 +59,7 @@ function editJson(text: string, edit: ConfigEdit): string {
 }
 
 /** The list of trusted files, and the context for expanding paths. */
-export interface ConfigWorld extends PathWorld {
+export interface TrustContext extends PathVariables {
   readonly stateDir: string;
 }
 
@@ -70,7 +70,7 @@ export interface ConfigWorld extends PathWorld {
 export async function writeConfigFile(
   file: string,
   { text, isSecret }: { readonly text: string; readonly isSecret: boolean },
-  world: ConfigWorld,
+  world: TrustContext,
 ): Promise<void> {
   const isPresent = existsSync(file);
   const keepsTrust = isProjectFile(file) && (!isPresent || (await isTrusted(file, world)));
@@ -82,18 +82,18 @@ export async function writeConfigFile(
   if (keepsTrust) await trust(file, world);
 }
 
-async function isTrusted(file: string, { stateDir, ...world }: ConfigWorld): Promise<boolean> {
+async function isTrusted(file: string, { stateDir, ...world }: TrustContext): Promise<boolean> {
   const real = realpathSync(file);
   const entry = readTrusted(trustStoreIn(stateDir)).find((trusted) => trusted.path === real);
   return entry !== undefined && isUnchanged(entry, await bond(file, world));
 }
 
-async function trust(file: string, { stateDir, ...world }: ConfigWorld): Promise<void> {
+async function trust(file: string, { stateDir, ...world }: TrustContext): Promise<void> {
   const store = trustStoreIn(stateDir);
   writeTrusted(store, withTrusted(readTrusted(store), await bond(file, world)));
 }
 
-async function bond(file: string, world: PathWorld): Promise<TrustedFile> {
+async function bond(file: string, world: PathVariables): Promise<TrustedFile> {
   const loaded = await loadConfigFile(file);
   return bondOf({ path: file, text: loaded.text, plugins: pluginsIn(file, loaded) }, world);
 }

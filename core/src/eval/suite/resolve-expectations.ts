@@ -56,8 +56,8 @@ async function resolveExpectations(store: ExpectationStore, query: GoldenQuery):
   ];
   const chunks = [
     ...(await resolve('expected_chunk_ids', query.expectedChunkIds, async (id) => {
-      const [found] = await store.getChunks([parseChunkId(id)]);
-      return found === undefined ? `there is no chunk ${id}` : [expectedChunk(found.chunk.chunkId, found.document)];
+      const [match] = await store.getChunks([parseChunkId(id)]);
+      return match === undefined ? `there is no chunk ${id}` : [expectedChunk(match.chunk.chunkId, match.document)];
     })),
     ...(await resolve('expected_uris', query.expectedUris, async (uri) => {
       const place = await findPlace(store, uri);

@@ -40,8 +40,8 @@ export function assembleDocument(parts: DocumentParts): CanonicalDocument {
   const parserVersion = extracted.parserVersion ?? parts.parserVersion;
   const docId = mintDocumentId({ workspacePath, assetId, parserVersion, sourceId });
   const { defaults, createdAt, updatedAt, git } = parts;
-  const given = extracted.metadata ?? {};
-  const metadata = deriveMetadata({ given, media: mediaType, defaults, createdAt, updatedAt, git });
+  const own = extracted.metadata ?? {};
+  const metadata = deriveMetadata({ own, media: mediaType, defaults, createdAt, updatedAt, git });
   return {
     docId,
     sourceAssetId: assetId,
@@ -211,7 +211,7 @@ export type GitState = Pick<Metadata, 'repo' | 'gitBranch' | 'gitCommit'>;
 
 /** The sources of a document's metadata. */
 interface MetadataInput {
-  readonly given: Partial<Metadata>;
+  readonly own: Partial<Metadata>;
   readonly media: MediaType;
   readonly defaults: SourceDefaults;
   readonly createdAt: Date;
@@ -230,20 +230,20 @@ const SOURCE_TYPE_OF: Readonly<Record<MediaType['kind'], SourceType>> = {
 };
 
 /** Completes a document's metadata. The document itself takes precedence over its source, and that over its file and medium. */
-function deriveMetadata({ given, media, defaults, createdAt, updatedAt, git }: MetadataInput): Metadata {
+function deriveMetadata({ own, media, defaults, createdAt, updatedAt, git }: MetadataInput): Metadata {
   return {
-    aliases: given.aliases ?? [],
-    tags: given.tags ?? [],
-    ...(given.inlineTags === undefined ? {} : { inlineTags: given.inlineTags }),
-    createdAt: given.createdAt ?? createdAt,
-    updatedAt: given.updatedAt ?? updatedAt,
-    sourceType: given.sourceType ?? defaults.sourceType ?? SOURCE_TYPE_OF[media.kind],
-    trustLevel: given.trustLevel ?? defaults.trustLevel ?? 'primary',
-    userIdAlias: given.userIdAlias ?? null,
-    user: given.user ?? {},
-    repo: given.repo ?? git?.repo ?? null,
-    gitBranch: given.gitBranch ?? git?.gitBranch ?? null,
-    gitCommit: given.gitCommit ?? git?.gitCommit ?? null,
-    codeLang: given.codeLang ?? (media.kind === 'code' ? media.lang : null),
+    aliases: own.aliases ?? [],
+    tags: own.tags ?? [],
+    ...(own.inlineTags === undefined ? {} : { inlineTags: own.inlineTags }),
+    createdAt: own.createdAt ?? createdAt,
+    updatedAt: own.updatedAt ?? updatedAt,
+    sourceType: own.sourceType ?? defaults.sourceType ?? SOURCE_TYPE_OF[media.kind],
+    trustLevel: own.trustLevel ?? defaults.trustLevel ?? 'primary',
+    userIdAlias: own.userIdAlias ?? null,
+    user: own.user ?? {},
+    repo: own.repo ?? git?.repo ?? null,
+    gitBranch: own.gitBranch ?? git?.gitBranch ?? null,
+    gitCommit: own.gitCommit ?? git?.gitCommit ?? null,
+    codeLang: own.codeLang ?? (media.kind === 'code' ? media.lang : null),
   };
 }

@@ -312,10 +312,10 @@ export async function checkOcrLanguages({
   const suggestion = nearestName(missing, present) ?? null;
   const cause = `${id} has no data for the language ${JSON.stringify(missing)}; it has ${present.join(', ')}`;
   const ending = suggestion === null ? '' : `; did you mean ${suggestion}?`;
-  const kept = languages
+  const chosen = languages
     .map((language) => (language === missing ? suggestion : language))
     .filter((one) => one !== null);
-  const wanted = [...new Set(kept.filter((language) => present.includes(language)))];
+  const wanted = [...new Set(chosen.filter((language) => present.includes(language)))];
   throw new KebabError('config_invalid', `ocr.languages: ${cause}${ending}`, {
     details: { path: null, key: 'ocr.languages', cause, suggestion },
     hint: `\`kebab config set ocr.languages ${(wanted.length === 0 ? present : wanted).join(',')}\`, or put ${missing}.traineddata where ${id} looks for it`,

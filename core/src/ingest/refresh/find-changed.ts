@@ -34,7 +34,7 @@ export interface SourceChanges {
   /** Recorded paths that no longer exist. */
   readonly gone: readonly string[];
   /** The current state of directories and ignore files. */
-  readonly surroundings: readonly SeenPlace[];
+  readonly places: readonly SeenPlace[];
   /** The number of files on record, and how many of these are gone. */
   readonly known: number;
   readonly goneFiles: number;
@@ -70,7 +70,7 @@ async function walkChanged(
   const known = new Map(seen.map((place) => [place.path, place]));
   const listed = new Listed(stale);
   const present = { files: new Set<string>(), directories: new Set<string>() };
-  const surroundings: SeenPlace[] = [];
+  const places: SeenPlace[] = [];
   const entries: SourceEntry[] = [];
   const unread = new Set<string>();
   let isLinked = false;
@@ -87,7 +87,7 @@ async function walkChanged(
       if (!listed.has(directory)) return;
       const place = seenDirectory(root, path, { mtimeMs, lookedAtMs: call.lookedAtMs });
       isLinked ||= place.size === 1;
-      surroundings.push(place);
+      places.push(place);
     },
   };
   // A connector follows links of folders that it was asked to walk.
@@ -100,7 +100,7 @@ async function walkChanged(
     if (isRules(path) && before === undefined && !stale.hasOtherRules) return 'all';
     if (isRules(path) || entry.kind !== 'file') {
       const beside = seenBeside(root, path, call.lookedAtMs);
-      if (beside !== null) surroundings.push(beside);
+      if (beside !== null) places.push(beside);
       const isFollowed = entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED;
       if (isFollowed && beside?.size !== ABSENT) present.files.add(path);
       if (entry.kind === 'error' && before === undefined) entries.push(entry);
@@ -118,15 +118,15 @@ async function walkChanged(
   }
   const missed = goneFrom(stale, present, listed);
   const kept = new Set(missed.filter((path) => holdsDocument(known.get(path)) && mayBeThere(stale, path)));
-  for (const path of kept) surroundings.push(leftOut(path));
+  for (const path of kept) places.push(leftOut(path));
   const gone = new Set(missed.filter((path) => !kept.has(path)));
-  for (const path of gone) if (!listed.has(parentOf(path) ?? '')) surroundings.push(...seenBrokenLink(root, path));
+  for (const path of gone) if (!listed.has(parentOf(path) ?? '')) places.push(...seenBrokenLink(root, path));
   const files = seen.filter(({ kind, size }) => kind === 'file' && size !== ABSENT);
   return {
     sourceId: stale.sourceId,
     entries: inOrder(entries, (path) => known.has(path)),
     gone: [...gone],
-    surroundings: surroundings.map((place) => (unread.has(place.path) ? seenUnreadable(root, place) : place)),
+    places: places.map((place) => (unread.has(place.path) ? seenUnreadable(root, place) : place)),
     known: files.length,
     goneFiles: files.filter(({ path }) => gone.has(path)).length,
   };

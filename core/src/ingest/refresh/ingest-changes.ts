@@ -38,8 +38,8 @@ export async function ingestChanges(
   stale: readonly StaleSource[],
   options: IngestChangesOptions,
 ): Promise<IngestedChanges> {
-  const found = await findIn(ports, stale, options.signal);
-  return perform(ports, fit(found.map(withoutLostFolder), options.budgetMs), options);
+  const sources = await findIn(ports, stale, options.signal);
+  return perform(ports, fit(sources.map(withoutLostFolder), options.budgetMs), options);
 }
 
 /** Counts the new, changed and deleted files that a check found, for use where nothing can be written. */
@@ -48,22 +48,22 @@ export async function countIn(
   stale: readonly StaleSource[],
   { signal }: Pick<IngestChangesOptions, 'signal'>,
 ): Promise<number> {
-  const found = await findIn(ports, stale, signal);
-  return countOf(found);
+  const sources = await findIn(ports, stale, signal);
+  return countOf(sources);
 }
 
-function countOf(found: readonly Pick<Found, 'changes'>[]): number {
-  return found.reduce((sum, { changes }) => sum + changes.entries.filter(counts).length + changes.goneFiles, 0);
+function countOf(sources: readonly Pick<ChangedSource, 'changes'>[]): number {
+  return sources.reduce((sum, { changes }) => sum + changes.entries.filter(counts).length + changes.goneFiles, 0);
 }
 
 async function findIn(
   ports: IngestPorts,
   stale: readonly StaleSource[],
   signal: AbortSignal,
-): Promise<readonly Found[]> {
+): Promise<readonly ChangedSource[]> {
   const store = await ports.documents.read();
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
-  const found: Found[] = [];
+  const changed: ChangedSource[] = [];
   const sources = sourcesToWalk(ports.config, await store.indexedRoots(), undefined);
   for (const one of stale) {
     const source = sources.find(({ id }) => id === one.sourceId);
@@ -71,13 +71,13 @@ async function findIn(
     const connector = await ports.connectors.get(source.connectorId);
     const walked = { ...source, root: one.root, connector };
     const lookedAtMs = ports.clock.now().getTime();
-    found.push({ source: walked, changes: await findChanged(one, walked, { ...call, lookedAtMs }) });
+    changed.push({ source: walked, changes: await findChanged(one, walked, { ...call, lookedAtMs }) });
   }
-  return found;
+  return changed;
 }
 
 /** A source with its changes to ingest. */
-interface Found {
+interface ChangedSource {
   readonly source: WalkedSource;
   readonly changes: SourceChanges;
   /** How many of its files are gone, if these are too many. */
@@ -88,15 +88,15 @@ interface Found {
  * A folder that lost half of its files at once and has no new ones may be an unmounted disk: nothing of it is changed, as in an ingest, and
  * the record is kept, so that the folder counts as unchanged when it is mounted again.
  */
-function withoutLostFolder({ source, changes }: Found): Found {
+function withoutLostFolder({ source, changes }: ChangedSource): ChangedSource {
   const { entries, goneFiles, known } = changes;
   if (entries.length > 0 || goneFiles === 0 || goneFiles * 2 < known) return { source, changes };
-  return { source, changes: { ...changes, gone: [], goneFiles: 0, surroundings: [] }, lost: goneFiles };
+  return { source, changes: { ...changes, gone: [], goneFiles: 0, places: [] }, lost: goneFiles };
 }
 
 /** The changes that fit into a budget. */
 interface Fitting {
-  readonly found: readonly Found[];
+  readonly sources: readonly ChangedSource[];
   readonly left: number;
   readonly lost: number;
 }
@@ -116,11 +116,11 @@ function costOf(entry: SourceEntry): number {
 }
 
 /** The first files that fit, across all sources; a single small file always does. */
-function fit(found: readonly Found[], budgetMs: number | null): Fitting {
+function fit(sources: readonly ChangedSource[], budgetMs: number | null): Fitting {
   let room = budgetMs ?? Infinity;
   let fitted = 0;
   let left = 0;
-  const fitting = found.map(({ source, changes }) => {
+  const fitting = sources.map(({ source, changes }) => {
     const entries = changes.entries.filter((entry) => {
       const cost = costOf(entry);
       const fits = cost <= room || (fitted === 0 && cost < HEAVY_MS && room > 0);
@@ -131,22 +131,22 @@ function fit(found: readonly Found[], budgetMs: number | null): Fitting {
     });
     const isWhole = entries.length === changes.entries.length;
     // While changes in a directory are left, it has to be listed again.
-    return { source, changes: { ...changes, entries, surroundings: isWhole ? changes.surroundings : [] } };
+    return { source, changes: { ...changes, entries, surroundings: isWhole ? changes.places : [] } };
   });
-  return { found: fitting, left, lost: found.reduce((sum, source) => sum + (source.lost ?? 0), 0) };
+  return { sources: fitting, left, lost: sources.reduce((sum, source) => sum + (source.lost ?? 0), 0) };
 }
 
 async function perform(
   ports: IngestPorts,
-  { found, left, lost }: Fitting,
+  { sources, left, lost }: Fitting,
   { signal, budgetMs, onRemaining = () => {} }: IngestChangesOptions,
 ): Promise<IngestedChanges> {
   const outcome = { left: left + lost, reason: left > 0 ? 'budget' : lost > 0 ? 'mass_delete' : null } as const;
-  if (found.every(({ changes }) => changes.entries.length + changes.gone.length === 0)) {
-    await recordSurroundings(ports, found);
+  if (sources.every(({ changes }) => changes.entries.length + changes.gone.length === 0)) {
+    await recordPlaces(ports, sources);
     return { ...outcome, report: null };
   }
-  const all = countOf(found);
+  const all = countOf(sources);
   let done = 0;
   onRemaining(all);
   const report = await performIngest(ports, {
@@ -158,13 +158,13 @@ async function perform(
       signal: budgetMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, budgetMs))]),
     },
     open: async () =>
-      found.map(({ source, changes }) => ({
+      sources.map(({ source, changes }) => ({
         ...source,
         connector: new ChangedConnector(source.connector, changes.entries),
       })),
     hints: null,
     isWhole: false,
-    changes: new Map(found.map(({ changes }) => [changes.sourceId, changes])),
+    changes: new Map(sources.map(({ changes }) => [changes.sourceId, changes])),
     embeds: false,
   });
   if (report.aborted) {
@@ -176,16 +176,16 @@ async function perform(
 }
 
 /** Avoids walking directories again whose changes did not affect the index. */
-async function recordSurroundings(
+async function recordPlaces(
   { documents }: Pick<IngestPorts, 'documents'>,
-  found: readonly Found[],
+  found: readonly ChangedSource[],
 ): Promise<void> {
-  const changed = found.filter(({ changes }) => changes.surroundings.length > 0);
-  if (changed.length === 0) return;
+  const changedSources = found.filter(({ changes }) => changes.places.length > 0);
+  if (changedSources.length === 0) return;
   const store: DocumentStore = await documents.write();
   const writer = await store.openWriter({ waitMs: 0 });
   try {
-    for (const { changes } of changed) writer.setSeen(changes.sourceId, { put: changes.surroundings, remove: [] });
+    for (const { changes } of changedSources) writer.setSeen(changes.sourceId, { put: changes.places, remove: [] });
   } finally {
     writer.close();
   }

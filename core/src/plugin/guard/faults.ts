@@ -36,9 +36,9 @@ export function hasChecks(kind: PluginKind): boolean {
 /** Describes what is wrong with the answer of a method; null when it meets its contract, and for methods that are not checked. */
 export function faultInAnswer(
   { kind, method, answer }: { readonly kind: PluginKind; readonly method: string; readonly answer: unknown },
-  given: { readonly args: readonly unknown[]; readonly made: object },
+  call: { readonly args: readonly unknown[]; readonly made: object },
 ): string | null {
-  return CHECKS[kind]?.[method]?.(answer, given) ?? null;
+  return CHECKS[kind]?.[method]?.(answer, call) ?? null;
 }
 
 /** Describes what is wrong with an item that a contribution yields, as one line; null when it meets its contract. */

@@ -192,11 +192,12 @@ const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 export function missingMember(kind: PluginKind, id: string, made: object): string | null {
   const members = MEMBERS[kind];
   if (members === undefined) return null;
-  const given = made as Readonly<Record<string, unknown>>;
-  if (given['id'] !== id) return `its ${kind} "${id}" has ${idText(given['id'])}`;
+  const contribution = made as Readonly<Record<string, unknown>>;
+  if (contribution['id'] !== id) return `its ${kind} "${id}" has ${idText(contribution['id'])}`;
   for (const [name, shape] of Object.entries({ ...COMMON, ...members }))
-    if (!isOf(shape, given[name])) return `its ${kind} "${id}" has no ${name}${shape === 'function' ? '()' : ''}`;
-  const fault = FAULTS[kind]?.(given) ?? null;
+    if (!isOf(shape, contribution[name]))
+      return `its ${kind} "${id}" has no ${name}${shape === 'function' ? '()' : ''}`;
+  const fault = FAULTS[kind]?.(contribution) ?? null;
   if (fault !== null) return `its ${kind} "${id}" has ${fault}`;
   const { fingerprint } = made as Pick<Contribution, 'fingerprint'>;
   if (fingerprint !== undefined && (typeof fingerprint !== 'function' || !isOf('text', fingerprint.call(made))))

@@ -7,10 +7,10 @@ import path from 'node:path';
  * that do not exist are left out, and so are those within another.
  */
 export function moduleFolders(places: readonly string[]): readonly string[] {
-  const found: string[] = [];
+  const folders: string[] = [];
   const add = (folder: string): boolean => {
-    if (!isFolder(folder) || found.some((known) => isWithin(folder, known))) return false;
-    found.push(folder);
+    if (!isFolder(folder) || folders.some((known) => isWithin(folder, known))) return false;
+    folders.push(folder);
     return true;
   };
   const pending = places.flatMap((place) => [path.resolve(place), realPathOf(place)].map(folderAt));
@@ -18,7 +18,7 @@ export function moduleFolders(places: readonly string[]): readonly string[] {
     add(folder);
     for (const packages of searchedFrom(folder)) if (add(packages)) pending.push(...linkedFrom(packages));
   }
-  return found;
+  return folders;
 }
 
 /** A folder itself, or that of a file. */

@@ -126,7 +126,7 @@ export type PluginReport =
       readonly fields: Readonly<Record<string, unknown>> | undefined;
     }
   /** A callback in an argument was called. */
-  | { readonly kind: 'told'; readonly id: number; readonly listener: string; readonly args: readonly unknown[] }
+  | { readonly kind: 'callback'; readonly id: number; readonly listener: string; readonly args: readonly unknown[] }
   /** An entry for the derivation cache. */
   | { readonly kind: 'cached'; readonly key: string; readonly payload: Uint8Array }
   /** A lookup in the knowledge base. */

@@ -31,7 +31,7 @@ export interface AskOptions {
   /** The request whose signal to fire, if it is another one: the request that opened the stream. */
   readonly abortId?: number | undefined;
   /** Called when the plugin calls a callback of an argument. */
-  readonly onTold?: ((listener: string, args: readonly unknown[]) => void) | undefined;
+  readonly onCallback?: ((listener: string, args: readonly unknown[]) => void) | undefined;
   /** Whether the process may keep running when the request times out. */
   readonly isCall?: boolean | undefined;
   /** Called with the id of the request. */
@@ -148,7 +148,7 @@ export class PluginProcess {
     return running;
   }
 
-  #outcome(running: Running, { id, question, stop, abortId, onTold }: Sent): Promise<Outcome> {
+  #outcome(running: Running, { id, question, stop, abortId, onCallback }: Sent): Promise<Outcome> {
     if (this.#running !== running) return Promise.reject(new Error(this.#lastCause));
     return new Promise((resolve, reject) => {
       let settled: (() => void) | undefined;
@@ -159,7 +159,7 @@ export class PluginProcess {
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
       };
-      running.waiting.set(id, { settle, done, onTold });
+      running.waiting.set(id, { settle, done, onCallback });
       const onStop = (): void => {
         settled?.(); // no caller is waiting, so closing does not wait either
         send(running, { kind: 'abort', id: abortId ?? id });
@@ -175,8 +175,8 @@ export class PluginProcess {
     switch (report.kind) {
       case 'answer':
         return running.waiting.get(report.id)?.settle(report.outcome);
-      case 'told':
-        return running.waiting.get(report.id)?.onTold?.(report.listener, report.args);
+      case 'callback':
+        return running.waiting.get(report.id)?.onCallback?.(report.listener, report.args);
       case 'log':
         return log[report.level](report.message, report.fields);
       case 'cached':
@@ -260,10 +260,10 @@ interface Running {
 interface Waiting {
   readonly settle: (outcome: Outcome | Error) => void;
   readonly done: Promise<void>;
-  readonly onTold: AskOptions['onTold'];
+  readonly onCallback: AskOptions['onCallback'];
 }
 
-interface Sent extends Pick<AskOptions, 'abortId' | 'onTold'> {
+interface Sent extends Pick<AskOptions, 'abortId' | 'onCallback'> {
   readonly id: number;
   readonly question: Question;
   /** Fires when the caller no longer waits for the answer. */

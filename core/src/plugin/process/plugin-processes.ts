@@ -274,18 +274,20 @@ function isSpecial([name, value]: readonly [string, unknown]): boolean {
 }
 
 /** The signal and the callbacks among some arguments. */
-function heardIn(args: readonly unknown[]): {
+function heardIn(callArgs: readonly unknown[]): {
   readonly signal: AbortSignal | undefined;
-  readonly onTold: (listener: string, given: readonly unknown[]) => void;
+  readonly onCallback: (listener: string, args: readonly unknown[]) => void;
 } {
-  const tables = args.filter((arg) => typeof arg === 'object' && arg !== null) as Readonly<Record<string, unknown>>[];
+  const tables = callArgs.filter((arg) => typeof arg === 'object' && arg !== null) as Readonly<
+    Record<string, unknown>
+  >[];
   const signal = tables.map((table) => table['signal']).find((one) => one instanceof AbortSignal);
-  const onTold = (listener: string, given: readonly unknown[]): void => {
+  const onCallback = (listener: string, args: readonly unknown[]): void => {
     if (!(LISTENERS as readonly string[]).includes(listener)) return;
     for (const table of tables) {
       const hears = table[listener];
-      if (typeof hears === 'function') (hears as (...them: readonly unknown[]) => void)(...given);
+      if (typeof hears === 'function') (hears as (...them: readonly unknown[]) => void)(...args);
     }
   };
-  return { signal, onTold };
+  return { signal, onCallback };
 }

@@ -42,8 +42,8 @@ import {
 /** Makes the calling process host one plugin and answer requests until its parent ends. */
 export function servePlugin(): void {
   let served: ServedPlugin | undefined;
-  const send = openChannel((given) => {
-    const message = given as PluginMessage;
+  const send = openChannel((data) => {
+    const message = data as PluginMessage;
     if (message.kind !== 'start') return served?.hear(message);
     served = new ServedPlugin(message.start, send);
     send({ kind: 'ready' } satisfies PluginReport);
@@ -174,14 +174,14 @@ class ServedPlugin {
 
   #context(manifest: LoadedFacts, config: unknown): PluginContext {
     const { tmpDir, dataDir, cacheDir } = this.#start;
-    const kept = ownEntries(new FileDerivationCache({ folder: cacheDir, readonly: true }), manifest.name);
+    const cache = ownEntries(new FileDerivationCache({ folder: cacheDir, readonly: true }), manifest.name);
     return {
       config,
       log: this.#log,
       cache: {
-        get: (key) => kept.get(key),
+        get: (key) => cache.get(key),
         set: (key, payload) => {
-          kept.set(key, payload);
+          cache.set(key, payload);
           this.#report({ kind: 'cached', key, payload });
         },
       },
@@ -218,10 +218,10 @@ class ServedPlugin {
   async #create({ kind, id, ...key }: RemoteWish): Promise<MadeContribution> {
     const context = this.#contexts.get(JSON.stringify(key));
     if (context === undefined) throw new Error('it was not configured');
-    const { ready, context: given } = await context;
+    const { ready, context: pluginContext } = await context;
     const factory = ready.plugin.contributes[kind]?.[id] as Factory<unknown, unknown> | undefined;
     if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
-    const object = await factory(given);
+    const object = await factory(pluginContext);
     if (typeof object !== 'object' || object === null) throw new Error(`its ${kind} "${id}" is not an object`);
     const made: Made = { kind, object: object as Made['object'], state: {} };
     made.state = stateOf(made);
@@ -293,14 +293,14 @@ class ServedPlugin {
   /** Restores an argument with its non-data members: a signal, a log, and callbacks. */
   #revived(id: number, { data, signal, log, listeners }: SentArgument): unknown {
     if (signal === undefined && log === undefined && listeners === undefined) return data;
-    const told = (listener: string): Method => {
-      return (...args) => this.#report({ kind: 'told', id, listener, args });
+    const callback = (listener: string): Method => {
+      return (...args) => this.#report({ kind: 'callback', id, listener, args });
     };
     return {
       ...(data as object),
       ...(signal === true ? { signal: this.#stopOf(id).signal } : {}),
       ...(log === true ? { log: this.#log } : {}),
-      ...Object.fromEntries((listeners ?? []).map((listener) => [listener, told(listener)])),
+      ...Object.fromEntries((listeners ?? []).map((listener) => [listener, callback(listener)])),
     };
   }
 

@@ -45,13 +45,13 @@ export class CrossEncoder {
         key,
         suggestion: BUILTIN_MANIFESTS.find((manifest) => manifest.role === role)?.id,
       });
-    const found = await readModelFolder(model, { modelDir, role });
-    const { manifest, folder, weights } = found;
+    const modelFolder = await readModelFolder(model, { modelDir, role });
+    const { manifest, folder, weights } = modelFolder;
     const { id, maxTokens, precision } = manifest;
     if (weights.kind === 'static')
       throw wrongModelConfig(`${id} is a table of token vectors, which cannot look at two texts together`, { key });
     const spec = { folder, file: weights.file, maxTokens, precision, passage, answers, batchSize, threads };
-    return new CrossEncoder(found, new PairThread(spec, operation), { model: id, plugin, kind, key });
+    return new CrossEncoder(modelFolder, new PairThread(spec, operation), { model: id, plugin, kind, key });
   }
 
   /** The name of the model. */

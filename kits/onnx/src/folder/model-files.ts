@@ -205,8 +205,8 @@ function oneOf<T extends string>(
   value: unknown,
   make: (value: T) => Partial<ModelOverride>,
 ): Partial<ModelOverride> | undefined {
-  const found = allowed.find((each) => each === value);
-  return found === undefined ? undefined : make(found);
+  const choice = allowed.find((each) => each === value);
+  return choice === undefined ? undefined : make(choice);
 }
 
 function isCount(value: unknown): value is number {

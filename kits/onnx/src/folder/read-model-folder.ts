@@ -86,7 +86,7 @@ export async function readModelFolder(
   for (const { path: file, bytes } of record?.files ?? []) await files.require(file, bytes);
   const weights = await findWeights(files, override.weights);
   const inferred = await infer(files, weights);
-  const told: ModelManifest = {
+  const manifest: ModelManifest = {
     ...UNKNOWN,
     ...inferred,
     ...known,
@@ -98,7 +98,7 @@ export async function readModelFolder(
   const sure = override.dimensions ?? (weights.kind === 'static' ? weights.dimensions : known?.dimensions) ?? null;
   return {
     folder,
-    manifest: { ...told, dimensions: role === 'embedding' ? (sure ?? inferred.dimensions ?? null) : null },
+    manifest: { ...manifest, dimensions: role === 'embedding' ? (sure ?? inferred.dimensions ?? null) : null },
     weights,
     dimensionsGuessed: sure === null,
     revision: record?.revision ?? null,
@@ -107,11 +107,11 @@ export async function readModelFolder(
   };
 }
 
-async function findWeights(files: ModelFiles, told: string | undefined): Promise<ModelWeights> {
-  if (told !== undefined) {
-    await files.require(told);
-    const table = told.endsWith('.safetensors') ? await files.table(told) : null;
-    return table ?? { kind: 'onnx', file: files.at(told), precision: precisionOf(told) };
+async function findWeights(files: ModelFiles, configuredFile: string | undefined): Promise<ModelWeights> {
+  if (configuredFile !== undefined) {
+    await files.require(configuredFile);
+    const table = configuredFile.endsWith('.safetensors') ? await files.table(configuredFile) : null;
+    return table ?? { kind: 'onnx', file: files.at(configuredFile), precision: precisionOf(configuredFile) };
   }
   if ((await files.size(STATIC_FILE)) !== null) {
     const table = await files.table(STATIC_FILE);

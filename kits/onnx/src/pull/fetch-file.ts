@@ -187,12 +187,12 @@ export async function verifyFile(file: string, { bytes, checksum }: HubFile): Pr
     if (checksum?.kind === 'git') git.update(part);
   }
   const hex = sha256.digest('hex');
-  const found = checksum?.kind === 'git' ? git.digest('hex') : hex;
+  const digest = checksum?.kind === 'git' ? git.digest('hex') : hex;
   const fault =
     bytes !== null && size !== bytes
       ? `it has ${size} bytes instead of ${bytes}`
-      : checksum !== null && checksum.hex !== found
-        ? `its checksum is ${found} instead of ${checksum.hex}`
+      : checksum !== null && checksum.hex !== digest
+        ? `its checksum is ${digest} instead of ${checksum.hex}`
         : null;
   return { bytes: size, sha256: hex, fault };
 }

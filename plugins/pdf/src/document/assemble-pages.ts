@@ -58,9 +58,9 @@ function failuresOf(pages: readonly ReadPage[], readings: PageParts['readings'])
   const failed = pages.flatMap((read, at) =>
     read.kind === 'failed' && readings?.has(pictureOf(at + 1)) !== true ? [{ page: at + 1, reason: read.reason }] : [],
   );
-  const told = failed.slice(0, MAX_FAILURES).map(({ page, reason }) => `page ${page}: ${reason}`);
-  const rest = failed.length - told.length;
-  return [...told, ...(rest === 0 ? [] : [`${rest} more pages`])].map((note) => ({ kind: 'extract_failed', note }));
+  const notes = failed.slice(0, MAX_FAILURES).map(({ page, reason }) => `page ${page}: ${reason}`);
+  const rest = failed.length - notes.length;
+  return [...notes, ...(rest === 0 ? [] : [`${rest} more pages`])].map((note) => ({ kind: 'extract_failed', note }));
 }
 
 /** The thresholds for usable text. */

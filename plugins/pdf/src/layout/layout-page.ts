@@ -210,12 +210,12 @@ function isRightToLeft(runs: readonly TextRun[]): boolean {
 }
 
 function withoutDoubles(runs: readonly TextRun[]): readonly TextRun[] {
-  const kept: TextRun[] = [];
+  const visibleRuns: TextRun[] = [];
   for (const run of runs.toSorted((one, other) => one.u0 - other.u0 || one.order - other.order)) {
-    const last = kept.at(-1);
-    if (last === undefined || last.text !== run.text || run.u0 - last.u0 > SAME_PLACE * run.size) kept.push(run);
+    const last = visibleRuns.at(-1);
+    if (last === undefined || last.text !== run.text || run.u0 - last.u0 > SAME_PLACE * run.size) visibleRuns.push(run);
   }
-  return kept;
+  return visibleRuns;
 }
 
 /** Sorts pieces from the side where the row begins; adjacent pieces of the other direction keep their own order. */

@@ -83,9 +83,9 @@ function touch(db: Connection): void {
 
 function checked(db: Connection, file: string): Connection {
   return prepared(db, () => {
-    const found = readVectorSchema(db);
-    if (found !== null && !(found <= VECTOR_SCHEMA))
-      throw unreachable(file, `they have format ${found}, this kebab reads ${VECTOR_SCHEMA}`, {
+    const schema = readVectorSchema(db);
+    if (schema !== null && !(schema <= VECTOR_SCHEMA))
+      throw unreachable(file, `they have format ${schema}, this kebab reads ${VECTOR_SCHEMA}`, {
         hint: 'install the newer kebab again, or make the vectors again: `kebab reset --vector-only`, then `kebab ingest`',
       });
   });

@@ -15,10 +15,10 @@ export function findVectorDamage(db: Connection): readonly Damage[] {
   if (missing === null) return [];
   if (missing.length > 0) return missing.map((table) => ({ table, problem: 'the table is missing' }));
   if (readVectorSchema(db) === null) return [{ table: 'vector_meta', problem: 'the version of the tables is missing' }];
-  const found = collectionsIn(db).flatMap((row) => damageOf(db, row));
+  const damage = collectionsIn(db).flatMap((row) => damageOf(db, row));
   return isNextNumberFree(db)
-    ? found
-    : [...found, { table: 'vector_meta', problem: 'the number of the next collection is lost' }];
+    ? damage
+    : [...damage, { table: 'vector_meta', problem: 'the number of the next collection is lost' }];
 }
 
 /** Whether the number of the next collection is stored, and not in use. */

@@ -113,10 +113,10 @@ export class VectorWriter {
   #fetch(number: number): SegmentDraft {
     const stride = strideOf(this.#row.dimensions);
     const segment = segmentKey(this.#row.collection, number);
-    const found = this.#statements.segment.first({ segment });
-    if (found === undefined)
+    const segmentRow = this.#statements.segment.first({ segment });
+    if (segmentRow === undefined)
       throw damaged(this.#file, { table: 'vector_segments', cause: `segment ${number} is missing` });
-    const { live, scales, ids } = found;
+    const { live, scales, ids } = segmentRow;
     return new SegmentDraft({ live, scales: floatsOf(scales), ids }, stride, () => {
       const codes = this.#statements.codes.first({ segment })?.codes;
       if (codes?.length !== SEGMENT_ROWS * stride)

@@ -19,7 +19,7 @@ interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'
 }
 
 /** The context for resolving a value. */
-interface Surroundings {
+interface FileContext {
   /** Makes a path of this key absolute. */
   readonly place: (text: string) => string;
   /** The lists of a source that has none of its own. */
@@ -30,14 +30,14 @@ interface Surroundings {
  * Builds the configuration from merged settings: absolute paths, camelCase names. Throws `config_invalid` for a path that cannot be
  * expanded.
  */
-export function settle(
+export function buildConfig(
   { keys }: KeyTable,
   settings: Settings,
-  world: Pick<PathScope, 'env' | 'homeDir'>,
+  variables: Pick<PathScope, 'env' | 'homeDir'>,
 ): ResolvedConfig {
   const place = (name: string, dataDir: string | null, text: string): string => {
     const { base, origin } = settingOf(settings, name);
-    const expanded = expandPath(text, { ...world, base, dataDir });
+    const expanded = expandPath(text, { ...variables, base, dataDir });
     if (expanded.kind === 'problem') throw invalidConfig({ origin, key: name }, expanded.cause);
     return expanded.path;
   };
@@ -48,8 +48,8 @@ export function settle(
   const dataDir = place(DATA_DIR, null, settingOf(settings, DATA_DIR).value as string);
   const config: Record<string, unknown> = {};
   for (const { name, key, steps } of keys) {
-    const surroundings = { place: (text: string) => place(name, dataDir, text), workspace };
-    const value = name === DATA_DIR ? dataDir : settleValue(key, settingOf(settings, name).value, surroundings);
+    const context = { place: (text: string) => place(name, dataDir, text), workspace };
+    const value = name === DATA_DIR ? dataDir : resolveValue(key, settingOf(settings, name).value, context);
     put(config, steps, value);
   }
   const root = settingOf(settings, ROOT);
@@ -65,7 +65,7 @@ function put(config: Record<string, unknown>, steps: readonly string[], value: u
   table[steps.at(-1) ?? ''] = value;
 }
 
-function settleValue(key: ConfigKey, value: unknown, { place, workspace }: Surroundings): unknown {
+function resolveValue(key: ConfigKey, value: unknown, { place, workspace }: FileContext): unknown {
   switch (key.kind) {
     case 'path':
       return place(value as string);
@@ -73,14 +73,14 @@ function settleValue(key: ConfigKey, value: unknown, { place, workspace }: Surro
       return (value as readonly string[]).map(place);
     case 'tables':
       return key.of === 'sources'
-        ? (value as readonly WrittenSource[]).map((source) => settleSource(source, { place, workspace }))
+        ? (value as readonly WrittenSource[]).map((source) => resolveSource(source, { place, workspace }))
         : (value as readonly PluginEntry[]).map((entry) => ({ ...entry, name: placed(entry.name, place) }));
     default:
       return value;
   }
 }
 
-function settleSource(written: WrittenSource, { place, workspace }: Surroundings): ResolvedSource {
+function resolveSource(written: WrittenSource, { place, workspace }: FileContext): ResolvedSource {
   const { id, root, connector } = written;
   return {
     id,
