@@ -109,7 +109,7 @@ const app = {
     options: { readonly onEvent?: (event: unknown) => void },
   ) => {
     options.onEvent?.({ schema_version: 'answer_event.v1', ts: time, kind: 'token', delta: HOSTILE });
-    const alerts = [{ path: 'a.md', message: 'not there' }];
+    const alerts = [{ level: 'warn', code: 'file_ref_not_found', path: 'a.md', message: 'not there' }];
     const given = request.explain === true ? explained : request.question.startsWith('refused') ? gated : answer;
     return hostile({ ...given, alerts, degraded: [degraded], unsupported: ['12'] });
   },
