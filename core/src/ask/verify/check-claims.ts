@@ -1,8 +1,8 @@
 import type { TextRange } from '../../domain/block.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
-import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
-import { contentUnits, isUnspaced, readNames, type ReadName, foldText } from './content-words.ts';
+import { compilePassage, remembered, type CompiledPassage } from './compile-passage.ts';
+import { contentUnits, isUnspaced, readNames, type ReadName } from './content-words.ts';
 import {
   finding,
   missing,
@@ -50,10 +50,11 @@ export interface PreparedPrompt {
 
 /** Indexes the passages and the question of a prompt. */
 export function preparePrompt({ question, passages }: Pick<CheckedText, 'question' | 'passages'>): PreparedPrompt {
+  const coverer = covererOf(passages, question);
   return {
     passages: new Map(passages.map((passage) => [passage.number, compilePassage(passage)])),
-    question: { number: 0, ...compileText(question, [foldText(question)]) },
-    coverer: covererOf(passages, question),
+    question: coverer.question,
+    coverer,
   };
 }
 

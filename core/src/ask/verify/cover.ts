@@ -14,8 +14,6 @@ import { isSpecific, spokenWords, type SpokenWord, type SpokenWords } from './sp
 export interface Coverage {
   /** The passages that say it, in order; empty when none does. */
   readonly passages: readonly number[];
-  /** The sentences of these passages that say it. */
-  readonly sentences: readonly SourceSentence[];
   /** What the nearest sentence lacks of it, as written; empty when the passages say it. */
   readonly missing: readonly string[];
   /** Whether it says nothing that the question did not say. */
@@ -61,6 +59,8 @@ export interface Coverer {
   readonly read: (text: string) => SpokenWords;
   /** The words of the question that carry meaning. */
   readonly asked: SpokenWords;
+  /** The question, indexed like a passage. */
+  readonly question: CompiledPassage;
   /** Every sentence of the passages. */
   readonly sentences: readonly SourceSentence[];
 }
@@ -74,48 +74,47 @@ export interface Coverer {
  * prompt cover nothing.
  */
 export function covererOf(passages: readonly NumberedEvidence[], question: string): Coverer {
-  const sentences = passages.flatMap((passage) =>
+  const read = passages.map((passage) => ({ ...passage, orders: findOrders(passage.text) }));
+  const sentences = read.flatMap(({ number, text, title, headingPath, citation, orders: ranges }) =>
     sourceSentences({
-      number: passage.number,
-      text: blanked(passage.text, findOrders(passage.text)),
-      head: [passage.title, ...passage.headingPath, passage.citation.path].join('\n'),
+      number,
+      text: blanked(text, ranges),
+      head: [title, ...headingPath, citation.path].join('\n'),
     }),
   );
-  const orders = passages.flatMap(({ number, text }) =>
-    findOrders(text).map(({ start, end }) => ({ passage: number, start, text: text.slice(start, end).trim() })),
+  const orders = read.flatMap(({ number, text, orders: ranges }) =>
+    ranges.map(({ start, end }) => ({ passage: number, start, text: text.slice(start, end).trim() })),
   );
   const ordered = spokenWords(orders.map(({ text }) => text).join('\n'));
   const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
   const asked = spokenWords(question, language);
-  const askedText: CompiledPassage = { number: 0, ...compileText(question, [foldText(question)]) };
+  const askedText = compiledText(question);
   const code = new Map(passages.map(({ number, text }) => [number, folded(text)]));
   const context = { language, asked, askedText };
   const covered = new Map<string, Coverage>();
   return {
     asked,
+    question: askedText,
     read: (text) => spokenWords(text, language),
     sentences,
     orders,
     unknownWords: (statement, numbers) => {
-      const details = detailsOf(statement, findQuotations(statement));
-      const own = spokenWords(blanked(statement, details), language).words.filter((word) => !asked.has(word));
+      const { own, ownDetails } = readStatement(statement, context);
       const cited = sentences.filter(({ passage }) => numbers.includes(passage));
       const unknown = own.filter((word) => !cited.some(({ words }) => words.has(word)));
       return {
         words: [...new Set(unknown.map(({ written }) => written))],
         own: new Set(own.map(({ written }) => written)).size,
-        details: details.filter((detail) => lookUp(detail, [askedText]).kind !== null).length,
+        details: ownDetails.length,
         inOrders: unknown.some((word) => ordered.has(word)),
       };
     },
     strangeSubjects: (statement, numbers) => {
-      const details = detailsOf(statement, findQuotations(statement));
-      const own = details.filter((detail) => lookUp(detail, [askedText]).kind !== null);
-      const subjects = spokenWords(blanked(statement, details), language).words.filter((word) => asked.has(word));
-      if (own.length === 0 || subjects.length === 0 || statement.length > MAX_STATEMENT) return [];
+      const { ownDetails, repeated: subjects } = readStatement(statement, context);
+      if (ownDetails.length === 0 || subjects.length === 0 || statement.length > MAX_STATEMENT) return [];
       const strange = sentences
         .filter(({ passage }) => numbers.includes(passage))
-        .filter((sentence) => own.every((detail) => lookUp(detail, [sentence.compiled()]).kind === null))
+        .filter((sentence) => ownDetails.every((detail) => lookUp(detail, [sentence.compiled()]).kind === null))
         .map((sentence) =>
           subjects.filter((word) => !sentence.words.has(word) && isElsewhere(word, sentence, sentences)),
         );
@@ -148,12 +147,41 @@ function folded(text: string): string {
   return foldText(text).text;
 }
 
-/** What a statement is compared with besides the sentences. */
-interface CoverContext {
+/** What a statement is read with. */
+interface StatementContext {
   readonly language: string;
   readonly asked: SpokenWords;
   readonly askedText: CompiledPassage;
+}
+
+/** What a statement is compared with besides the sentences. */
+interface CoverContext extends StatementContext {
   readonly all: readonly SourceSentence[];
+}
+
+/** The words and details of a statement: those of its own, and those that the question has. */
+interface ReadStatement {
+  readonly words: readonly SpokenWord[];
+  readonly own: readonly SpokenWord[];
+  readonly repeated: readonly SpokenWord[];
+  readonly details: readonly Detail[];
+  readonly ownDetails: readonly Detail[];
+}
+
+function readStatement(statement: string, { language, asked, askedText }: StatementContext): ReadStatement {
+  const details = detailsOf(statement, findQuotations(statement));
+  const { words } = spokenWords(blanked(statement, details), language);
+  return {
+    words,
+    own: words.filter((word) => !asked.has(word)),
+    repeated: words.filter((word) => asked.has(word)),
+    details,
+    ownDetails: details.filter((detail) => lookUp(detail, [askedText]).kind !== null),
+  };
+}
+
+function compiledText(text: string): CompiledPassage {
+  return { number: 0, ...compileText(text, [foldText(text)]) };
 }
 
 function coverWhole(statement: string, pool: readonly SourceSentence[], around: CoverContext): Coverage {
@@ -165,7 +193,6 @@ function coverWhole(statement: string, pool: readonly SourceSentence[], around: 
   if (covered.some(({ missing }) => missing.length > 0)) return whole;
   return {
     passages: [...new Set(covered.flatMap((part) => part.passages))],
-    sentences: covered.flatMap((part) => part.sentences),
     missing: [],
     restates: whole.restates,
   };
@@ -206,16 +233,11 @@ function saysSomething(detail: Detail, language: string): boolean {
 }
 
 function coverPart(statement: string, pool: readonly SourceSentence[], around: CoverContext): Coverage {
-  const { language, asked, askedText, all } = around;
-  const details = detailsOf(statement, findQuotations(statement));
-  const { words } = spokenWords(blanked(statement, details), language);
-  const own = words.filter((word) => !asked.has(word));
-  const repeated = words.filter((word) => asked.has(word));
-  const ownDetails = details.filter((detail) => lookUp(detail, [askedText]).kind !== null);
+  const { language, all } = around;
+  const { words, own, repeated, details, ownDetails } = readStatement(statement, around);
   const restates = own.length + ownDetails.length === 0;
   const isEmpty = words.length === 0 && !details.some((detail) => saysSomething(detail, language));
-  if (isEmpty || statement.length > MAX_STATEMENT)
-    return { passages: [], sentences: [], missing: [statement.trim()], restates };
+  if (isEmpty || statement.length > MAX_STATEMENT) return { passages: [], missing: [statement.trim()], restates };
   let nearest: readonly string[] | null = null;
   for (const sentence of pool) {
     const missing = [
@@ -229,8 +251,7 @@ function coverPart(statement: string, pool: readonly SourceSentence[], around: C
       const lacking = wanted.filter((detail) => lookUp(detail, [sentence.compiled()]).kind !== null);
       if (lacking.length === 0) {
         const isAbout = (clause: string): boolean => shares(clause, words, details, language);
-        if (agrees(statement, sentence.text, isAbout))
-          return { passages: [sentence.passage], sentences: [sentence], missing: [], restates };
+        if (agrees(statement, sentence.text, isAbout)) return { passages: [sentence.passage], missing: [], restates };
         nearest = [statement.trim()];
         continue;
       }
@@ -238,7 +259,7 @@ function coverPart(statement: string, pool: readonly SourceSentence[], around: C
     }
     if (nearest === null || missing.length < nearest.length) nearest = missing;
   }
-  return { passages: [], sentences: [], missing: [...new Set(nearest ?? [statement.trim()])], restates };
+  return { passages: [], missing: [...new Set(nearest ?? [statement.trim()])], restates };
 }
 
 /** Whether a clause has a word or a value of a statement. */
@@ -246,7 +267,7 @@ function shares(clause: string, words: readonly SpokenWord[], details: readonly 
   const there = spokenWords(clause, language);
   if (words.some((word) => there.has(word))) return true;
   if (details.length === 0 || !/\p{N}/u.test(clause)) return false;
-  const compiled: CompiledPassage = { number: 0, ...compileText(clause, [foldText(clause)]) };
+  const compiled = compiledText(clause);
   return details.some((detail) => lookUp(detail, [compiled]).kind === null);
 }
 

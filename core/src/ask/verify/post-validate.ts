@@ -1,8 +1,8 @@
-import type { AnswerCitation, AnswerChecks, Claim } from '../../wire/index.ts';
+import type { Alert, AnswerCitation, AnswerChecks, Claim } from '../../wire/index.ts';
 import { rewriteMarkers } from '../generate/generate-text.ts';
 import { SENTINEL } from '../prompt/pack-context.ts';
 import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
-import type { Alert } from '../../wire/index.ts';
+import { clipped } from '../../errors/invalid-input.ts';
 import { askedValue, namesValue, type AskedValue } from './asked-value.ts';
 import { attribute } from './attribute.ts';
 import {
@@ -66,12 +66,10 @@ export function postValidate(
   if (first.sentences.length === 0) return { kind: 'no_answer', written: spoken };
   const whole = isCutOff ? first.sentences.filter(({ end }) => end < asWritten.text.length) : first.sentences;
   const { attributed, ...marked } = attribute({ ...asWritten, sentences: whole });
-  const checked = attributed.size === 0 ? first : checkClaims({ ...asWritten, ...marked });
+  const checked = marked.text === asWritten.text ? first : checkClaims({ ...asWritten, ...marked });
   const { checks, sentences, cited } = checked;
-  const isSupported = sentences.some(
-    ({ claims, failed, ...sentence }) => claims && !failed && sentence.cited.length > 0,
-  );
-  if (hasSentinel && !isSupported && !checked.deniesOnly) return { kind: 'no_answer', written: spoken };
+  if (hasSentinel && supportedSentences(checked).length === 0 && !checked.deniesOnly)
+    return { kind: 'no_answer', written: spoken };
   const foldedPassages = new Map<NumberedEvidence, FoldedText>();
   const folded = (passage: NumberedEvidence): FoldedText => {
     const known = foldedPassages.get(passage) ?? foldText(passage.text);
@@ -148,17 +146,13 @@ function orderAlerts(passages: readonly NumberedEvidence[], { coverer }: Prepare
         code: 'orders_in_passage',
         path: citation.path,
         ...(line === null ? {} : { line }),
-        message: `gives orders to whoever reads it ("${clipped(order.text)}"); they are left out and no evidence`,
+        message: `gives orders to whoever reads it ("${clipped(order.text, MAX_SHOWN)}"); they are left out and no evidence`,
       } as const,
     ];
   });
 }
 
 const MAX_SHOWN = 60;
-
-function clipped(text: string): string {
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).trimEnd()}…`;
-}
 
 const VALUES: Readonly<Record<AskedValue, string>> = {
   number: 'a number',
@@ -167,10 +161,15 @@ const VALUES: Readonly<Record<AskedValue, string>> = {
   place: 'a place',
 };
 
+/** The claims that cite a passage and of which no check failed. */
+function supportedSentences({ sentences }: CheckedClaims): readonly CheckedSentence[] {
+  return sentences.filter(({ claims, failed, cited }) => claims && !failed && cited.length > 0);
+}
+
 /** Reports that a question asks for a kind of value which no supported sentence names. */
-function missingValueAlert({ sentences }: CheckedClaims, question: string): readonly Alert[] {
+function missingValueAlert(checked: CheckedClaims, question: string): readonly Alert[] {
   const kind = askedValue(question);
-  const supported = sentences.filter(({ claims, failed, cited }) => claims && !failed && cited.length > 0);
+  const supported = supportedSentences(checked);
   if (kind === null || supported.length === 0) return [];
   if (supported.some(({ text }) => namesValue(text, kind, question))) return [];
   const message = `the question asks for ${VALUES[kind]}, and no supported sentence of the answer names one`;

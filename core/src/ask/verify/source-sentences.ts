@@ -1,7 +1,7 @@
 import type { TextRange } from '../../domain/block.ts';
 import { compileText, type CompiledPassage } from './compile-passage.ts';
 import { foldText } from './content-words.ts';
-import { ABBREVIATION } from './split-claims.ts';
+import { ABBREVIATION, HAS_BULLET, SEPARATOR_ROW } from './split-claims.ts';
 import { spokenWords, type SpokenWords } from './spoken-words.ts';
 
 /** A sentence of a passage with what it is read with. */
@@ -22,9 +22,7 @@ export interface SourceText {
   readonly head: string;
 }
 
-const BULLET = /^[ \t]*(?:>[ \t]?)*(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳])[ \t]+/u;
 const HEADING = /^[ \t]*#{1,6}[ \t]+/;
-const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$/;
 const END = /[.!?]+["'”’»)\]*_]*(?=\s)|[。！？]+["'」』”’）]*/gu;
 /** A shorter line without a full stop ends a paragraph; a longer one is wrapped. */
 const WRAPPED_LENGTH = 50;
@@ -53,14 +51,14 @@ export function sourceSentences({ number, text, head }: SourceText): readonly So
       before = '';
       continue;
     }
-    if (TABLE_RULE.test(line)) continue;
+    if (SEPARATOR_ROW.test(line)) continue;
     if (line.trim().startsWith('|')) {
-      if (TABLE_RULE.test(lines[at + 1] ?? '')) tableHead = line;
+      if (SEPARATOR_ROW.test(lines[at + 1] ?? '')) tableHead = line;
       sentences.push(sourceSentence(number, line, [head, lead, tableHead].join('\n')));
       continue;
     }
     tableHead = '';
-    const isItem = BULLET.test(line);
+    const isItem = HAS_BULLET.test(line);
     if (!isItem && !/^[ \t]/.test(line)) lead = '';
     while (continues(line, lines[at + 1])) line += `\n${lines[++at] ?? ''}`;
     for (const { start, end } of sentenceRanges(line)) push(line.slice(start, end));
@@ -75,7 +73,7 @@ function continues(line: string, next: string | undefined): boolean {
   return (
     last.trimEnd().length >= WRAPPED_LENGTH &&
     !/[.!?:。！？：|]["'”’»)\]*_]*\s*$/u.test(last) &&
-    !BULLET.test(next) &&
+    !HAS_BULLET.test(next) &&
     !HEADING.test(next) &&
     !next.trim().startsWith('|')
   );
@@ -86,7 +84,7 @@ function sentenceRanges(text: string): readonly TextRange[] {
   let start = 0;
   for (const { 0: mark, index } of text.matchAll(END)) {
     if (mark.startsWith('.') && ABBREVIATION.test(text.slice(Math.max(0, index - 12), index + 1))) continue;
-    if (index <= (BULLET.exec(text.slice(start))?.[0].length ?? 0) + start) continue;
+    if (index <= (HAS_BULLET.exec(text.slice(start))?.[0].length ?? 0) + start) continue;
     ranges.push({ start, end: index + mark.length });
     start = index + mark.length;
   }

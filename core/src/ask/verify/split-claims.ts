@@ -32,10 +32,12 @@ const GERMAN_ORDINAL =
   /(?<![\p{L}\d.,])\d{1,2}\.(?=\s+(?:Jan|Jän|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez|Jahrhundert|Jh)\p{L}*)|(?<=(?<!\p{L})(?:der|die|das|den|dem|des|im|vom|zum|zur|beim) )\d{1,3}\.(?=\s+\p{Lu})/gu;
 const DOTTED_DATE = /\d{4}\.\s?\d{1,2}\.\s?\d{1,2}\.?/g;
 const BULLET = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳]|\p{L}\))[ \t]+(?:\[[ xX]\][ \t]+)?)?/u;
-const HAS_BULLET = /^[ \t]*(?:>[ \t]?)*(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳])[ \t]+/u;
+/** A line of a list. */
+export const HAS_BULLET = /^[ \t]*(?:>[ \t]?)*(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳])[ \t]+/u;
 const HEADING = /^[ \t]*#{1,6}[ \t]+|^[ \t]*(?:\*\*|__)[^*_.!?。]{1,80}(?:\*\*|__)[ \t]*$/u;
 const FENCE = /^[ \t]*(?:>[ \t]?)*(```+|~~~+)/;
-const SEPARATOR_ROW = /^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*(?:\|[ \t]*)?$/;
+/** The line below the head of a table. */
+export const SEPARATOR_ROW = /^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*(?:\|[ \t]*)?$/;
 const DEFINITION = /^[ \t]*\[[#^]?[^\]\n]+\]:/;
 const SOURCE_LINE = /^(?:sources?|references?|citations?|see|출처|근거|참고|출전|出典)?[\s:：.,;()*_-]*$/iu;
 /** A line that continues in the next one is about as long as the text is wide. */

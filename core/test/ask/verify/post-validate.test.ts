@@ -172,6 +172,12 @@ describe('postValidate', () => {
     });
   });
 
+  it('checks a sentence again after one of its own markers was taken away', () => {
+    const { text, reason, checks } = validated('It is "330 m" [#2] high [#1].');
+    expect(text).toBe('It is "330 m" high [1].');
+    expect([reason, checks.findings]).toEqual([null, []]);
+  });
+
   it('lists citations in order of first appearance, each once', () => {
     const { text, citations } = validated('Designed by Sauvestre [#2]. Done in 1889 [#1][#2]. Nothing [#99].');
     expect(text).toBe('Designed by Sauvestre [2]. Done in 1889 [1][2]. Nothing.');
