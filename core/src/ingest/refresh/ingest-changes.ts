@@ -131,7 +131,7 @@ function fit(sources: readonly ChangedSource[], budgetMs: number | null): Fittin
     });
     const isWhole = entries.length === changes.entries.length;
     // While changes in a directory are left, it has to be listed again.
-    return { source, changes: { ...changes, entries, surroundings: isWhole ? changes.places : [] } };
+    return { source, changes: { ...changes, entries, places: isWhole ? changes.places : [] } };
   });
   return { sources: fitting, left, lost: sources.reduce((sum, source) => sum + (source.lost ?? 0), 0) };
 }

@@ -103,6 +103,15 @@ describe('a complete check', () => {
 });
 
 describe('a check with a budget', () => {
+  it('finds a directory again while files in it are left because they do not fit', async () => {
+    const { world, store } = await ingested(40);
+    world.put({ 'd1/new.md': 'a new text\n', 'd1/long.pdf': '%PDF-1.4\n' });
+    const { sources } = await findStaleSources(store, world.config);
+    const budget = { signal: new AbortController().signal, budgetMs: 300 };
+    expect(await ingestChanges(world.ports, sources, budget)).toMatchObject({ left: 1, reason: 'budget' });
+    expect((await findStaleSources(store, world.config)).sources).toMatchObject([{ directories: ['d1'] }]);
+  });
+
   it('stops when its time is up, and says so', async () => {
     const { world, store } = await ingested(400);
     const budget = { ms: 0, places: 1000 };
