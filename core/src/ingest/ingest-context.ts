@@ -11,7 +11,6 @@ import type { IngestProgress } from '../wire/index.ts';
 import type { PictureStep } from './pictures/picture-step.ts';
 import type { Progress } from './progress.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
-import type { FileHints } from './run/file-task.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
 
 /** Which sources to ingest, how thoroughly to check them, and who follows it. */
@@ -25,6 +24,16 @@ export interface IngestOptions extends AbortOptions, IngestRequest {
    * plugins get the complete list all the same.
    */
   readonly omitUnchanged?: boolean | undefined;
+}
+
+/** What the user stated about a file added with `ingest-file` or `ingest-stdin`. */
+export interface FileHints {
+  /** The title of the document if its content has none. */
+  readonly title: string | null;
+  /** The original name of the file. */
+  readonly fileName: string;
+  /** Where it came from. */
+  readonly origin: string | null;
 }
 
 /** The ports of an ingest. */

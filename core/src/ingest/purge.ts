@@ -8,7 +8,7 @@ import type { IngestContext } from './ingest-context.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
-import { ExternalConnector } from './scan/connectors.ts';
+import { externalConnector } from './scan/connectors.ts';
 import { parentOf } from './scan/seen-places.ts';
 import type { Ports } from '../ports.ts';
 import { documentIdOf, type PathScope, notFound } from '../documents/find-document.ts';
@@ -206,7 +206,7 @@ function liesIn(path: string, places: ReadonlySet<string>): boolean {
 
 /** A configured source with its connector; null for one that is no longer configured. */
 async function openSource(id: string, { connectors, config, store }: OrphanTools): Promise<WalkedSource | null> {
-  if (id === EXTERNAL) return { ...externalSource(config), connector: new ExternalConnector() };
+  if (id === EXTERNAL) return { ...externalSource(config), connector: externalConnector() };
   const source = sourcesToWalk(config, await store.indexedRoots(), undefined).find((known) => known.id === id);
   return source === undefined ? null : { ...source, connector: await connectors.get(source.connectorId) };
 }

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SourceConnector } from '../../../src/contracts/source-connector.ts';
+import type { SourceFile } from '../../../src/contracts/source-connector.ts';
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
-import { FailedConnector } from '../../../src/ingest/scan/connectors.ts';
+import { failedConnector } from '../../../src/ingest/scan/connectors.ts';
+import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 import { pluginFailure } from '../../../src/plugin/plugin-failure.ts';
 import { countsOf, IngestWorld } from '../ingest-world.ts';
 
@@ -15,9 +16,9 @@ const failure = pluginFailure(new Error('no luck'), site) as KebabError;
 
 describe('a source whose plugin does not work', () => {
   it('is one error, while the others are ingested', async () => {
-    const broken = new FailedConnector('wiki', failure);
+    const broken = failedConnector('wiki', failure);
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'far', root: '/far', connector: 'wiki' }]) };
-    const contributions = { source: { wiki: broken as SourceConnector } };
+    const contributions = { source: { wiki: broken } };
     const world = await IngestWorld.open({ files: { 'a.md': '# a' }, env, contributions });
     worlds.push(world);
     const report = await world.ingest();
@@ -30,6 +31,6 @@ describe('a source whose plugin does not work', () => {
   });
 
   it('rejects every read with the failure of the plugin', async () => {
-    await expect(new FailedConnector('wiki', failure).read()).rejects.toBe(failure);
+    await expect(failedConnector('wiki', failure).read({} as SourceFile, silentCallContext())).rejects.toBe(failure);
   });
 });
