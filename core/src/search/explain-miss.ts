@@ -4,7 +4,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Retriever } from '../contracts/retriever.ts';
-import { findPlaces, sourcePathsOf } from '../documents/find-document.ts';
+import { findPlaces, literalGlob, sourcePathsOf } from '../documents/find-document.ts';
 import type { SourceConfig } from '../documents/source-roots.ts';
 import { anchorsMeet } from '../domain/anchor.ts';
 import type { Chunk } from '../domain/document.ts';
@@ -198,7 +198,7 @@ async function notIndexed(store: DocumentStore, path: string): Promise<ExpectedP
       hint: 'repair the file, then run `kebab ingest`',
     };
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const { documents } = await store.listDocuments({ pathGlob: [`**/${escapeGlob(name)}`] }, { offset: 0, limit: 1 });
+  const { documents } = await store.listDocuments({ pathGlob: [`**/${literalGlob(name)}`] }, { offset: 0, limit: 1 });
   const [other] = documents;
   return {
     kind: 'not_indexed',
@@ -234,10 +234,6 @@ async function excludingFilters(
   const left = await Promise.all(set.map(({ member }) => passing(store, { [member]: filters[member] }, documents)));
   const excluding = set.filter((_, at) => left[at]?.length === 0);
   return (excluding.length > 0 ? excluding : set).map(({ key }) => key);
-}
-
-function escapeGlob(name: string): string {
-  return name.replaceAll(/[[\]{}()*?!\\]/g, '?');
 }
 
 function liesAt(chunk: Chunk, fragment: UriFragment | null): boolean {
