@@ -189,7 +189,7 @@ const OF_THE_EMBEDDER: ReadonlySet<string> = new Set(['plugin_failed', 'model_un
 const ORDINARY_WORD = 'kebab';
 const HOLDS_WORDS = /[\p{L}\p{N}]/u;
 
-/** The cache entry for a text without a vector. Earlier versions stored no bytes at all, even for invalid responses. */
+/** The cache entry for a text without a vector. */
 const NONE = new Uint8Array(1);
 
 /** Encodes a vector for the cache, as little-endian float32. */

@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../src/contracts/source-connector.ts';
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
 import { failedConnector } from '../../../src/ingest/scan/connectors.ts';
 import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 import { pluginFailure } from '../../../src/plugin/plugin-failure.ts';
-import { countsOf, IngestWorld } from '../ingest-world.ts';
+import { countsOf, worldsForTests } from '../ingest-world.ts';
 
-const worlds: IngestWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.close();
-});
+const open = worldsForTests();
 
 const site = { plugin: { name: 'acme', version: '1.0.0' }, kind: 'source', stage: 'create' };
 const failure = pluginFailure(new Error('no luck'), site) as KebabError;
@@ -19,8 +16,7 @@ describe('a source whose plugin does not work', () => {
     const broken = failedConnector('wiki', failure);
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'far', root: '/far', connector: 'wiki' }]) };
     const contributions = { source: { wiki: broken } };
-    const world = await IngestWorld.open({ files: { 'a.md': '# a' }, env, contributions });
-    worlds.push(world);
+    const world = await open({ files: { 'a.md': '# a' }, env, contributions });
     const report = await world.ingest();
     expect(countsOf(report)).toEqual({ new: 1, errors: 1 });
     expect(report.items?.find(({ kind }) => kind === 'error')).toMatchObject({
