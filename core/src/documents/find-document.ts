@@ -315,12 +315,9 @@ async function foldersOf(
     .toSorted((a, b) => b.root.length - a.root.length);
 }
 
-/** More characters than any file path has, on any system. */
-const MAX_PATH = 32_768;
-
 /** A path with links resolved; for a missing file, its folder is resolved as far as possible. */
 function realPath(path: string): string {
-  if (path.length > MAX_PATH) return path;
+  if (path.length > MAX_PATH_LENGTH) return path;
   const missing: string[] = [];
   for (let folder = path; ; folder = dirname(folder)) {
     try {

@@ -19,10 +19,7 @@ export interface IngestOptions extends AbortOptions, IngestRequest {
   readonly onProgress?: ((event: IngestProgress) => void) | undefined;
   /** How long a cancelled run may continue with the documents in progress; by default it abandons them at the next step. */
   readonly graceMs?: number | undefined;
-  /**
-   * Omits unchanged files from the list of files, for callers that show only the others: then their records need not even be read. Hooks of
-   * plugins get the complete list all the same.
-   */
+  /** Omits unchanged files from the list of files, for callers that show only the others. Hooks of plugins get the complete list. */
   readonly omitUnchanged?: boolean | undefined;
 }
 

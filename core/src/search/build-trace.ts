@@ -56,13 +56,13 @@ function contributedLists({ contributed }: Ranking): Pick<Trace, 'retrievers'> {
 
 /** The stages after retrieval; keys of stages that did not run are omitted. */
 function stagesAfter({ fusion, entries }: Ranking): Pick<Trace, 'fusion' | 'code' | 'rerank' | 'duplicates'> {
-  const code = entries.flatMap(({ chunkId, code: given }) =>
-    given === undefined
+  const code = entries.flatMap(({ chunkId, code: rank }) =>
+    rank === undefined
       ? []
-      : [{ chunk_id: chunkId, ...given, fit: sixDigits(given.fit), factor: sixDigits(given.factor) }],
+      : [{ chunk_id: chunkId, ...rank, fit: sixDigits(rank.fit), factor: sixDigits(rank.factor) }],
   );
-  const rerank = entries.flatMap(({ chunkId, rerank: given }) =>
-    given === undefined ? [] : [toEntry({ chunkId, ...given })],
+  const rerank = entries.flatMap(({ chunkId, rerank: rank }) =>
+    rank === undefined ? [] : [toEntry({ chunkId, ...rank })],
   );
   const duplicates = entries.flatMap(({ chunkId, duplicateOf }) =>
     duplicateOf === undefined ? [] : [{ chunk_id: chunkId, of: duplicateOf }],

@@ -342,10 +342,8 @@ class EmbedDocuments {
     const documents = this.#ended;
     this.#waiting = [];
     this.#ended = [];
-    const made = this.#init.source.vectorsOf(
-      group.map(({ chunk }) => embeddingText(chunk)),
-      options,
-    );
+    const texts = group.map(({ chunk }) => embeddingText(chunk));
+    const made = this.#made.then(() => this.#init.source.vectorsOf(texts, options));
     const before = this.#written;
     const writing = before.then(async () => this.#write({ group, documents, vectors: await made }, options));
     this.#made = made;

@@ -144,7 +144,7 @@ export class PictureStep {
     const ocr = picture.uses.includes('ocr') ? await this.#perform(this.#ocrTask(file, picture, notes)) : null;
     if (!picture.uses.includes('caption')) return { ocr, caption: null };
     const lang = captionLanguage(ocr?.joined ?? '', this.#init.config.ocr.languages);
-    return { ocr, caption: await this.#perform(this.#captionTask({ file, picture, notes, lang })) };
+    return { ocr, caption: await this.#perform(this.#captionTask(lang, { file, picture, notes })) };
   }
 
   #ocrTask(file: UnreadFile, picture: PictureRequest, notes: PictureNotes): Task<'ocr'> {
@@ -163,11 +163,8 @@ export class PictureStep {
     };
   }
 
-  #captionTask(
-    given: Pick<Task<'caption'>, 'file' | 'picture' | 'notes'> & { readonly lang: string },
-  ): Task<'caption'> {
+  #captionTask(lang: string, task: Pick<Task<'caption'>, 'file' | 'picture' | 'notes'>): Task<'caption'> {
     const { maxPixels, timeoutS } = this.#init.config.caption;
-    const { lang, ...task } = given;
     return {
       use: 'caption',
       ...task,
