@@ -14,31 +14,15 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import { findHooks, notifyHooks } from '../plugin/hooks.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EmbeddingStep } from './embedding/embedding-step.ts';
-import type { FileHints, IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
+import type { IngestContext, IngestOptions, IngestPorts, IngestTask } from './ingest-context.ts';
 import { checkOcrLanguages, PictureStep } from './pictures/picture-step.ts';
 import { planIngest, type FileAction } from './plan-ingest.ts';
 import { Progress } from './progress.ts';
 import { FileProcessing } from './run/process-files.ts';
 import { purgeGone, purgeVanished } from './purge.ts';
-import type { SourceChanges } from './refresh/find-changed.ts';
 import { recordFailures, recordHandled, recordRun, recordSeen } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
-
-/** The task of one ingest. */
-export interface IngestTask {
-  readonly options: IngestOptions;
-  /** Opens the sources to walk; called while the lock is held. */
-  readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
-  /** The metadata given for a single file that is added by hand. */
-  readonly hints: FileHints | null;
-  /** Whether the sources are walked completely; other runs remove only what a check found deleted. */
-  readonly isWhole: boolean;
-  /** The changes that a check found, by source. A run that ingests those does not wait for another writer and is not recorded. */
-  readonly changes?: ReadonlyMap<string, SourceChanges> | undefined;
-  /** Whether vectors are computed at the end; true by default. */
-  readonly embeds?: boolean | undefined;
-}
 
 /** The current run of this process over each store, for callers that have to wait for it. */
 const running = new WeakMap<DocumentStore, Progress>();
@@ -91,26 +75,20 @@ function lockedHere(error: unknown, progress: Progress | undefined): KebabError<
 type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'>;
 
 /** Scan, plan, prepare and write, remove vanished documents, embed, record. */
-async function runStages(
-  ports: IngestPorts,
-  { options, open, hints, isWhole, changes, embeds = true }: IngestTask,
-  opened: Opened,
-): Promise<IngestReport> {
+async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): Promise<IngestReport> {
+  const { options, isWhole, changes } = task;
   const { config, clock, log } = ports;
   const { progress, report } = opened;
   const startedAt = clock.now();
   const started = performance.now();
   await checkOcrLanguages(ports);
-  const sources = await open(opened.store);
+  const sources = await task.open(opened.store);
   const extraction = await openExtraction(ports, { options, opened });
-  const embedding = embeds ? await EmbeddingStep.open({ ...ports, ...opened }) : null;
+  const embedding = task.embeds === false ? null : await EmbeddingStep.open({ ...ports, ...opened });
   const context: IngestContext = {
+    ...task,
     ...opened,
     ...extraction,
-    options,
-    hints,
-    isWhole,
-    changes: changes ?? null,
     config,
     clock,
     embeddingFingerprint: embedding?.fingerprint ?? null,
@@ -194,7 +172,7 @@ interface PlannedSource {
 async function planAll(scans: readonly SourceScan[], context: IngestContext): Promise<readonly PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const scan of scans) {
-    const paths = context.changes === null ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
+    const paths = context.changes === undefined ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
     const known = await context.store.knownDocuments(scan.source.id, paths);
     const fallbacks = [...known.values()].map(({ fingerprints }) => fingerprints.fallbackChunker);
     await context.pipelines.prepare(scan.files, fallbacks);

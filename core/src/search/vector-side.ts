@@ -7,6 +7,7 @@ import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-store.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import { mintEmbeddingId } from '../domain/minted-ids.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
@@ -154,7 +155,6 @@ const PRIOR = 8;
 const PRIOR_SPREAD = 0.25;
 const MAX_KEPT_VECTORS = 64;
 const MAX_KEPT_FILTERS = 8;
-const MAX_KEPT_IDS = 4096;
 /** How many to request beyond the limit, to detect ties at its end. */
 const BEYOND = 8;
 
@@ -167,8 +167,6 @@ export class VectorRetriever implements Retriever {
   #sample: { readonly revision: number; readonly chunkIds: ReadonlySet<ChunkId> } | undefined;
   readonly #queryVectors = new LRU<Float32Array | null>(MAX_KEPT_VECTORS);
   readonly #documents = new LRU<ReadonlySet<DocumentId>>(MAX_KEPT_FILTERS);
-  /** The ids of this model's vectors, by chunk: minting one takes 10 µs. */
-  readonly #ownIds = new LRU<VectorHit['embeddingId']>(MAX_KEPT_IDS);
 
   constructor(init: VectorRetrieverInit) {
     this.#init = init;
@@ -262,17 +260,12 @@ export class VectorRetriever implements Retriever {
     { allow, except }: { readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
   ): Promise<readonly VectorHit[]> {
     const { modelId, modelVersion, dimensions } = this.#init.embedder;
-    const { mintEmbeddingId } = await import('../domain/minted-ids.ts'); // a lexical search does not need it
     const own = new Map<ChunkId, VectorHit>();
     for (const hit of found) {
       const { chunkId, embeddingId } = hit;
       const isAsked = !except.has(chunkId) && (allow.kind !== 'only' || allow.chunkIds.has(chunkId));
       if (!isAsked || own.has(chunkId)) continue;
-      if (this.#ownIds.get(chunkId) !== embeddingId) {
-        if (embeddingId !== mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions })) continue;
-        this.#ownIds.set(chunkId, embeddingId);
-      }
-      own.set(chunkId, hit);
+      if (embeddingId === mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions })) own.set(chunkId, hit);
     }
     if (allow.kind !== 'documents') return [...own.values()];
     const passages = await this.#init.store.getPassages([...own.keys()]);

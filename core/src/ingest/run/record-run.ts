@@ -2,7 +2,7 @@ import type { Logger } from '../../contracts/contribution.ts';
 import type { KnownDocument, QuarantinedFile } from '../../contracts/document-store.ts';
 import type { SeenPlace } from '../../contracts/seen-places.ts';
 import { configuredSourceIds } from '../../documents/source-roots.ts';
-import { sweepCopies } from '../../documents/sweep-copies.ts';
+import { sweepCopies } from '../../documents/open-store.ts';
 import type { IngestReport } from '../../wire/index.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import type { FailedFile } from './report-builder.ts';
@@ -142,7 +142,7 @@ function isUnread({ sourceId, code }: FailedFile, id: string): boolean {
 
 /** Records what a run saw that was ended by its budget: only the files that it reached, so that the rest is found again. */
 export function recordHandled({ source, seen }: SourceScan, { writer, report, changes }: SeenContext): void {
-  if (changes === null) return;
+  if (changes === undefined) return;
   const handled = report.handled(source.id);
   writer.setSeen(source.id, { put: seen.filter(({ path }) => handled.has(path)), remove: [] });
 }
