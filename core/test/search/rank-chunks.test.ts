@@ -1,53 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
-import type { ChunkId } from '../../src/domain/ids.ts';
 import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { FakeRetriever } from './fake-retriever.ts';
 import { foundIn } from './found-chunks.ts';
 import { likelyStages, rankChunks, type RankRequest } from '../../src/search/rank-chunks.ts';
-
-/** Ranks `<prefix>0`, `<prefix>1`, … with evenly spaced scores, and counts its calls. */
-class ListRetriever implements Retriever {
-  readonly id = 'list';
-  readonly version = '1';
-  readonly #ids: readonly string[];
-  asked: number[] = [];
-
-  readonly scoreKind: Retriever['scoreKind'];
-
-  constructor(scoreKind: Retriever['scoreKind'], ids: readonly string[]) {
-    this.scoreKind = scoreKind;
-    this.#ids = ids;
-  }
-
-  fingerprint(): string {
-    return 'list@1';
-  }
-
-  indexVersion(): string {
-    return 'list-1';
-  }
-
-  async retrieve({ limit }: RetrievalRequest): Promise<readonly RankedChunk[]> {
-    this.asked.push(limit);
-    return this.#ids
-      .slice(0, limit)
-      .map((id, at) => ({ chunkId: id as ChunkId, rank: at + 1, score: 1 - at / (2 * this.#ids.length) }));
-  }
-}
 
 const ids = (prefix: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
 interface Lists {
-  readonly lexical: ListRetriever;
-  readonly vector: ListRetriever;
+  readonly lexical: FakeRetriever;
+  readonly vector: FakeRetriever;
 }
 
-const sides = (lexical: readonly string[], vector: readonly string[]): Lists => ({
-  lexical: new ListRetriever('bm25', lexical),
-  vector: new ListRetriever('cosine', vector),
-});
+/** Lists with evenly spaced scores. */
+const sides = (lexical: readonly string[], vector: readonly string[]): Lists => {
+  const lists = { lexical: new FakeRetriever('bm25', lexical), vector: new FakeRetriever('cosine', vector) };
+  for (const list of Object.values(lists)) list.scoreOf = (at) => 1 - at / (2 * list.ranking.length);
+  return lists;
+};
 
 const SETTINGS: RankRequest['config']['search'] = {
   defaultK: 10,
@@ -120,7 +91,7 @@ describe('rankChunks', () => {
       fusion: null,
       degraded: [{ stage: 'vector', reason: 'language_unsupported', hint: expect.stringContaining('potion reads en') }],
     });
-    expect(both.vector.asked).toEqual([]);
+    expect(both.vector.limits).toEqual([]);
     const lexical = await rankChunks(request('서울의 날씨는 어떤가요', both, { mode: 'lexical', withVectors: false }));
     expect(ranking.entries).toEqual(lexical.entries);
   });
@@ -160,7 +131,7 @@ describe('rankChunks', () => {
     const both = sides(ids('l', 100), []);
     await rankChunks(request('lamp', both, { mode: 'lexical', withVectors: false, needed: 2 }));
     await rankChunks(request('lamp', both, { mode: 'lexical', withVectors: false, needed: 90 }));
-    expect(both.lexical.asked).toEqual([51, 90]);
+    expect(both.lexical.limits).toEqual([51, 90]);
   });
 });
 
