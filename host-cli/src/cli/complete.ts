@@ -227,8 +227,9 @@ function argumentOf(command: CommandSpec | undefined, positionals: readonly stri
   if (command === undefined) return nothing(word);
   const isNamed = command.name === positionals.slice(0, command.name.split(' ').length).join(' ');
   const at = positionals.length - (isNamed ? command.name.split(' ').length : 1);
-  const last = command.args.at(-1);
-  const spec = command.args[at] ?? (last?.repeats === true || last?.rest === true ? last : undefined);
+  const { args = [] } = command;
+  const last = args.at(-1);
+  const spec = args[at] ?? (last?.repeats === true || last?.rest === true ? last : undefined);
   // A question may name files with @ anywhere.
   if (spec?.rest === true && word.startsWith('@')) return { ...nothing(word.slice(1)), kept: '@', completes: 'path' };
   return { ...nothing(word), completes: spec?.completes ?? null, previous: positionals.at(-1) ?? '' };

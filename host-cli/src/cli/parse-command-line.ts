@@ -178,7 +178,7 @@ function flagText(name: string): string {
 function hintFor(command: CommandSpec | null): { readonly hint?: string } {
   if (command === null) return {};
   const help = `see \`kebab ${command.name} --help\``;
-  const takesWords = command.args.at(-1)?.rest === true;
+  const takesWords = command.args?.at(-1)?.rest === true;
   return { hint: takesWords ? `${help}; put -- before words that begin with a dash` : help };
 }
 
@@ -253,7 +253,7 @@ function numbersOf({ kind, min, max }: FlagSpec): string {
 }
 
 function bindArguments(
-  { name, args, strayHint }: CommandSpec,
+  { name, args = [], strayHint }: CommandSpec,
   positionals: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const bound = new Map<string, readonly string[]>();
