@@ -59,8 +59,6 @@ export interface PluginTestRequest {
   readonly limitMs: number;
   /** Called with every promise, in order, before any is tested. */
   readonly onPlan?: (plugin: string, promises: readonly PluginPromise[]) => void | Promise<void>;
-  /** Called with each promise before it is tested. */
-  readonly onStart?: (promise: PluginPromise) => void | Promise<void>;
   readonly onResult?: (result: PluginTestResult) => void | Promise<void>;
 }
 
@@ -78,7 +76,6 @@ export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf)
   const results: PluginTestResult[] = [];
   for (const { contract, cases } of suites)
     for (const one of cases) {
-      await request.onStart?.({ suite: contract, name: one.name });
       const result = { suite: contract, name: one.name, ...(await outcomeOf(one, limitMs)) };
       results.push(result);
       await request.onResult?.(result);

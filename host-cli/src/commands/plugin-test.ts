@@ -29,7 +29,7 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   const isHere = context.values.has('in-process');
   const report = isHere ? await testHere(target) : await testInChild(target, context.signal);
   if (report === null) return EXIT.ok; // sent to the process that started this one
-  await context.show(report, renderReport);
+  context.show(report, renderReport);
   // the report has only this text as the reason for a skipped check
   const untested = report.results.filter(
     ({ status, message }) => status === 'skip' && /needs fixtures\./.test(message ?? ''),
@@ -62,7 +62,7 @@ function hereOrIn(folder: string, typed: string): string | null {
 
 /** The folder of a plugin that `kebab plugin install` installed; null if none has this name. */
 async function installed(context: CommandContext, name: string): Promise<string | null> {
-  const { homeDir } = await context.screen(context.io.stderr);
+  const { homeDir } = context.screen(context.io.stderr);
   const folders = xdgFolders({ XDG_DATA_HOME: context.variable('XDG_DATA_HOME') }, homeDir);
   const folder = path.join(pluginFolderIn(folders), 'node_modules', name);
   return existsSync(path.join(folder, 'package.json')) ? folder : null;
@@ -169,8 +169,6 @@ function withMessage(heard: Heard, message: TestMessage): Heard {
   switch (message.kind) {
     case 'plan':
       return { ...heard, plugin: message.plugin, promises: message.promises };
-    case 'start':
-      return heard;
     case 'result':
       return { ...heard, results: [...heard.results, message.result] };
     case 'unusable':
@@ -210,7 +208,6 @@ function quietness(printed: string): PluginTestResult {
 /** Sent by the process that runs the suites to the one that started it. */
 type TestMessage =
   | { readonly kind: 'plan'; readonly plugin: string; readonly promises: readonly PluginPromise[] }
-  | { readonly kind: 'start' }
   | { readonly kind: 'result'; readonly result: PluginTestResult }
   /** The plugin does not load. */
   | { readonly kind: 'unusable'; readonly message: string }
@@ -229,7 +226,6 @@ async function testHere(target: TestTarget): Promise<PluginTest | null> {
     await testPlugin({
       ...target,
       onPlan: (plugin, promises) => send({ kind: 'plan', plugin, promises }),
-      onStart: () => send({ kind: 'start' }),
       onResult: (result) => send({ kind: 'result', result }),
     });
     await send({ kind: 'end' });

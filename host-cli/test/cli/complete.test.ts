@@ -6,7 +6,7 @@ import { TEMPLATE_KINDS } from 'create-kebab-plugin';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { openWord } from '../../src/cli/complete.ts';
-import { SHELLS } from '../../src/cli/completion.ts';
+import { SCRIPTS } from '../../src/cli/completion.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 /** The candidates for the last word, as a shell shows them. */
@@ -59,7 +59,7 @@ describe('openWord', () => {
     ['files', ['ingest-file', ''], 'file'],
     ['parts and files to install', ['plugin', 'install', ''], 'plugin_source'],
     ['installed plugins', ['plugin', 'remove', ''], 'installed_plugin'],
-    ['shells', ['completion', ''], SHELLS],
+    ['shells', ['completion', ''], Object.keys(SCRIPTS)],
   ] as const)('completes %s', (_what, words, completes) => {
     expect(openWord(words, COMMANDS).completes).toEqual(completes);
   });
