@@ -220,10 +220,11 @@ function fileSystemOf(folder: string): StatsFs | null {
 const MIN_ROOM = 64 * 1_048_576;
 
 /** The outcome for a writable folder, depending on the free space of its file system, given in blocks. */
-export function roomOn(found: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'> | null, detail: string): Outcome {
+export function roomOn(fileSystem: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'> | null, detail: string): Outcome {
   // Some network file systems do not report a size.
-  if (found === null || found.blocks === 0 || found.bavail * found.bsize >= MIN_ROOM) return fine(detail);
-  const megabytes = Math.floor((found.bavail * found.bsize) / 1_048_576);
+  if (fileSystem === null || fileSystem.blocks === 0 || fileSystem.bavail * fileSystem.bsize >= MIN_ROOM)
+    return fine(detail);
+  const megabytes = Math.floor((fileSystem.bavail * fileSystem.bsize) / 1_048_576);
   return failed(
     `${detail}: its disk has ${megabytes} MiB left`,
     'free some disk space, or name another folder with storage.data_dir',

@@ -146,7 +146,7 @@ async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<Ow
   return { fixtures: module.fixtures ?? {}, config: module.config, manifest: pluginPackage?.manifest ?? null };
 }
 
-interface FoundPackage {
+interface NearestPackage {
   readonly folder: string;
   readonly manifest: PluginManifest;
   readonly fixtures: unknown;
@@ -155,7 +155,7 @@ interface FoundPackage {
 /** Far larger than any manifest. */
 const MAX_PACKAGE_JSON_BYTES = 2 ** 20;
 
-async function packageOf(entryFile: string): Promise<FoundPackage | null> {
+async function packageOf(entryFile: string): Promise<NearestPackage | null> {
   for (let folder = path.dirname(entryFile); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const file = path.join(folder, 'package.json');
     if (!existsSync(file)) continue;

@@ -65,8 +65,8 @@ function forget(
 ): void {
   const store = trustStoreIn(folders.state);
   const trusted = readTrusted(store);
-  const kept = existsSync(configFile) ? trusted : withoutTrusted(trusted, configFile);
-  if (kept.length < trusted.length) writeTrusted(store, kept);
+  const stillTrusted = existsSync(configFile) ? trusted : withoutTrusted(trusted, configFile);
+  if (stillTrusted.length < trusted.length) writeTrusted(store, stillTrusted);
   if (!list) return;
   const listFile = projectListIn(folders.state);
   const projects = readProjects(listFile);

@@ -88,11 +88,11 @@ export class CommandContext {
 
   /** The given flags of a request. `--doc-id` takes a path or the first digits of an id, as other commands do for a document. */
   async request(fields: Fields): Promise<ReturnType<CommandValues['request']>> {
-    const given = this.values.request(fields);
+    const request = this.values.request(fields);
     const named = fields['doc_id'] === undefined ? [] : (this.values.all('doc-id') ?? []);
-    if (named.every((typed) => FULL_ID.test(typed))) return given;
+    if (named.every((typed) => FULL_ID.test(typed))) return request;
     const app = await this.openApp();
-    return { ...given, doc_id: await Promise.all(named.map((typed) => app.resolveId('document', typed))) };
+    return { ...request, doc_id: await Promise.all(named.map((typed) => app.resolveId('document', typed))) };
   }
 
   /** The value of an environment variable. */

@@ -24,9 +24,9 @@ const LATER = 1000;
 
 /** `kebab list docs`: documents by source and path, printed page by page. */
 export async function listDocs(context: CommandContext): Promise<ExitCode> {
-  const asked = parseFilters(await context.request(FILTERS));
+  const typedFilters = parseFilters(await context.request(FILTERS));
   const app = await context.openApp();
-  const filters = await inPaths(asked, context);
+  const filters = await inPaths(typedFilters, context);
   const screen = context.screen();
   const options = { signal: context.signal };
   let cursor: string | undefined;

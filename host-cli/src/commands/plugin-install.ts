@@ -64,9 +64,9 @@ function renderOffer(offer: PluginOffer, screen: Screen): string {
   const { name, version, kinds, permissions, previous, agreed, scripts } = offer;
   const change = previous === null ? version : `${previous} → ${version}`;
   const before = agreed === null ? null : permissionLines(agreed);
-  const wanted = scripts.length === 0 ? [] : [`scripts   ${scripts.join(', ')} (not run without --allow-scripts)`];
+  const scriptLines = scripts.length === 0 ? [] : [`scripts   ${scripts.join(', ')} (not run without --allow-scripts)`];
   const touched = permissionLines(permissions).map((text) => `${before?.includes(text) === false ? '+' : ' '} ${text}`);
-  const lines = [`${name} ${change}  (${kinds.join(', ')})`, ...touched, ...wanted.map((text) => `  ${text}`)];
+  const lines = [`${name} ${change}  (${kinds.join(', ')})`, ...touched, ...scriptLines.map((text) => `  ${text}`)];
   return `${[...lines.map(printable), ...enforcement(screen)].join('\n')}\n`;
 }
 

@@ -73,10 +73,10 @@ function renderReport({ plugin, results, passed, failed, skipped }: PluginTest, 
   const suites = [...new Set(results.map(({ suite }) => suite))];
   const lines = suites.flatMap((suite) => {
     const own = results.filter((result) => result.suite === suite);
-    const kept = own.filter(({ status }) => status === 'pass').length;
+    const passes = own.filter(({ status }) => status === 'pass').length;
     const isSound = own.every(({ status }) => status !== 'fail');
     return [
-      `${isSound ? colors.green('✓') : colors.red('✗')} ${printable(suite)}  ${kept} of ${own.length}`,
+      `${isSound ? colors.green('✓') : colors.red('✗')} ${printable(suite)}  ${passes} of ${own.length}`,
       ...own.flatMap(({ name, status, message }) => {
         if (status === 'pass') return [];
         const mark = status === 'fail' ? colors.red('✗') : colors.dim('-');
@@ -113,12 +113,12 @@ async function testInChild(target: TestTarget, signal: AbortSignal): Promise<Plu
   const printed: string[] = [];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => void printed.push(text));
   child.stderr?.resume();
-  const heard = await new Promise<Heard>((resolve) => listen(child, { target, signal, resolve }));
-  return testedPlugin(heard.plugin, resultsOf(heard, printed.join('')));
+  const run = await new Promise<TestRun>((resolve) => listen(child, { target, signal, resolve }));
+  return testedPlugin(run.plugin, resultsOf(run, printed.join('')));
 }
 
 /** Everything received until the process ended. */
-interface Heard {
+interface TestRun {
   readonly plugin: string;
   readonly promises: readonly PluginPromise[];
   readonly results: readonly PluginTestResult[];
@@ -141,11 +141,11 @@ function listen(
     target,
     signal,
     resolve,
-  }: { readonly target: TestTarget; readonly signal: AbortSignal; readonly resolve: (heard: Heard) => void },
+  }: { readonly target: TestTarget; readonly signal: AbortSignal; readonly resolve: (run: TestRun) => void },
 ): void {
-  let heard: Heard = { plugin: target.specifier, promises: [], results: [], end: 'its process ended' };
+  let run: TestRun = { plugin: target.specifier, promises: [], results: [], end: 'its process ended' };
   const stop = (why: string): void => {
-    heard = { ...heard, end: why };
+    run = { ...run, end: why };
     child.kill('SIGKILL');
   };
   const late = (ms: number): NodeJS.Timeout => setTimeout(() => stop(`it did not finish within ${ms / 1000} s`), ms);
@@ -154,35 +154,35 @@ function listen(
   signal.addEventListener('abort', onAbort, { once: true });
   child.on('message', (message: TestMessage) => {
     clearTimeout(timer);
-    heard = withMessage(heard, message);
+    run = withMessage(run, message);
     timer =
       message.kind === 'end' ? setTimeout(() => child.kill('SIGKILL'), GRACE_MS) : late(target.limitMs + GRACE_MS);
   });
   child.on('close', () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    resolve(heard);
+    resolve(run);
   });
 }
 
-function withMessage(heard: Heard, message: TestMessage): Heard {
+function withMessage(run: TestRun, message: TestMessage): TestRun {
   switch (message.kind) {
     case 'plan':
-      return { ...heard, plugin: message.plugin, promises: message.promises };
+      return { ...run, plugin: message.plugin, promises: message.promises };
     case 'result':
-      return { ...heard, results: [...heard.results, message.result] };
+      return { ...run, results: [...run.results, message.result] };
     case 'unusable':
     case 'stray':
-      return { ...heard, end: message.message };
+      return { ...run, end: message.message };
     case 'end':
-      return { ...heard, end: null };
+      return { ...run, end: null };
     default:
       return message satisfies never;
   }
 }
 
 /** The results when a process ended too early: the running check failed with that reason, and later ones did not run. */
-function resultsOf({ promises, results, end }: Heard, printed: string): readonly PluginTestResult[] {
+function resultsOf({ promises, results, end }: TestRun, printed: string): readonly PluginTestResult[] {
   const rest = promises.slice(results.length).map(({ suite, name }, at): PluginTestResult => {
     if (at === 0) return { suite, name, status: 'fail', message: end };
     return { suite, name, status: 'skip', message: 'not run, because the plugin ended the test' };

@@ -116,10 +116,10 @@ function renderRepair(report: RepairReport, { homeDir }: Screen): string {
   if (report.set_aside !== null)
     lines.push(`aside     ${homePath(report.set_aside, homeDir)} is the database as it was`);
   const sum = counted(report.damage.length, 'damage', 'damages');
-  const kept =
+  const remainder =
     report.set_aside === null
       ? 'everything else stayed as it was'
       : 'conversations, answers and cached texts that could be read were kept';
-  lines.push(report.dry_run ? `${sum} found; nothing was changed` : kept);
+  lines.push(report.dry_run ? `${sum} found; nothing was changed` : remainder);
   return `${lines.join('\n')}\n`;
 }

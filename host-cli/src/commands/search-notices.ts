@@ -125,11 +125,11 @@ function flagsWith(
   corrected: ReadonlyMap<string, string>,
 ): readonly { readonly text: string; readonly isCorrected: boolean }[] {
   return Object.entries(SEARCH).flatMap(([key, field]) => {
-    const given = request[key];
-    if (given === undefined || key === 'cursor') return [];
+    const member = request[key];
+    if (member === undefined || key === 'cursor') return [];
     const flag = 'short' in field ? `-${field.short}` : `--${flagName(key, field)}`;
-    if (given === true) return [{ text: flag, isCorrected: false }];
-    const list = (Array.isArray(given) ? given : [given]) as readonly (string | number)[];
+    if (member === true) return [{ text: flag, isCorrected: false }];
+    const list = (Array.isArray(member) ? member : [member]) as readonly (string | number)[];
     return list.map((value) => {
       const better = corrected.get(String(value).replace(/^#/, ''));
       return { text: `${flag} ${inShell(better ?? String(value))}`, isCorrected: better !== undefined };

@@ -11,8 +11,8 @@ import { runCommand } from '../fakes/run-command.ts';
 
 /** The candidates for the last word, as a shell shows them. */
 function offered(...words: readonly string[]): readonly string[] {
-  const { kept, typed, offers } = openWord(words, COMMANDS);
-  return offers.filter(({ value }) => value.startsWith(typed)).map(({ value }) => kept + value);
+  const { prefix, typed, offers } = openWord(words, COMMANDS);
+  return offers.filter(({ value }) => value.startsWith(typed)).map(({ value }) => prefix + value);
 }
 
 describe('openWord', () => {
@@ -66,7 +66,7 @@ describe('openWord', () => {
 
   it('completes a file after @ in a question with paths of documents, and keeps the @', () => {
     expect(openWord(['ask', 'what', 'says', '@no'], COMMANDS)).toMatchObject({
-      kept: '@',
+      prefix: '@',
       typed: 'no',
       completes: 'path',
     });
