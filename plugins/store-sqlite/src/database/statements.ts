@@ -148,7 +148,7 @@ export function growRevision(db: Connection): BuiltStatement<object, unknown> {
 }
 
 /** Runs a query synchronously and returns its result as a promise: SQLite is synchronous, but callers should not depend on that. */
-export function now<T>(query: () => T): Promise<T> {
+export function asPromise<T>(query: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(query());
   });

@@ -1,5 +1,4 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
-import { LRU } from 'tiny-lru';
 import { build, statement, type Placeholder } from '../database/statements.ts';
 
 /** The rows that match one unit of a query, ascending, with the FTS5 score of each for this unit alone, negated to be positive. */
@@ -16,25 +15,27 @@ export interface PostingSource {
   /** The number of rows that match a unit. */
   frequency(unit: string): number;
   postings(unit: string): Postings;
-  /** The postings of a unit in the given rows; a tenth of the cost of all postings if the rows are few. */
+  /** The postings of a unit in these rows; a tenth of the cost of all postings if the rows are few. */
   postingsAmong(unit: string, rows: readonly number[]): Postings;
-  /** The best `limit` rows of a unit and all rows that tie with the last of them, unordered; cheaper than all postings. */
-  best(unit: string, limit: number): Postings;
   /** Whether all postings of a unit are cached. */
   isCached(unit: string): boolean;
 }
 
-/** The number of extra rows that are fetched in case they tie with the last wanted row. */
-const SPARE_FOR_TIES = 16;
 /** The maximum number of cached postings, at 12 bytes each. */
-const MAX_CACHED_POSTINGS = 4_000_000;
-/** The maximum number of cached frequencies, more than any query has units. */
-const MAX_FREQUENCIES = 50_000;
+const MAX_POSTINGS = 4_000_000;
+/** The maximum number of cached units, more than any query has. */
+const MAX_UNITS = 50_000;
 
 /** The relative weights of the columns text, heading, symbol and cjk. */
 const COLUMN_WEIGHTS = [1, 1.2, 2, 1];
 const SCORE = `bm25(chunks_fts, ${COLUMN_WEIGHTS.map((weight) => weight.toFixed(1)).join(', ')})`;
 const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH @unit';
+
+/** What is known of a unit: how many rows match it, and which, if they were needed. */
+interface CachedUnit {
+  readonly frequency: number;
+  readonly postings: Postings | null;
+}
 
 /**
  * Postings of the full-text index, cached until the corpus changes. BM25 is a sum over units, and the contribution of a unit to a row does
@@ -45,9 +46,8 @@ export class PostingLists implements PostingSource {
   /** Prepared on first use, since preparing them reports a missing index. */
   #prepared: ReturnType<typeof fts5Statements> | undefined;
   readonly #corpus: ReturnType<typeof corpusStatements>;
-  readonly #frequencies = new LRU<number>(MAX_FREQUENCIES);
-  readonly #lists = new Map<string, Postings>();
-  #cached = 0;
+  readonly #units = new Map<string, CachedUnit>();
+  #cachedPostings = 0;
   #revision: string | undefined;
   #rowCount = 0;
   #maxRow = 0;
@@ -74,83 +74,71 @@ export class PostingLists implements PostingSource {
     const revision = this.#corpus.fact.first({ key: 'corpus_revision' })?.value;
     if (revision !== undefined && revision === this.#revision && !isWriting) return false;
     this.#revision = isWriting ? undefined : revision;
-    this.#frequencies.clear();
-    this.#lists.clear();
-    this.#cached = 0;
+    this.#clear();
     this.#rowCount = Number(this.#corpus.fact.first({ key: 'full_text_rows' })?.value ?? 0);
     this.#maxRow = this.#corpus.lastRow.first({})?.seq ?? 0;
     return true;
   }
 
   frequency(unit: string): number {
-    let frequency = this.#frequencies.get(unit);
-    if (frequency === undefined) {
-      frequency = this.#fts5.count.get({ unit }) as number;
-      this.#frequencies.set(unit, frequency);
-    }
+    const known = this.#units.get(unit);
+    if (known !== undefined) return known.frequency;
+    const frequency = this.#fts5.count.get({ unit }) as number;
+    this.#keep(unit, { frequency, postings: null });
     return frequency;
   }
 
   isCached(unit: string): boolean {
-    return this.#lists.has(unit);
+    return (this.#units.get(unit)?.postings ?? null) !== null;
   }
 
   postings(unit: string): Postings {
-    const known = this.#lists.get(unit);
-    if (known !== undefined) {
-      this.#lists.delete(unit);
-      this.#lists.set(unit, known);
-      return known;
-    }
+    const known = this.#units.get(unit)?.postings ?? null;
+    if (known !== null) return known;
     // Two statements of one column take two thirds of the time of one that returns pairs.
-    const list = { rows: this.rows(unit), scores: positive(this.#fts5.scores.all({ unit }) as readonly number[]) };
-    this.#frequencies.set(unit, list.rows.length);
-    this.#keep(unit, list);
-    return list;
+    const postings = {
+      rows: Int32Array.from(this.#fts5.rows.all({ unit }) as readonly number[]),
+      scores: positive(this.#fts5.scores.all({ unit }) as readonly number[]),
+    };
+    this.#keep(unit, { frequency: postings.rows.length, postings });
+    return postings;
   }
 
   /** The rows that match an FTS5 expression, ascending. */
   rows(expression: string): Int32Array {
-    return (
-      this.#lists.get(expression)?.rows ??
-      Int32Array.from(this.#fts5.rows.all({ unit: expression }) as readonly number[])
-    );
+    const known = this.#units.get(expression)?.postings ?? null;
+    return known?.rows ?? Int32Array.from(this.#fts5.rows.all({ unit: expression }) as readonly number[]);
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
-    return toPostings(this.#fts5.among.all({ unit, rows: JSON.stringify(among) }) as readonly ScoredPair[]);
+    const pairs = this.#fts5.among.all({ unit, rows: JSON.stringify(among) }) as readonly (readonly [
+      row: number,
+      score: number,
+    ])[];
+    return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
   }
 
-  best(unit: string, limit: number): Postings {
-    const wanted = limit + SPARE_FOR_TIES;
-    const found = this.#fts5.best.all({ unit, limit: wanted }) as readonly ScoredPair[];
-    const hasAllTies = found.length < wanted || found[limit - 1]?.[1] !== found.at(-1)?.[1];
-    return hasAllTies ? toPostings(found) : this.postings(unit);
+  #keep(unit: string, cached: CachedUnit): void {
+    const size = cached.postings?.rows.length ?? 0;
+    if (this.#cachedPostings + size > MAX_POSTINGS || this.#units.size === MAX_UNITS) this.#clear();
+    this.#cachedPostings += size;
+    this.#units.set(unit, cached);
   }
 
-  #keep(unit: string, list: Postings): void {
-    this.#lists.set(unit, list);
-    this.#cached += list.rows.length;
-    for (const [oldest, { rows }] of this.#lists) {
-      if (this.#cached <= MAX_CACHED_POSTINGS || oldest === unit) break;
-      this.#lists.delete(oldest);
-      this.#cached -= rows.length;
-    }
+  #clear(): void {
+    this.#units.clear();
+    this.#cachedPostings = 0;
   }
 }
 
-/** A row and its score as FTS5 returns it: lower is better. */
-type ScoredPair = readonly [row: number, score: number];
-
 /** The queries of the full-text index. */
-function fts5Statements(db: Connection): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'best', Statement>> {
+function fts5Statements(db: Connection): Readonly<Record<'count' | 'rows' | 'scores' | 'among', Statement>> {
   return {
     count: db.prepare(`SELECT count(*) ${MATCH}`).pluck(),
     rows: db.prepare(`SELECT rowid ${MATCH}`).pluck(),
     scores: db.prepare(`SELECT ${SCORE} ${MATCH}`).pluck(),
     // The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start.
     among: db.prepare(`SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(@rows))`).raw(),
-    best: db.prepare(`SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY score LIMIT @limit`).raw(),
   };
 }
 
@@ -163,13 +151,7 @@ function corpusStatements(db: Connection) {
   };
 }
 
-function toPostings(found: readonly ScoredPair[]): Postings {
-  return { rows: Int32Array.from(found, ([row]) => row), scores: positive(found.map(([, score]) => score)) };
-}
-
 /** Negates the scores of FTS5, for which lower is better. */
 function positive(scores: readonly number[]): Float64Array {
-  const flipped = new Float64Array(scores.length);
-  for (let i = 0; i < scores.length; i++) flipped[i] = -(scores[i] as number);
-  return flipped;
+  return Float64Array.from(scores, (score) => -score);
 }
