@@ -1,9 +1,10 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
 import type { AssetId, BlockId, Chunk, ChunkWithDocument, DocumentRow, Media, Passage } from '@kebab/core/store';
+import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Expression } from 'kysely';
-import { build, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 import { DamagedColumn } from '../database/store-failure.ts';
+import { build } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';
 import {
   decodeHeadingPath,

@@ -27,10 +27,11 @@ import {
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
+import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { asPromise, build, statement, statementsOn } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
+import { build } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';

@@ -1,7 +1,8 @@
 import { safeCut } from '@kebab/core';
+import { itemsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Expression } from 'kysely';
-import { build, itemsOf, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 
 /** A part of a text, with its offset. */
 export interface TextSegment {

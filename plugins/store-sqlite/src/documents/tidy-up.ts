@@ -1,6 +1,7 @@
+import { columnsOf, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
-import { build, columnsOf, statement, type NewRow, type Placeholder } from '../database/statements.ts';
+import { build, type NewRow } from '../database/tables.ts';
 
 const COUNTER = 'full_text_removed';
 const MIN_REMOVED = 200;

@@ -1,6 +1,6 @@
 import { type QueryPhrase, SearchedText } from '@kebab/core/store';
+import { statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { statement, statementsOn, type Placeholder } from '../database/statements.ts';
 import { decoded } from '../database/store-failure.ts';
 import { decodeHeadingPath } from '../documents/columns.ts';
 import { chunksWithText, groupByPlace, sliceOf } from '../documents/text-segments.ts';

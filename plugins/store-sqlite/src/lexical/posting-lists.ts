@@ -1,5 +1,7 @@
+import { statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection, Statement } from 'better-sqlite3';
-import { build, statement, type Placeholder } from '../database/statements.ts';
+import { LRU } from 'tiny-lru';
+import { build } from '../database/tables.ts';
 
 /** The rows that match one unit of a query, ascending, with the FTS5 score of each for this unit alone, negated to be positive. */
 export interface Postings {
@@ -23,19 +25,13 @@ export interface PostingSource {
 
 /** The maximum number of cached postings, at 12 bytes each. */
 const MAX_POSTINGS = 4_000_000;
-/** The maximum number of cached units, more than any query has. */
-const MAX_UNITS = 50_000;
+/** The maximum number of cached frequencies, more than any query has units. */
+const MAX_FREQUENCIES = 50_000;
 
 /** The relative weights of the columns text, heading, symbol and cjk. */
 const COLUMN_WEIGHTS = [1, 1.2, 2, 1];
 const SCORE = `bm25(chunks_fts, ${COLUMN_WEIGHTS.map((weight) => weight.toFixed(1)).join(', ')})`;
 const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH @unit';
-
-/** What is known of a unit: how many rows match it, and which, if they were needed. */
-interface CachedUnit {
-  readonly frequency: number;
-  readonly postings: Postings | null;
-}
 
 /**
  * Postings of the full-text index, cached until the corpus changes. BM25 is a sum over units, and the contribution of a unit to a row does
@@ -46,7 +42,9 @@ export class PostingLists implements PostingSource {
   /** Prepared on first use, since preparing them reports a missing index. */
   #prepared: ReturnType<typeof fts5Statements> | undefined;
   readonly #corpus: ReturnType<typeof corpusStatements>;
-  readonly #units = new Map<string, CachedUnit>();
+  readonly #frequencies = new LRU<number>(MAX_FREQUENCIES);
+  /** Least recently used first. */
+  readonly #lists = new Map<string, Postings>();
   #cachedPostings = 0;
   #revision: string | undefined;
   #rowCount = 0;
@@ -74,40 +72,47 @@ export class PostingLists implements PostingSource {
     const revision = this.#corpus.fact.first({ key: 'corpus_revision' })?.value;
     if (revision !== undefined && revision === this.#revision && !isWriting) return false;
     this.#revision = isWriting ? undefined : revision;
-    this.#clear();
+    this.#frequencies.clear();
+    this.#lists.clear();
+    this.#cachedPostings = 0;
     this.#rowCount = Number(this.#corpus.fact.first({ key: 'full_text_rows' })?.value ?? 0);
     this.#maxRow = this.#corpus.lastRow.first({})?.seq ?? 0;
     return true;
   }
 
   frequency(unit: string): number {
-    const known = this.#units.get(unit);
-    if (known !== undefined) return known.frequency;
-    const frequency = this.#fts5.count.get({ unit }) as number;
-    this.#keep(unit, { frequency, postings: null });
+    let frequency = this.#frequencies.get(unit);
+    if (frequency === undefined) {
+      frequency = this.#fts5.count.get({ unit }) as number;
+      this.#frequencies.set(unit, frequency);
+    }
     return frequency;
   }
 
   isCached(unit: string): boolean {
-    return (this.#units.get(unit)?.postings ?? null) !== null;
+    return this.#lists.has(unit);
   }
 
   postings(unit: string): Postings {
-    const known = this.#units.get(unit)?.postings ?? null;
-    if (known !== null) return known;
+    const known = this.#lists.get(unit);
+    if (known !== undefined) {
+      this.#lists.delete(unit);
+      this.#lists.set(unit, known);
+      return known;
+    }
     // Two statements of one column take two thirds of the time of one that returns pairs.
-    const postings = {
-      rows: Int32Array.from(this.#fts5.rows.all({ unit }) as readonly number[]),
-      scores: positive(this.#fts5.scores.all({ unit }) as readonly number[]),
-    };
-    this.#keep(unit, { frequency: postings.rows.length, postings });
-    return postings;
+    const list = { rows: this.rows(unit), scores: positive(this.#fts5.scores.all({ unit }) as readonly number[]) };
+    this.#frequencies.set(unit, list.rows.length);
+    this.#keep(unit, list);
+    return list;
   }
 
   /** The rows that match an FTS5 expression, ascending. */
   rows(expression: string): Int32Array {
-    const known = this.#units.get(expression)?.postings ?? null;
-    return known?.rows ?? Int32Array.from(this.#fts5.rows.all({ unit: expression }) as readonly number[]);
+    return (
+      this.#lists.get(expression)?.rows ??
+      Int32Array.from(this.#fts5.rows.all({ unit: expression }) as readonly number[])
+    );
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
@@ -118,16 +123,15 @@ export class PostingLists implements PostingSource {
     return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
   }
 
-  #keep(unit: string, cached: CachedUnit): void {
-    const size = cached.postings?.rows.length ?? 0;
-    if (this.#cachedPostings + size > MAX_POSTINGS || this.#units.size === MAX_UNITS) this.#clear();
-    this.#cachedPostings += size;
-    this.#units.set(unit, cached);
-  }
-
-  #clear(): void {
-    this.#units.clear();
-    this.#cachedPostings = 0;
+  /** Drops the lists that were not used for the longest time: to drop all would make every long question read its lists again. */
+  #keep(unit: string, list: Postings): void {
+    this.#lists.set(unit, list);
+    this.#cachedPostings += list.rows.length;
+    for (const [oldest, { rows }] of this.#lists) {
+      if (this.#cachedPostings <= MAX_POSTINGS || oldest === unit) break;
+      this.#lists.delete(oldest);
+      this.#cachedPostings -= rows.length;
+    }
   }
 }
 
@@ -151,7 +155,9 @@ function corpusStatements(db: Connection) {
   };
 }
 
-/** Negates the scores of FTS5, for which lower is better. */
+/** Negates the scores of FTS5, for which lower is better. In a loop: `Float64Array.from` with a callback takes several times as long. */
 function positive(scores: readonly number[]): Float64Array {
-  return Float64Array.from(scores, (score) => -score);
+  const flipped = new Float64Array(scores.length);
+  for (let i = 0; i < scores.length; i++) flipped[i] = -(scores[i] as number);
+  return flipped;
 }

@@ -19,11 +19,12 @@ import {
   type QueryPhrase,
   type TermStats,
 } from '@kebab/core/store';
+import { asPromise, inList, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
-import { sql, type Expression, type SqlBool } from 'kysely';
-import { asPromise, build, inList, statement, type Placeholder } from '../database/statements.ts';
+import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
 import { storeFailure } from '../database/store-failure.ts';
+import { build, type Database } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
@@ -355,13 +356,15 @@ class FilteredRows {
   /** The rows that pass the filters; undefined if there are no filters. */
   admitted(filters: SearchFilters, maxRow: number): RowSet | undefined {
     const conditions = compileFilters(filters);
-    return conditions.length === 0 ? undefined : this.#rows(JSON.stringify(filters), conditions, maxRow);
+    if (conditions.length === 0) return undefined;
+    const documents = build.selectFrom('documents as d').where((eb) => eb.and(conditions));
+    return this.#rows(JSON.stringify(filters), documents.select(RANGES), maxRow);
   }
 
   /** The rows of source code. */
   code(maxRow: number): RowSet {
-    const isCode = sql<SqlBool>`${sql.ref('d.media')} = ${sql.lit('code')}`; // as a literal, so that the partial index answers
-    return this.#rows('code', [isCode], maxRow);
+    const documents = build.selectFrom('documents').where('media', '=', sql.lit('code')); // as a literal, so that the partial index answers
+    return this.#rows('code', documents.select(RANGES), maxRow);
   }
 
   /** Empties the cache; must be called when the corpus has changed. */
@@ -369,30 +372,30 @@ class FilteredRows {
     this.#sets.clear();
   }
 
-  #rows(key: string, conditions: readonly Expression<SqlBool>[], maxRow: number): RowSet {
+  #rows(key: string, query: RangesQuery, maxRow: number): RowSet {
     let rows = this.#sets.get(key);
     if (rows === undefined) {
-      // One string, because returning rows costs more than the comparisons that find them.
-      const ranges = statement(this.#db, () =>
-        build
-          .selectFrom('documents as d')
-          .select((eb) =>
-            eb
-              .fn<string | null>('group_concat', [
-                eb(
-                  eb(eb.ref('d.first_chunk').$castTo<string>(), '||', eb.val(',')),
-                  '||',
-                  eb.ref('d.chunk_count').$castTo<string>(),
-                ),
-              ])
-              .as('ranges'),
-          )
-          .where((eb) => eb.and(conditions)),
-      );
-      const list = ranges.first({})?.ranges ?? '';
+      const list = statement(this.#db, () => query).first({})?.ranges ?? '';
       rows = RowSet.ofRanges(maxRow, JSON.parse(`[${list}]`) as readonly number[]);
       this.#sets.set(key, rows);
     }
     return rows;
   }
+}
+
+const document = expressionBuilder<Database, 'documents'>();
+
+/** The chunks of documents as one string, because returning rows costs more than the comparisons that find them. */
+const RANGES = document
+  .fn<string | null>('group_concat', [
+    document(
+      document(document.ref('first_chunk').$castTo<string>(), '||', document.val(',')),
+      '||',
+      document.ref('chunk_count').$castTo<string>(),
+    ),
+  ])
+  .as('ranges');
+
+interface RangesQuery {
+  compile(): CompiledQuery<{ readonly ranges: string | null }>;
 }
