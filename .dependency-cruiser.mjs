@@ -122,6 +122,12 @@ export default {
       { path: '^kits/ollama/' },
     ),
     row(
+      'sqlite-kit-for-stores',
+      'kits/sqlite is for plugins that keep their data in a SQLite file: a plugin uses the kit of its own family, and a kit no other',
+      { path: '/src/', pathNot: '^(plugins/store-sqlite|plugins/vectors-local|kits/sqlite)/' },
+      { path: '^kits/sqlite/' },
+    ),
+    row(
       'formats-kit-for-document-formats',
       'kits/formats is for plugins that read documents; kits/plugin is below it and knows no other kit',
       { path: '^kits/plugin/src/' },

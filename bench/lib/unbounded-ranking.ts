@@ -2,7 +2,7 @@ import type { AnalysedQuery, ChunkId } from '@kebab/core';
 import type { Database } from 'better-sqlite3';
 import { rankingUnits } from '../../plugins/store-sqlite/src/lexical/match-expressions.ts';
 import { PostingLists } from '../../plugins/store-sqlite/src/lexical/posting-lists.ts';
-import { fts5Weight, gentleWeight } from '../../plugins/store-sqlite/src/lexical/rank-rows.ts';
+import { fts5Idf, smoothedIdf } from '../../plugins/store-sqlite/src/lexical/rank-rows.ts';
 
 /** The best `limit` chunks by the definition of the ranking: every unit of the query and every matching row, exhaustively. */
 export function unboundedRanking(db: Database, query: AnalysedQuery, limit: number): readonly ChunkId[] {
@@ -16,8 +16,8 @@ export function unboundedRanking(db: Database, query: AnalysedQuery, limit: numb
   const isGentle = rowCount <= 2000 || found.every(({ frequency }) => frequency >= rowCount / 2);
   const scores = new Map<number, number>();
   for (const { expression, weight, frequency } of found) {
-    const given = fts5Weight(frequency, rowCount);
-    const factor = weight * (isGentle ? gentleWeight(frequency, rowCount) / given : 1);
+    const given = fts5Idf(frequency, rowCount);
+    const factor = weight * (isGentle ? smoothedIdf(frequency, rowCount) / given : 1);
     const { rows, scores: own } = lists.postings(expression);
     for (const [i, row] of rows.entries()) scores.set(row, (scores.get(row) ?? 0) + (own[i] ?? 0) * factor);
   }

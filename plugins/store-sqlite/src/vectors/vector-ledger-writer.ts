@@ -1,16 +1,8 @@
 import type { DocumentId, EmbeddingId } from '@kebab/core';
 import type { VectorLedgerWriter, VectorNote } from '@kebab/core/store';
+import { columnsOf, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import {
-  build,
-  columnsOf,
-  growRevision,
-  inList,
-  statement,
-  statementsOn,
-  type Placeholder,
-  type NewRow,
-} from '../database/statements.ts';
+import { build, growRevision, type NewRow } from '../database/tables.ts';
 
 /** Changes the database's records of vectors; `change` runs a change in one transaction. */
 export class SqliteVectorLedgerWriter implements VectorLedgerWriter {

@@ -9,24 +9,26 @@ import {
   type AliasedExpression,
   type CompiledQuery,
   type Expression,
-  type Insertable,
   type QueryExecutorProvider,
   type RawBuilder,
 } from 'kysely';
-import type { Database } from './tables.ts';
 
-/** Builds and types queries but does not execute them: Kysely's drivers are asynchronous, and our transactions are synchronous. */
-export const build = new Kysely<Database>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-});
+/**
+ * Builds and types queries of a database with the given tables, but does not execute them: Kysely's drivers are asynchronous, and our
+ * transactions are synchronous.
+ */
+export function sqlBuilder<Tables>(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
 
-/** The number of a row, in order of insertion: every table has this column, and `*` does not include it. */
-export const ROW_ID = build.dynamic.ref('rowid');
+const build = sqlBuilder<object>();
 
 /** A placeholder in a query for the value of this name, which is passed when the statement runs. */
 export interface Placeholder<Values> {
@@ -105,9 +107,6 @@ export class BuiltStatement<Values extends object, Row> {
   }
 }
 
-/** A row to insert into a table. */
-export type NewRow<T extends keyof Database> = Insertable<Database[T]>;
-
 /** The values of an INSERT: each column gets the value of the same name. */
 export function columnsOf<Values, Column extends keyof Values & string>(
   value: Placeholder<Values>,
@@ -137,18 +136,8 @@ export function inList<Value = string>(json: Expression<string>) {
   return build.selectFrom(itemsOf<Value>(json)).select('j.value');
 }
 
-/** The corpus revision, incremented by one. */
-export function growRevision(db: Connection): BuiltStatement<object, unknown> {
-  return statement(db, () =>
-    build
-      .updateTable('kv')
-      .set((eb) => ({ value: eb.cast<string>(eb(eb.cast<number>('value', 'integer'), '+', eb.lit(1)), 'text') }))
-      .where('key', '=', 'corpus_revision'),
-  );
-}
-
 /** Runs a query synchronously and returns its result as a promise: SQLite is synchronous, but callers should not depend on that. */
-export function now<T>(query: () => T): Promise<T> {
+export function asPromise<T>(query: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(query());
   });
