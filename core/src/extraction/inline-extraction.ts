@@ -41,7 +41,7 @@ export class InlineExtraction implements ExtractionHost {
     const chunkerId = extracted.chunkerId ?? job.chunkerId;
     const chunkedBy = this.#pluginOf(chunkerId);
     if (plugin.name !== chunkedBy.name) this.#listeners.onChunking?.(chunkedBy);
-    const { drafts } = await this.cut({ document, chunkerId, chunkerPlugin, policy });
+    const { drafts } = await this.chunk({ document, chunkerId, chunkerPlugin, policy });
     const { warnings = [], pictures = [] } = extracted;
     const wanted = job.readings === undefined ? pictures : [];
     return { document, drafts, chunkerId, warnings, pictures: wanted, ...(hasSecrets ? { hasSecrets } : {}) };
@@ -69,7 +69,7 @@ export class InlineExtraction implements ExtractionHost {
   }
 
   /** Chunks an extracted or stored document. */
-  async cut({ document, chunkerId, policy }: ChunkJob): Promise<ChunkedDocument> {
+  async chunk({ document, chunkerId, policy }: ChunkJob): Promise<ChunkedDocument> {
     const chunker = await this.#ports.chunkers.get(chunkerId);
     const path = document.workspacePath;
     requireSpans(chunker, document, this.#pluginOf(chunkerId).name);

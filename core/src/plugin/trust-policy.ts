@@ -20,7 +20,7 @@ export interface TrustPolicy {
   /** Its precedence among plugins with the same abilities: in the order of `plugins`, or after all of those. */
   readonly place: 'as-configured' | 'last';
   /** Where its extractors and chunkers run: where they choose to, or always in a process with limits and the declared permissions. */
-  readonly isolation: 'as-declared' | 'fenced';
+  readonly isolation: 'as-declared' | 'sandboxed';
   /** Whether its extractors and chunkers receive and return kebab's own objects, or copies whose every member is checked. */
   readonly data: 'shared' | 'copied';
   /** Which hosts `context.fetch` reaches. */
@@ -47,7 +47,7 @@ const BUNDLED: TrustPolicy = {
 const THIRD_PARTY: TrustPolicy = {
   limits: thirdPartyLimits({ loadMs: 10_000, createMs: 60_000, callMs: 300_000 }),
   place: 'as-configured',
-  isolation: 'fenced',
+  isolation: 'sandboxed',
   data: 'copied',
   fetch: 'declared-hosts',
   failures: 'attributed',

@@ -14,21 +14,16 @@ import type { WalkedSource } from './scan-sources.ts';
 
 /** How many files may be in flight beyond the width, and up to how many bytes in flight in total. */
 const AHEAD = { files: 6, bytes: 1_048_576 };
-/** The same for texts sent to child processes in batches: enough to keep these busy while a group of documents is written. */
-const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
 /** When the next file takes longer than this, the documents prepared before it are written. */
 const FLUSH_AFTER_MS = 500;
 /** After this many unchanged files the event loop runs, so that signals and timers are handled; after a file that was read it runs anyway. */
 const UNCHANGED_PER_TURN = 256;
 
-/** How expensive a file is to prepare. */
-type Weight = 'text' | 'light' | 'heavy';
-
 /** A file being prepared; `idx` is its number in the run, from 1. */
 interface FileInFlight {
   readonly idx: number;
   readonly task: FileTask;
-  readonly weight: Weight;
+  readonly isHeavy: boolean;
   outcome: Promise<FileOutcome>;
   /** Whether the outcome has settled, so that awaiting it needs no timer. */
   isPrepared: boolean;
@@ -41,19 +36,18 @@ interface FileInFlight {
 export class FileProcessing {
   readonly #context: IngestContext;
   readonly #preparation: FilePreparation;
-  /** How many files are prepared at a time, not counting the lookahead for small texts. */
+  /** How many files are prepared at a time, not counting the lookahead. */
   readonly #width: number;
   readonly #batch: CommitBatch;
   readonly #inFlight: FileInFlight[] = [];
-  /** How many files of each weight are in flight; `#bytes` is their total size. */
-  readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
+  /** How many heavy files are in flight; `#bytes` is the total size of all files in flight. */
+  #heavy = 0;
   #bytes = 0;
   #idx = 0;
 
-  /** `pending` are all files that the run must read or chunk again. */
-  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
+  constructor(context: IngestContext) {
     this.#context = context;
-    this.#preparation = new FilePreparation(context, { pending });
+    this.#preparation = new FilePreparation(context);
     this.#width = context.config.indexing.maxParallelExtractors;
     this.#batch = new CommitBatch(context.writer);
   }
@@ -78,15 +72,8 @@ export class FileProcessing {
 
   /** Allows more files in flight than the width, as long as they are small, so that processes are not idle during writes. */
   #mayLookAhead(): boolean {
-    if (this.#width === 1 || this.#weights.heavy > 0) return false; // one at a time means one
-    const max = this.#preparation.sendsTexts && this.#weights.light === 0 ? TEXTS_AHEAD : AHEAD;
-    return this.#inFlight.length < this.#width + max.files && this.#bytes < max.bytes;
-  }
-
-  /** Texts of inline extractors, which are sent in batches, are the cheapest, then other light files. */
-  #weightOf({ mediaType }: SourceFile): Weight {
-    if (!LIGHT_MEDIA.has(mediaType.kind)) return 'heavy';
-    return this.#context.pipelines.of(mediaType)?.extractor.isolation === 'inline' ? 'text' : 'light';
+    if (this.#width === 1 || this.#heavy > 0) return false; // one at a time means one
+    return this.#inFlight.length < this.#width + AHEAD.files && this.#bytes < AHEAD.bytes;
   }
 
   /** Reports a file that is not read. A fast path of its own, because a run may consist of thousands of these. */
@@ -111,10 +98,10 @@ export class FileProcessing {
     const hints = source.id === EXTERNAL ? this.#context.hints : null;
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);
     const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints, onStage };
-    const weight = this.#weightOf(file);
-    this.#weights[weight]++;
+    const isHeavy = !LIGHT_MEDIA.has(file.mediaType.kind);
+    if (isHeavy) this.#heavy++;
     this.#bytes += file.size;
-    const inFlight: FileInFlight = { idx, task, weight, outcome: this.#preparation.prepare(task), isPrepared: false };
+    const inFlight: FileInFlight = { idx, task, isHeavy, outcome: this.#preparation.prepare(task), isPrepared: false };
     inFlight.outcome = this.#timed(inFlight);
     this.#inFlight.push(inFlight);
   }
@@ -136,9 +123,9 @@ export class FileProcessing {
   async #settle(unchangedDocuments: UnchangedDocuments): Promise<void> {
     const first = this.#inFlight.shift();
     if (first === undefined) return;
-    const { idx, task, weight } = first;
+    const { idx, task, isHeavy } = first;
     const { source, file, known } = task;
-    this.#weights[weight]--;
+    if (isHeavy) this.#heavy--;
     this.#bytes -= file.size;
     const outcome = await (first.isPrepared ? first.outcome : this.#flushingMeanwhile(first.outcome));
     switch (outcome.kind) {

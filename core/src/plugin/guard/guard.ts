@@ -93,7 +93,7 @@ function heldExtractor(extractor: Extractor, { policy }: ComponentName, onUnsure
     id,
     version,
     match,
-    isolation: policy.isolation === 'fenced' ? 'worker' : isolation,
+    isolation: policy.isolation === 'sandboxed' ? 'worker' : isolation,
     spans,
     fingerprint: () => fingerprintOf(extractor),
     supports: (media) => {
