@@ -10,8 +10,6 @@ export interface AppEnvironment {
   readonly tmpDir: string;
   /** Called before code of a third-party plugin runs in this process: it may print to stdout, and end the process. */
   readonly beforeForeignCode?: (plugin: string) => void;
-  /** The number of processors; defaults to that of the machine. */
-  readonly processors?: number;
 }
 
 /** The switches set by variables that correspond to no configuration key. */

@@ -126,7 +126,7 @@ async function bindProcesses(bindings: Bindings, hasThirdParty: boolean): Promis
       tmpDir: () => bindings.get(PARTS.tmp).path,
       dataDirOf: (manifest) => contexts.dataDirOf(manifest),
       cacheDir: bindings.get(PARTS.derivedFolder),
-      worldOf: (manifest) => contexts.servicesFor(manifest),
+      servicesFor: (manifest) => contexts.servicesFor(manifest),
     }))
     .bind(PARTS.processes, PluginProcesses, [PARTS.processesInit]);
 }

@@ -190,8 +190,7 @@ async function ingestPlanned(
   context: IngestContext,
   moved: readonly MovedRoot[],
 ): Promise<readonly SourceScan[]> {
-  const pending = planned.flatMap(({ actions }) => actions.filter(({ kind }) => kind !== 'unchanged'));
-  const processing = new FileProcessing(context, { pending });
+  const processing = new FileProcessing(context);
   const done: SourceScan[] = [];
   for (const { scan, known, actions } of planned) {
     await rememberRoot(scan, context);

@@ -203,7 +203,7 @@ export class PluginComponents implements Components {
 
   /** Watches a third-party plugin that runs in this process, so that it cannot block kebab for ever. */
   async #watch({ manifest, policy: { isolation, limits } }: LoadedPlugin): Promise<void> {
-    if (isolation !== 'fenced' || this.#init.processes === undefined || this.#watched.has(manifest.name)) return;
+    if (isolation !== 'sandboxed' || this.#init.processes === undefined || this.#watched.has(manifest.name)) return;
     this.#watched.add(manifest.name);
     const { watchForStalls } = await import('./process/stall-watch.ts');
     if (limits.callMs !== null) watchForStalls({ agent: `${manifest.name}@${manifest.version}`, maxMs: limits.callMs });

@@ -5,7 +5,7 @@ import { placeOf } from './mistakes.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
 /** The site of a plugin failure. */
-interface FailureSite {
+export interface FailureSite {
   readonly plugin: Pick<PluginManifest, 'name' | 'version'>;
   readonly kind: string;
   /** `load`, `configure`, `create`, or a pipeline stage. */

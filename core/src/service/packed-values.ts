@@ -1,4 +1,4 @@
-import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { receiveError, sendError, type SentError } from '../errors/kebab-error.ts';
 
 /** The replacement of functions and signals, which cannot be sent. */
 export interface Packing {
@@ -53,7 +53,7 @@ function packedObject(value: object, packing: Packing): unknown {
   if (Array.isArray(value)) return value.map((one) => packed(one, packing));
   if (value instanceof Date) return marked('date', value.getTime());
   if (value instanceof Uint8Array) return marked('bytes', base64(value));
-  if (value instanceof Error) return marked('error', packedError(value, packing));
+  if (value instanceof Error) return marked('error', packed(sendError(value), packing));
   if (value instanceof AbortSignal) {
     packing.signal(value);
     return marked('signal');
@@ -61,13 +61,6 @@ function packedObject(value: object, packing: Packing): unknown {
   const members = Object.entries(value).map(([name, member]) => [name, packed(member, packing)] as const);
   const object = Object.fromEntries(members);
   return Object.hasOwn(value, MARK) ? marked('object', object) : object;
-}
-
-function packedError(error: Error, packing: Packing): unknown {
-  const { name, message, stack, cause } = error;
-  const own = isKebabError(error) ? { code: error.code, details: error.details, hint: error.hint } : {};
-  const members = { name, message, stack, ...own, isKebab: isKebabError(error) };
-  return packed(cause === undefined ? members : { ...members, cause }, packing);
 }
 
 function marked(kind: string, value?: unknown): unknown {
@@ -106,7 +99,7 @@ function unmarked({ [MARK]: kind, value }: Readonly<Record<string, unknown>>, un
     case 'object':
       return membersOf(value as Readonly<Record<string, unknown>>, unpacking);
     case 'error':
-      return errorOf(unpacked(value, unpacking) as SentError);
+      return receiveError(unpacked(value, unpacking) as SentError);
     case 'function':
       return unpacking.callback(value as number);
     case 'signal':
@@ -114,19 +107,4 @@ function unmarked({ [MARK]: kind, value }: Readonly<Record<string, unknown>>, un
     default:
       throw new TypeError(`a service sent a value of the unknown kind ${String(kind)}`);
   }
-}
-
-interface SentError extends Pick<KebabError, 'name' | 'message' | 'code' | 'details' | 'hint'> {
-  readonly stack?: string | undefined;
-  readonly isKebab: boolean;
-  readonly cause?: unknown;
-}
-
-function errorOf({ name, message, stack, isKebab, code, details, hint, cause }: SentError): Error {
-  const error = isKebab
-    ? new KebabError(code, message, { details, hint, cause })
-    : new Error(message, cause === undefined ? undefined : { cause });
-  Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
-  Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true });
-  return error;
 }

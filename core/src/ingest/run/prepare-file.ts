@@ -26,12 +26,6 @@ import { HOST_AGENT } from './report-builder.ts';
 /** Media whose pictures no model reads. Reading pictures is slow, so other media are processed few at a time. */
 export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
 
-/**
- * Up to these limits, built-in text extractors run on the calling thread on every machine: for a few small files, such as one edited
- * note, starting a process takes longer.
- */
-const MAX_INLINE_FILES = 16;
-const MAX_INLINE_TOTAL = 256 * 1024;
 /** After analysing this many chunks of a document the event loop runs. */
 const CHUNKS_PER_TURN = 16;
 /** A cancelled run keeps analysing the document in flight for at least this long, even if its caller allows less. */
@@ -70,19 +64,13 @@ export class FilePreparation {
   /** Aborts `graceMs` after the run is cancelled, so that documents in flight can be finished. */
   readonly #signal: AbortSignal;
   readonly #graceMs: number;
-  /** Whether all texts are extracted in child processes, not only long ones. */
-  readonly sendsTexts: boolean;
 
-  /** `pending` are all files that the run must read or chunk again. */
-  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
+  constructor(context: IngestContext) {
     const { graceMs = 0 } = context.options;
     this.#context = context;
     this.#parts = new DocumentPartsFinder(context);
     this.#signal = graceMs === 0 ? context.call.signal : delayed(context.call.signal, graceMs);
     this.#graceMs = Math.max(MIN_GRACE_MS, graceMs);
-    const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
-    this.sendsTexts =
-      context.isolated.takesTexts === true && (pending.length > MAX_INLINE_FILES || bytes > MAX_INLINE_TOTAL);
   }
 
   async prepare(task: FileTask): Promise<FileOutcome> {
@@ -148,8 +136,7 @@ export class FilePreparation {
   }
 
   #mayStay({ extractor, chunkerId }: Pipeline, bytes: Uint8Array): boolean {
-    if (this.sendsTexts || extractor.isolation !== 'inline') return false;
-    return isBoundedText(bytes) && !this.#context.pipelines.isFenced(chunkerId);
+    return extractor.isolation === 'inline' && isBoundedText(bytes) && !this.#context.pipelines.isSandboxed(chunkerId);
   }
 
   /** Whether a new extraction would lose text that was read from pictures; the bytes are equal, so the stored text still holds. */
@@ -165,9 +152,9 @@ export class FilePreparation {
     const stored = await store.getCanonicalDocument(known.docId);
     if (stored === null) return this.#read({ ...task, kind: 'read', known: null }, pipeline, at);
     const chunkerId = pipelines.chunkerFor(pipeline, known);
-    const host = pipelines.isFenced(chunkerId) ? isolated : inline;
+    const host = pipelines.isSandboxed(chunkerId) ? isolated : inline;
     const job = { document: stored, ...pipelines.named(chunkerId), policy: pipelines.policy };
-    const cut = await host.cut(job, this.#signal);
+    const chunked = await host.chunk(job, this.#signal);
     const { assetId, checksum } = known;
     const reference = { kind: 'reference', path: task.file.uri, checksum } as const;
     const asset = assetOf(task, { assetId, checksum, byteLen: task.file.size, stored: reference, discoveredAt: at });
@@ -177,7 +164,7 @@ export class FilePreparation {
     const warnings = instead?.extraction.warnings.filter(({ kind }) => FAILED_READING.has(kind)) ?? [];
     const { hasSecrets } = known.fingerprints;
     const made = { unread, warnings, hasSecrets, ocrPages: null, isUnread: false, asset, pipeline, at };
-    return this.#finish(task, { document, ...cut, ...made });
+    return this.#finish(task, { document, ...chunked, ...made });
   }
 
   /** Throws `plugin_failed` for a chunk that is larger than the chunker may make it. */

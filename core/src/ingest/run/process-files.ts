@@ -12,7 +12,7 @@ import { HOST_AGENT } from './report-builder.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
 /** How many files may be in flight beyond the width, and how many bytes in total: processes stay busy while documents are written. */
-const MAX_AHEAD = 120;
+const MAX_AHEAD = 6;
 const MAX_AHEAD_BYTES = 1_048_576;
 /** When the next file takes longer than this, the documents prepared before it are written. */
 const FLUSH_AFTER_MS = 500;
@@ -35,7 +35,7 @@ interface FileInFlight {
 export class FileProcessing {
   readonly #context: IngestContext;
   readonly #preparation: FilePreparation;
-  /** How many files are prepared at a time, not counting the lookahead for small texts. */
+  /** How many files are prepared at a time, not counting the lookahead. */
   readonly #width: number;
   readonly #batch: CommitBatch;
   readonly #inFlight: FileInFlight[] = [];
@@ -43,10 +43,9 @@ export class FileProcessing {
   #unchanged: { readonly docId: DocumentId; readonly file: FileStat | null }[] = [];
   #idx = 0;
 
-  /** `pending` are all files that the run must read or chunk again. */
-  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
+  constructor(context: IngestContext) {
     this.#context = context;
-    this.#preparation = new FilePreparation(context, { pending });
+    this.#preparation = new FilePreparation(context);
     this.#width = context.config.indexing.maxParallelExtractors;
     this.#batch = new CommitBatch(context.writer);
   }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
-import { processFence } from '../../src/plugin/process/limited-process.ts';
+import { processSandbox } from '../../src/plugin/process/process-sandbox.ts';
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
@@ -19,29 +19,34 @@ let server: Server;
 let pool: ProcessPool;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kebab-fence-'));
+  folder = mkdtempSync(path.join(tmpdir(), 'kebab-sandbox-'));
   const tmpDir = mkdtempSync(path.join(folder, 'tmp-'));
   server = createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const fence = processFence({
+  const sandbox = processSandbox({
     permissions: [manifest.permissions],
     env: { PATH: process.env['PATH'], KEBAB_MODELS_LLM_API_KEY: 'secret' },
     program: new URL('probing-worker.ts', import.meta.url),
     code: [fileURLToPath(new URL('probing-plugin.ts', import.meta.url))],
     tmpDir,
   });
+  // The loader for TypeScript sources is active only if this variable is set.
+  const loading = { ...sandbox, env: { ...sandbox.env, VITEST_WORKER_ID: '1' } };
   pool = new ProcessPool({
     url: new URL('probing-worker.ts', import.meta.url),
     env: process.env,
     init: {
       plugins: [{ manifest, moduleUrl: new URL('probing-plugin.ts', import.meta.url).href, config: {}, settings: {} }],
-      tmpDir,
       memoryMb: 256,
     },
-    // The loader for TypeScript sources is active only if this variable is set.
-    fence: { ...fence, env: { ...fence.env, VITEST_WORKER_ID: '1' } },
+    tmpDir: '/nowhere',
     timeoutMs: 60_000,
     processes: 1,
+    thirdParty: {
+      plugins: new Set([manifest.name]),
+      sandboxOf: () => ({ sandbox: loading, tmpDir }),
+      onFailure: () => {},
+    },
   });
 });
 

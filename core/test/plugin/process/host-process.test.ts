@@ -3,42 +3,37 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PluginProcess } from '../../../src/plugin/process/plugin-process.ts';
-import { silentCallContext } from '../../../src/testing/index.ts';
+import { HostProcess } from '../../../src/plugin/process/host-process.ts';
+import type { ProcessStart } from '../../../src/plugin/process/channel.ts';
 
-/** Programs for a plugin process: one never reports that it has started, the other answers at once. */
+/** Programs: one never reports that it has started, the other answers at once. */
 const PROGRAMS = {
   silent: `process.on('message', () => {});`,
-  answering: `process.on('message', ({ kind, id, question }) => {
+  answering: `process.on('message', ({ kind, id, request }) => {
     if (kind === 'start') process.send({ kind: 'ready' });
-    if (kind === 'ask') process.send({ kind: 'answer', id, outcome: { kind: 'value', value: question.kind } });
+    if (kind === 'ask') process.send({ kind: 'answer', id, outcome: { kind: 'value', value: request } });
   });`,
 } as const;
 
-const NO_CACHE = { get: () => undefined, set: () => {} };
-
-function processOf(program: keyof typeof PROGRAMS): PluginProcess {
+function processOf(program: keyof typeof PROGRAMS): HostProcess<ProcessStart, string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-plugin-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'program.mjs');
   writeFileSync(file, PROGRAMS[program]);
-  const plugin = { specifier: 'a', manifest: null, moduleUrl: '', config: {}, hosts: [], memoryMb: 64 };
-  const opened = new PluginProcess({
+  const opened = new HostProcess<ProcessStart, string>({
     start: () => ({
       process: { url: pathToFileURL(file), env: process.env, memoryMb: 64 },
-      start: { ...plugin, tmpDir: folder, dataDir: undefined, cacheDir: folder },
+      start: { hosts: null, memoryMb: 64 },
     }),
-    world: () => ({ log: silentCallContext().log, cache: NO_CACHE }),
-    maxCrashes: 3,
   });
   onTestFinished(() => opened.end(0));
   return opened;
 }
 
-describe('a plugin process that is starting', () => {
+describe('a host process that is starting', () => {
   it('does not block a caller whose signal has fired', async () => {
     const giveUp = new AbortController();
-    const asked = processOf('silent').ask({ kind: 'load' }, { ms: null, signal: giveUp.signal });
+    const asked = processOf('silent').ask('load', { ms: null, signal: giveUp.signal });
     giveUp.abort();
     await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -46,8 +41,8 @@ describe('a plugin process that is starting', () => {
   it('continues to start for callers that still wait', async () => {
     const opened = processOf('answering');
     const giveUp = new AbortController();
-    const cancelled = opened.ask({ kind: 'load' }, { ms: null, signal: giveUp.signal });
-    const answered = opened.ask({ kind: 'load' }, { ms: null });
+    const cancelled = opened.ask('load', { ms: null, signal: giveUp.signal });
+    const answered = opened.ask('load', { ms: null });
     giveUp.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
     expect(await answered).toBe('load');
@@ -56,9 +51,7 @@ describe('a plugin process that is starting', () => {
 
   it('can be ended, which rejects pending callers', async () => {
     const opened = processOf('silent');
-    const refused = [1, 2].map(async () =>
-      expect(opened.ask({ kind: 'load' }, { ms: null })).rejects.toThrow(/closed/),
-    );
+    const refused = [1, 2].map(async () => expect(opened.ask('load', { ms: null })).rejects.toThrow(/closed/));
     await opened.end(60_000);
     await Promise.all(refused);
   });
