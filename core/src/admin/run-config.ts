@@ -6,7 +6,7 @@ import { editConfigText, type TrustContext, writeConfigFile } from '../config/ed
 import { isWrittenPath } from '../config/expand-path.ts';
 import { invalidConfig, type Location } from '../config/invalid-config.ts';
 import type { FlatKey, KeyTable } from '../config/key-table.ts';
-import { loadConfigFile } from '../config/load-config-file.ts';
+import { loadConfigFile } from '../config/load-config.ts';
 import { MASK, maskSecrets } from '../settings/mask-secrets.ts';
 import type { ReplacedFile } from '../config/read-config-files.ts';
 import { parseText } from '../config/read-environment.ts';
