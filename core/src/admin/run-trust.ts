@@ -125,7 +125,7 @@ async function lookInto(file: string, { keys: known, pluginFolder, ...world }: T
 }
 
 function secretsAmong({ keys }: KeyTable): ReadonlySet<string> {
-  return new Set(keys.flatMap(({ name, key }) => (key.kind === 'text' && key.secret ? [name] : [])));
+  return new Set(keys.flatMap(({ name, key }) => (key.kind === 'text' && key.secret === true ? [name] : [])));
 }
 
 function writtenPath(name: string, scope: PathScope): string {

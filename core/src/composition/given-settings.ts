@@ -4,8 +4,8 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Access } from '../plugin/components.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
-import type { KindSettings, StoreSettings, VisionSettings } from '../settings/kind-settings.ts';
-import type { PluginSection, SectionValues } from '../settings/plugin-section.ts';
+import type { KindSettings, StoreSettings, VisionSettings } from '../schema/kind-settings.ts';
+import type { PluginSection, SectionValues } from '../schema/plugin-section.ts';
 
 /** Which part of the configuration a plugin receives. */
 export interface SettingsRequest {

@@ -5,7 +5,7 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { openRegularFile } from '../files/read-regular-file.ts';
 import { syntaxError, unreadableConfig } from './invalid-config.ts';
 import { foldersFrom, isFile, knowledgeBaseFiles, PROJECT_FILE_NAMES, PROJECT_FOLDER } from './project-files.ts';
-import { isTable } from './read-value.ts';
+import { isTable } from '../schema/check-value.ts';
 
 /** A configuration file as parsed, not yet validated. */
 export interface LoadedFile {

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { defaultOf, readValue } from '../../src/config/read-value.ts';
+import { readValue } from '../../src/config/read-value.ts';
+import { defaultOf } from '../../src/schema/field.ts';
 import { bundledKeys } from './bundled-keys.ts';
 
 const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));
