@@ -73,9 +73,7 @@ export const CORE_KEYS = {
   storage: table('Where kebab stores its data.', {
     data_dir: path('${XDG_DATA_HOME:-~/.local/share}/kebab', 'Data folder; other paths refer to it as {data_dir}.'),
     sqlite: path('{data_dir}/kebab.sqlite', 'Database.'),
-    vector_dir: path('{data_dir}/vectors', 'Vectors of the embedded store.'),
     asset_dir: path('{data_dir}/assets', 'Copies of ingested files.'),
-    artifact_dir: path('{data_dir}/artifacts', 'Texts derived from files: OCR, captions, PDF text.'),
     model_dir: path('{data_dir}/models', 'Downloaded models.'),
     runs_dir: path('{data_dir}/runs', 'Reports of evaluation runs.'),
     copy_threshold_mb: int(100, {}, 'Larger files are referenced instead of copied.'),

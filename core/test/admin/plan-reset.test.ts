@@ -20,9 +20,7 @@ describe('planReset', () => {
       orphans: false,
     });
     expect(folders.map(({ path, own }) => [path, own])).toEqual([
-      [`${data}/vectors`, true],
       [`${data}/assets`, true],
-      [`${data}/artifacts`, true],
       [`${data}/runs`, true],
     ]);
   });
@@ -36,10 +34,10 @@ describe('planReset', () => {
   it('recognises folders by their default location, or next to a database older than marks', async () => {
     const known = async (env: Record<string, string>, isUnmarkedData: boolean): Promise<readonly boolean[]> =>
       (await plan('data_only', env, isUnmarkedData)).folders.map((folder) => folder.known);
-    expect(await known({}, false)).toEqual([true, true, true, true]);
-    expect(await known({ KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' }, true)).toEqual([true, false, true, true]);
-    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, false)).toEqual([false, false, false, false]);
-    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, true)).toEqual([true, true, true, true]);
+    expect(await known({}, false)).toEqual([true, true]);
+    expect(await known({ KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' }, true)).toEqual([false, true]);
+    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, false)).toEqual([false, false]);
+    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, true)).toEqual([true, true]);
   });
 
   it('removes vectors, configuration or orphans alone', async () => {
