@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
-import { projectIdFile } from '../config/project-files.ts';
+import { projectIdFile } from '../config/load-config.ts';
 import type { Project } from '../config/read-config-files.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
 import { externalRoot } from '../documents/source-roots.ts';

@@ -11,7 +11,7 @@ import { MASK, maskSecrets } from '../schema/mask-secrets.ts';
 import type { ReplacedFile } from '../config/read-config-files.ts';
 import { readText } from '../config/read-environment.ts';
 import { readValue } from '../config/read-value.ts';
-import { isTable } from '../schema/check-value.ts';
+import { isTable } from '../schema/value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { oneAtATime } from '../files/one-at-a-time.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';

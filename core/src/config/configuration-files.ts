@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { foldersFrom, knowledgeBaseFiles, PROJECT_FILE_NAMES, PROJECT_FOLDER } from './project-files.ts';
+import { foldersFrom, knowledgeBaseFiles, PROJECT_FILE_NAMES, PROJECT_FOLDER } from './load-config.ts';
 import { projectListIn } from './project-list.ts';
 import type { ConfigResolution } from './resolve-config.ts';
 import { trustStoreIn } from './trust-store.ts';

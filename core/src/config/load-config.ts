@@ -1,11 +1,53 @@
-import { closeSync, existsSync } from 'node:fs';
+import { closeSync, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as cosmiconfig from 'cosmiconfig/dist/Explorer.js';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { openRegularFile } from '../files/read-regular-file.ts';
 import { syntaxError, unreadableConfig } from './invalid-config.ts';
-import { foldersFrom, isFile, knowledgeBaseFiles, PROJECT_FILE_NAMES, PROJECT_FOLDER } from './project-files.ts';
-import { isTable } from '../schema/check-value.ts';
+import { isTable } from '../schema/value.ts';
+
+/** The names of a project file; in one folder the first one wins. */
+export const PROJECT_FILE_NAMES = ['kebab.toml', 'kebab.json', 'kebab.yaml', 'kebab.yml'] as const;
+
+/** The folder with the knowledge base of a project, in the project's top folder. */
+export const PROJECT_FOLDER = '.kebab';
+
+/** The configuration file of the knowledge base in a `.kebab/`. */
+export function projectConfigFile(kebabFolder: string): string {
+  return path.join(kebabFolder, 'config.toml');
+}
+
+/** The file that identifies the knowledge base in a `.kebab/`. */
+export function projectIdFile(kebabFolder: string): string {
+  return path.join(kebabFolder, 'id');
+}
+
+/** The files of which at least one is in every `.kebab/` of kebab; another program may use a folder of the same name. */
+export function knowledgeBaseFiles(kebabFolder: string): readonly string[] {
+  return [projectIdFile(kebabFolder), projectConfigFile(kebabFolder)];
+}
+
+/** Whether a file name is one of those that can come with a folder: `kebab.toml` and its variants, or `.kebab/config.toml`. */
+export function isProjectFile(file: string): boolean {
+  const folder = path.dirname(file);
+  if ((PROJECT_FILE_NAMES as readonly string[]).includes(path.basename(file))) return true;
+  return path.basename(folder) === PROJECT_FOLDER && file === projectConfigFile(folder);
+}
+
+/** A folder and all folders above it. */
+export function foldersFrom(folder: string): readonly string[] {
+  const above = path.dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
+}
+
+/** Whether a path is known to lead to a regular file. */
+export function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false; // e.g. an unreadable folder or a link loop
+  }
+}
 
 /** A configuration file as parsed, not yet validated. */
 export interface LoadedFile {
@@ -186,7 +228,8 @@ class ConfigExplorer<T> extends Explorer<T> {
   /** Left to itself, cosmiconfig would wait for a pipe, read a file of any size, and pass over one that it may not read. */
   override getSearchPlacesForDir({ path: folder }: Folder): readonly string[] {
     const file = PROJECT_FILE_NAMES.map((name) => path.join(folder, name)).find(isFile);
-    if (file === undefined) return knowledgeBaseFiles(path.join(folder, PROJECT_FOLDER)).filter(isReadable);
+    if (file === undefined)
+      return knowledgeBaseFiles(path.join(folder, PROJECT_FOLDER)).filter((one) => isFile(one) && isReadable(one));
     refuseUnreadable(file);
     return [file];
   }

@@ -5,7 +5,7 @@ import { readTable, readValue } from './read-value.ts';
 import { nearestName } from '../errors/invalid-input.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { Field } from '../schema/field.ts';
-import { parseText } from '../schema/parse-text.ts';
+import { parseText } from '../schema/value.ts';
 
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { nearestName } from '../errors/invalid-input.ts';
-import { isTable, problemWith } from '../schema/check-value.ts';
+import { isTable, problemWith } from '../schema/value.ts';
 import { defaultOf, type Field, type FieldOf, type Members } from '../schema/field.ts';
 import { maskAddresses } from '../schema/mask-secrets.ts';
 import { invalidConfig, unknownConfigKey, type Location, type Origin } from './invalid-config.ts';

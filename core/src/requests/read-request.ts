@@ -1,5 +1,5 @@
 import { clipped, invalidInput, nearestName, shownValue } from '../errors/invalid-input.ts';
-import { problemWith } from '../schema/check-value.ts';
+import { problemWith } from '../schema/value.ts';
 import { camelCase, type CamelCased, type Field, type Fields, type RequestOf } from '../schema/field.ts';
 
 /** An unparsed request, with snake_case keys. */

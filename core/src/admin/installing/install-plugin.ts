@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfigFile } from '../../config/load-config.ts';
-import { isTable } from '../../schema/check-value.ts';
+import { isTable } from '../../schema/value.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
