@@ -10,7 +10,7 @@ const VOCABULARY = [
   ['domain', 'files'],
   ['analysis'],
   ['contracts'],
-  ['settings'],
+  ['schema'],
   ['requests'],
   ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance'],
 ];

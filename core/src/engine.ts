@@ -44,12 +44,14 @@ export { makeFolder } from './files/make-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { type BuiltinPlugin, type PluginManifest, bundledPlugin } from './plugin/read-manifest.ts';
 export { missingPackageIn } from './plugin/missing-package.ts';
-export { readArguments, flagName, flagsOf, type RequestFlag, inputSchemaOf } from './requests/arguments.ts';
 export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.ts';
 export { FETCH, parseFetchRequest, LIST_DOCS, VERIFY_CITATION } from './requests/fetch.ts';
-export type { Fields, RequestOf } from './requests/field.ts';
+export { readRequest } from './requests/read-request.ts';
 export { FILTERS, parseFilters } from './requests/filters.ts';
 export { INGEST, INGEST_FILE, INGEST_STDIN } from './requests/ingest.ts';
+export type { Fields, RequestOf } from './schema/field.ts';
+export { flagName, flagsOf, type RequestFlag } from './schema/flags.ts';
+export { inputSchemaOf } from './schema/json-schema.ts';
 export {
   BULK_SEARCH,
   MAX_TOOL_QUERY,

@@ -78,4 +78,4 @@ export {
   checks,
   type StandardSchema,
 } from './plugin/define-plugin.ts';
-export type { KindSettings } from './settings/kind-settings.ts';
+export type { KindSettings } from './schema/kind-settings.ts';

@@ -173,7 +173,7 @@ function settingsOf(name: string, { keys }: Pick<ConfigResolution, 'keys'>): rea
     case 'enum':
       return key.values;
     case 'text':
-      return key.secret ? [] : key.known;
+      return key.known ?? [];
     default:
       return [];
   }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
-import { projectIdFile } from '../config/find-project.ts';
+import { projectIdFile } from '../config/load-config.ts';
 import type { Project } from '../config/read-config-files.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
 import { externalRoot } from '../documents/source-roots.ts';
@@ -55,7 +55,7 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
     case 'data_only':
       return dataPlan(where);
     case 'vector_only':
-      return { ...NOTHING, vectors: true, folders: [vectorFolder(where)] };
+      return { ...NOTHING, vectors: true };
     case 'config_only':
       return { ...NOTHING, files: configFiles(where) };
     case 'orphans_only':
@@ -71,17 +71,12 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
 const NOTICES_FILE = 'notices.json';
 
 function dataPlan(where: ResetPlace): ResetPlan {
-  const { assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
+  const { assetDir, runsDir, sqlite } = where.config.storage;
   return {
     ...NOTHING,
     database: sqlite,
     vectors: true,
-    folders: [
-      vectorFolder(where),
-      dataFolder(where, assetDir, 'assets'),
-      dataFolder(where, artifactDir, 'artifacts'),
-      dataFolder(where, runsDir, 'runs'),
-    ],
+    folders: [dataFolder(where, assetDir, 'assets'), dataFolder(where, runsDir, 'runs')],
   };
 }
 
@@ -127,10 +122,6 @@ function everythingPlan(where: ResetPlace): ResetPlan {
 function configFiles({ folders, project }: ResetPlace): readonly string[] {
   if (project !== null) return [project.configFile, `${project.configFile}.bak`];
   return [path.join(folders.config, 'config.toml'), trustStoreIn(folders.state)];
-}
-
-function vectorFolder(where: ResetPlace): FolderToClear {
-  return dataFolder(where, where.config.storage.vectorDir, 'vectors');
 }
 
 /** A folder in a custom location is emptied, but kept. */

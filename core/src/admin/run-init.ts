@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import { annotatedConfig } from '../config/annotated-config.ts';
 import { type TrustContext, writeConfigFile } from '../config/editing/edit-config-text.ts';
-import { PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/find-project.ts';
+import { PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/load-config.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import {
   databaseOfProject,

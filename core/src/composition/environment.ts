@@ -1,4 +1,4 @@
-import { booleanOfText } from '../config/boolean-of-text.ts';
+import { booleanOfText } from '../schema/value.ts';
 import { invalidConfig } from '../config/invalid-config.ts';
 
 /** The environment of a process, as a value: only hosts read it from the operating system. */

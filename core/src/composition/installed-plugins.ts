@@ -184,7 +184,9 @@ function misnamedComponent(
     if (named === undefined || spec.kind !== 'text' || origin === undefined || origin.origin === 'default') continue;
     const [kind, what] = named;
     const id = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
-    const ids = [...new Set([...spec.known, ...installed.flatMap(({ manifest }) => manifest.contributes[kind] ?? [])])];
+    const ids = [
+      ...new Set([...(spec.known ?? []), ...installed.flatMap(({ manifest }) => manifest.contributes[kind] ?? [])]),
+    ];
     if (typeof id !== 'string' || ids.includes(id)) continue;
     const nearest = nearestName(id, ids);
     const cause = `there is no ${what} ${JSON.stringify(id)}; there is ${ids.join(', ')}`;

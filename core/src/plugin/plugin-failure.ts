@@ -1,6 +1,6 @@
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import { maskText } from '../settings/mask-secrets.ts';
+import { maskText } from '../schema/mask-secrets.ts';
 import { placeOf } from './mistakes.ts';
 import type { PluginManifest } from './read-manifest.ts';
 

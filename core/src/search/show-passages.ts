@@ -8,7 +8,7 @@ import { LineIndex } from '../domain/span.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import { matchMarker, type Match } from '../relevance/mark-matches.ts';
-import { wholeNumber } from '../requests/field.ts';
+import { checkMember } from '../requests/read-request.ts';
 import { readQuery } from './read-operators.ts';
 
 /** A request to display passages that a search found. */
@@ -48,7 +48,7 @@ export interface ShownPassage {
   readonly lines: readonly PassageLine[];
 }
 
-const MAX_CONTEXT = 1000;
+const CONTEXT = { kind: 'int', min: 0, max: 1000, doc: 'chunks before and after' } as const;
 /** Longer lines, as in minified files, are not processed whole. */
 const MAX_LINE = 4000;
 
@@ -62,7 +62,7 @@ export async function showPassages(
   { signal }: AbortOptions = {},
 ): Promise<readonly ShownPassage[]> {
   throwIfCancelled(signal, 'search');
-  wholeNumber('context', context, { min: 0, max: MAX_CONTEXT });
+  checkMember('context', CONTEXT, context);
   const [store, index] = await Promise.all([ports.documents.read(), ports.lexicalIndex.read()]);
   const chunks = await store.getChunks(chunkIds as readonly ChunkId[]);
   const [texts, sources] = await Promise.all([textsOf(store, chunks), indexedSources(ports.config, store)]);

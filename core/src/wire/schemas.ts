@@ -48,8 +48,9 @@ import {
 } from './plugins.ts';
 import { SearchBriefSchema, SearchHitSchema, SearchResponseSchema } from './search.ts';
 import { WatchEventSchema } from './watch.ts';
-import { spellingsOf } from '../requests/arguments.ts';
-import type { Field, Fields, RequestOf } from '../requests/field.ts';
+
+import type { Fields, RequestOf } from '../schema/field.ts';
+import { objectSchema } from '../schema/json-schema.ts';
 
 /** The schema of every wire object, by name. Loads zod: only tests, generators and hosts that validate import this file. */
 export const WIRE_SCHEMAS = {
@@ -112,38 +113,9 @@ export type WireObjects = { readonly [N in WireName]: DeepReadonly<z.infer<(type
 
 /** The schema of a request on the wire, for documentation and tests: requests are parsed without zod. */
 export function requestSchema<F extends Fields>(fields: F): z.ZodType<RequestOf<F>> {
-  const shape = Object.entries(fields).map(([key, field]) => {
-    const schema = schemaOf(field);
-    return [key, (field.required === true ? schema : z.exactOptional(schema)).describe(field.summary)] as const;
-  });
-  return z.strictObject(Object.fromEntries(shape)) as unknown as z.ZodType<RequestOf<F>>;
-}
-
-function schemaOf(field: Field): z.ZodType {
-  switch (field.kind) {
-    case 'text':
-      return field.notBlank === true ? z.string().regex(/\S/) : z.string();
-    case 'choice':
-      return z.enum(field.choices);
-    case 'integer':
-    case 'number': {
-      const { min = -Infinity, max = Infinity } = field;
-      const number = field.kind === 'integer' ? z.int() : z.number();
-      const fromMin = min === -Infinity ? number : number.min(min);
-      return max === Infinity ? fromMin : fromMin.max(max);
-    }
-    case 'boolean':
-      return z.boolean();
-    case 'time':
-      return z.string();
-    case 'texts': {
-      const spellings = spellingsOf(field);
-      const values = z.array(spellings === undefined ? z.string() : z.enum(spellings));
-      return field.max === undefined ? values : values.max(field.max);
-    }
-    case 'requests':
-      return z.array(requestSchema(field.fields)).min(field.min).max(field.max);
-    default:
-      return field satisfies never;
-  }
+  const schema = objectSchema(fields, (field) => ({
+    description: field.doc,
+    ...(field.kind === 'text' && field.notBlank === true ? { pattern: String.raw`\S` } : {}),
+  }));
+  return z.fromJSONSchema(schema) as unknown as z.ZodType<RequestOf<F>>;
 }

@@ -20,9 +20,7 @@ describe('planReset', () => {
       orphans: false,
     });
     expect(folders.map(({ path, own }) => [path, own])).toEqual([
-      [`${data}/vectors`, true],
       [`${data}/assets`, true],
-      [`${data}/artifacts`, true],
       [`${data}/runs`, true],
     ]);
   });
@@ -36,9 +34,9 @@ describe('planReset', () => {
   it('recognises folders by their default location', async () => {
     const known = async (env: Record<string, string>): Promise<readonly boolean[]> =>
       (await plan('data_only', env)).folders.map((folder) => folder.known);
-    expect(await known({})).toEqual([true, true, true, true]);
-    expect(await known({ KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' })).toEqual([true, false, true, true]);
-    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' })).toEqual([false, false, false, false]);
+    expect(await known({})).toEqual([true, true]);
+    expect(await known({ KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' })).toEqual([false, true]);
+    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' })).toEqual([false, false]);
   });
 
   it('removes vectors, configuration or orphans alone', async () => {

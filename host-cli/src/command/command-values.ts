@@ -53,8 +53,8 @@ export class CommandValues {
   }
 
   #valueOf(name: string, kind: Fields[string]['kind']): unknown {
-    if (kind === 'boolean') return true;
-    if (kind === 'integer' || kind === 'number') return this.number(name);
+    if (kind === 'bool') return true;
+    if (kind === 'int' || kind === 'number') return this.number(name);
     return kind === 'texts' ? this.all(name) : this.text(name);
   }
 }

@@ -20,7 +20,7 @@ const PLACE = {
   uri: { ...FETCH.uri, description: 'The uri of a hit or citation, as in notes/a.md#L10-L12; a path works too.' },
   path: {
     kind: 'text',
-    summary: 'the path of a document',
+    doc: 'the path of a document',
     description: 'Path of a document: all of it, or line_start to line_end.',
   },
   chunk_id: {

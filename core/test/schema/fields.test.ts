@@ -2,13 +2,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Media } from '../../src/domain/media.ts';
 import type { SearchFilters } from '../../src/domain/query.ts';
-import { readArguments, inputSchemaOf, flagsOf } from '../../src/requests/arguments.ts';
 import { ASK, ASK_TOOL } from '../../src/requests/ask.ts';
 import { FETCH, VERIFY_CITATION, LIST_DOCS } from '../../src/requests/fetch.ts';
-import type { CamelCased, Fields, RequestOf } from '../../src/requests/field.ts';
 import { FILTERS, type FilterRequest } from '../../src/requests/filters.ts';
 import { INGEST, INGEST_FILE, INGEST_STDIN } from '../../src/requests/ingest.ts';
+import { readRequest } from '../../src/requests/read-request.ts';
 import { BULK_SEARCH, parseSearchRequest, SEARCH } from '../../src/requests/search.ts';
+import type { CamelCased, Fields, RequestOf } from '../../src/schema/field.ts';
+import { flagsOf } from '../../src/schema/flags.ts';
+import { inputSchemaOf } from '../../src/schema/json-schema.ts';
 import { requestSchema } from '../../src/wire/schemas.ts';
 
 const REQUESTS: Readonly<Record<string, Fields>> = {
@@ -29,16 +31,16 @@ const ajv = new Ajv2020();
 const RIGHT: Readonly<Record<string, unknown>> = {
   text: 'words',
   time: '2026-03-01T00:00:00Z',
-  integer: 1,
+  int: 1,
   number: 0.5,
-  boolean: true,
-  requests: [{ query: 'words' }],
+  bool: true,
+  tables: [{ query: 'words' }],
 };
 
 function rightValue(field: Fields[string]): unknown {
-  if (field.kind === 'choice') return field.choices[0];
-  if (field.kind === 'texts') return [field.choices?.[0] ?? 'words'];
-  return field.kind === 'integer' ? (field.min ?? 1) : RIGHT[field.kind];
+  if (field.kind === 'enum') return field.values[0];
+  if (field.kind === 'texts') return [field.values?.[0] ?? 'words'];
+  return field.kind === 'int' ? (field.min ?? 1) : RIGHT[field.kind];
 }
 
 function rightRequest(fields: Fields): Record<string, unknown> {
@@ -51,12 +53,12 @@ function wrongRequests(fields: Fields): readonly Readonly<Record<string, unknown
   return Object.entries(fields).flatMap(([key, field]) => {
     const { [key]: _left, ...without } = right;
     const values: unknown[] = [null, { odd: 1 }];
-    if (field.kind === 'choice') values.push('sideways');
-    if (field.kind === 'texts' && field.choices !== undefined) values.push(['sideways']);
+    if (field.kind === 'enum') values.push('sideways');
+    if (field.kind === 'texts' && field.values !== undefined) values.push(['sideways']);
     if (field.kind === 'texts' && field.max !== undefined) values.push(Array(field.max + 1).fill('words'));
-    if (field.kind === 'integer') values.push(1.5, '1');
-    if (field.kind === 'integer' && field.min !== undefined) values.push(field.min - 1);
-    if (field.kind === 'integer' && field.max !== undefined) values.push(field.max + 1);
+    if (field.kind === 'int') values.push(1.5, '1');
+    if (field.kind === 'int' && field.min !== undefined) values.push(field.min - 1);
+    if (field.kind === 'int' && field.max !== undefined) values.push(field.max + 1);
     return [
       { ...right, [`${key}_x`]: 1 },
       ...(field.required === true ? [without] : []),
@@ -71,11 +73,11 @@ describe.each(Object.entries(REQUESTS))('the fields of %s', (_name, fields) => {
 
   it('mean the same as tool arguments, as a JSON Schema and as a wire schema', () => {
     const right = rightRequest(fields);
-    expect(readArguments(right, fields)).toEqual(right);
+    expect(readRequest(right, fields)).toEqual(right);
     expect(validate(right)).toBe(true);
     expect(wire.safeParse(right).success).toBe(true);
     for (const wrong of wrongRequests(fields)) {
-      expect(() => readArguments(wrong, fields), JSON.stringify(wrong)).toThrow(/ must be | is /);
+      expect(() => readRequest(wrong, fields), JSON.stringify(wrong)).toThrow(/ must be | is /);
       expect(validate(wrong), JSON.stringify(wrong)).toBe(false);
       expect(wire.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
     }
@@ -95,7 +97,7 @@ describe('arguments of any shape', () => {
   it('are rejected with a code, however deeply they are nested', () => {
     const nested: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     const refused: unknown = expect.objectContaining({ code: 'invalid_input' });
-    expect(() => readArguments({ query: nested }, SEARCH)).toThrow(refused);
+    expect(() => readRequest({ query: nested }, SEARCH)).toThrow(refused);
     expect(() => parseSearchRequest({ query: 'x', k: nested })).toThrow(refused);
     expect(() => parseSearchRequest({ query: 'x', tag: [nested] })).toThrow(refused);
     expect(() => parseSearchRequest({ query: 'x', since: nested })).toThrow(refused);

@@ -1,4 +1,4 @@
-import { camelCase, type ConfigKey } from './config-key.ts';
+import { camelCase, type Field, type Fields } from './field.ts';
 
 /** The configuration table of one plugin: data in its package.json, so that it is known before any code runs. */
 export interface PluginSection {
@@ -8,12 +8,7 @@ export interface PluginSection {
   readonly doc: string;
   /** The table or key that precedes it within the same table in that file; without one it comes last. */
   readonly after?: string | undefined;
-  readonly keys: SectionKeys;
-}
-
-/** The keys of a section, by name. */
-export interface SectionKeys {
-  readonly [name: string]: ConfigKey;
+  readonly keys: Fields;
 }
 
 /** The configuration values of a plugin's section, defaults filled in; `timeout_s` becomes `timeoutS`. */
@@ -30,7 +25,7 @@ export function pluginSectionOf(written: unknown): PluginSection {
   if (typeof name !== 'string' || !SECTION_NAME.test(name))
     throw new TypeError(`its section has no name like "journal"`);
   const where = `its section ${name}`;
-  const entries = Object.entries(tableOf(keys, `${where}.keys`)).map(([key, value]): [string, ConfigKey] => {
+  const entries = Object.entries(tableOf(keys, `${where}.keys`)).map(([key, value]): [string, Field] => {
     if (!KEY_NAME.test(key)) throw new TypeError(`${where} has a key ${JSON.stringify(key)}: names are like max_depth`);
     return [key, keyOf(value, `${where}: ${key}`)];
   });
@@ -48,51 +43,47 @@ export function pluginSectionOf(written: unknown): PluginSection {
 const KEY_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const SECTION_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*(?:\.[a-z][a-z0-9]*(?:_[a-z0-9]+)*)*$/;
 
-/** Whether the default fits the key is checked where values are read. */
-function keyOf(written: unknown, where: string): ConfigKey {
+/** What a key of each kind may declare besides its sentence. Whether the default fits the key is checked where values are read. */
+const MEMBERS: Readonly<Record<string, Readonly<Record<string, (value: unknown, where: string) => unknown>>>> = {
+  bool: { default: (value) => value === true },
+  int: { default: numberOrNull, min: numberOrNull, max: numberOrNull },
+  number: { default: numberOrNull, min: numberOrNull, max: numberOrNull },
+  text: { default: textOf, secret: (value) => value === true, known: textsOf, pattern: patternOf },
+  enum: { default: (value, where) => (value === null ? null : textOf(value, where)), values: textsOf },
+  url: { default: textOf },
+  path: { default: textOf },
+  texts: { default: textsOf },
+  paths: { default: textsOf },
+};
+
+/** What a key has that does not declare it. */
+const OMITTED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  bool: { default: false },
+  int: { default: null, min: 0 },
+  number: { default: null, min: 0 },
+  text: { default: '' },
+  enum: { default: null },
+  texts: { default: [] },
+  paths: { default: [] },
+};
+
+function keyOf(written: unknown, where: string): Field {
   const key = tableOf(written, where);
   const doc = textOf(key['doc'], `${where}: doc`);
-  const value = key['default'];
-  switch (key['kind']) {
-    case 'bool':
-      return { kind: 'bool', default: value === true, doc };
-    case 'int':
-    case 'number':
-      return {
-        kind: key['kind'],
-        default: numberOrNull(value, `${where}: default`),
-        min: numberOrNull(key['min'], `${where}: min`) ?? 0,
-        max: numberOrNull(key['max'], `${where}: max`),
-        doc,
-      };
-    case 'text':
-      return {
-        kind: 'text',
-        default: textOf(value ?? '', `${where}: default`),
-        secret: key['secret'] === true,
-        known: textsOf(key['known'] ?? [], `${where}: known`),
-        pattern: key['pattern'] === undefined ? null : new RegExp(textOf(key['pattern'], `${where}: pattern`)),
-        doc,
-      };
-    case 'enum':
-      return {
-        kind: 'enum',
-        default: value === undefined || value === null ? null : textOf(value, `${where}: default`),
-        values: textsOf(key['values'], `${where}: values`),
-        doc,
-      };
-    case 'url':
-    case 'path':
-      return { kind: key['kind'], default: textOf(value, `${where}: default`), doc };
-    case 'texts':
-    case 'paths':
-      return { kind: key['kind'], default: textsOf(value ?? [], `${where}: default`), doc };
-    default:
-      throw new TypeError(`${where}: kind must be one of ${KINDS.join(', ')}`);
-  }
+  const kind = String(key['kind']);
+  const members = Object.hasOwn(MEMBERS, kind) ? MEMBERS[kind] : undefined;
+  if (members === undefined) throw new TypeError(`${where}: kind must be one of ${Object.keys(MEMBERS).join(', ')}`);
+  const entries = Object.entries(members).flatMap(([name, read]) => {
+    const value = key[name] ?? OMITTED[kind]?.[name];
+    const isNeeded = (name === 'default' && OMITTED[kind] === undefined) || name === 'values';
+    return value === undefined && !isNeeded ? [] : [[name, read(value, `${where}: ${name}`)]];
+  });
+  return { kind, ...Object.fromEntries(entries), doc } as Field;
 }
 
-const KINDS = ['bool', 'int', 'number', 'text', 'enum', 'url', 'path', 'texts', 'paths'];
+function patternOf(value: unknown, where: string): RegExp {
+  return new RegExp(textOf(value, where));
+}
 
 function tableOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { booleanOfText } from '../../src/config/boolean-of-text.ts';
+import { booleanOfText } from '../../src/schema/value.ts';
 
 describe('booleanOfText', () => {
   it('recognises the four spellings of each value, in any letter case', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pluginSectionOf } from '../../src/settings/plugin-section.ts';
+import { pluginSectionOf } from '../../src/schema/plugin-section.ts';
 
 const doc = 'What it is.';
 
@@ -29,9 +29,9 @@ describe('the section that a package.json declares', () => {
       keys: {
         loud: { kind: 'bool', default: true, doc },
         depth: { kind: 'int', default: 3, min: 0, max: 9, doc },
-        share: { kind: 'number', default: null, min: 0.5, max: null, doc },
-        token: { kind: 'text', default: '', secret: true, known: [], pattern: null, doc },
-        label: { kind: 'text', default: 'a', secret: false, known: ['a'], pattern: /^a/, doc },
+        share: { kind: 'number', default: null, min: 0.5, doc },
+        token: { kind: 'text', default: '', secret: true, doc },
+        label: { kind: 'text', default: 'a', known: ['a'], pattern: /^a/, doc },
         speed: { kind: 'enum', default: 'slow', values: ['slow', 'fast'], doc },
         server: { kind: 'url', default: 'http://127.0.0.1:1', doc },
         folder: { kind: 'path', default: '~/tapes', doc },

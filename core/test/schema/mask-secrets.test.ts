@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskAddresses, maskSecrets } from '../../src/settings/mask-secrets.ts';
+import { maskAddresses, maskSecrets } from '../../src/schema/mask-secrets.ts';
 
 describe('maskAddresses', () => {
   it.each([
