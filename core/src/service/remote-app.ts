@@ -41,7 +41,10 @@ export function remoteApp({ client, files, readonly, openHere }: RemoteAppInit):
   async function* stream(name: OperationName, args: readonly unknown[]): AsyncGenerator {
     const until = isLasting(name) ? (args[0] as AbortOptions | undefined)?.signal : undefined;
     try {
-      if (client.isOpen) return yield* client.stream(name, args, until);
+      if (client.isOpen) {
+        yield* client.stream(name, args, until);
+        return;
+      }
     } catch (error) {
       // A watching client opens it again, as after a replaced database.
       if (error instanceof ServiceLost && isLasting(name)) return;

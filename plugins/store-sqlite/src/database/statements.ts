@@ -1,9 +1,10 @@
 import type { Database as Connection, RunResult, Statement } from 'better-sqlite3';
 import {
-  DummyDriver,
-  Kysely,
+  DefaultQueryExecutor,
+  DynamicModule,
+  expressionBuilder,
+  QueryCreator,
   SqliteAdapter,
-  SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
   type AliasedExpression,
@@ -15,18 +16,23 @@ import {
 } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** Builds and types queries but does not execute them: Kysely's drivers are asynchronous, and our transactions are synchronous. */
-export const build = new Kysely<Database>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
+const executor = new DefaultQueryExecutor(new SqliteQueryCompiler(), new SqliteAdapter(), {
+  provideConnection: () => Promise.reject(new Error('a statement runs on its own connection')),
 });
 
+/**
+ * Builds and types queries but does not execute them: Kysely's drivers are asynchronous, and our transactions are synchronous. The class
+ * `Kysely` itself brings the builders of schemas along, which every search would load.
+ */
+export const build = new QueryCreator<Database>({ executor });
+
+/** The same builder for other tables, of another database or known only when it is read. */
+export function buildOver<Tables>(): QueryCreator<Tables> {
+  return build as unknown as QueryCreator<Tables>;
+}
+
 /** The number of a row, in order of insertion: every table has this column, and `*` does not include it. */
-export const ROW_ID = build.dynamic.ref('rowid');
+export const ROW_ID = new DynamicModule<Database>().ref('rowid');
 
 /** A placeholder in a query for the value of this name, which is passed when the statement runs. */
 export interface Placeholder<Values> {
@@ -100,7 +106,9 @@ export class BuiltStatement<Values extends object, Row> {
   }
 
   #prepare(): Prepared<Row> {
-    const { sql: text, parameters } = this.#query((name) => sql`${sql.raw(`@${name}`)}`).compile(build);
+    const { sql: text, parameters } = this.#query((name) => sql`${sql.raw(`@${name}`)}`).compile({
+      getExecutor: () => executor,
+    });
     return { statement: this.#db.prepare<unknown[], Row>(text), constants: parameters };
   }
 }
@@ -129,7 +137,7 @@ export function itemsOf<Value = string, Alias extends string = 'j'>(
   json: Expression<string>,
   alias: Alias = 'j' as Alias,
 ): AliasedExpression<Item<Value>, Alias> {
-  return build.fn<Item<Value>>('json_each', [json]).as(alias);
+  return expressionBuilder<Database>().fn<Item<Value>>('json_each', [json]).as(alias);
 }
 
 /** The items of a JSON list, for the right side of an `in`. */

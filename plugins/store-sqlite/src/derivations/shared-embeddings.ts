@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync } from 'n
 import { dirname } from 'node:path';
 import { blake3Hex, makeFolder } from '@kebab/core/store';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
-import { build, columnsOf, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import { buildOver, columnsOf, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
 import { sqliteCode } from '../database/store-failure.ts';
 
 /** An entry of a cache of derived bytes. */
@@ -132,7 +132,7 @@ export class SharedEmbeddings {
 }
 
 function statementsOf(db: Connection) {
-  const cache = build.withTables<{ readonly embeddings: StoredVector }>();
+  const cache = buildOver<{ readonly embeddings: StoredVector }>();
   const stored = cache.selectFrom('embeddings');
   return {
     find: statement(db, (value: Placeholder<Pick<StoredVector, 'key'>>) =>

@@ -3,7 +3,7 @@ import type { Damage } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { expressionBuilder, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { migrate, shippedMigrations } from '../database/migrate.ts';
-import { build, statement } from '../database/statements.ts';
+import { build, buildOver, statement } from '../database/statements.ts';
 import { TABLES, type Database } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';
 
@@ -198,7 +198,7 @@ function damagedRows(db: Connection, deep: boolean): readonly Damage[] {
 }
 
 /** The tables are those of {@link TABLES}, or named here. */
-const anyTable = build.withTables<Record<string, Record<string, unknown>>>();
+const anyTable = buildOver<Record<string, Record<string, unknown>>>();
 type Rows = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>;
 
 function unreadableBlocks(db: Connection): number {

@@ -4,7 +4,7 @@ import { throwIfCancelled } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabase } from '../database/open-database.ts';
 import { storeFailure } from '../database/store-failure.ts';
-import { build, columnsOf, statement, type Placeholder } from '../database/statements.ts';
+import { build, buildOver, columnsOf, statement, type Placeholder } from '../database/statements.ts';
 import { WriterLock } from '../locking/writer-lock.ts';
 import { findDamage } from './find-damage.ts';
 
@@ -97,7 +97,7 @@ function copyLasting(from: Connection, to: Connection): readonly Damage[] {
 }
 
 /** The columns are read from the database. */
-const anyTable = build.withTables<Record<(typeof LASTING)[number], Record<string, unknown>>>();
+const anyTable = buildOver<Record<(typeof LASTING)[number], Record<string, unknown>>>();
 
 /** Copies the readable rows of a table, from both ends if one in the middle cannot be read; false if some are missing. */
 function copyRows(from: Connection, to: Connection, table: (typeof LASTING)[number]): boolean {

@@ -1,9 +1,8 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import {
-  DummyDriver,
-  Kysely,
+  DefaultQueryExecutor,
+  QueryCreator,
   SqliteAdapter,
-  SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
   type ColumnType,
@@ -40,13 +39,10 @@ interface VectorTables {
 }
 
 /** Builds and types queries but does not execute them: Kysely's drivers are asynchronous, and our transactions are synchronous. */
-export const build = new Kysely<VectorTables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
+export const build = new QueryCreator<VectorTables>({
+  executor: new DefaultQueryExecutor(new SqliteQueryCompiler(), new SqliteAdapter(), {
+    provideConnection: () => Promise.reject(new Error('a statement runs on its own connection')),
+  }),
 });
 
 /** A placeholder in a query for the value of this name, which is passed when the statement runs. */
