@@ -10,7 +10,7 @@ import {
   type Fields,
   type RequestOf,
 } from '@kebab/core/app';
-import type { JsonObject } from '../protocol/rpc-error.ts';
+import type { JsonObject } from '../protocol/surface.ts';
 import type { KebabTool } from './tool.ts';
 
 const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;

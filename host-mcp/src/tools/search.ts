@@ -15,7 +15,7 @@ import {
   type SearchHit,
   type SearchResponse,
 } from '@kebab/core/app';
-import { isObject } from '../protocol/rpc-error.ts';
+import { isObject } from '../protocol/surface.ts';
 import { forAgents, type KebabTool, type ToolCall, withHintsForAgents } from './tool.ts';
 
 type BriefHit = SearchBrief['hits'][number];

@@ -13,8 +13,7 @@ import {
   type WireName,
 } from '@kebab/core/app';
 import type { LiveApp, Settings } from '../live-app.ts';
-import type { JsonObject } from '../protocol/rpc-error.ts';
-import type { CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
+import type { JsonObject, CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
 
 /** The App that a call works on, and its context. */
 export interface ToolCall extends CallContext {
