@@ -150,7 +150,8 @@ export async function verifyEntailment(
   options: AbortOptions = {},
 ): Promise<number> {
   if (claims.length === 0 || passages.length === 0) return 0;
-  const judged = await checker.check(claims, passages, options);
+  const judged = await checker.check?.(claims, passages, options);
+  if (judged === undefined) throw new Error(`the checker ${checker.id} compares no claims`);
   if (judged.length !== claims.length || judged.some((row) => row.length !== passages.length))
     throw new Error(
       `the checker judged ${judged.length} claims, not ${claims.length} against ${passages.length} passages`,

@@ -1,6 +1,7 @@
-import type { Evidence, NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
+import type { Evidence } from '../retrieval/retrieve-evidence.ts';
 import { findOrders } from '../retrieval/reader-orders.ts';
 import { isFileItem } from '../submit/resolve-file-refs.ts';
+import type { TextRange } from '../../domain/block.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { estimateTokens, safeCut } from '../../domain/text-size.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
@@ -21,6 +22,13 @@ export interface PackRequest {
   /** The maximum size of all messages together, in `est` tokens. */
   readonly budget: number;
   readonly fence: Fence;
+}
+
+/** A passage in a prompt: with its number, from 1, and truncated where necessary. */
+export interface NumberedEvidence extends Evidence {
+  readonly number: number;
+  /** The ranges of its text that give orders to the reader of the prompt. */
+  readonly orders: readonly TextRange[];
 }
 
 /** A prompt, and the evidence in it by number. */
@@ -56,7 +64,7 @@ export interface PromptForm {
 export function packContext(request: PackRequest): PackedContext {
   const { form, submitted, chunks, files, budget, fence } = request;
   const head: HistoryItem = { role: 'system', text: form.system };
-  const named = files.map((file, at) => ({ ...file, number: at + 1 }));
+  const named = files.map((file, at) => numbered(file, at + 1));
   const fileItems = renderFiles(submitted, named, { form, fence });
   const question = submitted.filter((item) => !isFileItem(item));
   const needed = size([head, ...asked({ fileItems, evidence: [], question }, form)]);
@@ -89,6 +97,10 @@ function asked({ fileItems, evidence, question }: AskedParts, { rules }: PromptF
   return [{ role: 'user', text: [...parts, rules, `Question: ${first?.text ?? ''}`].join('\n\n') }];
 }
 
+function numbered(evidence: Evidence, number: number): NumberedEvidence {
+  return { ...evidence, number, orders: findOrders(evidence.text) };
+}
+
 /** How passages are written. */
 interface Rendering {
   readonly form: PromptForm;
@@ -101,13 +113,13 @@ function packChunks(
 ): readonly NumberedEvidence[] {
   const packed: NumberedEvidence[] = [];
   for (const [at, chunk] of chunks.entries()) {
-    const numbered = { ...chunk, number: first + at };
-    if (size([evidenceItem([...packed, numbered], rendering)]) <= room) {
-      packed.push(numbered);
+    const passage = numbered(chunk, first + at);
+    if (size([evidenceItem([...packed, passage], rendering)]) <= room) {
+      packed.push(passage);
       continue;
     }
     if (at > 0) break;
-    const cut = cutToFit(numbered, room, rendering);
+    const cut = cutToFit(passage, room, rendering);
     if (cut !== null) packed.push(cut);
     break;
   }
@@ -116,10 +128,15 @@ function packChunks(
 
 /** The longest beginning of a passage that fits, if it is long enough to be useful. */
 function cutToFit(passage: NumberedEvidence, room: number, rendering: Rendering): NumberedEvidence | null {
-  const cutAt = (length: number): NumberedEvidence => ({
-    ...passage,
-    text: passage.text.slice(0, safeCut(passage.text, length)),
-  });
+  const cutAt = (length: number): NumberedEvidence => {
+    const end = safeCut(passage.text, length);
+    const orders = passage.orders.filter(({ start }) => start < end);
+    return {
+      ...passage,
+      text: passage.text.slice(0, end),
+      orders: orders.map((order) => ({ start: order.start, end: Math.min(end, order.end) })),
+    };
+  };
   let fits = 0;
   let tooLong = passage.text.length + 1;
   while (tooLong - fits > 1) {
@@ -159,7 +176,8 @@ function renderFiles(
 ): readonly HistoryItem[] {
   return submitted.filter(isFileItem).map(({ text }, at) => {
     const file = files[at];
-    if (form.rules !== null && file !== undefined) return { role: 'user', text: renderNote({ ...file, text }, fence) };
+    if (form.rules !== null && file !== undefined)
+      return { role: 'user', text: renderNote({ ...file, text, orders: findOrders(text) }, fence) };
     return { role: 'system', text: fenced(file === undefined ? text : renderPassage(file, text), fence) };
   });
 }
@@ -229,16 +247,17 @@ function renderPassage(passage: NumberedEvidence, text: string = passage.text): 
  * headings and path on one line, then the text between fences, with its orders to the reader left out: a small model follows them. The line comes from the document and is not fenced; nothing in it can break
  * out of it, and whatever it says is no evidence of its own.
  */
-function renderNote({ number, title, headingPath, citation, text }: NumberedEvidence, { open, close }: Fence): string {
+function renderNote(passage: NumberedEvidence, { open, close }: Fence): string {
+  const { number, title, headingPath, citation } = passage;
   // A title that the path already gives is left out.
   const isPath = citation.path.split('/').some((part) => part.replace(/\.[^.]*$/, '') === title);
   const names = [...new Set(isPath ? headingPath : [title, ...headingPath])].map(oneLine).filter((name) => name !== '');
   const head = [names.join(' / '), `(${oneLine(citation.path)})`].filter((part) => part !== '').join(' ');
-  return `[${number}] ${head}\n${open}\n${withoutOrders(text)}\n${close}`;
+  return `[${number}] ${head}\n${open}\n${withoutOrders(passage)}\n${close}`;
 }
 
-function withoutOrders(text: string): string {
-  return findOrders(text)
+function withoutOrders({ text, orders }: NumberedEvidence): string {
+  return orders
     .toReversed()
     .reduce((rest, { start, end }) => `${rest.slice(0, start).trimEnd()} […]${rest.slice(end)}`, text);
 }

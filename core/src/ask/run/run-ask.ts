@@ -4,7 +4,7 @@ import { isAbort, throwIfCancelled, withDeadline } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { notifyHooks } from '../../plugin/hooks.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
-import type { Answer, AnswerChecks, AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
+import type { Answer, AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
 import type { AskStage, AskPorts } from './ask-sources.ts';
 import { firstLineOf, MarkerStream } from '../generate/generate-text.ts';
 import { collectEvidence, synthesisHop, verifyEntailment } from '../multi-hop/collect-evidence.ts';
@@ -17,17 +17,13 @@ import {
   drawFence,
   type Fence,
   formOf,
-} from '../prompt/pack-context.ts';
-import {
-  type Evidence,
-  fileEvidence,
   type NumberedEvidence,
-  retrieveEvidence,
-  scoreGate,
-} from '../retrieval/retrieve-evidence.ts';
+} from '../prompt/pack-context.ts';
+import { type Evidence, fileEvidence, retrieveEvidence, scoreGate } from '../retrieval/retrieve-evidence.ts';
 import { expandedQuery, openSession, type OpenSession } from '../sessions/chat-sessions.ts';
 import type { Extensions } from '../submit/submit-prompt.ts';
-import { postValidate } from '../verify/post-validate.ts';
+import { checkAnswer, type ModelAnswer } from '../verify/check-answer.ts';
+import { judgeWith } from '../verify/judge-with.ts';
 import { AnswerWriter, type AnswerFacts, type Outcome } from './write-answer.ts';
 import { openStore } from '../../documents/open-store.ts';
 import { chooseModel, submitQuestion, type SubmittedQuestion } from './submit-question.ts';
@@ -101,6 +97,7 @@ export async function runAsk(context: AskContext, first: AnswerFacts): Promise<A
     const written = await write(context, evidence, question);
     const { passages, chunksUsed } = written;
     if (written.outcome.kind === 'answer') facts = { ...facts, alerts: [...facts.alerts, ...written.outcome.alerts] };
+    facts = { ...facts, degraded: merged(facts.degraded, written.degraded) };
     const hops = facts.hops === null ? null : [...facts.hops, synthesisHop(facts.hops.length, written.ms)];
     facts = { ...facts, passages, chunksUsed, hops };
     if (!asked.multiHop) return ended(written.outcome);
@@ -238,7 +235,7 @@ function notTakenApart(
 }
 
 /** The model's output for a prompt, and the prompt's passages. */
-interface Written extends Pick<AnswerFacts, 'passages' | 'chunksUsed'> {
+interface Written extends Pick<AnswerFacts, 'passages' | 'chunksUsed' | 'degraded'> {
   readonly outcome: Outcome;
   readonly ms: number;
 }
@@ -289,21 +286,28 @@ async function writeAs(
   });
   take(sentences?.end() ?? '');
   show(stream.end());
-  const validated = postValidate(text, passages, asked.question, { isCutOff: interrupted !== null });
-  const aborted = interrupted === null ? null : 'llm_stream_aborted';
-  if (validated.kind === 'no_answer') {
-    const outcome = refusal(aborted ?? 'llm_self_judge', passages, { failure, written: validated.written });
-    return { outcome, passages, chunksUsed, ms };
+  const model = { raw: text, question: asked.question, passages, isCutOff: interrupted !== null };
+  const { checked, degraded } = await check(context, model);
+  const aborted = interrupted !== null || context.signal?.aborted === true ? 'llm_stream_aborted' : null;
+  if (checked.kind === 'no_answer') {
+    const outcome = refusal(aborted ?? 'llm_self_judge', passages, { failure, written: checked.written });
+    return { outcome, passages, chunksUsed, degraded, ms };
   }
-  const checks = aborted === null ? validated.checks : withoutOpenEnd(validated);
-  return { outcome: { ...validated, checks, reason: aborted ?? validated.reason, failure }, passages, chunksUsed, ms };
+  return { outcome: { ...checked, reason: aborted ?? checked.reason, failure }, passages, chunksUsed, degraded, ms };
 }
 
-/** The checks of an interrupted text: its last sentence may lack its citation. */
-function withoutOpenEnd({ text, checks }: Pick<Extract<Outcome, { kind: 'answer' }>, 'text' | 'checks'>): AnswerChecks {
-  const isOpen = ({ kind, cited, end }: AnswerChecks['findings'][number]): boolean =>
-    kind === 'citation' && cited.length === 0 && end >= text.length;
-  return { ...checks, findings: checks.findings.filter((finding) => !isOpen(finding)) };
+/** Has a text checked by the configured checker. An interrupted text is checked, too: its signal has fired before. */
+async function check(
+  { ports, signal }: AskContext,
+  model: ModelAnswer,
+): Promise<{ readonly checked: Awaited<ReturnType<typeof checkAnswer>>; readonly degraded: readonly Degraded[] }> {
+  let degraded: readonly Degraded[] = [];
+  const checked = await checkAnswer(model, async (answer) => {
+    const judged = await judgeWith(ports, answer, answer.isCutOff ? {} : { signal });
+    ({ degraded } = judged);
+    return judged.judgement;
+  });
+  return { checked, degraded };
 }
 
 /** A model reads every statement with every passage: this many take half a minute. */
@@ -345,7 +349,9 @@ async function verify(
   const passed = score >= rag.nliThreshold;
   const verification = { nli_score: score, nli_threshold: rag.nliThreshold, nli_passed: passed };
   if (!passed) return { outcome: { ...outcome, reason: 'nli_verification_failed' }, verification };
-  return { outcome: { ...outcome, checks: { ...outcome.checks, method: 'lexical+entailment' } }, verification };
+  const { checks } = outcome;
+  if (checks?.method !== 'lexical') return { outcome, verification };
+  return { outcome: { ...outcome, checks: { ...checks, method: 'lexical+entailment' } }, verification };
 }
 
 /** The parts of a prompt. */

@@ -1,5 +1,6 @@
-import type { Evidence, NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
-import type { Validated } from '../verify/post-validate.ts';
+import type { NumberedEvidence } from '../prompt/pack-context.ts';
+import type { Evidence } from '../retrieval/retrieve-evidence.ts';
+import type { CheckedAnswer } from '../verify/check-answer.ts';
 import type { AnswerRow } from '../../contracts/logs.ts';
 import type { Mode } from '../../domain/query.ts';
 import { type RelevanceEvidence, wireEvidence } from '../../relevance/estimate-relevance.ts';
@@ -41,7 +42,7 @@ export function writeAnswer(facts: AnswerFacts, outcome: Outcome, latencyMs: num
     conversation_id: turn?.sessionId ?? null,
     turn_index: turn?.index ?? null,
     unsupported: outcome.kind === 'answer' ? outcome.unsupported : [],
-    ...(outcome.kind === 'answer' ? { checks: outcome.checks } : {}),
+    ...(outcome.kind === 'answer' && outcome.checks !== null ? { checks: outcome.checks } : {}),
     ...(outcome.failure === null ? {} : { failure: outcome.failure }),
     ...(outcome.kind === 'answer' || outcome.written === '' ? {} : { written: outcome.written }),
     alerts: facts.alerts,
@@ -135,7 +136,7 @@ export interface AnswerFacts {
 
 /** The outcome of a question. */
 export type Outcome =
-  | (Omit<Extract<Validated, { kind: 'answer' }>, 'reason'> & {
+  | (Omit<Extract<CheckedAnswer, { kind: 'answer' }>, 'reason'> & {
       readonly reason: RefusalReason | null;
       /** The error message of whatever failed; null when nothing did. */
       readonly failure: string | null;
