@@ -1,5 +1,5 @@
 import { detectLanguage, type PromptPassage } from '@kebab/core';
-import { agrees, withoutAnswerWord } from './agreement.ts';
+import { agrees, withoutAnswerWord } from './polarity.ts';
 import { compileText, type CompiledPassage } from './compile-passage.ts';
 import { foldText } from './content-words.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';

@@ -14,8 +14,8 @@ import {
   contextBudget,
   type ContextBudget,
   packContext,
-  drawFence,
-  type Fence,
+  drawDelimiter,
+  type PromptDelimiter,
   formOf,
   type NumberedEvidence,
 } from '../prompt/pack-context.ts';
@@ -204,7 +204,7 @@ async function collect(
       maxPoolChunks: rag.multiHopMaxPoolChunks,
     },
     budget: budgetOf(ports, model).promptTokens,
-    drawFence: (texts) => drawFence(texts, ports.randomBytes),
+    drawDelimiter: (texts) => drawDelimiter(texts, ports.randomBytes),
     ask: (messages) => {
       stage({ kind: 'waiting', model: model.model.id, reading: [] });
       return writer.list(messages);
@@ -261,7 +261,7 @@ async function writeAs(
   { evidence, question }: { readonly evidence: readonly Evidence[]; readonly question: Question },
 ): Promise<Written> {
   const { asked, emit, stage } = context;
-  const { packed, fence } = packPrompt(context, { ...question, evidence, format });
+  const { packed, delimiter } = packPrompt(context, { ...question, evidence, format });
   const { passages, chunksUsed } = packed;
   const stream = new MarkerStream(passages.length);
   const show = (delta: string): void => {
@@ -279,7 +279,7 @@ async function writeAs(
     show(stream.push(written));
   };
   const { interrupted, failure, ms } = await question.writer.write(packed.messages, {
-    fence,
+    delimiter,
     schema: format === 'json' ? ANSWER_SCHEMA : undefined,
     isComplete: () => sentences?.isComplete === true,
     onToken: (token) => take(sentences?.push(token) ?? token),
@@ -365,10 +365,10 @@ interface PromptParts extends Pick<Question, 'submitted' | 'session'> {
 function packPrompt(
   { ports, asked }: AskContext,
   { submitted, evidence, session, model, format }: PromptParts,
-): { readonly packed: ReturnType<typeof packContext>; readonly fence: Fence } {
+): { readonly packed: ReturnType<typeof packContext>; readonly delimiter: PromptDelimiter } {
   const history = session?.history ?? [];
   const texts = [...evidence.map(({ text }) => text), ...submitted.items.map(({ text }) => text)];
-  const fence = drawFence([...texts, ...history.flat().map(({ text }) => text)], ports.randomBytes);
+  const delimiter = drawDelimiter([...texts, ...history.flat().map(({ text }) => text)], ports.randomBytes);
   const packed = packContext({
     form: formOf(asked.template, format),
     submitted: submitted.items,
@@ -376,9 +376,9 @@ function packPrompt(
     files: submitted.files.map((file) => fileEvidence(file, ports.clock.now())),
     history,
     budget: budgetOf(ports, model).promptTokens,
-    fence,
+    delimiter,
   });
-  return { packed, fence };
+  return { packed, delimiter };
 }
 
 function budgetOf({ config }: AskPorts, model: LanguageModel | null): ContextBudget {

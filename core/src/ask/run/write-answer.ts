@@ -12,7 +12,7 @@ import type { HistoryItem } from '../../domain/turn.ts';
 import { cancelled, isAbort } from '../../errors/abort.ts';
 import { generateText, type Generation } from '../generate/generate-text.ts';
 import type { HopReply } from '../multi-hop/collect-evidence.ts';
-import type { ContextBudget, Fence } from '../prompt/pack-context.ts';
+import type { ContextBudget, PromptDelimiter } from '../prompt/pack-context.ts';
 
 /** Converts to answer.v1, the only place where an answer is converted to its wire form. */
 export function writeAnswer(facts: AnswerFacts, outcome: Outcome, latencyMs: number): Answer {
@@ -293,13 +293,16 @@ export class AnswerWriter {
     return { promptTokens: this.#promptTokens, completionTokens: this.#completionTokens };
   }
 
-  /** Generates the answer; stops at the fence. Errors before the first token are thrown, an interruption is reported in the result. */
+  /** Generates the answer; stops at the delimiter. Errors before the first token are thrown, an interruption is reported in the result. */
   async write(
     messages: readonly HistoryItem[],
-    { fence, ...options }: Listening & { readonly fence: Fence; readonly schema?: object | undefined },
+    {
+      delimiter,
+      ...options
+    }: Listening & { readonly delimiter: PromptDelimiter; readonly schema?: object | undefined },
   ): Promise<Generation & { readonly ms: number }> {
     const { completionTokens: maxTokens } = this.#init.budget;
-    return this.#generate(messages, { maxTokens, stop: [fence.open, fence.close], ...options });
+    return this.#generate(messages, { maxTokens, stop: [delimiter.open, delimiter.close], ...options });
   }
 
   /** Requests a list of sub-queries; returns the reason when the model failed. Throws `cancelled` when the signal has fired. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agrees, withoutAnswerWord } from '../src/agreement.ts';
+import { agrees, withoutAnswerWord } from '../src/polarity.ts';
 
 const everything = (): boolean => true;
 
