@@ -1,11 +1,11 @@
 import type { LanguageModel } from '../../contracts/language-model.ts';
-import type { HistoryItem } from '../../domain/turn.ts';
 import { isAbort, throwIfCancelled, withDeadline } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { notifyHooks } from '../../plugin/hooks.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
-import type { Answer, AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
+import type { AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
 import type { AskStage, AskPorts } from './ask-sources.ts';
+import { AnswerWriter } from '../generate/answer-writer.ts';
 import { firstLineOf, MarkerStream } from '../generate/generate-text.ts';
 import { collectEvidence, synthesisHop, verifyEntailment } from '../multi-hop/collect-evidence.ts';
 import { ANSWER_SCHEMA, SentenceStream } from '../generate/sentence-stream.ts';
@@ -24,7 +24,7 @@ import { expandedQuery, openSession, type OpenSession } from '../sessions/chat-s
 import type { Extensions } from '../submit/submit-prompt.ts';
 import { checkAnswer, type ModelAnswer } from '../verify/check-answer.ts';
 import { judgeWith } from '../verify/judge-with.ts';
-import { AnswerWriter, type AnswerFacts, type Outcome } from './write-answer.ts';
+import type { AskResult, KnowledgeBase, Outcome, WrittenAnswer } from './write-answer.ts';
 import { openStore } from '../../documents/open-store.ts';
 import { chooseModel, submitQuestion, type SubmittedQuestion } from './submit-question.ts';
 
@@ -45,65 +45,60 @@ export type EventContent =
   | Pick<Extract<AnswerEvent, { kind: 'retrieval_done' }>, 'kind' | 'hits'>
   | Pick<Extract<AnswerEvent, { kind: 'token' }>, 'kind' | 'delta'>;
 
-/** The outcome of a question, with everything known so far. */
-export interface AskResult extends KnowledgeBase {
-  readonly outcome: Outcome;
-  readonly facts: AnswerFacts;
-  /** The user's message and the items after it; empty when the question was not submitted. */
-  readonly items: readonly HistoryItem[];
-}
-
 /**
  * Runs the stages of one question: submit, retrieve, gate, pack, generate, check. Each stage returns its results; when the signal fires,
  * the question is refused with the results so far. Errors: those of submitting and searching, and of the model before its first token.
  */
-export async function runAsk(context: AskContext, first: AnswerFacts): Promise<AskResult> {
+export async function runAsk(context: AskContext): Promise<AskResult> {
   const { ports, asked, signal } = context;
-  let facts = first;
-  let items: readonly HistoryItem[] = [];
-  let base: KnowledgeBase = { hasDatabase: false, session: null };
+  let submitted: SubmittedQuestion | null = null;
+  let base: KnowledgeBase | null = null;
+  let found: FoundEvidence | null = null;
   let writer: AnswerWriter | null = null;
-  const ended = (outcome: Outcome): AskResult => ({ ...base, outcome, items, facts: { ...facts, ...writer?.usage } });
+  let collected: CollectedEvidence | null = null;
+  let written: Written | null = null;
+  let verification: AskResult['verification'] = null;
+  const ended = (outcome: Outcome): AskResult => ({
+    outcome,
+    submitted,
+    base,
+    search: found?.search ?? null,
+    hops: [
+      ...(collected?.hops ?? []),
+      ...(written === null ? [] : [synthesisHop(collected?.hops.length ?? 0, written.ms)]),
+    ],
+    written,
+    call: writer === null ? null : { model: writer.model, ...writer.usage },
+    verification,
+    degraded: distinct([...(found?.degraded ?? []), ...(collected?.degraded ?? []), ...(written?.degraded ?? [])]),
+  });
   try {
     throwIfCancelled(signal, 'ask');
-    const submitted = await submit(context);
-    items = submitted.items;
-    facts = { ...facts, alerts: submitted.alerts };
+    submitted = await submit(context);
     packPrompt(context, { submitted, evidence: [], session: null, model: null }); // rejected before anything is searched for
-    const opened = await openKnowledgeBase(context);
-    base = { hasDatabase: opened.hasDatabase, session: opened.session };
-    facts = { ...facts, turn: opened.turn };
-    if (!opened.hasDocuments) return ended(refusal('no_index'));
+    base = await openKnowledgeBase(context);
+    if (!base.hasDocuments) return ended(refusal('no_index'));
 
+    const { session } = base;
     const { historyExpandChars } = ports.config.rag;
-    const retrieved = await retrieve(context, expandedQuery(submitted.text, base.session, historyExpandChars));
-    facts = { ...facts, ...retrieved.facts };
-    const found = retrieved.evidence;
+    found = await retrieve(context, expandedQuery(submitted.text, session, historyExpandChars));
+    const { search, evidence } = found;
     if (submitted.files.length === 0) {
-      if (found.length === 0) return ended(refusal('no_chunks'));
-      if (facts.topScore < facts.scoreGate) return ended(refusal('score_gate', found));
+      if (evidence.length === 0) return ended(refusal('no_chunks'));
+      if (search !== null && search.topScore < search.scoreGate) return ended(refusal('score_gate', evidence));
     }
 
     const model = await chooseModel(ports, asked);
-    facts = { ...facts, model: model.model };
     writer = new AnswerWriter({ model, asked, budget: budgetOf(ports, model) }, signal === undefined ? {} : { signal });
-    const question = { submitted, session: base.session, model, writer };
-    const collected = asked.multiHop ? await collect(context, found, question) : null;
-    if (collected !== null)
-      facts = { ...facts, hops: collected.hops, degraded: merged(facts.degraded, collected.degraded) };
-    const evidence = collected === null ? found : collected.evidence;
-    if (evidence === null) return ended(notTakenApart(found, model, collected?.failed));
+    const question = { submitted, session, model, writer };
+    if (asked.multiHop) collected = await collect(context, evidence, question);
+    if (collected?.evidence === null) return ended(notTakenApart(evidence, model, collected.failed));
 
-    const written = await write(context, evidence, question);
-    const { passages, chunksUsed } = written;
-    if (written.outcome.kind === 'answer') facts = { ...facts, alerts: [...facts.alerts, ...written.outcome.alerts] };
-    facts = { ...facts, degraded: merged(facts.degraded, written.degraded) };
-    const hops = facts.hops === null ? null : [...facts.hops, synthesisHop(facts.hops.length, written.ms)];
-    facts = { ...facts, passages, chunksUsed, hops };
+    written = await write(context, collected?.evidence ?? evidence, question);
     if (!asked.multiHop) return ended(written.outcome);
-    const { outcome, verification } = await verify(context, written.outcome, passages);
-    facts = { ...facts, verification };
-    return ended(outcome);
+    const verified = await verify(context, written.outcome, written.passages);
+    ({ verification } = verified);
+    return ended(verified.outcome);
   } catch (error) {
     if (signal?.aborted !== true || !(isAbort(error) || isKebabError(error, 'cancelled'))) throw error;
     return ended(refusal('llm_stream_aborted'));
@@ -116,40 +111,25 @@ async function submit({ ports, asked, extensions, signal }: AskContext): Promise
   return withDeadline(work, { signal, operation: 'ask' });
 }
 
-/** The knowledge base that a question is asked of. */
-interface KnowledgeBase {
-  readonly hasDatabase: boolean;
-  /** Null for a single question, and without a database. */
-  readonly session: OpenSession | null;
-}
-
-async function openKnowledgeBase({
-  ports,
-  asked,
-}: AskContext): Promise<KnowledgeBase & Pick<AnswerFacts, 'turn'> & { readonly hasDocuments: boolean }> {
+async function openKnowledgeBase({ ports, asked }: AskContext): Promise<KnowledgeBase> {
   const store = await openStore(ports.documents);
-  if (store === null) return { hasDatabase: false, hasDocuments: false, session: null, turn: null };
+  if (store === null) return { hasDatabase: false, hasDocuments: false, session: null };
   const session = asked.session === null ? null : openSession(await ports.sessions.write(), asked.session);
-  const turn = session === null ? null : { sessionId: session.sessionId, index: session.nextIndex };
-  return { hasDatabase: true, hasDocuments: (await store.documentCount()) > 0, session, turn };
+  return { hasDatabase: true, hasDocuments: (await store.documentCount()) > 0, session };
 }
 
-/** The facts from retrieval. */
-type RetrievalFacts = Pick<
-  AnswerFacts,
-  'mode' | 'embedding' | 'scoreGate' | 'topScore' | 'relevance' | 'chunksReturned' | 'trace' | 'degraded'
->;
+/** The passages found for a question. */
+interface FoundEvidence extends Pick<AskResult, 'search' | 'degraded'> {
+  readonly evidence: readonly Evidence[];
+}
 
-/** Searches for a question; one that consists only of files is not searched for, and adds no facts. */
-async function retrieve(
-  context: AskContext,
-  query: string,
-): Promise<{ readonly evidence: readonly Evidence[]; readonly facts: RetrievalFacts | null }> {
-  if (query === '') return { evidence: [], facts: null };
+/** Searches for a question; one that consists only of files is not searched for. */
+async function retrieve(context: AskContext, query: string): Promise<FoundEvidence> {
+  if (query === '') return { evidence: [], search: null, degraded: [] };
   const { ports, asked, extensions, emit } = context;
   const { response, evidence, together, embedder } = await lookUp(context, query, asked.explain);
   const { provider } = ports.config.models.embedding;
-  const facts = {
+  const search = {
     mode: response.mode,
     embedding: embedder === null ? null : { id: embedder.modelId, provider, dimensions: embedder.dimensions },
     scoreGate: scoreGate(ports.config.rag, response.mode),
@@ -157,12 +137,11 @@ async function retrieve(
     relevance: together?.evidence ?? null,
     chunksReturned: evidence.length,
     trace: response.trace ?? null,
-    degraded: merged([], response.degraded),
   };
   emit({ kind: 'retrieval_done', hits: response.hits });
-  const { trace: _trace, ...told } = response;
-  notifyHooks(extensions.hooks, 'onRetrieved', { value: told, log: ports.log });
-  return { evidence, facts };
+  const { trace: _trace, ...shown } = response;
+  notifyHooks(extensions.hooks, 'onRetrieved', { value: shown, log: ports.log });
+  return { evidence, search, degraded: response.degraded };
 }
 
 async function lookUp(
@@ -186,12 +165,14 @@ interface Question {
   readonly writer: AnswerWriter;
 }
 
-/** Collects evidence in several hops, and reports the skipped stages of their searches. */
+/** The evidence of several hops, and the skipped stages of their searches. */
+type CollectedEvidence = Awaited<ReturnType<typeof collectEvidence>> & Pick<AskResult, 'degraded'>;
+
 async function collect(
   context: AskContext,
   first: readonly Evidence[],
   { submitted, model, writer }: Question,
-): Promise<Awaited<ReturnType<typeof collectEvidence>> & { readonly degraded: readonly Degraded[] }> {
+): Promise<CollectedEvidence> {
   const { ports, asked, stage } = context;
   const { rag } = ports.config;
   const degraded: Degraded[] = [];
@@ -223,11 +204,7 @@ async function collect(
   return { ...collected, degraded };
 }
 
-function notTakenApart(
-  found: readonly Evidence[],
-  model: LanguageModel,
-  failed: Awaited<ReturnType<typeof collectEvidence>>['failed'] | undefined,
-): Outcome {
+function notTakenApart(found: readonly Evidence[], model: LanguageModel, failed: CollectedEvidence['failed']): Outcome {
   return refusal('multi_hop_decompose_failed', found, {
     failure: failed?.failure ?? `${model.model.id} named no searches`,
     written: failed?.text,
@@ -235,7 +212,7 @@ function notTakenApart(
 }
 
 /** The model's output for a prompt, and the prompt's passages. */
-interface Written extends Pick<AnswerFacts, 'passages' | 'chunksUsed' | 'degraded'> {
+interface Written extends WrittenAnswer, Pick<AskResult, 'degraded'> {
   readonly outcome: Outcome;
   readonly ms: number;
 }
@@ -321,7 +298,7 @@ async function verify(
   { ports, signal }: AskContext,
   outcome: Outcome,
   passages: readonly NumberedEvidence[],
-): Promise<{ readonly outcome: Outcome; readonly verification: Answer['verification'] | null }> {
+): Promise<{ readonly outcome: Outcome; readonly verification: AskResult['verification'] }> {
   const { rag, models } = ports.config;
   if (outcome.kind !== 'answer' || outcome.reason === 'llm_stream_aborted' || rag.nliThreshold <= 0)
     return { outcome, verification: null };
@@ -385,9 +362,9 @@ function budgetOf({ config }: AskPorts, model: LanguageModel | null): ContextBud
   return contextBudget(model?.contextTokens ?? config.models.llm.contextTokens, config.rag);
 }
 
-/** Merges lists of skipped stages, each stage once. */
-function merged(known: readonly Degraded[], more: readonly Degraded[]): readonly Degraded[] {
-  return [...new Map([...known, ...more].map((entry) => [JSON.stringify(entry), entry])).values()];
+/** Each skipped stage once. */
+function distinct(stages: readonly Degraded[]): readonly Degraded[] {
+  return [...new Map(stages.map((stage) => [JSON.stringify(stage), stage])).values()];
 }
 
 function refusal(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearCandidates, refusalSentence } from '../../../src/ask/run/write-answer.ts';
+import { nearCandidates, refusalSentence } from '../../../src/ask/run/refusal.ts';
 import { passage } from '../evidence-example.ts';
 
 describe('refusalSentence', () => {
