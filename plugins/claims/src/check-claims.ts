@@ -170,10 +170,8 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   if (isClaim) findings.push(...reversals(sentence, cited, context));
   const shared = sharedWords(sentence, cited, context);
   // When a detail or a name was found, the surrounding words may be the answer's own.
-  if (isClaim && checked + names.known === 0) {
-    const better = betterPassage(sentence, cited, context);
-    if (better !== null || shared === 'none') findings.push(unrelated(sentence, { cited, better, text: context.text }));
-  }
+  if (isClaim && checked + names.known === 0 && shared === 'none')
+    findings.push(unrelated(sentence, cited, context.text));
   if (isClaim && cited.length > 0 && !findings.some(isFailure))
     findings.push(...unsaid(sentence, { cited, hasDetails: checked + names.known > 0 }, context));
   const { text, kind, start, end, citations } = sentence;
@@ -290,33 +288,13 @@ function sharedWords(
   return units.size >= 4 && sameScript && kind !== 'code' ? 'none' : 'unknown';
 }
 
-/** Fewer words do not show which passage they come from. */
-const MIN_WORDS_TO_COMPARE = 6;
-/** Another passage is better when it contains this share of a sentence, and the cited ones together less than this part of that. */
-const BETTER = { holds: 0.5, part: 0.6 };
-
-/** A passage in the prompt that a sentence evidently comes from, while it cites others; null when there is none. */
-function betterPassage({ text, kind }: Sentence, cited: readonly number[], { passages }: CheckContext): number | null {
-  const units = [...new Set(contentUnits(text))];
-  if (units.length < MIN_WORDS_TO_COMPARE || kind === 'code' || cited.length === 0) return null;
-  const shareOf = (numbers: readonly number[]): number =>
-    units.filter((unit) => numbers.some((number) => passages.get(number)?.content.has(unit) === true)).length /
-    units.length;
-  const own = shareOf(cited);
-  const others = [...passages.keys()].filter((number) => !cited.includes(number));
-  const best = others.toSorted((a, b) => shareOf([b]) - shareOf([a]))[0];
-  if (best === undefined) return null;
-  const share = shareOf([best]);
-  return share >= BETTER.holds && own < BETTER.part * share ? best : null;
-}
-
 /** A word that reverses what the cited passages say in nearly the same words. */
 function reversals(
   { start, end }: Sentence,
   cited: readonly number[],
   context: CheckContext,
 ): readonly AnswerFinding[] {
-  const sentences = cited.flatMap((number) => context.passages.get(number)?.sentences() ?? []);
+  const sentences = context.coverer.sentences.filter(({ passage }) => cited.includes(passage));
   const found = findReversal(context.bare.slice(start, end), sentences);
   if (found === null) return [];
   const range = { start: start + found.start, end: start + found.end };

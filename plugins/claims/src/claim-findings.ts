@@ -53,15 +53,9 @@ function notSaid(lacking: readonly string[], written: string): string {
   return `no sentence has ${shown.join(', ')}${more} with the rest`;
 }
 
-/** The finding for a sentence whose words are in another passage than it cites, or in none. */
-export function unrelated(
-  { start, end }: TextRange,
-  { cited, better, text }: { cited: readonly number[]; better: number | null; text: string },
-): AnswerFinding {
-  const message =
-    better === null
-      ? `none of these words is in ${listed(cited)}`
-      : `these words are in [${better}] rather than in ${listed(cited)}`;
+/** The finding for a sentence of whose words the passages it cites have none. */
+export function unrelated({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
+  const message = `none of these words is in ${listed(cited)}`;
   return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
 }
 

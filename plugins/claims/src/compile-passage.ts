@@ -4,7 +4,6 @@ import { readNativeNumbers, readNumberWords, namesUnitAlone } from './quantity-w
 import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
 import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
-import { passageSentences, type PassageSentence } from './polarity.ts';
 import { blanked, spacedOut } from './sorted-ranges.ts';
 
 /** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
@@ -29,7 +28,6 @@ export interface CompiledPassage {
   readonly isUnspaced: boolean;
   /** The words that are capitalised inside a sentence. */
   readonly names: ReadonlySet<string>;
-  readonly sentences: () => readonly PassageSentence[];
 }
 
 /** Indexes a passage with the title, headings and path in its prompt header, without orders to the reader of the prompt. */
@@ -80,7 +78,6 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   });
   const namesUnit = remembered((unit: string) => namesUnitAlone(text, unit));
   const lower = text.toLowerCase();
-  let sentences: readonly PassageSentence[] | null = null;
   const hasYear = (year: number): boolean => values.has(String(year));
   return {
     quotes: (quotation) => holds(quotation.join('\n')),
@@ -102,7 +99,6 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
       );
     },
     content,
-    sentences: () => (sentences ??= passageSentences(original)),
     isUnspaced: isUnspaced([...content].join('')),
     names: new Set([...original.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{M}]+/gu)].map(([word]) => word.toLowerCase())),
   };

@@ -1,16 +1,11 @@
 import type { TextRange } from '@kebab/core';
 import { contentUnits } from './content-words.ts';
+import type { SourceSentence } from './source-sentences.ts';
 
 /** A word of a claim that the sentence of the passage contradicts. */
 export interface Reversal extends TextRange {
   /** The opposite word there; null if one of the two sentences is negated and the other is not. */
   readonly there: string | null;
-}
-
-/** A sentence of a passage, prepared for comparison. */
-export interface PassageSentence {
-  readonly text: string;
-  readonly units: ReadonlySet<string>;
 }
 
 /** Pairs of opposites, each with the forms of its two sides. */
@@ -56,19 +51,14 @@ function wordsIn(words: string): RegExp {
 /** How much two sentences have to share of each other, and how many units at least, to be about the same. */
 const SAME = { share: 0.8, units: 5 };
 
-/** The sentences of a passage. */
-export function passageSentences(text: string): readonly PassageSentence[] {
-  return text
-    .split(/(?<=[.!?。])\s+|\n+/u)
-    .map((sentence) => ({ text: sentence, units: new Set(contentUnits(sentence)) }))
-    .filter(({ units }) => units.size >= SAME.units);
-}
-
 /**
  * Looks for a word of a claim that reverses a sentence of a passage which otherwise has the same words: an opposite, or a negation in only
  * one of them. Null if no sentence has nearly the same words, or if one of those agrees.
  */
-export function findReversal(claim: string, sentences: readonly PassageSentence[]): Reversal | null {
+export function findReversal(
+  claim: string,
+  sentences: readonly Pick<SourceSentence, 'text' | 'units'>[],
+): Reversal | null {
   const units = new Set(contentUnits(claim));
   if (units.size < SAME.units) return null;
   const same = sentences.filter((sentence) => isSame(units, sentence.units));

@@ -26,22 +26,7 @@ const SIGNS: Readonly<Record<string, readonly [above: number, below: number]>> =
 };
 const SIGN = new RegExp(`(?:(?<![\\d.,])(?<whole>\\d{1,3})\\s?)?(?<sign>[${Object.keys(SIGNS).join('')}])`, 'gu');
 const SLASH = /(?<![\d.,/\p{L}-])(?:(?<whole>\d{1,2}) )?(?<above>\d{1,2})[/⁄](?<below>\d{1,2})(?![\d/\p{L}]|[.,]\d)/gu;
-const ABOVE = 'one two three four five six seven eight nine'.split(' ');
-const BELOW: Readonly<Record<string, number>> = {
-  third: 3,
-  quarter: 4,
-  fourth: 4,
-  fifth: 5,
-  sixth: 6,
-  eighth: 8,
-  tenth: 10,
-};
-const WORDS = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?<above>${ABOVE.join('|')})[ -](?<below>${Object.keys(BELOW).join('|')})(?:s(?!\\p{L})|(?=[ -]of(?!\\p{L})))`,
-  'giu',
-);
-
-/** The fractions of a text, as signs, with a slash, and in English words. */
+/** The fractions of a text, as signs and with a slash. */
 export function readFractions(text: string): readonly ReadFraction[] {
   const signs = [...text.matchAll(SIGN)].map(({ 0: all, index, groups }) => {
     const [above, below] = SIGNS[groups?.['sign'] ?? ''] ?? [0, 1];
@@ -51,17 +36,10 @@ export function readFractions(text: string): readonly ReadFraction[] {
     const [above, below] = [Number(groups?.['above']), Number(groups?.['below'])];
     return above === 0 || above >= below ? [] : [fraction(index, all, { whole: groups?.['whole'], above, below })];
   });
-  const words = [...text.matchAll(WORDS)].map(({ 0: all, index, groups }) =>
-    fraction(index, all, {
-      whole: '',
-      above: ABOVE.indexOf(groups?.['above']?.toLowerCase() ?? '') + 1,
-      below: BELOW[groups?.['below']?.toLowerCase() ?? ''] ?? 1,
-    }),
-  );
-  return [...signs, ...slashes, ...words].toSorted((a, b) => a.start - b.start);
+  return [...signs, ...slashes].toSorted((a, b) => a.start - b.start);
 }
 
-/** Without a whole number before it, a fraction may be two numbers; in words it is none. */
+/** Without a whole number before it, a fraction may be two numbers. */
 function fraction(
   start: number,
   written: string,

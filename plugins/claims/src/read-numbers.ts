@@ -36,7 +36,6 @@ const ORDINAL = /^(\d+(?:,\d{3})*)(?:st|nd|rd|th|s|'s|x)$/iu;
 /** The first year of `1990–95`. */
 const YEARS_TO = /^(1\d|20)\d{2}[-–/]$/;
 const NUMBER = new RegExp(DIGITS, 'gu');
-const ROMAN = /(?<![\p{L}\p{N}])[IVX]{2,}(?![\p{L}\p{N}'’])/gu;
 /** Maps digits of other widths to plain ones, except superscript ones; offsets do not change. */
 export function plainDigits(text: string): string {
   return text.replaceAll(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
@@ -82,14 +81,6 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
   take(rest.matchAll(NUMBER), ({ 0: all, index }) =>
     plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), { text, language }),
   );
-  take(rest.matchAll(ROMAN), ({ 0: all, index }) => ({
-    start: index,
-    end: index + all.length,
-    alternatives: [[`#${all.toLowerCase()}`], [String(romanValue(all))]],
-    unit: null,
-    unscaled: null,
-    isWord: true,
-  }));
   const words = readNumberWords(rest);
   for (const { start, end, value } of [...words, ...readNumbersElsewhere(spacedOut(rest, words))]) {
     const unit = unitAt(text, start, end);
@@ -361,12 +352,4 @@ function shifted(decimal: string, power: number): string {
   const [whole = '', fraction = ''] = decimal.split('.');
   const digits = fraction.padEnd(power, '0');
   return canonical(`${whole}${digits.slice(0, power)}`.replace(/^0+(?=\d)/, '') + `.${digits.slice(power)}`);
-}
-
-function romanValue(roman: string): number {
-  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
-  return Array.from(roman).reduce((sum, letter, at, all) => {
-    const value = values[letter] ?? 0;
-    return sum + (value < (values[all[at + 1] ?? ''] ?? 0) ? -value : value);
-  }, 0);
 }

@@ -1,6 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { compileText, type CompiledPassage } from './compile-passage.ts';
-import { foldText } from './content-words.ts';
+import { contentUnits, foldText } from './content-words.ts';
 import { ABBREVIATION, HAS_BULLET, SEPARATOR_ROW } from './split-claims.ts';
 import { spokenWords, type SpokenWords } from './spoken-words.ts';
 
@@ -11,6 +11,8 @@ export interface SourceSentence {
   readonly text: string;
   /** The words of the sentence and its context: title, headings and path, the lead-in of a list, the head of a table, the sentence a pronoun refers to. */
   readonly words: SpokenWords;
+  /** The topics of the sentence alone. */
+  readonly units: ReadonlySet<string>;
   /** Both texts, indexed on first use. */
   readonly compiled: () => CompiledPassage;
 }
@@ -99,6 +101,7 @@ function sourceSentence(passage: number, text: string, context: string): SourceS
     passage,
     text,
     words: spokenWords(whole),
+    units: new Set(contentUnits(text)),
     compiled: () => (compiled ??= { number: passage, ...compileText(whole, [foldText(text), foldText(context)]) }),
   };
 }
