@@ -28,14 +28,14 @@ const DEFAULT_LIMIT = 100;
 /** One page of documents, by source and path. Errors: `invalid_input` for an invalid cursor or number, `stale_cursor`, `not_indexed`. */
 export async function listDocuments(
   ports: FreshnessPorts & Pick<Ports, 'documents'>,
-  asked: AskedFilters = {},
+  typedFilters: AskedFilters = {},
   page: ListPage = {},
   { signal }: AbortOptions = {},
 ): Promise<DocList> {
   throwIfCancelled(signal, 'list docs');
   const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, LIST_DOCS.limit);
   const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
-  const filters = resolveFilterDates(asked, ports.clock.now());
+  const filters = resolveFilterDates(typedFilters, ports.clock.now());
   const store = await ports.documents.read();
   const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
   const corpusRevision = await store.corpusRevision();
@@ -57,7 +57,7 @@ export async function listDocuments(
   const count = countThatFits({
     sizes: docs.map(sizeOf),
     budget: maxTokens * 4,
-    sizeAround: (kept) => sizeOf({ ...listOf(kept), docs: [] }),
+    sizeAround: (length) => sizeOf({ ...listOf(length), docs: [] }),
   });
   return listOf(count);
 }

@@ -47,11 +47,7 @@ const NOTHING: ResetPlan = {
   forgetsProject: false,
 };
 
-/** The effective configuration, and what is known about its data. */
-export interface ResetPlace extends Pick<ConfigResolution, 'config' | 'folders' | 'project'> {
-  /** Whether the data folder contains a database from before marks existed: the folders next to it have none either. */
-  readonly isUnmarkedData: boolean;
-}
+type ResetPlace = Pick<ConfigResolution, 'config' | 'folders' | 'project'>;
 
 /** Decides what a reset removes, from the effective configuration. */
 export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
@@ -80,7 +76,6 @@ function dataPlan(where: ResetPlace): ResetPlan {
     ...NOTHING,
     database: sqlite,
     vectors: true,
-    files: [],
     folders: [
       vectorFolder(where),
       dataFolder(where, assetDir, 'assets'),
@@ -96,7 +91,7 @@ function projectPlan(where: ResetPlace, { kebabFolder }: Project): ResetPlan {
   return {
     ...data,
     lock: path.join(path.dirname(where.config.storage.sqlite), 'kebab.lock'),
-    files: [...data.files, ...configFiles(where), path.join(kebabFolder, '.gitignore'), projectIdFile(kebabFolder)],
+    files: [...configFiles(where), path.join(kebabFolder, '.gitignore'), projectIdFile(kebabFolder)],
     emptyFolders: [kebabFolder],
     folders: [...data.folders, dataFolder(where, externalRoot(where.config), 'external')],
     forgetsProject: true,
@@ -112,7 +107,7 @@ function everythingPlan(where: ResetPlace): ResetPlan {
     ...data,
     lock: path.join(path.dirname(sqlite), 'kebab.lock'),
     models: modelDir,
-    files: [...data.files, ...configFiles(where), path.join(folders.state, NOTICES_FILE)],
+    files: [...configFiles(where), path.join(folders.state, NOTICES_FILE)],
     folders: [
       ...data.folders,
       dataFolder(where, externalRoot(config), 'external'),
@@ -140,8 +135,7 @@ function vectorFolder(where: ResetPlace): FolderToClear {
 
 /** A folder in a custom location is emptied, but kept. */
 function dataFolder(where: ResetPlace, folder: string, kind: keyof typeof KEBAB_FILES): FolderToClear {
-  const { config, folders, isUnmarkedData } = where;
-  const { dataDir } = config.storage;
+  const { dataDir } = where.config.storage;
   const own = folder === path.join(dataDir, kind);
-  return { ...KEBAB_FILES[kind], path: folder, own, known: own && (dataDir === folders.data || isUnmarkedData) };
+  return { ...KEBAB_FILES[kind], path: folder, own, known: own && dataDir === where.folders.data };
 }

@@ -109,14 +109,14 @@ async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState
 }
 
 /** The settings of a project file that require trust, read without running any code. */
-async function lookInto(file: string, { keys: known, pluginFolder, ...world }: TrustTools) {
+async function lookInto(file: string, { keys: known, pluginFolder, ...variables }: TrustTools) {
   const loaded = await loadConfigFile(file);
   const entries = pluginsIn(file, loaded);
-  const scope = { ...world, base: path.dirname(realpathSync(file)), dataDir: null };
+  const scope = { ...variables, base: path.dirname(realpathSync(file)), dataDir: null };
   const search = { keys: known, builtins: new Set<string>(), pluginFolder, withoutPatterns: true };
   const { keys } = await installedSections([{ entries, scope }], search);
   const settings = settingsOf(keys, file, loaded);
-  const bond = bondOf({ path: file, text: loaded.text, plugins: entries }, world);
+  const bond = bondOf({ path: file, text: loaded.text, plugins: entries }, variables);
   const named = entries.filter(({ enabled }) => enabled);
   const plugins = await Promise.all(
     named.map(({ name }) => declaredPlugin({ name: writtenPath(name, scope) }, pluginFolder)),

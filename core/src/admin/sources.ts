@@ -6,8 +6,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
-import { openStore } from '../documents/open-store.ts';
-import { sweepCopies } from '../documents/sweep-copies.ts';
+import { openStore, sweepCopies } from '../documents/open-store.ts';
 import {
   EXTERNAL,
   expectedSources,

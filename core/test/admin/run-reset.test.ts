@@ -226,14 +226,6 @@ describe('runReset', () => {
     expect(report.left_paths).toEqual([`${chosen}/assets/`, `${chosen}/runs/`, `${chosen}/models/llama/`]);
   });
 
-  it('clears folders without a mark next to a database that is older than marks', async () => {
-    const chosen = path.join(world.project, 'chosen');
-    const database = world.write('chosen/kebab.sqlite', 'SQLite format 3\0'.padEnd(100, '\0'));
-    const asset = world.write(`chosen/assets/ab/${id}`, '');
-    await reset('data_only', { KEBAB_STORAGE_DATA_DIR: chosen }, database);
-    expect(existsSync(asset)).toBe(false);
-  });
-
   it('keeps a link in place of the database, and its target', async () => {
     const target = world.write('target.db', MARKED);
     const link = path.join(world.project, 'link.db');

@@ -44,12 +44,12 @@ export class CommandValues {
 
   /** The given flags of a request, by the keys that a line of a bulk search uses for them. */
   request(fields: Fields): Readonly<Record<string, unknown>> {
-    const given: Record<string, unknown> = {};
+    const request: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(fields)) {
       const name = flagName(key, field);
-      if (this.has(name)) given[key] = this.#valueOf(name, field.kind);
+      if (this.has(name)) request[key] = this.#valueOf(name, field.kind);
     }
-    return given;
+    return request;
   }
 
   #valueOf(name: string, kind: Fields[string]['kind']): unknown {

@@ -61,13 +61,6 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
     });
   }
 
-  recheck(collection: string, fingerprint: string): number {
-    return this.#change(() => {
-      const isFirst = this.#statements.noteRecheck.run({ key: `vectors_rechecked ${collection}` }).changes > 0;
-      return isFirst ? this.#statements.incomplete.run({ collection, fingerprint }).changes : 0;
-    });
-  }
-
   forget(embeddingIds: readonly EmbeddingId[]): void {
     this.#change(() => this.#statements.forget.run({ embedding_ids: JSON.stringify(embeddingIds) }));
   }
@@ -156,39 +149,6 @@ function statementsOf(db: Connection) {
     ),
     forget: statement(db, (value: Placeholder<Ids>) =>
       build.deleteFrom('embedding_records').where('embedding_id', 'in', inList(value('embedding_ids'))),
-    ),
-    noteRecheck: statement(db, (value: Placeholder<{ readonly key: string }>) =>
-      build
-        .insertInto('kv')
-        .values({ key: value('key'), value: '1' })
-        .onConflict((conflict) => conflict.doNothing()),
-    ),
-    incomplete: statement(db, (value: Placeholder<{ readonly collection: string; readonly fingerprint: string }>) =>
-      build
-        .updateTable('documents')
-        .set({ embedding_fingerprint: null })
-        .where('embedding_fingerprint', '=', value('fingerprint'))
-        .where((document) =>
-          document.exists(
-            document
-              .selectFrom('chunks as c')
-              .select('c.seq')
-              .whereRef('c.seq', '>=', 'documents.first_chunk')
-              .where('c.seq', '<', (eb) => eb('documents.first_chunk', '+', eb.ref('documents.chunk_count')))
-              .where((chunk) =>
-                chunk.not(
-                  chunk.exists(
-                    chunk
-                      .selectFrom('embedding_records as e')
-                      .select('e.chunk_id')
-                      .whereRef('e.chunk_id', '=', 'c.chunk_id')
-                      .where('e.status', '=', 'committed')
-                      .where('e.collection', '=', value('collection')),
-                  ),
-                ),
-              ),
-          ),
-        ),
     ),
     noneWhole: statement(db, (value: Placeholder<{ readonly collection: string }>) =>
       build

@@ -1,18 +1,14 @@
 import { renameSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TreeContent } from './temporary-tree.ts';
-import { countsOf, IngestWorld } from './ingest-world.ts';
+import { countsOf, type IngestWorld, worldsForTests } from './ingest-world.ts';
 
-const opened: { close(): void }[] = [];
-afterEach(() => {
-  for (const one of opened.splice(0)) one.close();
-});
+const open = worldsForTests();
 
 const NOTES: TreeContent = { 'a.md': 'alpha', 'b.md': 'beta', 'sub/c.md': 'gamma' };
 
 async function indexed(files: TreeContent = NOTES, env?: Readonly<Record<string, string>>): Promise<IngestWorld> {
-  const world = await IngestWorld.open({ files, ...(env === undefined ? {} : { env }) });
-  opened.push(world);
+  const world = await open({ files, ...(env === undefined ? {} : { env }) });
   await world.ingest();
   return world;
 }
@@ -86,8 +82,7 @@ describe('an ingest without a configured root', () => {
   });
 
   it('skips the default folder when it does not exist and there are other sources', async () => {
-    const world = await IngestWorld.open({ files: NOTES });
-    opened.push(world);
+    const world = await open({ files: NOTES });
     const sources = JSON.stringify([{ id: 'notes', root: world.root }]);
     const plain = await world.changed({ env: { KEBAB_WORKSPACE_ROOT: undefined, KEBAB_WORKSPACE_SOURCES: sources } });
     const report = await plain.ingest();

@@ -1,19 +1,19 @@
-import { componentPorts } from '../../../src/ports.ts';
+import { componentPorts } from '../../src/ports.ts';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CHECKS, diagnose, roomOn } from '../../../src/admin/doctor/checks.ts';
-import { resolveConfig } from '../../../src/config/resolve-config.ts';
-import type { LanguageModel } from '../../../src/contracts/language-model.ts';
-import { trustPolicyOf } from '../../../src/plugin/trust-policy.ts';
-import type { PluginReport } from '../../../src/plugin/find-plugins.ts';
-import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { FakeComponents } from '../../fake-components.ts';
-import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
-import { DoctorSchema } from '../../../src/wire/admin.ts';
-import type { Doctor, DoctorCheck } from '../../../src/wire/index.ts';
-import type { KnowledgeBase } from '../../kb/knowledge-base.ts';
-import { openForTests } from '../../kb/open-for-tests.ts';
+import { CHECKS, diagnose, roomOn } from '../../src/admin/doctor.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import type { LanguageModel } from '../../src/contracts/language-model.ts';
+import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
+import type { PluginReport } from '../../src/plugin/find-plugins.ts';
+import { KebabError } from '../../src/errors/kebab-error.ts';
+import { FakeComponents } from '../fake-components.ts';
+import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
+import { DoctorSchema } from '../../src/wire/admin.ts';
+import type { Doctor, DoctorCheck } from '../../src/wire/index.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
 
 const NAMES = [
   'config_loaded',

@@ -1,61 +1,20 @@
 import { LRU } from 'tiny-lru';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Embedder } from '../contracts/embedder.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-store.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import { mintEmbeddingId } from '../domain/minted-ids.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
-import { indexTextOf, lexicalRelevance, queryWeights } from '../relevance/query-weights.ts';
 import type { Degraded } from '../wire/index.ts';
 import { byScoreThenPlace } from './chunk-rank.ts';
 import { canRead } from './query-shape.ts';
-
-/** Ranks chunks by BM25 over a lexical index. */
-export class LexicalRetriever implements Retriever {
-  readonly id = 'lexical';
-  readonly version = '1';
-  readonly scoreKind = 'bm25';
-  readonly #index: LexicalIndex;
-
-  constructor(index: LexicalIndex) {
-    this.#index = index;
-  }
-
-  fingerprint(): string {
-    return `${this.id}@${this.version}+${fingerprintOf(this.#index)}`;
-  }
-
-  indexVersion(): string {
-    return this.#index.indexVersion();
-  }
-
-  /** Analyses a query with the analysis of the index. */
-  analyse(text: string): AnalysedQuery {
-    return this.#index.analyseQuery(text);
-  }
-
-  async retrieve(request: RetrievalRequest, options: AbortOptions = {}): Promise<readonly RankedChunk[]> {
-    const hits = await this.#index.search(request.query, request.filters, request.limit, options);
-    return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
-  }
-}
-
-/** The share of a query's weight that a chunk contains, 0 to 1, as the gate of `ask` measures it; 0 for a chunk that no longer exists. */
-export async function queryCoverage(
-  query: AnalysedQuery,
-  chunk: ChunkWithDocument | undefined,
-  index: Pick<LexicalIndex, 'termStats'>,
-): Promise<number> {
-  if (chunk === undefined) return 0;
-  const weights = await queryWeights(query, (tokens) => index.termStats(tokens));
-  return lexicalRelevance(weights, indexTextOf(chunk));
-}
 
 /** The vector side of a search: a retriever, or why there is none. */
 export type VectorSide = ReadyVectorSide | AbsentVectorSide;
@@ -138,13 +97,7 @@ export class VectorSideFinder {
     const { embedder, vectors, collection } = embedding;
     const known = this.#retriever;
     if (known?.of.embedder === embedder && known.of.vectors === vectors) return known.retriever;
-    const retriever = new VectorRetriever({
-      embedder,
-      vectors,
-      collection,
-      store,
-      lexical,
-    });
+    const retriever = new VectorRetriever({ embedder, vectors, collection, store, lexical });
     this.#retriever = { of: embedding, retriever };
     return retriever;
   }
@@ -160,11 +113,6 @@ export class VectorSideFinder {
     this.#missing = { key, count, documents };
     return { count, documents };
   }
-}
-
-/** The error of `--mode vector` when a hybrid search would continue without vectors. */
-export function vectorsUnavailable({ error }: AbsentVectorSide): Error {
-  return error;
 }
 
 /** Whether a collection contains at least some findable vectors; a large document may be partly embedded. */
@@ -207,7 +155,6 @@ const PRIOR = 8;
 const PRIOR_SPREAD = 0.25;
 const MAX_KEPT_VECTORS = 64;
 const MAX_KEPT_FILTERS = 8;
-const MAX_KEPT_IDS = 4096;
 /** How many to request beyond the limit, to detect ties at its end. */
 const BEYOND = 8;
 
@@ -220,8 +167,6 @@ export class VectorRetriever implements Retriever {
   #sample: { readonly revision: number; readonly chunkIds: ReadonlySet<ChunkId> } | undefined;
   readonly #queryVectors = new LRU<Float32Array | null>(MAX_KEPT_VECTORS);
   readonly #documents = new LRU<ReadonlySet<DocumentId>>(MAX_KEPT_FILTERS);
-  /** The ids of this model's vectors, by chunk: minting one takes 10 µs. */
-  readonly #ownIds = new LRU<VectorHit['embeddingId']>(MAX_KEPT_IDS);
 
   constructor(init: VectorRetrieverInit) {
     this.#init = init;
@@ -315,17 +260,12 @@ export class VectorRetriever implements Retriever {
     { allow, except }: { readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
   ): Promise<readonly VectorHit[]> {
     const { modelId, modelVersion, dimensions } = this.#init.embedder;
-    const { mintEmbeddingId } = await import('../domain/minted-ids.ts'); // a lexical search does not need it
     const own = new Map<ChunkId, VectorHit>();
     for (const hit of found) {
       const { chunkId, embeddingId } = hit;
       const isAsked = !except.has(chunkId) && (allow.kind !== 'only' || allow.chunkIds.has(chunkId));
       if (!isAsked || own.has(chunkId)) continue;
-      if (this.#ownIds.get(chunkId) !== embeddingId) {
-        if (embeddingId !== mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions })) continue;
-        this.#ownIds.set(chunkId, embeddingId);
-      }
-      own.set(chunkId, hit);
+      if (embeddingId === mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions })) own.set(chunkId, hit);
     }
     if (allow.kind !== 'documents') return [...own.values()];
     const passages = await this.#init.store.getPassages([...own.keys()]);

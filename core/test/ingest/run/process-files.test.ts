@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentStore, DocumentWrite, DocumentWriter } from '../../../src/contracts/document-store.ts';
+import type { DocumentStore, DocumentWriter } from '../../../src/contracts/document-store.ts';
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
-import { factsOf } from '../../../src/ingest/run/document-write.ts';
-import { CommitBatch } from '../../../src/ingest/run/commit-batch.ts';
+import { CommitBatch } from '../../../src/ingest/run/process-files.ts';
 import { sampleWrite } from '../../../src/testing/sample-documents.ts';
 import { openStore } from '../../kb/open-store.ts';
 import { changed } from '../../testing/mutations/mutants.ts';
@@ -19,17 +18,12 @@ async function counting(): Promise<{ writer: DocumentWriter; store: DocumentStor
   return { writer: changed(writer, { transaction }), store, transactions: () => count };
 }
 
-function ready(write: DocumentWrite): Parameters<CommitBatch['add']>[0] {
-  return { document: write, facts: factsOf(write) };
-}
-
 describe('CommitBatch', () => {
   it('writes several documents in one transaction, and reports each when it is committed', async () => {
     const { writer, store, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const done: string[] = [];
-    for (const path of ['a.md', 'b.md', 'c.md'])
-      batch.add(ready(sampleWrite(path, `# ${path}`)), () => done.push(path));
+    for (const path of ['a.md', 'b.md', 'c.md']) batch.add(sampleWrite(path, `# ${path}`), () => done.push(path));
     expect([transactions(), done]).toEqual([0, []]);
     batch.flush();
     expect([transactions(), done, await store.documentCount()]).toEqual([1, ['a.md', 'b.md', 'c.md'], 3]);
@@ -41,7 +35,7 @@ describe('CommitBatch', () => {
     const { writer, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const large = `${'word '.repeat(30_000)}\n`;
-    for (let i = 0; i < 60; i++) batch.add(ready(sampleWrite(`${i}.md`, large)), () => {});
+    for (let i = 0; i < 60; i++) batch.add(sampleWrite(`${i}.md`, large), () => {});
     expect(transactions()).toBeGreaterThan(1);
   });
 
@@ -50,8 +44,7 @@ describe('CommitBatch', () => {
     const outcomes: (KebabError | null)[] = [];
     const batch = new CommitBatch(writer);
     const broken = { ...sampleWrite('b.md', '# b'), index: [] };
-    for (const write of [sampleWrite('a.md', '# a'), broken])
-      batch.add(ready(write), (failure) => outcomes.push(failure));
+    for (const write of [sampleWrite('a.md', '# a'), broken]) batch.add(write, (failure) => outcomes.push(failure));
     batch.flush();
     expect(outcomes.map((failure) => failure?.code ?? 'written')).toEqual(['generic', 'written']);
     expect(await store.documentCount()).toBe(1);
