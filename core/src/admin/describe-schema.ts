@@ -78,7 +78,7 @@ export class DescribeSchema {
       corpus_revision: await store.corpusRevision(),
       llm: await chatModelInForce(llm, ports.languageModels),
       reranker: rerank.provider === 'none' || ports.rerankers.names().length === 0 ? null : rerank.model,
-      nli: nli.provider === 'none' || checkers.length === 0 ? null : checkerInForce(nli, checkers),
+      nli: checkers.some(({ id }) => id === nli.provider) ? checkerInForce(nli, checkers) : null,
     };
   }
 

@@ -192,6 +192,7 @@ const NAMING: ReadonlyMap<string, readonly [kind: PluginKind, what: string]> = n
   ['models.llm.provider', ['llm', 'provider of language models']],
   ['models.rerank.provider', ['reranker', 'reranker']],
   ['models.nli.provider', ['groundedness', 'verifier']],
+  ['rag.answer_checker', ['groundedness', 'checker of answers']],
 ]);
 
 /**

@@ -214,6 +214,11 @@ export const CORE_KEYS = {
     explain_default: bool(false, 'Whether `ask` always explains, as with --explain.'),
     max_context_tokens: int(8000, { min: 1 }, 'Maximum size of a prompt.'),
     history_expand_chars: int(200, {}, 'Characters of the previous answer that are added to the next search.'),
+    answer_checker: component(
+      'claims',
+      ['claims', 'none'],
+      'What checks answers against their passages; none: no answer is grounded.',
+    ),
     multi_hop_max_depth: int(3, { min: 1 }, 'Maximum rounds of a multi-hop question.'),
     multi_hop_max_sub_queries: int(5, { min: 1, max: 10 }, 'Maximum sub-questions per round.'),
     multi_hop_max_pool_chunks: int(15, { min: 1 }, 'Maximum passages of a multi-hop question.'),

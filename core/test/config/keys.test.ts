@@ -36,6 +36,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'search.weight_retrievers': 1,
   'search.retriever_timeout_s': 10,
   'rag.answer_format': 'json',
+  'rag.answer_checker': 'claims',
   'search.refresh': 'auto',
   'plugin_limits.load_timeout_s': 10,
   'plugin_limits.create_timeout_s': 60,

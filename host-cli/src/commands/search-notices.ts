@@ -64,7 +64,8 @@ export async function noteDegraded(
   if (degraded.length === 0 || context.quiet || context.json) return;
   const { columns } = context.screen(context.io.stderr);
   for (const stage of degraded) {
-    if (stage.reason === 'provider_none' && (await isSwitchedOff(context, app))) continue;
+    const isSaid = stage.stage === 'vector' && stage.reason === 'provider_none';
+    if (isSaid && (await isSwitchedOff(context, app))) continue;
     // A missing source or a failed plugin is reported every time.
     if (stage.stage !== 'vector' || (await isDue(`${stage.stage} ${stage.reason}`, context)))
       noteWrapped(degradedNotice(stage, mode), columns, context);

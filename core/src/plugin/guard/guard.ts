@@ -161,7 +161,6 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
   llm: { model: 'object', contextTokens: 'number', ...METHODS('generate') },
   ocr: METHODS('recognize'),
   captioner: METHODS('caption'),
-  groundedness: METHODS('check'),
   vector_store: METHODS('ensureCollection', 'upsert', 'delete', 'search', 'listCollections', 'count', 'dropCollection'),
 };
 
@@ -177,6 +176,8 @@ const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unk
       ? null
       : 'no relevance: numbers floor and ceil, the lower one first';
   },
+  groundedness: ({ check, judge }) =>
+    [check, judge].some((method) => isOf('function', method)) ? null : 'neither check() nor judge()',
   llm: ({ model }) => {
     const { id, provider } = model as { readonly id?: unknown; readonly provider?: unknown };
     return isOf('text', id) && isOf('text', provider) ? null : 'no model with an id and a provider';
@@ -188,7 +189,7 @@ const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 /** Describes what is wrong with a contribution, as one line; null when all required members are present. */
 export function missingMember(kind: PluginKind, id: string, made: object): string | null {
   const members = MEMBERS[kind];
-  if (members === undefined) return null;
+  if (members === undefined && FAULTS[kind] === undefined) return null;
   const contribution = made as Readonly<Record<string, unknown>>;
   if (contribution['id'] !== id) return `its ${kind} "${id}" has ${idText(contribution['id'])}`;
   for (const [name, shape] of Object.entries({ ...COMMON, ...members }))
@@ -229,7 +230,7 @@ const ALTERNATIVES: { readonly [K in PluginKind]?: string } = {
   llm: 'name another model in models.llm.provider',
   ocr: 'name another engine in ocr.engine',
   captioner: 'name another model in caption.provider',
-  groundedness: 'name another checker in models.nli.provider',
+  groundedness: 'name another checker in models.nli.provider and rag.answer_checker',
   vector_store: 'name another store in storage.vector_store',
 };
 

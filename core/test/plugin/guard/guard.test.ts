@@ -5,6 +5,7 @@ import type { Reranker } from '../../../src/contracts/reranker.ts';
 import { guardContribution } from '../../../src/plugin/guard/guard.ts';
 import { trustPolicyOf, type PluginOrigin } from '../../../src/plugin/trust-policy.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
+import { answerToJudge } from '../../../src/testing/answer-to-judge.ts';
 import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 
 const told: string[] = [];
@@ -84,7 +85,10 @@ async function drain(stream: AsyncIterable<unknown>): Promise<readonly unknown[]
 
 const embed = (answer: unknown) => guarded('embedder', { dimensions: 2, embed: async () => answer }).embed(texts);
 const rerank = (answer: unknown) => guarded('reranker', { rerank: async () => answer }).rerank('q', items);
-const check = (answer: unknown) => guarded('groundedness', { check: async () => answer }).check(claims, claims);
+const check = (answer: unknown) => guarded('groundedness', { check: async () => answer }).check?.(claims, claims);
+const judge = (answer: unknown) =>
+  guarded('groundedness', { judge: async () => answer }).judge?.(answerToJudge('It is so [1].', ['It is so.']));
+const JUDGEMENT = { text: 'It is', sentences: [], findings: [], cited: [], attributed: [], unsupported: [] };
 const generate = (...pieces: readonly unknown[]) =>
   drain(
     guarded('llm', {
@@ -130,6 +134,22 @@ describe('a contribution of a third-party plugin', () => {
       'rerank failed: a score is NaN, not a number from 0 to 1',
     ],
     ['returns a list of nothing', () => rerank([null]), 'rerank failed: it did not return each passage once'],
+    ['judges an answer without a text', () => judge({}), 'judge failed: its judgement has no text'],
+    [
+      'judges an answer without its sentences',
+      () => judge({ ...JUDGEMENT, sentences: undefined }),
+      'judge failed: its judgement lacks sentences, findings, cited, attributed or unsupported',
+    ],
+    [
+      'finds something outside its text',
+      () => judge({ ...JUDGEMENT, findings: [{ start: 3, end: 9 }] }),
+      'judge failed: a range from 3 to 9 is not in its text',
+    ],
+    [
+      'invents a verdict',
+      () => judge({ ...JUDGEMENT, sentences: [{ start: 0, end: 5, verdict: 'true' }] }),
+      'judge failed: a verdict is true',
+    ],
     ['judges too few claims', () => check([]), 'check failed: it did not judge 1 claims against 1 passages'],
     [
       'returns judgements that are not numbers',
