@@ -15,7 +15,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBenchApp } from '../bench/lib/open-bench-app.ts';
-import { EditedFolder, editScripts } from '../bench/lib/edit-scripts.ts';
+import { EditedFolder, editScripts } from './edit-scripts.ts';
 
 const folders: string[] = [];
 const apps: App[] = [];
