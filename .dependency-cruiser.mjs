@@ -10,7 +10,7 @@ const VOCABULARY = [
   ['domain', 'files'],
   ['analysis'],
   ['contracts'],
-  ['settings'],
+  ['schema'],
   ['requests'],
   ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance'],
 ];
@@ -120,6 +120,12 @@ export default {
       'kits/ollama is for the -ollama plugins: a plugin uses the kit of its own family, and a kit no other',
       { path: '/src/', pathNot: '^(plugins/[a-z]+-ollama|kits/ollama)/' },
       { path: '^kits/ollama/' },
+    ),
+    row(
+      'sqlite-kit-for-stores',
+      'kits/sqlite is for plugins that keep their data in a SQLite file: a plugin uses the kit of its own family, and a kit no other',
+      { path: '/src/', pathNot: '^(plugins/store-sqlite|plugins/vectors-local|kits/sqlite)/' },
+      { path: '^kits/sqlite/' },
     ),
     row(
       'formats-kit-for-document-formats',

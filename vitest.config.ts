@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Tests that install packages, start many programs, or replay hundreds of hostile inputs, half a minute or more each: `npm run test:slow`
- * runs these, `npm test` all others.
+ * Tests that install packages, start many programs, replay hundreds of hostile inputs, or ask models hundreds of questions, half a minute or
+ * more each: `npm run test:slow` runs these, `npm test` all others.
  */
 const SLOW = [
   'test/hostile.integration.test.ts',
@@ -22,6 +22,13 @@ const SLOW = [
   'test/costly-markdown.integration.test.ts',
   'test/growth.integration.test.ts',
   'test/ask-real.integration.test.ts',
+  'test/plugin-processes.integration.test.ts',
+  'test/extraction-processes.integration.test.ts',
+  'test/refusal.integration.test.ts',
+  'test/search-pages.integration.test.ts',
+  'test/ocr.integration.test.ts',
+  'test/examples.integration.test.ts',
+  'host-cli/test/service.integration.test.ts',
 ];
 const isSlowRun = process.env['KEBAB_TESTS'] === 'slow';
 

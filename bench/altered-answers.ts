@@ -5,9 +5,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { postValidate } from '../core/src/ask/verify/post-validate.ts';
-import { numbered } from '../core/test/ask/evidence-example.ts';
-import { flagRates, type FlagRate, type Judge, type Language } from '../core/test/ask/verify/answer-shapes.ts';
+import { flagRates, type FlagRate, type Judge, type Language } from '../plugins/claims/test/answer-shapes.ts';
+import { judged } from '../plugins/claims/test/judged.ts';
 import { sharedData } from './lib/shared-data.ts';
 
 const SETS: readonly (readonly [name: string, language: Language])[] = [
@@ -25,11 +24,10 @@ const seed = Number(values.seed ?? 1);
 const shown = Number(values.show ?? 0);
 
 const judge: Judge = (text, passages) => {
-  const result = postValidate(text, numbered(...passages));
-  if (result.kind === 'no_answer' || result.reason !== null) return 'failed';
-  if (result.citations.some(({ attributed }) => attributed === true) || markers(result.text) !== markers(text))
-    return 'failed'; // a marker was wrong or missing: kebab has set the right one
-  return result.checks.findings.length > 0 ? 'warned' : 'passed';
+  const result = judged(text, passages);
+  if (result.sentences.length === 0 || result.reason !== null || result.deniesOnly) return 'failed';
+  if (result.attributed.length > 0 || markers(result.text) !== markers(text)) return 'failed'; // a marker was wrong or missing: the right one is set
+  return result.findings.length > 0 ? 'warned' : 'passed';
 };
 
 function markers(text: string): string {

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 
 /** The tables that an ingest fills; full-text tables as postings, regardless of how many documents were written at once. */
-const TABLES = ['assets', 'documents', 'document_texts', 'document_blocks', 'document_tags', 'chunks', 'chunk_lengths'];
+const TABLES = ['assets', 'documents', 'document_texts', 'document_blocks', 'document_tags', 'chunks'];
 const FULL_TEXT = 'full_text';
 /** Columns that depend on the time, the plugin or the run. */
 const OF_THE_RUN = new Set(['committed_at', 'indexed_at', 'discovered_at', 'provenance_json']);

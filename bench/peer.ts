@@ -70,7 +70,7 @@ async function compare(archive: string, judgedFolder: string): Promise<void> {
       'cold search, CPU ms',
       median(RUNS, () => run(candidate, candidate.search('configuration file')).cpuMs),
     );
-    note('database, MB', sizeOf(candidate.home) / 1e6);
+    note('database / text', sizeOf(candidate.home) / sizeOf(folder));
     await overMcp(candidate, note);
   }
   const set = readJudgedSet(judgedFolder);

@@ -101,6 +101,14 @@ export const withoutPictures = {
   },
 };
 
+/** Removes the loaders of cosmiconfig, which run scripts and parse with libraries of their own: kebab passes it loaders for all its formats. */
+const withoutLoaders = {
+  name: 'without-loaders',
+  load(id) {
+    return id.endsWith('node_modules/cosmiconfig/dist/loaders.js') ? 'module.exports = {};' : null;
+  },
+};
+
 async function build(outDir, { input, plugins = [] }) {
   const graph = await rolldown({
     cwd: root,
@@ -108,7 +116,7 @@ async function build(outDir, { input, plugins = [] }) {
     platform: 'node',
     resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'], alias: readable },
     external,
-    plugins: [withoutPictures, ...plugins],
+    plugins: [withoutPictures, withoutLoaders, ...plugins],
     onLog(level, log, handle) {
       if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return; // imported lazily here and eagerly there, both intentionally
       if (log.code === 'EMPTY_IMPORT_META' && TRANSFORMERS.test(log.id ?? log.message)) return; // it only checks whether `import.meta` exists

@@ -73,7 +73,7 @@ async function outlinesText() {
   const schemas = [];
   for (const key of keys) schemas.push([key, await wire.outputSchemaOf(key.split(' '))]);
   return `// Written by scripts/generate-wire-schema.mjs from the schemas of wire objects.
-import type { JsonObject } from '../protocol/rpc-error.ts';
+import type { JsonObject } from '../protocol/surface.ts';
 
 /** What each tool may answer, by the names of its wire objects. */
 export const OUTPUT_SCHEMAS: Readonly<Record<string, JsonObject>> = JSON.parse(

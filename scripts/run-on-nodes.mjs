@@ -7,7 +7,6 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, Journey } from './journey.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const majors = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24'];
@@ -24,7 +23,7 @@ try {
     if (place === null) continue;
     const node = path.join(place, 'bin', 'node');
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-    await useOn(node, { tree, home: path.join(folder, `home-${major}`) });
+    useOn(node, { tree, home: path.join(folder, `home-${major}`) });
     console.log(`Node ${version}: the main job is done`);
   }
 } finally {
@@ -58,19 +57,28 @@ function layOut(tree, sqlite) {
     cpSync(path.join(root, 'host-cli', part), path.join(tree, 'host-cli', part), { recursive: true });
 }
 
-async function useOn(node, { tree, home }) {
+function useOn(node, { tree, home }) {
   const notes = path.join(home, 'notes');
   mkdirSync(notes, { recursive: true });
   for (let i = 0; i < FILES; i++)
     writeFileSync(path.join(notes, `n${i}.md`), `# Note ${i}\n\n${`word${i} `.repeat(800)}\n`);
-  const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
-  const user = new Journey({ home, registry: 'http://127.0.0.1:9/', env, say: () => {} });
-  const kebab = (...line) => user.run(node, [path.join(tree, 'host-cli/bin/kebab.cjs'), ...line]);
-  await kebab('add', 'notes');
-  expect(await kebab('ingest', '--json', '--summary-only'), '"errors":0', 'an ingest');
-  expect(await kebab('search', 'word7', '-l'), 'n7.md', 'a search');
-  expect(await kebab('cite', 'verify', 'n7.md#L1-L3'), 'n7.md#L1-L3', 'a citation');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    KEBAB_SERVICE: 'off', // nothing keeps running afterwards
+    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+  };
+  const kebab = (...line) =>
+    execFileSync(node, [path.join(tree, 'host-cli/bin/kebab.cjs'), ...line], { cwd: home, env, encoding: 'utf8' });
+  kebab('add', 'notes');
+  expect(kebab('ingest', '--json', '--summary-only'), '"errors":0', 'an ingest');
+  expect(kebab('search', 'word7', '-l'), 'n7.md', 'a search');
+  expect(kebab('cite', 'verify', 'n7.md#L1-L3'), 'n7.md#L1-L3', 'a citation');
   rmSync(path.join(notes, 'n8.md'));
-  expect(await kebab('ingest', '--json', '--summary-only'), '"purged":1', 'the next ingest');
-  expect(await kebab('status'), `${FILES - 1} documents`, 'the status');
+  expect(kebab('ingest', '--json', '--summary-only'), '"purged":1', 'the next ingest');
+  expect(kebab('status'), `${FILES - 1} documents`, 'the status');
+}
+
+function expect(text, part, what) {
+  if (!text.includes(part)) throw new Error(`${what}: ${JSON.stringify(part)} is not in\n${text}`);
 }

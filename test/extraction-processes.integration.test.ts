@@ -77,7 +77,6 @@ describe.skipIf(!present)(
           cwd: folder,
           homeDir: path.join(folder, 'home'),
           tmpDir: tmpdir(),
-          processors: 4,
           env: {
             ...process.env,
             KEBAB_WORKSPACE_ROOT: root,

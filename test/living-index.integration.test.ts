@@ -15,7 +15,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBenchApp } from '../bench/lib/open-bench-app.ts';
-import { EditedFolder, editScripts } from '../bench/lib/edit-scripts.ts';
+import { EditedFolder, editScripts } from './edit-scripts.ts';
 
 const folders: string[] = [];
 const apps: App[] = [];
@@ -226,7 +226,7 @@ describe('access by path after files have changed', () => {
 
 describe('an index that followed random edits', () => {
   /** `KEBAB_TEST_LIVING=200` runs that many edit scripts. */
-  const runs = Number(process.env['KEBAB_TEST_LIVING'] ?? '25');
+  const runs = Number(process.env['KEBAB_TEST_LIVING'] ?? '9');
 
   it('equals one built from scratch, in ids, rankings and scores', { timeout: runs * 20_000 }, async () => {
     await fc.assert(

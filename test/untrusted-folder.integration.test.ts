@@ -76,7 +76,7 @@ function plantKnowledgeBase(kebab: string): void {
 const ENDLESS: readonly string[] = ['serve', 'watch'];
 /** How long such a command runs: it has loaded its plugins and read the notes long before. */
 const ENDLESS_MS = 3000;
-const COMMAND_LINES = COMMANDS.filter(({ name }) => name !== 'mcp').map(({ name, args }) => [
+const COMMAND_LINES = COMMANDS.filter(({ name }) => name !== 'mcp').map(({ name, args = [] }) => [
   ...name.split(' '),
   ...args.filter(({ required }) => required).map((argument) => ARGUMENTS[argument.name] ?? 'tea'),
   ...(FLAGS[name] ?? []),

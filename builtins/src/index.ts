@@ -1,4 +1,5 @@
 import { bundledPlugin, type BuiltinPlugin } from '@kebab/core/app';
+import claims from '@kebab/plugin-claims/package.json' with { type: 'json' };
 import codeC from '@kebab/plugin-code-c/package.json' with { type: 'json' };
 import codeCpp from '@kebab/plugin-code-cpp/package.json' with { type: 'json' };
 import codeGo from '@kebab/plugin-code-go/package.json' with { type: 'json' };
@@ -53,5 +54,6 @@ export const builtins: readonly BuiltinPlugin[] = [
   bundledPlugin(llmOllama, () => import('@kebab/plugin-llm-ollama')),
   bundledPlugin(llmOpenai, () => import('@kebab/plugin-llm-openai')),
   bundledPlugin(rerankTransformers, () => import('@kebab/plugin-rerank-transformers')),
+  bundledPlugin(claims, () => import('@kebab/plugin-claims')),
   bundledPlugin(nliTransformers, () => import('@kebab/plugin-nli-transformers')),
 ];

@@ -4,6 +4,7 @@ import type { OpenAppOptions } from './composition/open-app.ts';
 import type { TryFolderOptions } from './composition/try-folder.ts';
 import type { BuiltinPlugin } from './plugin/read-manifest.ts';
 import type { ServeAppOptions } from './service/serve-app.ts';
+import type { PluginFixtures } from './testing/suites-by-kind.ts';
 import type { PluginTest, SearchResponse, ServiceStatus } from './wire/index.ts';
 import type { WireName } from './wire/names.ts';
 import type { JsonSchema } from './wire/wire-json-schema.ts';
@@ -44,12 +45,14 @@ export { makeFolder } from './files/make-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { type BuiltinPlugin, type PluginManifest, bundledPlugin } from './plugin/read-manifest.ts';
 export { missingPackageIn } from './plugin/missing-package.ts';
-export { readArguments, flagName, flagsOf, type RequestFlag, inputSchemaOf } from './requests/arguments.ts';
 export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.ts';
 export { FETCH, parseFetchRequest, LIST_DOCS, VERIFY_CITATION } from './requests/fetch.ts';
-export type { Fields, RequestOf } from './requests/field.ts';
+export { readRequest } from './requests/read-request.ts';
 export { FILTERS, parseFilters } from './requests/filters.ts';
 export { INGEST, INGEST_FILE, INGEST_STDIN } from './requests/ingest.ts';
+export type { Fields, RequestOf } from './schema/field.ts';
+export { flagName, flagsOf, type RequestFlag } from './schema/flags.ts';
+export { inputSchemaOf } from './schema/json-schema.ts';
 export {
   BULK_SEARCH,
   MAX_TOOL_QUERY,
@@ -79,9 +82,15 @@ export async function pluginTest(plugin: string, results: readonly PluginTestRes
   return (await import('./admin/plugin-test.ts')).pluginTest(plugin, results);
 }
 
-/** Loads and calls `testPlugin`, which runs the contract suites for everything a plugin contributes. */
+/** Runs the contract suites for everything a plugin contributes; they are loaded once the plugin is found. */
 export async function testPlugin(request: PluginTestRequest): Promise<PluginTest> {
-  return (await import('./composition/test-plugin.ts')).testPlugin(request);
+  const { testPlugin: runSuites } = await import('./admin/plugin-test.ts');
+  return runSuites(request, async ({ plugin, fixtures, config, manifest }) => {
+    const { guessFixtures, pluginSuites } = await import('./testing/plugin-testing.ts');
+    const settings = config === undefined ? {} : { config };
+    const guessed = await guessFixtures({ plugin, fixtures: fixtures as PluginFixtures, ...settings });
+    return pluginSuites({ plugin, fixtures: guessed, ...settings, ...(manifest === null ? {} : { manifest }) });
+  });
 }
 
 /** Loads and calls `tryFolder`, which searches a folder once. */

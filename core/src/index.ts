@@ -1,5 +1,7 @@
 // The entry point for plugins: vocabulary, contracts, and the few functions that several kinds of plugin need.
 export { analyseChunk } from './analysis/index-text.ts';
+export { detectLanguage, functionWordsOf, UNDETERMINED } from './analysis/detect-language.ts';
+export { foldWord, isFunctionWord, scanWords } from './analysis/words.ts';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.ts';
 export { cutAtLines, type SizedText, TextSizer, packSlices, type ChunkUnit } from './chunking/cut-at-lines.ts';
 export { paragraphsOf, prosePieces, type ProsePiece } from './chunking/prose-pieces.ts';
@@ -21,7 +23,19 @@ export type {
   PicturePlace,
   RenderRequest,
 } from './contracts/extractor.ts';
-export type { Entailment, GroundednessChecker } from './contracts/groundedness-checker.ts';
+export type {
+  AnswerFinding,
+  AnswerJudgement,
+  AnswerToJudge,
+  Entailment,
+  GroundednessChecker,
+  JudgedQuotation,
+  JudgedSentence,
+  PromptPassage,
+  ReadCitation,
+  RemovedCitation,
+  Verdict,
+} from './contracts/groundedness-checker.ts';
 export type { Hook } from './contracts/hook.ts';
 export type { Interceptor } from './contracts/interceptor.ts';
 export type { GenerateRequest, LanguageModel, TokenChunk } from './contracts/language-model.ts';
@@ -78,4 +92,6 @@ export {
   checks,
   type StandardSchema,
 } from './plugin/define-plugin.ts';
-export type { KindSettings } from './settings/kind-settings.ts';
+export { everydayFrequency } from './relevance/everyday-words.ts';
+export { stemOf } from './relevance/query-weights.ts';
+export type { KindSettings } from './schema/kind-settings.ts';

@@ -84,14 +84,14 @@ const OWN_PACKAGES = ['@kebab/core', '@kebab/plugin'];
 
 function installing(): InstallSetup {
   const require = createRequire(import.meta.url);
-  const found = OWN_PACKAGES.flatMap((name): readonly (readonly [string, string])[] => {
+  const folders = OWN_PACKAGES.flatMap((name): readonly (readonly [string, string])[] => {
     try {
       return [[name, path.dirname(require.resolve(`${name}/package.json`))]];
     } catch {
       return []; // plugins get it from the registry
     }
   });
-  return { ownPackages: Object.fromEntries(found), parts: partsOf(require) };
+  return { ownPackages: Object.fromEntries(folders), parts: partsOf(require) };
 }
 
 /** The bundle lists the parts that it leaves out; when running from source everything is installed. */

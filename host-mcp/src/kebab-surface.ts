@@ -4,7 +4,6 @@ import {
   isKebabError,
   parseChunkId,
   parseDocumentId,
-  toErrorV1,
   type App,
   type DocSummary,
 } from '@kebab/core/app';
@@ -14,6 +13,7 @@ import type {
   ServedPrompt,
   CallContext,
   CompletionRequest,
+  JsonObject,
   Page,
   ServedResources,
 } from './protocol/surface.ts';
@@ -22,7 +22,6 @@ import { ingestFile, ingestStdin } from './tools/ingest.ts';
 import { doctor, fetch, listDocs, schema, verifyCitation } from './tools/read.ts';
 import { bulkSearch, search } from './tools/search.ts';
 import { serveTool, type KebabTool } from './tools/tool.ts';
-import { type JsonObject, RPC_CODES, RpcError } from './protocol/rpc-error.ts';
 
 /** All tools, resources and prompts of kebab, on top of one App. */
 export function kebabSurface(live: LiveApp): Surface {
@@ -33,7 +32,7 @@ export function kebabSurface(live: LiveApp): Surface {
     resources: kebabResources(live),
     prompts: PROMPTS,
     onChange: (listener) => live.onChange(listener),
-    complete: (request, context) => completeArgument(live, request, context).catch(rpcErrorOf),
+    complete: (request, context) => completeArgument(live, request, context),
   };
 }
 
@@ -155,10 +154,11 @@ function kebabResources(live: LiveApp): ServedResources {
       try {
         return [{ uri, ...(await live.use((app) => read(app, name.id, signal))) }];
       } catch (error) {
-        return hasCode(error, 'doc_not_found', 'chunk_not_found') ? null : rpcErrorOf(error);
+        if (hasCode(error, 'doc_not_found', 'chunk_not_found')) return null;
+        throw error;
       }
     },
-    versions: (uris) => live.use((app) => versionsOf(app, uris)).catch(rpcErrorOf),
+    versions: (uris) => live.use((app) => versionsOf(app, uris)),
   };
 }
 
@@ -180,7 +180,8 @@ const TEMPLATES: readonly JsonObject[] = [
 
 /** Clients list resources when they connect, possibly before the first ingest; the list is then empty, not an error. */
 function emptyBeforeIngest(error: unknown): Page {
-  return hasCode(error, 'not_indexed') ? { items: [], nextCursor: null } : rpcErrorOf(error);
+  if (hasCode(error, 'not_indexed')) return { items: [], nextCursor: null };
+  throw error;
 }
 
 async function listDocuments(app: App, cursor: string | undefined, signal: CallContext['signal']): Promise<Page> {
@@ -333,16 +334,6 @@ async function chunkId(app: App, typed: string): Promise<readonly string[]> {
     (id) => [id],
     () => [],
   );
-}
-
-/** Codes of failures that the request caused. */
-const BAD_REQUEST = ['invalid_input', 'stale_cursor'] as const;
-
-/** Throws a failure of the facade as an error of the protocol: unlike a tool, resources and completions have no error result. */
-function rpcErrorOf(error: unknown): never {
-  const data = toErrorV1(error);
-  const code = hasCode(error, ...BAD_REQUEST) ? RPC_CODES.invalidParams : RPC_CODES.internalError;
-  throw new RpcError(code, data.message, data);
 }
 
 /** Whether a caught value is a failure with one of these codes. */

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../src/protocol/surface.ts';
 import { kebabSurface } from '../src/kebab-surface.ts';
 import { serveHttp, type HttpServer } from '../src/transport/serve-http.ts';
 import { serveStdio } from '../src/transport/serve-stdio.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../src/protocol/surface.ts';
 import { kebabSurface } from '../src/kebab-surface.ts';
 import { Connection } from './fakes/connection.ts';
 import { call, request, type Called } from './fakes/call.ts';

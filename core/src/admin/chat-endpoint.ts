@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { maskAddresses } from '../settings/mask-secrets.ts';
+import { maskAddresses } from '../schema/mask-secrets.ts';
 import type { Ports } from '../ports.ts';
 
 /**

@@ -86,15 +86,7 @@ const MODEL_FILE =
  * name is kept, and so is every folder that contains it. Models have these names while they are being downloaded.
  */
 export const KEBAB_FILES = {
-  vectors: {
-    files: /^chunk_embeddings_[^/]+_\d+_[0-9a-f]{12}\/[^/]+$/,
-    folders: /^chunk_embeddings_[^/]+_\d+_[0-9a-f]{12}$/,
-  },
   assets: { files: /^[0-9a-f]{2}\/[0-9a-f]{32}$/, folders: /^[0-9a-f]{2}$/ },
-  artifacts: {
-    files: /^[0-9a-f]{32}\/(?:ocr|caption|transcript|pdf-text)\.json$/,
-    folders: /^[0-9a-f]{32}$/,
-  },
   /** Documents added by hand: the words of a title, and the beginning of a hash. */
   external: { files: /^(?:[\p{L}\p{N}\p{M}-]+-)?[0-9a-f]{12}\.\w+$/u, folders: /^$/ },
   runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },

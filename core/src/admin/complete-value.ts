@@ -60,14 +60,15 @@ export async function completeValue(
   return [...prefixes].toSorted().slice(0, MAX_VALUES);
 }
 
-interface Asked {
+/** What is being completed, and with what. */
+interface Completion {
   readonly typed: string;
   readonly key: string;
   readonly ports: CompletionPorts;
 }
 
-async function* valuesOf(kind: ValueKind, asked: Asked): AsyncGenerator<string> {
-  const { ports, typed, key } = asked;
+async function* valuesOf(kind: ValueKind, completion: Completion): AsyncGenerator<string> {
+  const { ports, typed, key } = completion;
   switch (kind) {
     case 'config_key':
       yield* ports.resolution.keys.keys.map(({ name }) => name);
@@ -172,7 +173,7 @@ function settingsOf(name: string, { keys }: Pick<ConfigResolution, 'keys'>): rea
     case 'enum':
       return key.values;
     case 'text':
-      return key.secret ? [] : key.known;
+      return key.known ?? [];
     default:
       return [];
   }

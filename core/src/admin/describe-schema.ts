@@ -1,4 +1,3 @@
-import { folderSize } from './folder-size.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Extractor, MediaMatch } from '../contracts/extractor.ts';
@@ -79,7 +78,7 @@ export class DescribeSchema {
       corpus_revision: await store.corpusRevision(),
       llm: await chatModelInForce(llm, ports.languageModels),
       reranker: rerank.provider === 'none' || ports.rerankers.names().length === 0 ? null : rerank.model,
-      nli: nli.provider === 'none' || checkers.length === 0 ? null : checkerInForce(nli, checkers),
+      nli: checkers.some(({ id }) => id === nli.provider) ? checkerInForce(nli, checkers) : null,
     };
   }
 
@@ -109,10 +108,10 @@ export class DescribeSchema {
   /** The size of the vectors, if the store can report it; those of the embedded store are part of the database. */
   async #vectorBytes(embedding: Embedding): Promise<number> {
     const { vectorStores, config } = this.#ports;
-    const { vectorStore, vectorDir } = config.storage;
+    const { vectorStore } = config.storage;
     const store =
       embedding.kind === 'ready' ? embedding.vectors : await vectorStores.get(vectorStore, 'read').catch(() => null);
-    return (await store?.storedBytes?.().catch(() => 0)) ?? folderSize(vectorDir);
+    return (await store?.storedBytes?.().catch(() => 0)) ?? 0;
   }
 
   async #countStale(store: DocumentStore, options: AbortOptions): Promise<number> {

@@ -4,7 +4,7 @@ import { charCount } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { resolveFilterDates } from '../requests/filters.ts';
 import { LIST_DOCS } from '../requests/fetch.ts';
-import { wholeNumber } from '../requests/field.ts';
+import { checkMember } from '../requests/read-request.ts';
 import { SEARCH } from '../requests/search.ts';
 import { countThatFits, decodeCursor, encodeCursor, hashRanking } from '../paging/cursor.ts';
 import { FreshnessCheck, type FreshnessPorts, type FreshnessState } from '../documents/freshness.ts';
@@ -28,14 +28,14 @@ const DEFAULT_LIMIT = 100;
 /** One page of documents, by source and path. Errors: `invalid_input` for an invalid cursor or number, `stale_cursor`, `not_indexed`. */
 export async function listDocuments(
   ports: FreshnessPorts & Pick<Ports, 'documents'>,
-  asked: AskedFilters = {},
+  typedFilters: AskedFilters = {},
   page: ListPage = {},
   { signal }: AbortOptions = {},
 ): Promise<DocList> {
   throwIfCancelled(signal, 'list docs');
-  const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, LIST_DOCS.limit);
-  const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
-  const filters = resolveFilterDates(asked, ports.clock.now());
+  const limit = checkMember('limit', LIST_DOCS.limit, page.limit ?? DEFAULT_LIMIT);
+  const maxTokens = page.maxTokens === undefined ? null : checkMember('max_tokens', SEARCH.max_tokens, page.maxTokens);
+  const filters = resolveFilterDates(typedFilters, ports.clock.now());
   const store = await ports.documents.read();
   const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
   const corpusRevision = await store.corpusRevision();
@@ -57,7 +57,7 @@ export async function listDocuments(
   const count = countThatFits({
     sizes: docs.map(sizeOf),
     budget: maxTokens * 4,
-    sizeAround: (kept) => sizeOf({ ...listOf(kept), docs: [] }),
+    sizeAround: (length) => sizeOf({ ...listOf(length), docs: [] }),
   });
   return listOf(count);
 }

@@ -60,30 +60,24 @@ export class Models {
   async list(): Promise<ModelList> {
     const configured = configuredModels(this.#ports.config);
     const known = await this.#known();
-    const rows = known.map(({ catalog, ...model }) => ({
-      ...model,
-      provider: catalog.id,
-      configured: configured.some((one) => this.#isServed(one, { ...model, catalog })),
+    const rows = known.map((model) => ({
+      id: model.id,
+      role: model.role,
+      provider: model.catalog.id,
+      present: model.present,
+      bytes: model.bytes,
+      configured: configured.some((one) => this.#isServed(one, model)),
     }));
-    const others = await Promise.all(
-      configured
-        .filter((one) => !known.some((model) => this.#isServed(one, model)))
-        .map(async (one) => ({
-          ...one,
-          ...(await this.#found(one)),
-          id: await this.#idInForce(one),
-          configured: true,
-        })),
-    );
-    const models = [...rows, ...others].map(({ id, role, provider, present, bytes, configured: is }) => ({
-      id,
-      role,
-      provider,
-      present,
-      bytes,
-      configured: is,
-    }));
-    return { schema_version: 'model_list.v1', models };
+    const others = configured
+      .filter((one) => !known.some((model) => this.#isServed(one, model)))
+      .map(async (one) => ({
+        id: await this.#idInForce(one),
+        role: one.role,
+        provider: one.provider,
+        ...(await this.#availability(one)),
+        configured: true,
+      }));
+    return { schema_version: 'model_list.v1', models: [...rows, ...(await Promise.all(others))] };
   }
 
   /**
@@ -92,9 +86,9 @@ export class Models {
    */
   async pull(model: string | undefined, options: PullModelOptions = {}): Promise<ModelPull> {
     const known = await this.#known();
-    const wanted = model === undefined ? this.#wanted(known) : [named(model, known)];
+    const models = model === undefined ? this.#configured(known) : [named(model, known)];
     let last: ModelPull | undefined;
-    for (const one of wanted) last = await this.#pull(one, options);
+    for (const one of models) last = await this.#pull(one, options);
     if (last !== undefined) return last;
     throw invalidInput('the configuration names no model that can be fetched', {
       field: 'model',
@@ -120,16 +114,13 @@ export class Models {
   }
 
   /** Whether a model outside all catalogs is available: as a folder, or according to its provider. */
-  async #found({
+  async #availability({
     id,
     role,
     provider,
   }: ConfiguredModel): Promise<{ readonly present: boolean; readonly bytes: number | null }> {
     const bytes = isAbsolute(id) ? await folderSize(id) : 0;
-    const present = await withDeadline(() => this.#probe(role, provider), PROBE).then(
-      (isThere) => isThere,
-      () => false,
-    );
+    const present = await withDeadline(() => this.#probe(role, provider), PROBE).catch(() => false);
     return { present, bytes: bytes === 0 ? null : bytes };
   }
 
@@ -180,7 +171,7 @@ export class Models {
     return finished;
   }
 
-  #wanted(known: readonly KnownModel[]): readonly KnownModel[] {
+  #configured(known: readonly KnownModel[]): readonly KnownModel[] {
     const configured = configuredModels(this.#ports.config);
     return known.filter((model) => configured.some((one) => this.#isServed(one, model)));
   }
@@ -194,8 +185,8 @@ export class Models {
   }
 }
 
-function pluginOf(names: readonly ComponentName[], wanted: string): string | undefined {
-  return names.find(({ id }) => id === wanted)?.plugin;
+function pluginOf(names: readonly ComponentName[], catalogOrProvider: string): string | undefined {
+  return names.find(({ id }) => id === catalogOrProvider)?.plugin;
 }
 
 function named(model: string, known: readonly KnownModel[]): KnownModel {

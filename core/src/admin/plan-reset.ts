@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
-import { projectIdFile } from '../config/find-project.ts';
+import { projectIdFile } from '../config/load-config.ts';
 import type { Project } from '../config/read-config-files.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
 import { externalRoot } from '../documents/source-roots.ts';
@@ -47,11 +47,7 @@ const NOTHING: ResetPlan = {
   forgetsProject: false,
 };
 
-/** The effective configuration, and what is known about its data. */
-export interface ResetPlace extends Pick<ConfigResolution, 'config' | 'folders' | 'project'> {
-  /** Whether the data folder contains a database from before marks existed: the folders next to it have none either. */
-  readonly isUnmarkedData: boolean;
-}
+type ResetPlace = Pick<ConfigResolution, 'config' | 'folders' | 'project'>;
 
 /** Decides what a reset removes, from the effective configuration. */
 export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
@@ -59,7 +55,7 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
     case 'data_only':
       return dataPlan(where);
     case 'vector_only':
-      return { ...NOTHING, vectors: true, folders: [vectorFolder(where)] };
+      return { ...NOTHING, vectors: true };
     case 'config_only':
       return { ...NOTHING, files: configFiles(where) };
     case 'orphans_only':
@@ -75,18 +71,12 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
 const NOTICES_FILE = 'notices.json';
 
 function dataPlan(where: ResetPlace): ResetPlan {
-  const { assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
+  const { assetDir, runsDir, sqlite } = where.config.storage;
   return {
     ...NOTHING,
     database: sqlite,
     vectors: true,
-    files: [],
-    folders: [
-      vectorFolder(where),
-      dataFolder(where, assetDir, 'assets'),
-      dataFolder(where, artifactDir, 'artifacts'),
-      dataFolder(where, runsDir, 'runs'),
-    ],
+    folders: [dataFolder(where, assetDir, 'assets'), dataFolder(where, runsDir, 'runs')],
   };
 }
 
@@ -96,7 +86,7 @@ function projectPlan(where: ResetPlace, { kebabFolder }: Project): ResetPlan {
   return {
     ...data,
     lock: path.join(path.dirname(where.config.storage.sqlite), 'kebab.lock'),
-    files: [...data.files, ...configFiles(where), path.join(kebabFolder, '.gitignore'), projectIdFile(kebabFolder)],
+    files: [...configFiles(where), path.join(kebabFolder, '.gitignore'), projectIdFile(kebabFolder)],
     emptyFolders: [kebabFolder],
     folders: [...data.folders, dataFolder(where, externalRoot(where.config), 'external')],
     forgetsProject: true,
@@ -112,7 +102,7 @@ function everythingPlan(where: ResetPlace): ResetPlan {
     ...data,
     lock: path.join(path.dirname(sqlite), 'kebab.lock'),
     models: modelDir,
-    files: [...data.files, ...configFiles(where), path.join(folders.state, NOTICES_FILE)],
+    files: [...configFiles(where), path.join(folders.state, NOTICES_FILE)],
     folders: [
       ...data.folders,
       dataFolder(where, externalRoot(config), 'external'),
@@ -134,14 +124,9 @@ function configFiles({ folders, project }: ResetPlace): readonly string[] {
   return [path.join(folders.config, 'config.toml'), trustStoreIn(folders.state)];
 }
 
-function vectorFolder(where: ResetPlace): FolderToClear {
-  return dataFolder(where, where.config.storage.vectorDir, 'vectors');
-}
-
 /** A folder in a custom location is emptied, but kept. */
 function dataFolder(where: ResetPlace, folder: string, kind: keyof typeof KEBAB_FILES): FolderToClear {
-  const { config, folders, isUnmarkedData } = where;
-  const { dataDir } = config.storage;
+  const { dataDir } = where.config.storage;
   const own = folder === path.join(dataDir, kind);
-  return { ...KEBAB_FILES[kind], path: folder, own, known: own && (dataDir === folders.data || isUnmarkedData) };
+  return { ...KEBAB_FILES[kind], path: folder, own, known: own && dataDir === where.folders.data };
 }

@@ -116,8 +116,9 @@ async function makeAll(components: Components, { manifest }: LoadedPlugin, kind:
     const owner = components.list(kind).find((name) => name.id === id);
     if (owner?.plugin !== manifest.name) continue; // another plugin took its place
     const made = (await components.get(kind, id)) as Partial<Pick<Contributions['embedder'], 'health'>>;
-    const found = await made.health?.();
-    if (found !== undefined && found !== null) throw new Unwell(`${kind} ${id}: ${found.problem}`, found.remedy);
+    const unhealthy = await made.health?.();
+    if (unhealthy !== undefined && unhealthy !== null)
+      throw new Unwell(`${kind} ${id}: ${unhealthy.problem}`, unhealthy.remedy);
   }
 }
 

@@ -52,7 +52,7 @@ function mediaOf(file: string): MediaType {
 }
 
 async function candidatesFor(ports: ExplainPorts, media: MediaType): Promise<readonly Candidate[]> {
-  const asked = ports.extractors.names().map(async (name): Promise<Candidate | null> => {
+  const candidates = ports.extractors.names().map(async (name): Promise<Candidate | null> => {
     try {
       const extractor = await ports.extractors.get(name.id);
       return extractor.supports(media) ? { kind: 'able', name, extractor } : null;
@@ -60,7 +60,7 @@ async function candidatesFor(ports: ExplainPorts, media: MediaType): Promise<rea
       return { kind: 'broken', name, reason: firstLine(error) };
     }
   });
-  return (await Promise.all(asked)).filter((candidate) => candidate !== null);
+  return (await Promise.all(candidates)).filter((candidate) => candidate !== null);
 }
 
 function contribution({ id, plugin, pluginVersion }: ComponentName): {
@@ -124,7 +124,7 @@ export function listPlugins(reports: readonly PluginReport[]): PluginList {
 const KEYWORD = 'kebab-plugin';
 const MAX_PLUGINS = 50;
 
-interface FoundPackage {
+interface RegistryPackage {
   readonly name: string;
   readonly version: string;
   readonly description?: string;
@@ -141,7 +141,7 @@ export async function searchPlugins(
   const words = query.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'));
   const args = ['search', '--json', `--searchlimit=${MAX_PLUGINS}`, `keywords:${KEYWORD}`, ...words];
   const printed = await runNpm(args, { cwd, env, signal });
-  const packages = JSON.parse(printed.trim() === '' ? '[]' : printed) as readonly FoundPackage[];
+  const packages = JSON.parse(printed.trim() === '' ? '[]' : printed) as readonly RegistryPackage[];
   return {
     schema_version: 'plugin_search.v1',
     query: words.join(' '),

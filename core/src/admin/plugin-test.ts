@@ -59,8 +59,6 @@ export interface PluginTestRequest {
   readonly limitMs: number;
   /** Called with every promise, in order, before any is tested. */
   readonly onPlan?: (plugin: string, promises: readonly PluginPromise[]) => void | Promise<void>;
-  /** Called with each promise before it is tested. */
-  readonly onStart?: (promise: PluginPromise) => void | Promise<void>;
   readonly onResult?: (result: PluginTestResult) => void | Promise<void>;
 }
 
@@ -78,7 +76,6 @@ export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf)
   const results: PluginTestResult[] = [];
   for (const { contract, cases } of suites)
     for (const one of cases) {
-      await request.onStart?.({ suite: contract, name: one.name });
       const result = { suite: contract, name: one.name, ...(await outcomeOf(one, limitMs)) };
       results.push(result);
       await request.onResult?.(result);
@@ -149,7 +146,7 @@ async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<Ow
   return { fixtures: module.fixtures ?? {}, config: module.config, manifest: pluginPackage?.manifest ?? null };
 }
 
-interface FoundPackage {
+interface NearestPackage {
   readonly folder: string;
   readonly manifest: PluginManifest;
   readonly fixtures: unknown;
@@ -158,7 +155,7 @@ interface FoundPackage {
 /** Far larger than any manifest. */
 const MAX_PACKAGE_JSON_BYTES = 2 ** 20;
 
-async function packageOf(entryFile: string): Promise<FoundPackage | null> {
+async function packageOf(entryFile: string): Promise<NearestPackage | null> {
   for (let folder = path.dirname(entryFile); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const file = path.join(folder, 'package.json');
     if (!existsSync(file)) continue;

@@ -6,11 +6,12 @@ import { editConfigText, type TrustContext, writeConfigFile } from '../config/ed
 import { isWrittenPath } from '../config/expand-path.ts';
 import { invalidConfig, type Location } from '../config/invalid-config.ts';
 import type { FlatKey, KeyTable } from '../config/key-table.ts';
-import { loadConfigFile } from '../config/load-config-file.ts';
-import { MASK, maskSecrets } from '../settings/mask-secrets.ts';
+import { loadConfigFile } from '../config/load-config.ts';
+import { MASK, maskSecrets } from '../schema/mask-secrets.ts';
 import type { ReplacedFile } from '../config/read-config-files.ts';
-import { parseText } from '../config/read-environment.ts';
-import { isTable, readValue } from '../config/read-value.ts';
+import { readText } from '../config/read-environment.ts';
+import { readValue } from '../config/read-value.ts';
+import { isTable } from '../schema/value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { oneAtATime } from '../files/one-at-a-time.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
@@ -135,7 +136,7 @@ function editOf(
 function valueOf(typed: readonly string[], { name, key }: FlatKey, { cwd, homeDir }: ConfigTools): unknown {
   const at: Location = { origin: { origin: 'flag', flag: 'config set' }, key: name };
   const isList = key.kind === 'texts' || key.kind === 'paths';
-  const raw = isList && typed.length > 1 ? typed : parseText(key, typed.join(' '), at);
+  const raw = isList && typed.length > 1 ? typed : readText(key, typed.join(' '), at);
   readValue(key, raw, at);
   if (key.kind === 'path') return placed(String(raw), { cwd, homeDir });
   if (key.kind === 'paths') return (raw as readonly string[]).map((item) => placed(item, { cwd, homeDir }));
@@ -209,7 +210,7 @@ function nameOf(origin: Location['origin']): string | null {
 }
 
 function isSecret({ key }: FlatKey): boolean {
-  return key.kind === 'text' && key.secret;
+  return key.kind === 'text' && key.secret === true;
 }
 
 function writtenIn(table: unknown, key: string): unknown {

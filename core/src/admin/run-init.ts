@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import { annotatedConfig } from '../config/annotated-config.ts';
 import { type TrustContext, writeConfigFile } from '../config/editing/edit-config-text.ts';
-import { isFile, PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/find-project.ts';
+import { PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/load-config.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import {
   databaseOfProject,
@@ -72,19 +72,36 @@ export async function initPlace({ choice, cwd, homeDir, project }: InitContext):
  */
 export async function runInit({ resolution, force, homeDir, openStore }: InitRequest): Promise<InitReport> {
   const { config, keys, userFile: configFile } = resolution;
+  const created: string[] = [];
+  const kept: string[] = [];
   const folders = [config.storage.dataDir, path.dirname(config.storage.sqlite), ...workspaceRoot(resolution)];
-  const present = new Set([configFile, ...folders].filter((entry) => existsSync(entry)));
-  const steps = planInit({ configFile, folders, present, force: force && !isUnedited(configFile, keys) });
-  for (const step of steps) perform(step, keys);
+  const missing = new Set(folders.filter((folder) => !existsSync(folder)));
+  writeConfig();
+  for (const folder of new Set(folders)) {
+    (missing.has(folder) ? created : kept).push(folder.endsWith('/') ? folder : `${folder}/`);
+    if (missing.has(folder)) makeFolder(folder);
+  }
   const store = await openStore();
   return {
     schema_version: 'init_report.v1',
-    created: steps.flatMap((step) => (step.kind === 'keep' ? [] : [shown(step)])),
-    kept: steps.flatMap((step) => (step.kind === 'keep' ? [shown(step)] : backupOf(step))),
+    created,
+    kept,
     opened: store.path,
     db_schema_version: store.schemaVersion,
     hint: `edit ${tildePath(configFile, homeDir)} then \`kebab ingest\``,
   };
+
+  function writeConfig(): void {
+    if (keepsConfig(configFile, force, keys)) return void kept.push(configFile);
+    if (path.extname(configFile) !== '.toml')
+      throw invalidInput(`init writes TOML, but the name of ${configFile} does not end in .toml`, {
+        field: 'config',
+        value: configFile,
+      });
+    kept.push(...backUp(configFile));
+    writeAtomically(configFile, annotatedConfig(keys));
+    created.push(configFile);
+  }
 }
 
 /** The folder of the source `default`, which is created if it was configured or is the only source. */
@@ -93,32 +110,13 @@ function workspaceRoot({ config, origins }: Pick<ConfigResolution, 'config' | 'o
   return isNamed || config.workspace.sources.length === 0 ? [config.workspace.root] : [];
 }
 
-function perform(step: InitStep, keys: KeyTable): void {
-  switch (step.kind) {
-    case 'write_config':
-      return writeConfig(step.path, step.backup, keys);
-    case 'make_folder':
-      makeFolder(step.path);
-      return;
-    case 'keep':
-      return;
-    default:
-      step satisfies never;
-  }
-}
-
-function writeConfig(file: string, backup: string | null, keys: KeyTable): void {
-  if (path.extname(file) !== '.toml')
-    throw invalidInput(`init writes TOML, but the name of ${file} does not end in .toml`, {
-      field: 'config',
-      value: file,
-    });
-  if (backup !== null) renameSync(file, backup);
-  writeAtomically(file, annotatedConfig(keys));
-}
-
-/** Whether a file is exactly what `init` writes: rewriting it would only overwrite the backup of an older text. */
-function isUnedited(file: string, keys: KeyTable): boolean {
+/**
+ * Whether an existing configuration stays: without `force`, and where it is exactly what `init` writes, since rewriting that would only
+ * overwrite the backup of an older text.
+ */
+function keepsConfig(file: string, force: boolean, keys: KeyTable): boolean {
+  if (!existsSync(file)) return false;
+  if (!force) return true;
   const text = annotatedConfig(keys);
   try {
     return readRegularText(file, { maxBytes: 4 * text.length }) === text;
@@ -127,43 +125,11 @@ function isUnedited(file: string, keys: KeyTable): boolean {
   }
 }
 
-function shown(step: InitStep): string {
-  const isFolder = step.kind === 'make_folder' || (step.kind === 'keep' && step.isFolder);
-  return isFolder && !step.path.endsWith('/') ? `${step.path}/` : step.path;
-}
-
-function backupOf(step: InitStep): readonly string[] {
-  return step.kind === 'write_config' && step.backup !== null ? [step.backup] : [];
-}
-
-/** The state before an `init`. All paths are absolute. */
-interface InitScene {
-  readonly configFile: string;
-  /** Folders that kebab needs, in report order. */
-  readonly folders: readonly string[];
-  /** Those of the paths that already exist. */
-  readonly present: ReadonlySet<string>;
-  /** Whether an existing configuration is rewritten. */
-  readonly force: boolean;
-}
-
-/** One step of an `init`. */
-type InitStep =
-  | { readonly kind: 'write_config'; readonly path: string; readonly backup: string | null }
-  | { readonly kind: 'make_folder'; readonly path: string }
-  | { readonly kind: 'keep'; readonly path: string; readonly isFolder: boolean };
-
-/** Decides what an `init` creates: what is missing, and with `force` the configuration, whose old text is backed up. */
-export function planInit({ configFile, folders, present, force }: InitScene): readonly InitStep[] {
-  const hasConfig = present.has(configFile);
-  const config: InitStep =
-    hasConfig && !force
-      ? { kind: 'keep', path: configFile, isFolder: false }
-      : { kind: 'write_config', path: configFile, backup: hasConfig ? `${configFile}.bak` : null };
-  const rest = [...new Set(folders)].map((folder): InitStep =>
-    present.has(folder) ? { kind: 'keep', path: folder, isFolder: true } : { kind: 'make_folder', path: folder },
-  );
-  return [config, ...rest];
+/** Moves an existing file aside, and returns where it is now. */
+function backUp(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  renameSync(file, `${file}.bak`);
+  return [`${file}.bak`];
 }
 
 /** The project to create, and the context of its configuration. */
@@ -193,10 +159,10 @@ export async function makeProject({
   force,
   keys,
   randomBytes,
-  ...world
+  ...trust
 }: ProjectRequest): Promise<MadeProject> {
   const kebabFolder = path.join(realpathSync(folder), PROJECT_FOLDER);
-  const listFile = projectListIn(world.stateDir);
+  const listFile = projectListIn(trust.stateDir);
   const listed = readProjects(listFile);
   const created: string[] = [];
   const kept: string[] = [];
@@ -206,14 +172,14 @@ export async function makeProject({
     mkdirSync(kebabFolder, { mode: 0o755 });
     created.push(`${kebabFolder}/`);
   } else kept.push(`${kebabFolder}/`);
-  if (standing.kind === 'moved') moveTrust(standing.from, kebabFolder, world);
+  if (standing.kind === 'moved') moveTrust(standing.from, kebabFolder, trust);
   if (standing.kind !== 'ours')
     rememberDatabase(
-      world.stateDir,
+      trust.stateDir,
       kebabFolder,
-      standing.kind === 'moved' ? databaseOfProject(world.stateDir, standing.from) : null,
+      standing.kind === 'moved' ? databaseOfProject(trust.stateDir, standing.from) : null,
     );
-  if (standing.kind === 'moved') rememberDatabase(world.stateDir, standing.from, null);
+  if (standing.kind === 'moved') rememberDatabase(trust.stateDir, standing.from, null);
   await writeParts();
   return { created, kept };
 
@@ -225,15 +191,9 @@ export async function makeProject({
     const others = [...listed].filter(([place]) => standing.kind !== 'moved' || place !== standing.from);
     writeProjects(listFile, new Map([...others, [kebabFolder, id]]));
     const config = projectConfigFile(kebabFolder);
-    if (isFile(config) && (!force || isUnedited(config, keys))) {
-      kept.push(config);
-      return;
-    }
-    if (isFile(config)) {
-      renameSync(config, `${config}.bak`);
-      kept.push(`${config}.bak`);
-    }
-    await writeConfigFile(config, { text: annotatedConfig(keys), isSecret: false }, world);
+    if (keepsConfig(config, force, keys)) return void kept.push(config);
+    kept.push(...backUp(config));
+    await writeConfigFile(config, { text: annotatedConfig(keys), isSecret: false }, trust);
     created.push(config);
   }
 }

@@ -6,7 +6,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import { readTrusted, trustStoreIn, withoutTrusted, writeTrusted } from '../config/trust-store.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { readDatabaseHeader, type DatabaseHeader } from '../files/own-folder.ts';
+import { readDatabaseHeader } from '../files/own-folder.ts';
 import type { ResetReport } from '../wire/index.ts';
 import { clearFolder, removeDrafts, removeIfEmpty, type Cleared, clearModels } from './clear-folder.ts';
 import { planReset, type ResetPlan, type ResetScope } from './plan-reset.ts';
@@ -36,9 +36,9 @@ export async function runReset(
   stores: ResetStores,
 ): Promise<ResetReport> {
   if (where.unusedFolder !== null) throw refusedInProject(where.unusedFolder);
-  const database = lookAt(where, stores.opened);
-  const plan = planReset(scope, { ...where, isUnmarkedData: isUnmarkedData(where, database) });
-  if (plan.database !== null && database.kind === 'foreign') throw notOurs(plan.database);
+  const database = databaseAt(where, stores.opened);
+  const plan = planReset(scope, where);
+  if (plan.database !== null && database === 'foreign') throw notOurs(plan.database);
   const purged = plan.orphans ? await stores.purgeOrphans() : [];
   const rows = plan.vectors && plan.database === null ? await stores.truncateEmbeddings() : 0;
   if (plan.vectors) await stores.dropCollections();
@@ -65,61 +65,49 @@ function forget(
 ): void {
   const store = trustStoreIn(folders.state);
   const trusted = readTrusted(store);
-  const kept = existsSync(configFile) ? trusted : withoutTrusted(trusted, configFile);
-  if (kept.length < trusted.length) writeTrusted(store, kept);
+  const stillTrusted = existsSync(configFile) ? trusted : withoutTrusted(trusted, configFile);
+  if (stillTrusted.length < trusted.length) writeTrusted(store, stillTrusted);
   if (!list) return;
   const listFile = projectListIn(folders.state);
   const projects = readProjects(listFile);
   writeProjects(listFile, new Map([...projects].filter(([place]) => place !== kebabFolder)));
 }
 
-/** The state of the path of the database. */
-interface DatabaseFound {
-  readonly kind: 'missing' | 'link' | 'foreign' | 'ours';
-  /** Whether kebab created it before databases were marked. */
-  readonly isUnmarked: boolean;
-}
+/** What is at the path of the database. */
+type DatabaseState = 'missing' | 'link' | 'foreign' | 'ours';
 
-const NO_DATABASE: DatabaseHeader = { isDatabase: false, isMarked: false };
+const DATABASE_NAME = 'kebab.sqlite';
 
 /**
  * A database is recognised as kebab's by its mark, by opening as one, or by its default location. An empty file of that name is one not yet
  * written to.
  */
-function lookAt(
+function databaseAt(
   { config, folders }: Pick<ConfigResolution, 'config' | 'folders'>,
   opened: string | null,
-): DatabaseFound {
+): DatabaseState {
   const { sqlite } = config.storage;
   const file = lstatSync(sqlite, { throwIfNoEntry: false });
-  if (file === undefined) return { kind: 'missing', isUnmarked: false };
-  if (!file.isFile()) return { kind: 'link', isUnmarked: false };
-  const { isDatabase, isMarked } = file.size === 0 ? NO_DATABASE : readDatabaseHeader(sqlite);
-  const isEmpty = file.size === 0 && path.basename(sqlite) === DATABASE_NAME;
+  if (file === undefined) return 'missing';
+  if (!file.isFile()) return 'link';
+  if (file.size === 0) return path.basename(sqlite) === DATABASE_NAME || sqlite === opened ? 'ours' : 'foreign';
+  const { isDatabase, isMarked } = readDatabaseHeader(sqlite);
   const isAtHome = isDatabase && sqlite === path.join(folders.data, DATABASE_NAME);
-  const isOurs = isMarked || isEmpty || isAtHome || sqlite === opened;
-  return { kind: isOurs ? 'ours' : 'foreign', isUnmarked: isOurs && isDatabase && !isMarked };
+  return isMarked || isAtHome || sqlite === opened ? 'ours' : 'foreign';
 }
 
-const DATABASE_NAME = 'kebab.sqlite';
-
-/** Marks of databases and of folders were introduced together: next to a database without one, no folder has one either. */
-function isUnmarkedData({ config }: Pick<ConfigResolution, 'config'>, { isUnmarked }: DatabaseFound): boolean {
-  return isUnmarked && path.dirname(config.storage.sqlite) === config.storage.dataDir;
-}
-
-function removeAll(plan: ResetPlan, { kind }: DatabaseFound): Cleared {
+function removeAll(plan: ResetPlan, state: DatabaseState): Cleared {
   const { database, lock, models } = plan;
-  const isOurs = kind === 'ours';
+  const isOurs = state === 'ours';
   const cleared = [...plan.folders.map(clearFolder), ...(models === null ? [] : [clearModels(models)])];
   const removed = [
     ...(database !== null && isOurs ? removeDatabase(database) : []),
-    ...(lock !== null && (isOurs || kind === 'missing') ? [lock, `${lock}.sqlite`].flatMap(removeFile) : []),
+    ...(lock !== null && (isOurs || state === 'missing') ? [lock, `${lock}.sqlite`].flatMap(removeFile) : []),
     ...plan.files.flatMap(removeFile),
     ...cleared.flatMap((one) => one.removed),
     ...plan.emptyFolders.flatMap((folder) => [...removeDrafts(folder), ...removeIfEmpty(folder)]),
   ];
-  const link = database !== null && kind === 'link' ? [database] : [];
+  const link = database !== null && state === 'link' ? [database] : [];
   return { removed, left: [...link, ...cleared.flatMap((one) => one.left)] };
 }
 

@@ -1,9 +1,15 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path.ts';
-import { findProject, isFile, isProjectFile, PROJECT_FILE_NAMES, projectConfigFile } from '../config/find-project.ts';
 import type { KeyTable } from '../config/key-table.ts';
-import { loadConfigFile } from '../config/load-config-file.ts';
+import {
+  findProject,
+  isFile,
+  isProjectFile,
+  loadConfigFile,
+  PROJECT_FILE_NAMES,
+  projectConfigFile,
+} from '../config/load-config.ts';
 import { installedSections } from '../config/installed-sections.ts';
 import { pluginsIn, settingsOf } from '../config/read-config-files.ts';
 import {
@@ -56,7 +62,7 @@ export async function runTrust(request: TrustRequest, tools: TrustTools): Promis
     case 'add':
       return trustReport([await add({ store, trusted }, request.path, tools)]);
     case 'revoke':
-      return trustReport([revoke({ store, trusted }, request.path)]);
+      return trustReport([await revoke({ store, trusted }, request.path)]);
     default:
       return request satisfies never;
   }
@@ -69,7 +75,7 @@ interface TrustList {
 
 /** An invalid file should not be trusted, so it is parsed completely first. */
 async function add({ store, trusted }: TrustList, folderOrFile: string, tools: TrustTools): Promise<TrustState> {
-  const file = projectFileAt(folderOrFile);
+  const file = await projectFileAt(folderOrFile);
   if (file === undefined)
     throw invalidInput(`there is no project file to trust at ${folderOrFile}`, {
       field: 'path',
@@ -82,8 +88,8 @@ async function add({ store, trusted }: TrustList, folderOrFile: string, tools: T
 }
 
 /** Also accepts a path in the list whose file is gone. */
-function revoke({ store, trusted }: TrustList, folderOrFile: string): TrustState {
-  const file = projectFileAt(folderOrFile);
+async function revoke({ store, trusted }: TrustList, folderOrFile: string): Promise<TrustState> {
+  const file = await projectFileAt(folderOrFile);
   const real = file === undefined ? path.resolve(folderOrFile) : realpathSync(file);
   const entry = trusted.find((one) => one.path === real);
   if (entry === undefined)
@@ -109,14 +115,14 @@ async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState
 }
 
 /** The settings of a project file that require trust, read without running any code. */
-async function lookInto(file: string, { keys: known, pluginFolder, ...world }: TrustTools) {
+async function lookInto(file: string, { keys: known, pluginFolder, ...variables }: TrustTools) {
   const loaded = await loadConfigFile(file);
   const entries = pluginsIn(file, loaded);
-  const scope = { ...world, base: path.dirname(realpathSync(file)), dataDir: null };
+  const scope = { ...variables, base: path.dirname(realpathSync(file)), dataDir: null };
   const search = { keys: known, builtins: new Set<string>(), pluginFolder, withoutPatterns: true };
   const { keys } = await installedSections([{ entries, scope }], search);
   const settings = settingsOf(keys, file, loaded);
-  const bond = bondOf({ path: file, text: loaded.text, plugins: entries }, world);
+  const bond = bondOf({ path: file, text: loaded.text, plugins: entries }, variables);
   const named = entries.filter(({ enabled }) => enabled);
   const plugins = await Promise.all(
     named.map(({ name }) => declaredPlugin({ name: writtenPath(name, scope) }, pluginFolder)),
@@ -125,7 +131,7 @@ async function lookInto(file: string, { keys: known, pluginFolder, ...world }: T
 }
 
 function secretsAmong({ keys }: KeyTable): ReadonlySet<string> {
-  return new Set(keys.flatMap(({ name, key }) => (key.kind === 'text' && key.secret ? [name] : [])));
+  return new Set(keys.flatMap(({ name, key }) => (key.kind === 'text' && key.secret === true ? [name] : [])));
 }
 
 function writtenPath(name: string, scope: PathScope): string {
@@ -134,14 +140,14 @@ function writtenPath(name: string, scope: PathScope): string {
 }
 
 /** The file itself if it has the name of a project file; for a folder, the nearest one in it or above. */
-function projectFileAt(folderOrFile: string): string | undefined {
+async function projectFileAt(folderOrFile: string): Promise<string | undefined> {
   const stats = statSync(folderOrFile, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return nearestFile(folderOrFile);
   return stats?.isFile() === true && isProjectFile(path.resolve(folderOrFile)) ? path.resolve(folderOrFile) : undefined;
 }
 
-function nearestFile(folder: string): string | undefined {
-  const project = findProject(folder);
+async function nearestFile(folder: string): Promise<string | undefined> {
+  const project = await findProject(folder);
   const own =
     project?.kebabFolder === undefined || project.kebabFolder === null ? '' : projectConfigFile(project.kebabFolder);
   return project?.file?.path ?? (isFile(own) ? own : undefined);

@@ -1,13 +1,12 @@
 import { existsSync, accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { loadConfigFile } from '../config/load-config-file.ts';
-import { isTable } from '../config/read-value.ts';
+import { loadConfigFile } from '../config/load-config.ts';
+import { isTable } from '../schema/value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
-import { openStore } from '../documents/open-store.ts';
-import { sweepCopies } from '../documents/sweep-copies.ts';
+import { openStore, sweepCopies } from '../documents/open-store.ts';
 import {
   EXTERNAL,
   expectedSources,

@@ -22,7 +22,7 @@ import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
 
 /** The differences between the folders and the index. */
-type FoundChanges = NonNullable<Status['changes']> & {
+type FolderChanges = NonNullable<Status['changes']> & {
   /** The unreadable parts, with the reasons. */
   readonly unread: readonly string[];
 };
@@ -30,7 +30,7 @@ type FoundChanges = NonNullable<Status['changes']> & {
 /** The dependencies of a status. */
 interface StatusPorts extends Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'languageModels' | 'config'> {
   /** Compares the folders with the index. */
-  readonly findChanges: (store: DocumentStore, options: AbortOptions) => Promise<FoundChanges>;
+  readonly findChanges: (store: DocumentStore, options: AbortOptions) => Promise<FolderChanges>;
 }
 
 /** How long a server may take to answer. */
@@ -108,15 +108,15 @@ async function embeddingOf(
 async function answersOf({ config, languageModels }: StatusPorts): Promise<Status['answers']> {
   const { provider, model } = config.models.llm;
   const endpoint = chatEndpoint(config, languageModels);
-  const found = { provider, model: endpoint === null ? provider : model, endpoint: endpoint ?? '' };
-  if (provider === 'none') return { ...found, state: 'off' };
+  const answers = { provider, model: endpoint === null ? provider : model, endpoint: endpoint ?? '' };
+  if (provider === 'none') return { ...answers, state: 'off' };
   try {
     const chat = await languageModels.get(provider);
-    if (endpoint === null) found.model = chat.model.id;
+    if (endpoint === null) answers.model = chat.model.id;
     await withDeadline(() => chat.probe?.() ?? Promise.resolve(), PROBE);
-    return { ...found, state: 'ready' };
+    return { ...answers, state: 'ready' };
   } catch {
-    return { ...found, state: 'missing' };
+    return { ...answers, state: 'missing' };
   }
 }
 
@@ -135,7 +135,7 @@ function notesOf(sources: readonly SourceRoot[]): readonly string[] {
 }
 
 /** A notice that changes in unreadable folders are unknown; empty when all could be read. */
-function unreadNotes([first, ...more]: FoundChanges['unread']): readonly string[] {
+function unreadNotes([first, ...more]: FolderChanges['unread']): readonly string[] {
   if (first === undefined) return [];
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
   return [`changes are unknown in what cannot be read: ${first}${others}`];

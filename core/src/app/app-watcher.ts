@@ -1,3 +1,4 @@
+import { EventEmitter, on } from 'node:events';
 import type { IngestPorts } from '../ingest/ingest-context.ts';
 import { ReportedChanges } from '../ingest/watch/reported-changes.ts';
 import type { WatchSystem } from '../ingest/watch/watch-system.ts';
@@ -13,9 +14,6 @@ import type { IngestReport, WatchEvent } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
 type WatchPorts = Omit<IngestPorts, 'isolated'> & Pick<AppPorts, 'extraction' | 'refresher'>;
-
-/** A listener that falls this many events behind misses the oldest. */
-const MAX_WAITING = 1000;
 
 /**
  * Watches the folders so that searches of the same App know without checking whether anything has changed. An App has one watcher, however
@@ -35,12 +33,14 @@ export async function* watchApp(
 export class AppWatcher {
   readonly #refresher: WatchPorts['refresher'];
   readonly #state: WatchState;
-  readonly #listeners = new Set<Listener>();
+  /** Emits each `event`, and `end` once. */
+  readonly #events = new EventEmitter().setMaxListeners(0);
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   /** How the folders are watched, for later listeners. */
   #how: WatchEvent | null = null;
-
+  #listening = 0;
+  #failure: { readonly error: unknown } | null = null;
   readonly #clock: WatchPorts['clock'];
 
   constructor({ extraction, refresher, ...ports }: WatchPorts, ingests: boolean, system?: WatchSystem) {
@@ -55,8 +55,7 @@ export class AppWatcher {
   /** Notifies listeners of what a search indexed by itself, which the watcher will not find any more. */
   noteIngested(report: IngestReport, run: RunFacts): void {
     if (isWithoutChange(report, run.left)) return;
-    const event = ingestedEvent(report, run, this.#clock);
-    for (const listener of this.#listeners) listener.hear(event);
+    this.#events.emit('event', ingestedEvent(report, run, this.#clock));
   }
 
   /** Ingests everything, as before the first event. */
@@ -67,18 +66,19 @@ export class AppWatcher {
 
   /** The events from now on, until the signal fires or the watcher ends. */
   async *listen(signal: AbortSignal): AsyncGenerator<WatchEvent, void, undefined> {
-    const listener = new Listener();
-    if (this.#how !== null) listener.hear(this.#how);
-    const leave = (): void => listener.end();
+    const events = on(this.#events, 'event', { close: ['end'] }) as AsyncIterableIterator<[WatchEvent]>;
+    const leave = (): void => void events.return?.();
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
-    this.#listeners.add(listener);
+    this.#listening++;
     try {
-      yield* listener.events();
+      if (this.#how !== null) yield this.#how;
+      for await (const [event] of events) yield event;
+      if (this.#failure !== null) throw this.#failure.error;
     } finally {
       signal.removeEventListener('abort', leave);
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) await this.#end();
+      leave();
+      if (--this.#listening === 0) await this.#end();
     }
   }
 
@@ -86,12 +86,12 @@ export class AppWatcher {
     try {
       for await (const event of watchSources(await open(), this.#state, { signal: this.#stop.signal, system })) {
         if (event.kind === 'watching') this.#how = event;
-        for (const listener of this.#listeners) listener.hear(event);
+        this.#events.emit('event', event);
       }
-      for (const listener of this.#listeners) listener.end();
     } catch (error) {
-      for (const listener of this.#listeners) listener.end({ error });
+      this.#failure = { error };
     } finally {
+      this.#events.emit('end');
       this.#leaveApp();
     }
   }
@@ -107,34 +107,5 @@ export class AppWatcher {
     if (this.#refresher.watcher !== this) return;
     this.#refresher.watcher = null;
     this.#refresher.follow(null);
-  }
-}
-
-/** A listener that consumes events at its own pace. */
-class Listener {
-  readonly #waiting: WatchEvent[] = [];
-  #isOver = false;
-  #failure: { readonly error: unknown } | null = null;
-  #wake: () => void = () => {};
-
-  hear(event: WatchEvent): void {
-    this.#waiting.push(event);
-    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
-    this.#wake();
-  }
-
-  end(failure: { readonly error: unknown } | null = null): void {
-    this.#isOver = true;
-    this.#failure = failure;
-    this.#wake();
-  }
-
-  async *events(): AsyncGenerator<WatchEvent, void, undefined> {
-    for (;;) {
-      for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) yield event;
-      if (this.#failure !== null) throw this.#failure.error;
-      if (this.#isOver) return;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
   }
 }

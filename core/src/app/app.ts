@@ -6,7 +6,7 @@ type Methods = { readonly [Name in keyof typeof OPERATIONS]: MethodOf<(typeof OP
 
 /** One line for the user, with the part of kebab that it concerns. */
 export interface Notice {
-  readonly kind: 'configuration' | 'plugin' | 'service';
+  readonly kind: 'configuration' | 'plugin';
   readonly text: string;
 }
 

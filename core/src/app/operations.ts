@@ -323,7 +323,7 @@ export const OPERATIONS = {
       'installing',
     ],
     load: async ({ resolution, pluginReports, installing, ...ports }) => {
-      const { diagnose } = await import('../admin/doctor/checks.ts');
+      const { diagnose } = await import('../admin/doctor.ts');
       return (options: AbortOptions & { readonly deep?: boolean | undefined } = {}) => {
         const { parts } = installing().setup;
         return diagnose({ resolution, ports, plugins: pluginReports, deep: options.deep ?? false, parts }, options);

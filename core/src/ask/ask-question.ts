@@ -5,9 +5,9 @@ import type { Answer, AnswerEvent } from '../wire/index.ts';
 import { type AskOptions, type AskStage, findExtensions, type AskPorts } from './run/ask-sources.ts';
 import { checkAsk, type AskRequest, type CheckedAsk } from '../requests/ask.ts';
 import { scoreGate } from './retrieval/retrieve-evidence.ts';
-import { type AnswerFacts, toAnswerRow, writeAnswer } from './run/write-answer.ts';
+import { type AskResult, type AskStart, toAnswerRow, writeAnswer } from './run/write-answer.ts';
 import { notifyHooks } from '../plugin/hooks.ts';
-import { type AskResult, runAsk } from './run/run-ask.ts';
+import { runAsk } from './run/run-ask.ts';
 import { answerItem, appendTurn } from './sessions/chat-sessions.ts';
 
 /** The number of random bytes in the id of an answer. */
@@ -38,9 +38,10 @@ export async function askQuestion(ports: AskPorts, request: AskRequest, options:
   };
   const stage = (waits: AskStage): void => heard(() => options.onStage?.(waits));
   const context = { ports, asked, extensions, emit, stage, signal: options.signal };
-  const result = await runAsk(context, firstFacts(ports, asked));
-  const answer = writeAnswer(result.facts, result.outcome, performance.now() - started);
-  await keep(ports, result, answer);
+  const start = startOf(ports, asked);
+  const result = await runAsk(context);
+  const answer = writeAnswer(start, result, performance.now() - started);
+  await store(ports, { start, result, answer });
   notifyHooks(extensions.hooks, 'onAnswer', { value: answer, log });
   log.debug('answered', {
     trace_id: answer.retrieval.trace_id,
@@ -63,57 +64,39 @@ function checkSize({ question }: CheckedAsk, max: number): void {
   });
 }
 
-function firstFacts({ config, clock, randomBytes }: AskPorts, asked: CheckedAsk): AnswerFacts {
+function startOf({ config, clock, randomBytes }: AskPorts, asked: CheckedAsk): AskStart {
   const { model, provider } = config.models.llm;
   return {
     asked,
     traceId: `ret_${Buffer.from(randomBytes(TRACE_BYTES)).toString('hex')}`,
     createdAt: clock.now(),
     model: { id: asked.model ?? model, provider },
-    embedding: null,
-    mode: asked.mode,
     scoreGate: scoreGate(config.rag, asked.mode),
-    topScore: 0,
-    relevance: null,
-    chunksReturned: 0,
-    chunksUsed: 0,
-    passages: [],
-    promptTokens: 0,
-    completionTokens: 0,
-    alerts: [],
-    degraded: [],
-    trace: null,
-    hops: asked.multiHop ? [] : null,
-    verification: null,
-    turn: null,
   };
 }
 
 /** Stores the turn of a conversation, which may fail, and the record of the answer, whose failure is only logged. */
-async function keep(
+async function store(
   { documents, sessions, config, log }: AskPorts,
-  { facts, items, session, hasDatabase }: AskResult,
-  answer: Answer,
+  { start, result, answer }: { readonly start: AskStart; readonly result: AskResult; readonly answer: Answer },
 ): Promise<void> {
-  if (!hasDatabase) return;
-  if (session !== null) {
+  const { base, submitted, written } = result;
+  const { question, template } = start.asked;
+  if (base?.hasDatabase !== true) return;
+  if (base.session !== null) {
     const turn = {
-      question: facts.asked.question,
+      question,
       answer: answer.answer,
       citationsJson: JSON.stringify(answer.citations),
-      items: [...items, answerItem(answer)],
-      createdAt: facts.createdAt,
+      items: [...(submitted?.items ?? []), answerItem(answer)],
+      createdAt: start.createdAt,
     };
-    const settings = {
-      model: answer.model,
-      template: facts.asked.template,
-      maxContextTokens: config.rag.maxContextTokens,
-    };
-    appendTurn(await sessions.write(), session, turn, settings);
+    const settings = { model: answer.model, template, maxContextTokens: config.rag.maxContextTokens };
+    appendTurn(await sessions.write(), base.session, turn, settings);
   }
   try {
-    const store = await documents.write();
-    store.answers.record(toAnswerRow(facts.asked.question, answer, facts.passages));
+    const row = toAnswerRow(question, answer, written?.passages ?? []);
+    (await documents.write()).answers.record(row);
   } catch (error) {
     if (!isKebabError(error, 'readonly_mode')) log.error('an answer was not recorded', { cause: String(error) });
   }

@@ -1,4 +1,4 @@
-import { booleanOfText } from '../config/boolean-of-text.ts';
+import { booleanOfText } from '../schema/value.ts';
 import { invalidConfig } from '../config/invalid-config.ts';
 
 /** The environment of a process, as a value: only hosts read it from the operating system. */
@@ -10,8 +10,6 @@ export interface AppEnvironment {
   readonly tmpDir: string;
   /** Called before code of a third-party plugin runs in this process: it may print to stdout, and end the process. */
   readonly beforeForeignCode?: (plugin: string) => void;
-  /** The number of processors; defaults to that of the machine. */
-  readonly processors?: number;
 }
 
 /** The switches set by variables that correspond to no configuration key. */

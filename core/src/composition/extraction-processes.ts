@@ -1,10 +1,10 @@
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
-import type { ProcessPool } from '../extraction/process-pool.ts';
-import type { WorkerPlugin } from '../extraction/worker-messages.ts';
+import type { WorkerPlugin } from '../extraction/extraction-worker.ts';
+import type { ThirdPartyExtraction } from '../extraction/process-pool.ts';
 import { dataFolderOf } from '../plugin/data-folder.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
-import type { ProcessFence } from '../plugin/process/limited-process.ts';
+import type { PluginManifest } from '../plugin/read-manifest.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { PluginContexts } from './plugin-contexts.ts';
 import type { PluginNotices } from './plugin-notices.ts';
@@ -20,7 +20,7 @@ export interface ExtractionProcessesInit {
   readonly plugins: readonly LoadedPlugin[];
   readonly tmp: TemporaryFolder;
   readonly contexts: PluginContexts;
-  /** Receives each failure of an extractor in a fenced process; it is thrown as well. */
+  /** Receives each failure of an extractor in a sandbox; it is thrown as well. */
   readonly notices: PluginNotices;
 }
 
@@ -33,7 +33,7 @@ export class ExtractionProcesses {
     this.#init = init;
   }
 
-  /** The host of the processes, with fenced ones for each plugin whose policy requires them; null without a program. */
+  /** The host of the processes; null without a program. */
   open(): Promise<ExtractionHost | null> {
     const { url } = this.#init;
     return (this.#opened ??= url === undefined ? Promise.resolve(null) : openHost({ ...this.#init, url }));
@@ -50,55 +50,48 @@ type HostInit = ExtractionProcessesInit & { readonly url: URL };
 
 /** A search has no use for the code of processes, so it is loaded here. */
 async function openHost(init: HostInit): Promise<ExtractionHost> {
-  const fenced = init.plugins.filter((plugin) => plugin.policy.isolation === 'fenced' && runsInProcesses(plugin));
-  const plugins = await Promise.all(init.plugins.map((plugin) => workerPlugin(plugin, init)));
-  const openPool = await poolOpener(init, plugins);
-  const own = openPool(undefined);
-  if (fenced.length === 0) return own;
-  const { DividedExtraction } = await import('../extraction/process-pool.ts');
-  const { processFence } = await import('../plugin/process/limited-process.ts');
-  return new DividedExtraction({
-    own,
-    fenced: (names) => {
-      const sharing = fenced.filter(({ manifest }) => names.includes(manifest.name));
-      const fence = processFence({
-        permissions: sharing.map(({ manifest }) => manifest.permissions),
-        env: init.environment.env,
-        program: init.url,
-        // A built-in extractor that works for a third-party chunker may be an optional part, in the plugin folder.
-        code: [init.resolution.pluginFolder, ...sharing.flatMap(({ path }) => path ?? [])],
-        tmpDir: init.tmp.path,
-        dataDirs: sharing.flatMap(({ manifest }) => init.contexts.dataDirOf(manifest) ?? []),
-      });
-      return openPool(fence);
+  const { url, environment, resolution, tmp } = init;
+  const { ProcessPool } = await import('../extraction/process-pool.ts');
+  const { maxParallelExtractors, extractMemoryMb, extractTimeoutS } = resolution.config.indexing;
+  return new ProcessPool({
+    url,
+    env: environment.env,
+    init: {
+      plugins: await Promise.all(init.plugins.map((plugin) => workerPlugin(plugin, init))),
+      memoryMb: extractMemoryMb,
     },
-    fencedPlugins: new Set(fenced.map(({ manifest }) => manifest.name)),
-    onFencedFailure: (error) => init.notices.failedFile(error),
+    tmpDir: tmp.parent, // bundled plugins exchange no files here
+    timeoutMs: extractTimeoutS * 1000,
+    processes: maxParallelExtractors,
+    thirdParty: await thirdPartyOf(init),
   });
 }
 
-async function poolOpener(
-  { url, environment, resolution, tmp }: HostInit,
-  plugins: readonly WorkerPlugin[],
-): Promise<(fence: ProcessFence | undefined) => ProcessPool> {
-  const { ProcessPool } = await import('../extraction/process-pool.ts');
-  const { availableParallelism } = process.getBuiltinModule('node:os');
-  const { maxParallelExtractors, extractMemoryMb, extractTimeoutS } = resolution.config.indexing;
-  return (fence) =>
-    new ProcessPool({
-      url,
-      env: environment.env,
-      timeoutMs: extractTimeoutS * 1000,
-      init: {
-        plugins,
-        tmpDir: fence === undefined ? tmp.parent : tmp.path, // bundled plugins exchange no files here
-        memoryMb: extractMemoryMb,
-      },
-      processes: maxParallelExtractors,
-      batches: fence === undefined,
-      processors: environment.processors ?? availableParallelism(),
-      ...(fence === undefined ? {} : { fence }),
-    });
+/** The plugins whose policy requires a sandbox; undefined if there are none. */
+async function thirdPartyOf(init: HostInit): Promise<ThirdPartyExtraction | undefined> {
+  const { environment, resolution, tmp, contexts, notices, url } = init;
+  const plugins = init.plugins.filter(
+    ({ policy, manifest }) => policy.isolation === 'sandboxed' && runsInProcesses(manifest),
+  );
+  if (plugins.length === 0) return undefined;
+  const { processSandbox } = await import('../plugin/process/process-sandbox.ts');
+  return {
+    plugins: new Set(plugins.map(({ manifest }) => manifest.name)),
+    sandboxOf: (names) => {
+      const sharing = plugins.filter(({ manifest }) => names.includes(manifest.name));
+      const sandbox = processSandbox({
+        permissions: sharing.map(({ manifest }) => manifest.permissions),
+        env: environment.env,
+        program: url,
+        // A built-in extractor that works for a third-party chunker may be an optional part, in the plugin folder.
+        code: [resolution.pluginFolder, ...sharing.flatMap(({ path }) => path ?? [])],
+        tmpDir: tmp.path,
+        dataDirs: sharing.flatMap(({ manifest }) => contexts.dataDirOf(manifest) ?? []),
+      });
+      return { sandbox, tmpDir: tmp.path };
+    },
+    onFailure: (error) => notices.failedFile(error),
+  };
 }
 
 /** A package without its module has already failed when its extractors were created; a process fails in the same way. */
@@ -111,6 +104,6 @@ async function workerPlugin(plugin: LoadedPlugin, { contexts, resolution }: Host
   return { manifest, moduleUrl, config, settings, dataDir };
 }
 
-function runsInProcesses({ manifest }: LoadedPlugin): boolean {
+function runsInProcesses(manifest: PluginManifest): boolean {
   return kindsOf(manifest).some((kind) => kind === 'extractor' || kind === 'chunker');
 }

@@ -17,7 +17,7 @@ export interface FileLoggerInit {
   readonly retentionDays: number;
   readonly clock: Clock;
   /** Receives every record as well, one JSON object per line; `--debug` passes stderr. */
-  readonly mirror?: (line: string) => void;
+  readonly mirror?: ((line: string) => void) | undefined;
 }
 
 interface LogRecord {

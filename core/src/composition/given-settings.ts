@@ -4,8 +4,8 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Access } from '../plugin/components.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
-import type { KindSettings, StoreSettings, VisionSettings } from '../settings/kind-settings.ts';
-import type { PluginSection, SectionValues } from '../settings/plugin-section.ts';
+import type { KindSettings, StoreSettings, VisionSettings } from '../schema/kind-settings.ts';
+import type { PluginSection, SectionValues } from '../schema/plugin-section.ts';
 
 /** Which part of the configuration a plugin receives. */
 export interface SettingsRequest {
@@ -18,9 +18,9 @@ export interface SettingsRequest {
 }
 
 /** The part of the configuration for one plugin: the settings of the kinds that it contributes, and its own section. */
-export function givenSettings(config: ResolvedConfig, { kinds, section, ...world }: SettingsRequest): GivenSettings {
+export function givenSettings(config: ResolvedConfig, { kinds, section, ...store }: SettingsRequest): GivenSettings {
   const ofKinds = kinds.flatMap((kind) =>
-    Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, world)]] : [],
+    Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, store)]] : [],
   );
   return {
     ...Object.fromEntries(ofKinds),
@@ -28,13 +28,13 @@ export function givenSettings(config: ResolvedConfig, { kinds, section, ...world
   };
 }
 
-/** The inputs of settings besides the configuration. */
-type World = Pick<SettingsRequest, 'access' | 'cacheDir'>;
+/** What the settings of stores depend on besides the configuration. */
+type StoreAccess = Pick<SettingsRequest, 'access' | 'cacheDir'>;
 
 const BYTES_PER_MB = 1_048_576;
 
 const OF_KIND: {
-  readonly [K in keyof KindSettings]: (config: ResolvedConfig, world: World) => KindSettings[K];
+  readonly [K in keyof KindSettings]: (config: ResolvedConfig, store: StoreAccess) => KindSettings[K];
 } = {
   source: ({ workspace, storage, indexing }) => ({
     followSymlinks: workspace.followSymlinks,
@@ -84,7 +84,7 @@ function visionOf({ endpoint, model, timeoutS }: ResolvedConfig['caption'] | Res
   return { endpoint, model, timeoutMs: timeoutS * 1000 };
 }
 
-function storeOf({ storage }: ResolvedConfig, { access, cacheDir }: World): StoreSettings {
+function storeOf({ storage }: ResolvedConfig, { access, cacheDir }: StoreAccess): StoreSettings {
   return {
     file: storage.sqlite,
     readonly: access === 'read',

@@ -4,7 +4,10 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { nearestName } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { KEBAB_VERSION } from '../domain/versions.ts';
+import type { WalkOptions } from '../ingest/scan/walk-tree.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
+import { definePlugin } from '../plugin/define-plugin.ts';
 import {
   findPlugins,
   reportOf,
@@ -19,8 +22,30 @@ import type { PluginProcesses } from '../plugin/process/plugin-processes.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import { locatePlugin } from '../plugin/resolve-plugin.ts';
 import { thirdPartyLimits } from '../plugin/trust-policy.ts';
-import { CORE_PLUGIN, corePlugin } from './core-plugin.ts';
 import type { PluginNotices } from './plugin-notices.ts';
+
+/** The name of core's own plugin. */
+const CORE_PLUGIN = '@kebab/core';
+
+const permissions = { fs: 'input-only', net: [], spawn: [] } as const;
+
+/** The contributions of core itself, registered like those of any plugin: the folder walk. */
+const corePlugin: BuiltinPlugin = {
+  manifest: { name: CORE_PLUGIN, version: KEBAB_VERSION, apiVersion: 1, contributes: { source: ['fs'] }, permissions },
+  load: async () => ({
+    default: definePlugin({
+      settings: ({ source }) => source,
+      contributes: {
+        source: {
+          fs: async ({ config }) => {
+            const { FsConnector } = await import('../ingest/scan/connectors.ts');
+            return new FsConnector(config as WalkOptions);
+          },
+        },
+      },
+    }),
+  }),
+};
 
 /** The inputs for finding the plugins of one App. */
 export interface InstalledRequest {
@@ -167,6 +192,7 @@ const NAMING: ReadonlyMap<string, readonly [kind: PluginKind, what: string]> = n
   ['models.llm.provider', ['llm', 'provider of language models']],
   ['models.rerank.provider', ['reranker', 'reranker']],
   ['models.nli.provider', ['groundedness', 'verifier']],
+  ['rag.answer_checker', ['groundedness', 'checker of answers']],
 ]);
 
 /**
@@ -184,7 +210,9 @@ function misnamedComponent(
     if (named === undefined || spec.kind !== 'text' || origin === undefined || origin.origin === 'default') continue;
     const [kind, what] = named;
     const id = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
-    const ids = [...new Set([...spec.known, ...installed.flatMap(({ manifest }) => manifest.contributes[kind] ?? [])])];
+    const ids = [
+      ...new Set([...(spec.known ?? []), ...installed.flatMap(({ manifest }) => manifest.contributes[kind] ?? [])]),
+    ];
     if (typeof id !== 'string' || ids.includes(id)) continue;
     const nearest = nearestName(id, ids);
     const cause = `there is no ${what} ${JSON.stringify(id)}; there is ${ids.join(', ')}`;

@@ -15,13 +15,13 @@ import {
 } from '../config/resolve-config.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
+import type { Searcher, SearchPorts } from '../search/search-documents.ts';
 import type { InitReport } from '../wire/index.ts';
-import { PARTS, port, portTokens } from './app-tokens.ts';
+import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
 import { Bindings } from './bindings.ts';
 import { type AppEnvironment, environmentSwitches } from './environment.ts';
 import { FileLogger } from './file-logger.ts';
 import { builtinNames } from './installed-plugins.ts';
-import { LazySearcher } from './lazy-searcher.ts';
 import { bindComponents } from './open-components.ts';
 import { ExtractionProcesses } from './extraction-processes.ts';
 
@@ -105,12 +105,10 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
     resolution,
     builtins,
     ports: bindings.get(bindings.group(portTokens(['documents', 'embedders', 'clock', 'log']))),
-    appFor: (from) => {
-      const derived = bindOpenedFiles(bindings.derive(), from);
-      for (const name of ['cwd', 'env', 'homeDir', 'resolution'] as const)
-        derived.provide<CallerSettings[typeof name]>(port(name), () => from[name]);
-      derived.provide(PARTS.readonly, () => from.readonly);
-      if (from.readonly && !readonly) bindRefresher(derived);
+    appFor: ({ readonly: isReadonly, ...from }) => {
+      const derived = bindOpenedFiles(bindings.derive(), from).provide(PARTS.readonly, () => isReadonly);
+      providePorts(derived, from);
+      if (isReadonly && !readonly) bindRefresher(derived);
       return facadeOver(derived);
     },
     wasSlow: async () => {
@@ -156,22 +154,31 @@ export async function bindEngine(options: OpenAppOptions, builtins: readonly Bui
   const open = async (resolution: ConfigResolution): Promise<Bindings> => {
     const bindings = new Bindings()
       .provide(PARTS.environment, () => environment)
-      .provide(port('cwd'), () => cwd)
-      .provide(port('env'), () => env)
-      .provide(port('homeDir'), () => homeDir)
       .provide(PARTS.readonly, () => readonly)
-      .provide(PARTS.workerUrl, () => options.extractionWorkerUrl)
-      .provide(port('resolution'), () => resolution)
-      .provide(port('config'), () => resolution.config)
-      .provide(port('resolveAgain'), () => resolveAgain)
-      .provide(port('initAgain'), () => (folder) => initAgain(options, folder));
+      .provide(PARTS.workerUrl, () => options.extractionWorkerUrl);
+    providePorts(bindings, {
+      cwd,
+      env,
+      homeDir,
+      resolution,
+      config: resolution.config,
+      resolveAgain,
+      clock: options.clock ?? SYSTEM_CLOCK,
+      initAgain: (folder) => initAgain(options, folder),
+      installing: () => ({
+        setup: options.installing?.() ?? { ownPackages: {}, parts: [] },
+        builtins: builtinNames(builtins),
+      }),
+      // Importing node:crypto takes a search 3 ms.
+      randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)),
+    });
     bindLog(bindings, options, debug);
     await bindComponents(bindings, {
       builtins,
       flaggedPlugins: resolution.origins.get('plugins')?.origin === 'flag' ? (plugins?.length ?? 0) : 0,
       installing: options.installing,
     });
-    bindUseCases(bindings, options, builtins);
+    bindUseCases(bindings);
     return bindings;
   };
   return bindChecked(input, open, options.despiteConfig === true);
@@ -190,16 +197,15 @@ async function bindChecked(
   return open(await defaultsInsteadOf(input, misnamed));
 }
 
-function bindLog(bindings: Bindings, { clock = SYSTEM_CLOCK, onDebugLine }: OpenAppOptions, debug: boolean): void {
+function bindLog(bindings: Bindings, { onDebugLine }: OpenAppOptions, debug: boolean): void {
   const { config, folders } = bindings.get(port('resolution'));
   bindings
-    .provide(port('clock'), () => clock)
     .provide(PARTS.logInit, () => ({
       folder: `${folders.state}/logs`,
       level: debug ? 'debug' : config.logging.level,
       retentionDays: config.logging.retentionDays,
-      clock,
-      ...(debug && onDebugLine !== undefined ? { mirror: onDebugLine } : {}),
+      clock: bindings.get(port('clock')),
+      mirror: debug ? onDebugLine : undefined,
     }))
     .bind(port('log'), FileLogger, [PARTS.logInit], (log) => log.close());
 }
@@ -207,7 +213,7 @@ function bindLog(bindings: Bindings, { clock = SYSTEM_CLOCK, onDebugLine }: Open
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
 /** Binds what use cases share: the searcher, the refresher, and processes for extraction. */
-function bindUseCases(bindings: Bindings, { installing }: OpenAppOptions, builtins: readonly BuiltinPlugin[]): void {
+function bindUseCases(bindings: Bindings): void {
   bindings
     .bind(
       PARTS.extraction,
@@ -224,16 +230,33 @@ function bindUseCases(bindings: Bindings, { installing }: OpenAppOptions, builti
       ],
       (processes) => processes.close(),
     )
-    .provide(port('extraction'), () => () => bindings.get(PARTS.extraction).open())
-    .bind(PARTS.searcher, LazySearcher, [bindings.group(portTokens(SEARCHING))])
-    .provide(port('searcher'), () => () => bindings.get(PARTS.searcher).open())
-    .provide(port('installing'), () => () => ({
-      setup: installing?.() ?? { ownPackages: {}, parts: [] },
-      builtins: builtinNames(builtins),
-    }))
-    // Importing node:crypto takes a search 3 ms.
-    .provide(port('randomBytes'), () => (size) => crypto.getRandomValues(new Uint8Array(size)));
+    .bind(PARTS.searcher, LazySearcher, [bindings.group(portTokens(SEARCHING))]);
+  providePorts(bindings, {
+    extraction: () => bindings.get(PARTS.extraction).open(),
+    searcher: () => bindings.get(PARTS.searcher).open(),
+  });
   bindRefresher(bindings);
+}
+
+/** The searcher of one App, whose code is loaded with the first search. */
+export class LazySearcher {
+  readonly #ports: SearchPorts;
+  #opened: Promise<Searcher> | undefined;
+
+  constructor(ports: SearchPorts) {
+    this.#ports = ports;
+  }
+
+  /** Whether there was a search. */
+  get isOpened(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  /** The searcher, the same one every time. */
+  open(): Promise<Searcher> {
+    this.#opened ??= import('../search/search-documents.ts').then(({ openSearcher }) => openSearcher(this.#ports));
+    return this.#opened;
+  }
 }
 
 /** The ports of a search. */

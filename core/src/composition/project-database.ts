@@ -15,7 +15,7 @@ export class ProjectDatabase implements StorePort<DocumentStore> {
   readonly #resolution: Pick<ConfigResolution, 'project' | 'folders' | 'config'>;
 
   constructor(
-    { documents }: { readonly documents: StorePort<DocumentStore> },
+    documents: StorePort<DocumentStore>,
     resolution: Pick<ConfigResolution, 'project' | 'folders' | 'config'>,
   ) {
     this.#documents = documents;

@@ -1,8 +1,7 @@
-import type { ConfigKey, Members } from '../settings/config-key.ts';
+import { defaultOf, type Field, type FieldOf, type Members } from '../schema/field.ts';
 import type { ConfigPaths, ConfigView } from '../wire/index.ts';
 import type { KeyTable, FlatKey } from './key-table.ts';
-import { MASK, maskSecrets } from '../settings/mask-secrets.ts';
-import { defaultOf } from './read-value.ts';
+import { MASK, maskSecrets } from '../schema/mask-secrets.ts';
 import type { ConfigResolution } from './resolve-config.ts';
 import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
 
@@ -36,7 +35,7 @@ function tableText(members: Members, prefix: string): string {
   return [...keys, ...tables].join('');
 }
 
-function keyText(name: string, prefix: string, key: ConfigKey): string {
+function keyText(name: string, prefix: string, key: Field): string {
   const constraint = constraintText(key);
   const comment = `\n# ${key.doc}${constraint === '' ? '' : ` (${constraint})`}`;
   if (key.kind === 'tables' && key.of === 'sources') {
@@ -48,30 +47,22 @@ function keyText(name: string, prefix: string, key: ConfigKey): string {
 }
 
 /** The constraint on a key's values beyond its type, in a few words; empty when there is none. */
-export function constraintText(key: ConfigKey): string {
+export function constraintText(key: Field): string {
   switch (key.kind) {
     case 'int':
     case 'number':
-      return [boundsText(key.min, key.max), ...(key.default === null ? ['optional'] : [])].join(', ');
+      return [boundsText(key), ...(key.default === null ? ['optional'] : [])].join(', ');
     case 'enum':
       return key.values.join(' | ');
     case 'text':
-      return key.known.length > 0 ? [...key.known, 'id of a plugin'].join(' | ') : '';
-    case 'bool':
-    case 'url':
-    case 'path':
-    case 'texts':
-    case 'paths':
-    case 'free_table':
-    case 'tables':
-      return '';
+      return key.known === undefined ? '' : [...key.known, 'id of a plugin'].join(' | ');
     default:
-      return key satisfies never;
+      return '';
   }
 }
 
-function boundsText(min: number, max: number | null): string {
-  if (max === null) return `>= ${min}`;
+function boundsText({ min = 0, max }: FieldOf<'int'>): string {
+  if (max === undefined) return `>= ${min}`;
   return min === max ? `${min}` : `${min} to ${max}`;
 }
 
@@ -111,7 +102,7 @@ export function configView({
 /** The effective value of a key, with secrets masked. */
 export function shown({ key, steps }: FlatKey, config: ResolvedConfig): unknown {
   const value = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
-  if (key.kind === 'text' && key.secret) return value === '' ? '' : MASK;
+  if (key.kind === 'text' && key.secret === true) return value === '' ? '' : MASK;
   if (key.kind === 'tables' && key.of === 'sources')
     return maskSecrets((value as readonly ResolvedSource[]).map(asWritten));
   return maskSecrets(value);

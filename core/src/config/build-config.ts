@@ -1,7 +1,6 @@
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { ConfigKey } from '../settings/config-key.ts';
+import { defaultOf, type Field } from '../schema/field.ts';
 import { CORE_KEYS } from './keys.ts';
-import { defaultOf } from './read-value.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import type { KeyTable } from './key-table.ts';
 import { invalidConfig, type Origin } from './invalid-config.ts';
@@ -65,7 +64,7 @@ function put(config: Record<string, unknown>, steps: readonly string[], value: u
   table[steps.at(-1) ?? ''] = value;
 }
 
-function resolveValue(key: ConfigKey, value: unknown, { place, workspace }: FileContext): unknown {
+function resolveValue(key: Field, value: unknown, { place, workspace }: FileContext): unknown {
   switch (key.kind) {
     case 'path':
       return place(value as string);

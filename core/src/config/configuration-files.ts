@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { PROJECT_FILE_NAMES, PROJECT_FOLDER, projectConfigFile, projectIdFile } from './find-project.ts';
+import { foldersFrom, knowledgeBaseFiles, PROJECT_FILE_NAMES, PROJECT_FOLDER } from './load-config.ts';
 import { projectListIn } from './project-list.ts';
 import type { ConfigResolution } from './resolve-config.ts';
 import { trustStoreIn } from './trust-store.ts';
@@ -17,14 +17,7 @@ export function configurationFiles(
   return [...new Set([...files.map((file) => file.path), ...lists, ...foldersFrom(cwd).flatMap(projectFilesIn)])];
 }
 
-/** A folder and all folders above it. */
-function foldersFrom(folder: string): readonly string[] {
-  const above = path.dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
-}
-
 function projectFilesIn(folder: string): readonly string[] {
-  const kebabFolder = path.join(folder, PROJECT_FOLDER);
   const named = PROJECT_FILE_NAMES.map((name) => path.join(folder, name));
-  return [...named, projectIdFile(kebabFolder), projectConfigFile(kebabFolder)];
+  return [...named, ...knowledgeBaseFiles(path.join(folder, PROJECT_FOLDER))];
 }

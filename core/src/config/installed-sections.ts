@@ -1,5 +1,5 @@
-import { camelCase } from '../settings/config-key.ts';
-import type { PluginSection } from '../settings/plugin-section.ts';
+import { camelCase, defaultOf } from '../schema/field.ts';
+import type { PluginSection } from '../schema/plugin-section.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import { readManifest } from '../plugin/read-manifest.ts';
@@ -7,7 +7,7 @@ import { locatePlugin } from '../plugin/resolve-plugin.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import { extended, sectionsIn, variableOf, type KeyTable } from './key-table.ts';
 import { OTHER_VARIABLES } from './read-environment.ts';
-import { defaultOf, readValue } from './read-value.ts';
+import { readValue } from './read-value.ts';
 
 /** Plugins named in one file, in one variable or on the command line. */
 export interface NamedPlugins {
@@ -71,7 +71,7 @@ function placeOf(name: string, scope: PathScope): string {
 function patternless(section: PluginSection): PluginSection {
   const keys = Object.entries(section.keys).map(([name, key]) => [
     name,
-    key.kind === 'text' ? { ...key, pattern: null } : key,
+    key.kind === 'text' ? { ...key, pattern: undefined } : key,
   ]);
   return { ...section, keys: Object.fromEntries(keys) as PluginSection['keys'] };
 }

@@ -89,23 +89,22 @@ function describeOrigin(origin: Origin): string {
  * the cause: it quotes the surrounding text, which may be a secret.
  */
 export function syntaxError(file: string, text: string, error: unknown): KebabError<'config_invalid'> {
-  const { message, reason, line, column, mark } = error as ParserError;
+  const { message, line, column, linePos } = error as ParserError;
   const position =
     line !== undefined && column !== undefined
       ? { line, column }
-      : mark !== undefined
-        ? { line: mark.line + 1, column: mark.column + 1 }
+      : linePos !== undefined
+        ? { line: linePos[0].line, column: linePos[0].col }
         : positionIn(text, message);
-  return unreadableConfig(file, reason ?? firstClause(message), { position });
+  return unreadableConfig(file, firstClause(message), { position });
 }
 
-/** smol-toml gives line and column, js-yaml a 0-based mark and a reason, JSON.parse sometimes an offset. */
+/** smol-toml gives line and column, yaml the position of the beginning, JSON.parse sometimes an offset. */
 interface ParserError {
   readonly message: string;
-  readonly reason?: string;
   readonly line?: number;
   readonly column?: number;
-  readonly mark?: { readonly line: number; readonly column: number };
+  readonly linePos?: readonly [{ readonly line: number; readonly col: number }, ...unknown[]];
 }
 
 function positionIn(text: string, message: string): { readonly line: number; readonly column: number } | undefined {
@@ -118,6 +117,6 @@ function positionIn(text: string, message: string): { readonly line: number; rea
 /** The description of a parser error, without the prefix before it and the excerpt after it. */
 function firstClause(message: string): string {
   const lines = message.replace(/^Invalid TOML document: /, '').split('\n');
-  const line = lines.find((candidate) => /^\w/.test(candidate) && !/^(JSON|YAML) Error in /.test(candidate));
-  return (line ?? 'invalid syntax').replace(/(, ".*| in JSON at position.*| while parsing .*)$/, '');
+  const line = lines.find((candidate) => /^\w/.test(candidate));
+  return (line ?? 'invalid syntax').replace(/(, ".*| in JSON at position.*| at line \d+, column \d+:?)$/, '');
 }

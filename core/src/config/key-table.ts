@@ -1,12 +1,12 @@
-import { camelCase, type ConfigKey, type Members, type Section } from '../settings/config-key.ts';
-import type { PluginSection } from '../settings/plugin-section.ts';
+import { camelCase, type Field, type Members, type Section } from '../schema/field.ts';
+import type { PluginSection } from '../schema/plugin-section.ts';
 import { CORE_KEYS } from './keys.ts';
 
 /** A key with its names. */
 export interface FlatKey {
   /** Dotted, as in the documentation: `models.llm.context_tokens`. */
   readonly name: string;
-  readonly key: ConfigKey;
+  readonly key: Field;
   /** Its path in the resolved configuration: `['models', 'llm', 'contextTokens']`. */
   readonly steps: readonly string[];
 }
@@ -74,7 +74,7 @@ function inserted(members: Members, [step = '', ...rest]: readonly string[], sec
 
 function* flatten(members: Members, prefix: string, steps: readonly string[]): Generator<FlatKey> {
   for (const member of Object.keys(members)) {
-    const node = members[member] as ConfigKey | Section;
+    const node = members[member] as Field | Section;
     const name = prefix + member;
     const path = [...steps, camelCase(member)];
     if (node.kind === 'section') yield* flatten(node.members, `${name}.`, path);

@@ -12,48 +12,45 @@ import {
   text,
   texts,
   url,
-  type ConfigKey,
-  type TablesKey,
-} from '../settings/config-key.ts';
+  type FieldOf,
+  type Fields,
+} from '../schema/field.ts';
 
 const CHUNKER_ID = /^\S*$/;
 const OLLAMA = 'http://127.0.0.1:11434';
 
 /** The fields of a `[[workspace.sources]]` table. */
 export const SOURCE_FIELDS = {
-  id: text('', 'Name of the source.', /^[A-Za-z0-9._-]{1,64}$/),
-  root: path('', 'Folder of its documents.'),
+  id: { ...text('', 'Name of the source.', /^[A-Za-z0-9._-]{1,64}$/), required: true },
+  root: { ...path('', 'Folder of its documents.'), required: true },
   connector: component('fs', ['fs'], 'What reads it.'),
   include: texts(null, 'Replaces workspace.include for this source.'),
   exclude: texts(null, 'Replaces workspace.exclude for this source.'),
   trust_level: oneOf(null, TRUST_LEVELS, 'Trust level of documents that do not state one.'),
   source_type: oneOf(null, SOURCE_TYPES, 'Type of documents that do not state one.'),
-} as const satisfies Readonly<Record<string, ConfigKey>>;
+} as const satisfies Fields;
 
 /** The fields of an entry of `plugins`. */
 export const PLUGIN_FIELDS = {
-  name: text('', 'Package name or path.', /\S/),
+  name: { ...text('', 'Package name or path.', /\S/), required: true },
   config: { kind: 'free_table', doc: 'Settings of the plugin, validated by the plugin.' },
   enabled: bool(true, 'False disables the plugin but keeps it listed.'),
-} as const satisfies Readonly<Record<string, ConfigKey>>;
+} as const satisfies Fields;
 
-const SOURCES: TablesKey<'sources'> = {
+const SOURCES = {
   kind: 'tables',
   of: 'sources',
   fields: SOURCE_FIELDS,
-  required: ['id', 'root'],
-  shorthand: null,
   doc: 'Further sources: [[workspace.sources]] tables with id, root, connector, include, exclude, trust_level, source_type.',
-};
+} as const satisfies FieldOf<'tables'>;
 
-const PLUGINS: TablesKey<'plugins'> = {
+const PLUGINS = {
   kind: 'tables',
   of: 'plugins',
   fields: PLUGIN_FIELDS,
-  required: ['name'],
   shorthand: 'name',
   doc: 'Plugins in addition to the built-in ones: package names, paths, or { name = "...", config = {...}, enabled = true }.',
-};
+} as const satisfies FieldOf<'tables'>;
 
 /**
  * The keys of kebab itself, in the order of the file that `init` writes; plugins add their own sections. Validation, environment variables,
@@ -76,9 +73,7 @@ export const CORE_KEYS = {
   storage: table('Where kebab stores its data.', {
     data_dir: path('${XDG_DATA_HOME:-~/.local/share}/kebab', 'Data folder; other paths refer to it as {data_dir}.'),
     sqlite: path('{data_dir}/kebab.sqlite', 'Database.'),
-    vector_dir: path('{data_dir}/vectors', 'Vectors of the embedded store.'),
     asset_dir: path('{data_dir}/assets', 'Copies of ingested files.'),
-    artifact_dir: path('{data_dir}/artifacts', 'Texts derived from files: OCR, captions, PDF text.'),
     model_dir: path('{data_dir}/models', 'Downloaded models.'),
     runs_dir: path('{data_dir}/runs', 'Reports of evaluation runs.'),
     copy_threshold_mb: int(100, {}, 'Larger files are referenced instead of copied.'),
@@ -219,6 +214,11 @@ export const CORE_KEYS = {
     explain_default: bool(false, 'Whether `ask` always explains, as with --explain.'),
     max_context_tokens: int(8000, { min: 1 }, 'Maximum size of a prompt.'),
     history_expand_chars: int(200, {}, 'Characters of the previous answer that are added to the next search.'),
+    answer_checker: component(
+      'claims',
+      ['claims', 'none'],
+      'What checks answers against their passages; none: no answer is grounded.',
+    ),
     multi_hop_max_depth: int(3, { min: 1 }, 'Maximum rounds of a multi-hop question.'),
     multi_hop_max_sub_queries: int(5, { min: 1, max: 10 }, 'Maximum sub-questions per round.'),
     multi_hop_max_pool_chunks: int(15, { min: 1 }, 'Maximum passages of a multi-hop question.'),

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { readRegularText } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
-import { isFile, projectIdFile } from './find-project.ts';
+import { isFile, projectIdFile } from './load-config.ts';
 import { readOwnList } from './trust-store.ts';
 
 /** The project knowledge bases created on this machine: the content of the `id` file, by the real path of the `.kebab/`. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Origin } from './invalid-config.ts';
 import type { FlatKey, KeyTable } from './key-table.ts';
-import { defaultOf } from './read-value.ts';
 import type { Project } from './read-config-files.ts';
+import { defaultOf } from '../schema/field.ts';
 import type { Setting, Settings } from './build-config.ts';
 
 const DATA_DIR = 'storage.data_dir';

@@ -8,7 +8,7 @@ import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import { unreadableConfig } from './invalid-config.ts';
 import type { TrustedFile } from './trust-store.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { maskSecrets } from '../settings/mask-secrets.ts';
+import { maskSecrets } from '../schema/mask-secrets.ts';
 import type { Settings } from './build-config.ts';
 
 /** A project file as it was read. */

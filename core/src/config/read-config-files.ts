@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import { findProject, isFile, projectConfigFile } from './find-project.ts';
 import type { KeyTable } from './key-table.ts';
-import { loadConfigFile, type LoadedFile } from './load-config-file.ts';
-import { readTable, isTable, readValue } from './read-value.ts';
+import { findProject, isFile, loadConfigFile, type LoadedFile, projectConfigFile } from './load-config.ts';
+import { readTable, readValue } from './read-value.ts';
+import { isTable } from '../schema/value.ts';
 import { CORE_KEYS } from './keys.ts';
 import type { Location } from './invalid-config.ts';
 import type { PathVariables, ReadProjectFile } from './project-trust.ts';
@@ -125,7 +125,7 @@ interface ProjectFiles extends Pick<ParsedFiles, 'project' | 'unusedFolder'> {
 
 /** Finds the nearest project. Its `.kebab/` counts only if it was created on this machine. */
 export async function projectOf({ cwd, named, withoutProject, stateDir }: FileSearch): Promise<ProjectFiles> {
-  const found = named === undefined && !withoutProject ? findProject(cwd) : undefined;
+  const found = named === undefined && !withoutProject ? await findProject(cwd) : undefined;
   if (found === undefined) return { project: null, unusedFolder: null, files: [], notices: [] };
   const { folder, file, kebabFolder } = found;
   const notices = (file?.shadowed ?? []).map(

@@ -1,11 +1,11 @@
-import { booleanOfText } from './boolean-of-text.ts';
 import { invalidConfig, type Location, type Origin } from './invalid-config.ts';
 import { type KeyTable, sectionsIn, variableOf } from './key-table.ts';
 import { CORE_KEYS } from './keys.ts';
 import { readTable, readValue } from './read-value.ts';
 import { nearestName } from '../errors/invalid-input.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { ConfigKey } from '../settings/config-key.ts';
+import type { Field } from '../schema/field.ts';
+import { parseText } from '../schema/value.ts';
 
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,6 +20,8 @@ export const OTHER_VARIABLES = [
   'KEBAB_EVAL_GOLDEN',
   'KEBAB_MCP_TOKEN',
 ];
+/** A table of the configuration is written as one JSON object. */
+const TABLE: Field = { kind: 'free_table', doc: 'A table.' };
 /** Reserved for test runs. */
 const TEST_PREFIX = 'KEBAB_TEST_';
 
@@ -46,7 +48,7 @@ export function readEnvironment(table: KeyTable, env: Environment): EnvironmentS
     const text = env[variable];
     if (text === undefined) continue;
     const origin: Origin = { origin: 'env', variable };
-    const written = parseJson(text, { origin, key: name }, 'a table as JSON');
+    const written = readText(TABLE, text, { origin, key: name });
     for (const [key, value] of readTable(written, { table, members: section.members, prefix: `${name}.` }, origin))
       values.set(key, { value, origin });
   }
@@ -55,7 +57,7 @@ export function readEnvironment(table: KeyTable, env: Environment): EnvironmentS
     const text = env[variable];
     if (text === undefined) continue;
     const at: Location = { origin: { origin: 'env', variable }, key: name };
-    values.set(name, { value: readValue(key, parseText(key, text, at), at), origin: at.origin });
+    values.set(name, { value: readValue(key, readText(key, text, at), at), origin: at.origin });
   }
   return { values, unknown: unknownAmong(table, set), pluginsOff: isNone(env['KEBAB_PLUGINS']) };
 }
@@ -66,7 +68,7 @@ export function pluginsInEnvironment(env: Environment): readonly PluginEntry[] {
   if (text === undefined) return [];
   const at: Location = { origin: { origin: 'env', variable: 'KEBAB_PLUGINS' }, key: 'plugins' };
   try {
-    return readValue(CORE_KEYS.plugins, parseList(text, at), at) as readonly PluginEntry[];
+    return readValue(CORE_KEYS.plugins, readText(CORE_KEYS.plugins, text, at), at) as readonly PluginEntry[];
   } catch {
     return [];
   }
@@ -81,44 +83,13 @@ function unknownAmong(table: KeyTable, variables: readonly string[]): Environmen
     .map((variable) => ({ variable, suggestion: nearestName(variable, known) }));
 }
 
-/** The value that a file would contain for this text. An unparsable text is passed on for {@link readValue} to reject. */
-export function parseText(key: ConfigKey, text: string, at: Location): unknown {
-  switch (key.kind) {
-    case 'bool':
-      return booleanOfText(text) ?? text;
-    case 'int':
-    case 'number':
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;
-    case 'texts':
-    case 'paths':
-    case 'tables':
-      return parseList(text, at);
-    case 'free_table':
-      return parseJson(text, at, 'a table as JSON');
-    case 'text':
-    case 'enum':
-    case 'url':
-    case 'path':
-      return text;
-    default:
-      return key satisfies never;
-  }
-}
-
-function parseList(text: string, at: Location): unknown {
-  const trimmed = text.trim();
-  if (trimmed === '' || (at.key === 'plugins' && isNone(trimmed))) return [];
-  if (/^[[{]/.test(trimmed)) return parseJson(trimmed, at, 'a list, as JSON or separated by commas');
-  return trimmed
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
-function parseJson(text: string, at: Location, expected: string): unknown {
+/** The value that a file would contain for this text. Throws `config_invalid` for what begins as JSON and is not. */
+export function readText(key: Field, text: string, at: Location): unknown {
+  if (at.key === 'plugins' && isNone(text)) return [];
   try {
-    return JSON.parse(text) as unknown;
+    return parseText(key, text);
   } catch {
+    const expected = key.kind === 'free_table' ? 'a table as JSON' : 'a list, as JSON or separated by commas';
     throw invalidConfig(at, `must be ${expected}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { SourceType, TrustLevel } from '../domain/media.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { CamelCase, Section, SimpleValue, TablesKey } from '../settings/config-key.ts';
+import type { CamelCase, Section, ValueOf } from '../schema/field.ts';
 import type { CORE_KEYS } from './keys.ts';
 
 /** A configured source besides `default` and `external`. */
@@ -19,9 +19,14 @@ export interface ResolvedSource {
 type Tables = { readonly sources: readonly ResolvedSource[]; readonly plugins: readonly PluginEntry[] };
 
 /** The type that a key resolves to. */
-type ValueOf<K> = K extends Section<infer M> ? ConfigOf<M> : K extends TablesKey<infer N> ? Tables[N] : SimpleValue<K>;
+type ResolvedOf<K> =
+  K extends Section<infer M>
+    ? ConfigOf<M>
+    : K extends { readonly of: infer N extends keyof Tables }
+      ? Tables[N]
+      : ValueOf<K>;
 
-type ConfigOf<M> = { readonly [N in keyof M & string as CamelCase<N>]: ValueOf<M[N]> };
+type ConfigOf<M> = { readonly [N in keyof M & string as CamelCase<N>]: ResolvedOf<M[N]> };
 
 /**
  * The effective configuration: deeply frozen, every default filled in, every path absolute, null where an optional key is unset. It has the

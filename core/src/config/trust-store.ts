@@ -45,15 +45,13 @@ export function withoutTrusted(files: readonly TrustedFile[], realPath: string):
 /** Replaces the list atomically. */
 export function writeTrusted(storeFile: string, files: readonly TrustedFile[]): void {
   const entries = Object.fromEntries(files.map(({ path: file, hash, plugins }) => [file, { hash, plugins }]));
-  writeAtomically(storeFile, `${JSON.stringify({ schema_version: 2, files: entries }, null, 2)}\n`);
+  writeAtomically(storeFile, `${JSON.stringify({ schema_version: 1, files: entries }, null, 2)}\n`);
 }
 
-/** An entry of version 1 is only the hash: such a file may set everything but plugins named by path. */
 function entriesOf(parsed: unknown): readonly TrustedFile[] {
   const files = (parsed as { readonly files?: unknown } | null)?.files;
   if (typeof files !== 'object' || files === null) throw new TypeError('it has no "files"');
   return Object.entries(files).map(([file, entry]: [string, unknown]) => {
-    if (isHash(entry)) return { path: file, hash: entry, plugins: {} };
     const { hash, plugins } = (entry ?? {}) as { readonly hash?: unknown; readonly plugins?: unknown };
     if (!isHash(hash) || !isHashes(plugins)) throw new TypeError(`${file} has no hash`);
     return { path: file, hash, plugins };

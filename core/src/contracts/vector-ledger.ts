@@ -78,11 +78,6 @@ export interface VectorLedgerWriter {
   }): void;
   /** Returns committed vectors to `pending` because their store lost them; their documents no longer count as completely embedded. */
   doubt(embeddingIds: readonly EmbeddingId[]): void;
-  /**
-   * Unmarks documents that count as completely embedded with a fingerprint although one of their chunks has no committed vector, which
-   * earlier versions left behind when a model server failed. Checks each collection once. Returns their number.
-   */
-  recheck(collection: string, fingerprint: string): number;
   /** Removes the records of deleted vectors. */
   forget(embeddingIds: readonly EmbeddingId[]): void;
   /** Removes every record of a collection; documents embedded with its fingerprint no longer count as embedded. Returns their number. */

@@ -140,9 +140,9 @@ async function meantBy(
   const { sourceId, path } = parseSourcePath(typed, (id) => sources.has(id));
   const source = sourceId === null ? {} : { source: [sourceId] };
   const [name, folder] = [basename(path), dirname(path)];
-  const named = await store.listDocuments({ pathGlob: [`**/${globOf(name)}`] }, { offset: 0, limit: 1 });
+  const named = await store.listDocuments({ pathGlob: [`**/${literalGlob(name)}`] }, { offset: 0, limit: 1 });
   if (named.total > 0) return named.total === 1 ? named.documents[0] : undefined;
-  const pathGlob = [folder === '.' ? '**' : `${globOf(folder)}/*`];
+  const pathGlob = [folder === '.' ? '**' : `${literalGlob(folder)}/*`];
   const { documents } = await store.listDocuments({ ...source, pathGlob }, { offset: 0, limit: MAX_COMPARED });
   const nearest = nearestName(
     name,
@@ -152,7 +152,7 @@ async function meantBy(
 }
 
 /** A glob that matches the path; characters that are special in globs match any character. */
-function globOf(path: string): string {
+export function literalGlob(path: string): string {
   return path.replaceAll(/[[\]{}()*?!\\]/g, '?');
 }
 
@@ -315,12 +315,9 @@ async function foldersOf(
     .toSorted((a, b) => b.root.length - a.root.length);
 }
 
-/** More characters than any file path has, on any system. */
-const MAX_PATH = 32_768;
-
 /** A path with links resolved; for a missing file, its folder is resolved as far as possible. */
 function realPath(path: string): string {
-  if (path.length > MAX_PATH) return path;
+  if (path.length > MAX_PATH_LENGTH) return path;
   const missing: string[] = [];
   for (let folder = path; ; folder = dirname(folder)) {
     try {

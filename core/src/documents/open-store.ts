@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, DocumentRow } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -40,5 +42,13 @@ export async function* allDocuments(
     yield* page;
     if (page.length < PAGE) return;
     last = page.at(-1) ?? null;
+  }
+}
+
+/** Removes the assets that no document refers to, and their copies; files outside the asset folder are kept. */
+export function sweepCopies(writer: Pick<DocumentWriter, 'sweepAssets'>, assetDir: string): void {
+  for (const copy of writer.sweepAssets()) {
+    const inside = path.relative(assetDir, copy);
+    if (!inside.startsWith('..') && !path.isAbsolute(inside)) rmSync(copy, { force: true });
   }
 }

@@ -40,21 +40,35 @@ export function isKebabError<C extends ErrorCode = ErrorCode>(value: unknown, co
   );
 }
 
-/** A `KebabError` as plain data, for another process. */
+/** A thrown value as plain data, for another process and for the service. */
 export interface SentError {
-  readonly code: ErrorCode;
+  readonly name: string;
   readonly message: string;
-  readonly details: ErrorDetails[ErrorCode];
-  readonly hint: string;
-  readonly cause: string | null;
+  readonly stack?: string | undefined;
+  /** What else a `KebabError` has; absent for every other error. */
+  readonly kebab?: Pick<KebabError, 'code' | 'details' | 'hint'> | undefined;
+  readonly cause?: SentError | undefined;
 }
 
-/** Serialises an error to plain data. */
-export function sendError({ code, message, details, hint, cause }: KebabError): SentError {
-  return { code, message, details, hint, cause: cause instanceof Error ? (cause.stack ?? cause.message) : null };
+/** Causes below this depth are left out: an error may be its own cause. */
+const MAX_CAUSES = 8;
+
+/** Serialises a thrown value to plain data. */
+export function sendError(error: unknown, depth = 0): SentError {
+  if (!(error instanceof Error) && !isKebabError(error)) return { name: 'Error', message: String(error) };
+  const { name, message, stack, cause } = error;
+  const kebab = isKebabError(error) ? { code: error.code, details: error.details, hint: error.hint } : undefined;
+  const isShown = cause !== undefined && depth < MAX_CAUSES;
+  return { name, message, stack, kebab, cause: isShown ? sendError(cause, depth + 1) : undefined };
 }
 
-/** Restores an error from plain data. */
-export function receiveError({ code, message, details, hint, cause }: SentError): KebabError {
-  return new KebabError(code, message, { details, hint, ...(cause === null ? {} : { cause: new Error(cause) }) });
+/** Restores an error from plain data. Only a `KebabError` keeps its class. */
+export function receiveError({ name, message, stack, kebab, cause }: SentError): Error {
+  const options = cause === undefined ? {} : { cause: receiveError(cause) };
+  const error =
+    kebab === undefined ? new Error(message, options) : new KebabError(kebab.code, message, { ...kebab, ...options });
+  const members = stack === undefined ? { name } : { name, stack };
+  for (const [key, value] of Object.entries(members))
+    Object.defineProperty(error, key, { value, configurable: true, writable: true });
+  return error;
 }

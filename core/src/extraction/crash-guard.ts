@@ -35,10 +35,6 @@ export class CrashGuard implements ExtractionHost {
     this.#crashes = new Map([...crashesByAgent(init.quarantined)].map(([agent, files]) => [agent, files.length]));
   }
 
-  get takesTexts(): boolean {
-    return this.#init.host.takesTexts ?? false;
-  }
-
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
     return this.#guard(partiesOf(job), job.parts.asset.workspacePath, (host) => host.extract(job, signal));
   }
@@ -48,9 +44,9 @@ export class CrashGuard implements ExtractionHost {
     return this.#guard([{ kind: 'extractor', id, plugin }], asset.workspacePath, (host) => host.render(job, signal));
   }
 
-  cut(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
+  chunk(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument> {
     const { chunkerId: id, chunkerPlugin: plugin, document } = job;
-    return this.#guard([{ kind: 'chunker', id, plugin }], document.workspacePath, (host) => host.cut(job, signal));
+    return this.#guard([{ kind: 'chunker', id, plugin }], document.workspacePath, (host) => host.chunk(job, signal));
   }
 
   async close(): Promise<void> {

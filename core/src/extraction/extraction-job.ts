@@ -64,11 +64,9 @@ export interface Extraction extends ChunkedDocument {
  * plugin, its version, the stage and the file; the host remains usable.
  */
 export interface ExtractionHost {
-  /** Whether this host reads many small texts faster than the calling thread, which could read them safely as well. */
-  readonly takesTexts?: boolean;
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
   render(job: RenderJob, signal: AbortSignal): Promise<Picture>;
-  cut(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument>;
+  chunk(job: ChunkJob, signal: AbortSignal): Promise<ChunkedDocument>;
   /** Ends the host's processes; the host can be used again. */
   close(): Promise<void>;
 }

@@ -1,95 +1,77 @@
 import type { DerivationCache, Logger } from '../contracts/contribution.ts';
 import { classifyError } from '../errors/classify-error.ts';
-import { KebabError, sendError } from '../errors/kebab-error.ts';
+import { KebabError } from '../errors/kebab-error.ts';
 import { madeFolder } from '../plugin/data-folder.ts';
-import {
-  adaptFileSystem,
-  fenceNetwork,
-  fetchAnything,
-  openChannel,
-  type Send,
-  startWatchdog,
-} from '../plugin/process/process-program.ts';
+import { fetchAnything, serveProcess } from '../plugin/process/process-program.ts';
+import type { ProcessStart } from '../plugin/process/channel.ts';
 import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
-import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
+import type { BuiltinPlugin, PluginManifest } from '../plugin/read-manifest.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { componentPorts } from '../ports.ts';
-import type { NamedPlugin } from './extraction-job.ts';
+import type { ChunkJob, ExtractionJob, RenderJob } from './extraction-job.ts';
 import { InlineExtraction } from './inline-extraction.ts';
-import type {
-  WorkerAnswer,
-  WorkerInit,
-  WorkerJob,
-  WorkerMessage,
-  WorkerPlugin,
-  WorkerReport,
-} from './worker-messages.ts';
 
-/** A process that still holds more than this share of its memory limit after its files are done is replaced. */
-const MAX_KEPT = 0.5;
+/** The start parameters of an extraction process. */
+export interface ExtractionStart extends ProcessStart {
+  /** In order of preference. */
+  readonly plugins: readonly WorkerPlugin[];
+  readonly tmpDir: string;
+}
+
+/** A plugin as described to an extraction process. */
+export interface WorkerPlugin {
+  readonly manifest: PluginManifest;
+  /** The module to import it from; null for a plugin that is built into the process. */
+  readonly moduleUrl: string | null;
+  /** Its configuration as the user wrote it. */
+  readonly config: unknown;
+  /** The folder for its own files; absent if it may not have one. */
+  readonly dataDir?: string | undefined;
+  /** The settings that kebab's configuration has for it. */
+  readonly settings: unknown;
+}
 
 /**
- * Turns the calling process into an extraction worker: it answers each job of its parent with a document, a picture, chunks or an error,
- * and exits when its parent does.
- * A host calls it in a program of its own, with the built-in plugins that it opens the App with.
+ * A job for an extraction process, answered with a document, a picture or chunks. Its events are `chunking`, before a chunker of another
+ * plugin than the extractor's runs, and `memory`, the share of its limit that the process uses in the end.
+ */
+export type ExtractionRequest =
+  | { readonly kind: 'extract'; readonly job: ExtractionJob }
+  | { readonly kind: 'render'; readonly job: RenderJob }
+  | { readonly kind: 'chunk'; readonly job: ChunkJob };
+
+/**
+ * Turns the calling process into an extraction worker, which answers one job at a time and exits when its parent does. A host calls it in a
+ * program of its own, with the built-in plugins that it opens the App with.
  */
 export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
-  let worker: ExtractionWorker | undefined;
-  let last: Promise<void> = Promise.resolve();
-  const send: Send = openChannel((given) => {
-    const message = given as WorkerMessage;
-    if (message.kind === 'work') {
-      last = last.then(() => worker?.work(message.jobs));
-      return;
-    }
-    worker = new ExtractionWorker(message.init, builtins, send);
-    send({ kind: 'ready' } satisfies WorkerReport);
+  serveProcess<ExtractionStart, ExtractionRequest>((start, { memoryShare }) => {
+    const ports = { ...componentPorts(componentsOf(start, builtins)), log: silentLogger };
+    return async (request, { event }) => {
+      const extraction = new InlineExtraction(ports, { onChunking: (plugin) => event('chunking', plugin) });
+      try {
+        return await answerTo(request, extraction);
+      } catch (error) {
+        throw classifyError(error);
+      } finally {
+        event('memory', memoryShare());
+      }
+    };
   });
 }
 
-/** Runs its jobs one after another. */
-class ExtractionWorker {
-  readonly #extraction: InlineExtraction;
-  readonly #send: (report: WorkerReport) => void;
-  readonly #memoryTaken: () => number;
-
-  constructor(init: WorkerInit, builtins: readonly BuiltinPlugin[], send: (report: WorkerReport) => void) {
-    if (init.hosts !== null) {
-      fenceNetwork(init.hosts);
-      adaptFileSystem();
-    }
-    const onChunking = (plugin: NamedPlugin): void => send({ kind: 'chunking', plugin });
-    const ports = { ...componentPorts(componentsOf(init, builtins)), log: silentLogger };
-    this.#extraction = new InlineExtraction(ports, { onChunking });
-    this.#send = send;
-    this.#memoryTaken = startWatchdog(init);
-  }
-
-  async work(jobs: readonly WorkerJob[]): Promise<void> {
-    const answers: WorkerAnswer[] = [];
-    for (const job of jobs) {
-      try {
-        answers.push(await this.#answerTo(job));
-      } catch (error) {
-        answers.push({ kind: 'failed', error: sendError(classifyError(error)) });
-      }
-    }
-    this.#send({ kind: 'answers', answers, shouldRestart: this.#memoryTaken() > MAX_KEPT });
-  }
-
-  async #answerTo(given: WorkerJob): Promise<WorkerAnswer> {
-    switch (given.kind) {
-      case 'extract':
-        return { kind: 'extracted', extraction: await this.#extraction.extract(given.job, never) };
-      case 'render':
-        return { kind: 'rendered', picture: await this.#extraction.render(given.job, never) };
-      case 'cut':
-        return { kind: 'cut', cut: await this.#extraction.cut(given.job) };
-      default:
-        return given satisfies never;
-    }
+async function answerTo(request: ExtractionRequest, extraction: InlineExtraction): Promise<unknown> {
+  switch (request.kind) {
+    case 'extract':
+      return extraction.extract(request.job, never);
+    case 'render':
+      return extraction.render(request.job, never);
+    case 'chunk':
+      return extraction.chunk(request.job);
+    default:
+      return request satisfies never;
   }
 }
 
@@ -98,7 +80,7 @@ const never = new AbortController().signal;
 
 const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): PluginComponents {
+function componentsOf(init: ExtractionStart, builtins: readonly BuiltinPlugin[]): PluginComponents {
   const folders = new Map(init.plugins.map(({ manifest, dataDir }) => [manifest.name, dataDir]));
   const settings = new Map(init.plugins.map((plugin) => [plugin.manifest.name, plugin.settings]));
   return new PluginComponents({

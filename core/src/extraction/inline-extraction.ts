@@ -3,7 +3,8 @@ import type { Chunker } from '../contracts/chunker.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
 import type { Ports } from '../ports.ts';
-import { firstLine, pluginFailure } from '../plugin/plugin-failure.ts';
+import type { ComponentName } from '../plugin/components.ts';
+import { firstLine, type FailureSite } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
 import { misshapenExtraction, misshapenPicture, misshapenSlices } from './document/check-shapes.ts';
@@ -41,7 +42,7 @@ export class InlineExtraction implements ExtractionHost {
     const chunkerId = extracted.chunkerId ?? job.chunkerId;
     const chunkedBy = this.#pluginOf(chunkerId);
     if (plugin.name !== chunkedBy.name) this.#listeners.onChunking?.(chunkedBy);
-    const { drafts } = await this.cut({ document, chunkerId, chunkerPlugin, policy });
+    const { drafts } = await this.chunk({ document, chunkerId, chunkerPlugin, policy });
     const { warnings = [], pictures = [] } = extracted;
     const wanted = job.readings === undefined ? pictures : [];
     return { document, drafts, chunkerId, warnings, pictures: wanted, ...(hasSecrets ? { hasSecrets } : {}) };
@@ -58,29 +59,31 @@ export class InlineExtraction implements ExtractionHost {
 
   async render({ extractorId, plugin, asset, request, ...job }: RenderJob, signal: AbortSignal): Promise<Picture> {
     const extractor = await this.#ports.extractors.get(extractorId);
+    const named = this.#named('extractors', extractorId);
     try {
       if (extractor.render === undefined) throw new Error('it asks for pictures but cannot render them');
-      const { toPlugin, fromPlugin } = this.#boundaryOf('extractors', extractorId);
+      const { toPlugin, fromPlugin } = boundaryOf(named);
       const input = { ...inputOf(job), asset: toPlugin(asset) };
       return fromPlugin(await extractor.render(input, toPlugin(request), this.#context(signal)), misshapenPicture);
     } catch (error) {
-      throw pluginFailure(error, { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath });
+      throw await failure(error, { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath }, named);
     }
   }
 
   /** Chunks an extracted or stored document. */
-  async cut({ document, chunkerId, policy }: ChunkJob): Promise<ChunkedDocument> {
+  async chunk({ document, chunkerId, policy }: ChunkJob): Promise<ChunkedDocument> {
     const chunker = await this.#ports.chunkers.get(chunkerId);
-    const path = document.workspacePath;
-    requireSpans(chunker, document, this.#pluginOf(chunkerId).name);
+    const plugin = this.#pluginOf(chunkerId);
+    requireSpans(chunker, document, plugin.name);
+    const named = this.#named('chunkers', chunkerId);
     try {
-      const { toPlugin, fromPlugin } = this.#boundaryOf('chunkers', chunkerId);
+      const { toPlugin, fromPlugin } = boundaryOf(named);
       const drafts = fromPlugin(chunker.chunk(toPlugin(document), toPlugin(policy)), misshapenSlices);
       const broken = brokenSlices(document, drafts);
       if (broken !== null) throw new Error(broken);
       return { drafts, chunkerId };
     } catch (error) {
-      throw pluginFailure(error, { plugin: this.#pluginOf(chunkerId), kind: 'chunker', stage: 'chunk', path });
+      throw await failure(error, { plugin, kind: 'chunker', stage: 'chunk', path: document.workspacePath }, named);
     }
   }
 
@@ -90,17 +93,18 @@ export class InlineExtraction implements ExtractionHost {
 
   async #extracted(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedDocument> {
     const { asset } = job.parts;
-    const extractor = await this.#ports.extractors.get(job.extractorId);
+    const { plugin, extractorId } = job;
+    const extractor = await this.#ports.extractors.get(extractorId);
+    const named = this.#named('extractors', extractorId);
     try {
-      const { toPlugin, fromPlugin } = this.#boundaryOf('extractors', job.extractorId);
+      const { toPlugin, fromPlugin } = boundaryOf(named);
       const input = { ...inputOf(job), asset: toPlugin(asset) };
       const extracted = fromPlugin(await extractor.extract(input, this.#context(signal)), misshapenExtraction);
       const broken = brokenExtraction(extracted) ?? this.#unknownChunker(extracted);
       if (broken !== null) throw new Error(broken);
       return extracted;
     } catch (error) {
-      const site = { plugin: job.plugin, kind: 'extractor', stage: 'extract', path: asset.workspacePath };
-      throw pluginFailure(error, site);
+      throw await failure(error, { plugin, kind: 'extractor', stage: 'extract', path: asset.workspacePath }, named);
     }
   }
 
@@ -109,9 +113,8 @@ export class InlineExtraction implements ExtractionHost {
     return `it names the chunker ${JSON.stringify(chunkerId)}, which no active plugin contributes`;
   }
 
-  #boundaryOf(catalog: 'extractors' | 'chunkers', wanted: string): Boundary {
-    const named = this.#ports[catalog].names().find(({ id }) => id === wanted);
-    return named?.policy.data === 'copied' ? COPIED : SHARED;
+  #named(catalog: 'extractors' | 'chunkers', wanted: string): ComponentName | undefined {
+    return this.#ports[catalog].names().find(({ id }) => id === wanted);
   }
 
   #context(signal: AbortSignal): CallContext {
@@ -119,7 +122,7 @@ export class InlineExtraction implements ExtractionHost {
   }
 
   #pluginOf(chunkerId: string): NamedPlugin {
-    const named = this.#ports.chunkers.names().find(({ id }) => id === chunkerId);
+    const named = this.#named('chunkers', chunkerId);
     return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
   }
 }
@@ -129,6 +132,16 @@ interface Boundary {
   readonly toPlugin: <T>(value: T) => T;
   /** Throws for an invalid answer. */
   readonly fromPlugin: <T>(answer: T, faultIn: (answer: T) => string | null) => T;
+}
+
+function boundaryOf(name: ComponentName | undefined): Boundary {
+  return name?.policy.isolation === 'sandboxed' ? COPIED : SHARED;
+}
+
+/** A failure is rare, so what explains it is loaded here. */
+async function failure(error: unknown, site: FailureSite, name: ComponentName | undefined): Promise<Error> {
+  const { failureOnFile } = await import('../plugin/guard/guard.ts');
+  return failureOnFile(error, site, name);
 }
 
 /** For trusted contributions: no copies and no checks of shape. Ranges, spans and slices are checked for all contributions. */

@@ -125,10 +125,10 @@ export class Pipelines {
     return { chunkerId, chunkerPlugin: { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' } };
   }
 
-  /** Whether a chunker may only run within a fence. */
-  isFenced(chunkerId: string): boolean {
+  /** Whether a chunker may only run in a sandbox. */
+  isSandboxed(chunkerId: string): boolean {
     const named = this.#init.chunkers.names().find(({ id }) => id === chunkerId);
-    return named?.policy.isolation === 'fenced';
+    return named?.policy.isolation === 'sandboxed';
   }
 
   /** The fingerprints that a stored document would get if it were processed now. Its chunkers must have been prepared. */

@@ -152,6 +152,11 @@ function linesOf(
   lines: LineIndex,
   { start, end }: { readonly start: number; readonly end: number },
 ): string {
-  const next = lines.startOf(end + 1);
-  return text.slice(lines.startOf(start), text[next - 1] === '\n' ? next - 1 : next);
+  return text.slice(lines.startOf(start), endOfLine(text, lines, end));
+}
+
+/** The end of a line in its text, without its newline. */
+export function endOfLine(text: string, lines: LineIndex, line: number): number {
+  const next = lines.startOf(line + 1);
+  return text[next - 1] === '\n' ? next - 1 : next;
 }

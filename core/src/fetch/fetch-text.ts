@@ -13,6 +13,7 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { noSuchLine, requireAnchor, requirePage } from './cited-place.ts';
+import { endOfLine } from './document-views.ts';
 import type { Ports } from '../ports.ts';
 import { type CheckedFetch, checkFetch } from '../requests/fetch.ts';
 import type { ChunkInspection, Citation, FetchResult } from '../wire/index.ts';
@@ -242,7 +243,7 @@ export function cutLines(text: string, { start, end, maxChars }: LineRequest): C
   const from = lines.startOf(start);
   if (last < start)
     return { text: '', effectiveEnd: start - 1, totalLines, truncated: false, range: { start: from, end: from } };
-  const whole = text.slice(from, endOf(text, lines, last));
+  const whole = text.slice(from, endOfLine(text, lines, last));
   const cut = maxChars === null ? whole : firstChars(whole, maxChars);
   const effectiveEnd = cut.length === whole.length ? last : lines.linesOf(from, from + cut.length).end;
   return {
@@ -250,12 +251,6 @@ export function cutLines(text: string, { start, end, maxChars }: LineRequest): C
     effectiveEnd,
     totalLines,
     truncated: cut.length < whole.length,
-    range: { start: from, end: endOf(text, lines, effectiveEnd) },
+    range: { start: from, end: endOfLine(text, lines, effectiveEnd) },
   };
-}
-
-/** The end of a line, excluding its newline. */
-function endOf(text: string, lines: LineIndex, line: number): number {
-  const next = lines.startOf(line + 1);
-  return text[next - 1] === '\n' ? next - 1 : next;
 }

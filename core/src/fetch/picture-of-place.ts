@@ -36,10 +36,10 @@ const FIRST_PAGE = 1;
  * Finds the picture that shows a place: a page, with the chunk outlined if one was named; or an image, with the region outlined. Errors:
  * `invalid_input` for a text document, and for a place that the document does not have.
  */
-export async function pictureOfPlace(given: PlaceInDocument): Promise<PictureOfPlace> {
-  const { document, place } = given;
-  if (document.mediaType.kind === 'image') return pictureOfImage(given);
-  if (document.pages.length > 0) return pictureOfPage(given);
+export async function pictureOfPlace(request: PlaceInDocument): Promise<PictureOfPlace> {
+  const { document, place } = request;
+  if (document.mediaType.kind === 'image') return pictureOfImage(request);
+  if (document.pages.length > 0) return pictureOfPage(request);
   const read = place.chunk === null ? `uri ${JSON.stringify(place.uri)}` : `chunk ${place.chunk.chunkId}`;
   throw invalidInput(`${document.workspacePath} is text: there is no picture of it`, {
     field: 'uri',
@@ -64,8 +64,8 @@ function pictureOfPage({ place, document, isFresh, words }: PlaceInDocument): Pi
   return { picture, isReadByOcr, ...outline, ...(words === null ? {} : { marks: wordsOf(text, words) }) };
 }
 
-async function pictureOfImage(given: PlaceInDocument): Promise<PictureOfPlace> {
-  const { place, document, isFresh, words } = given;
+async function pictureOfImage(request: PlaceInDocument): Promise<PictureOfPlace> {
+  const { place, document, isFresh, words } = request;
   const { fragment } = place;
   const parts = document.blocks.filter((block) => block.kind === 'imageref' && !isCaption(block));
   const marksOf = (at: number): Pick<PictureOfPlace, 'marks'> =>
@@ -73,7 +73,7 @@ async function pictureOfImage(given: PlaceInDocument): Promise<PictureOfPlace> {
   if (fragment === null || fragment.kind === 'caption')
     return { picture: pictureId(0, parts.length), isReadByOcr: false, ...marksOf(0) };
   if (fragment.kind !== 'region') throw notIn(place, 'is an image: use #xywh=X,Y,W,H, #caption or no fragment');
-  const at = await partOf(fragment, parts, given);
+  const at = await partOf(fragment, parts, request);
   if (isFresh) requireInside(fragment, parts[at], place);
   const { x, y, w, h } = fragment;
   return { picture: pictureId(at, parts.length), isReadByOcr: false, outline: { x, y, w, h }, ...marksOf(at) };

@@ -24,7 +24,7 @@ import { pictureOfPlace } from './picture-of-place.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { Ports } from '../ports.ts';
-import { wholeNumber } from '../requests/field.ts';
+import { checkMember } from '../requests/read-request.ts';
 import type { Freshness } from '../wire/index.ts';
 
 /** The ports of a snap. */
@@ -57,7 +57,7 @@ export interface CitedPicture extends Picture {
 }
 
 const DEFAULT_PIXELS = 1600;
-const MAX_PIXELS = 10_000;
+const LONGER_EDGE = { kind: 'int', min: 1, max: 10_000, doc: 'pixels of the longer edge' } as const;
 const BYTES_PER_MB = 1_048_576;
 const INGEST_AGAIN = 'bring the index up to date with `kebab ingest`, then search again';
 
@@ -72,7 +72,7 @@ export async function snapCitation(
   query: CitedQuery,
   { maxPixels = DEFAULT_PIXELS, words: searched, signal }: SnapOptions = {},
 ): Promise<CitedPicture> {
-  wholeNumber('max_pixels', maxPixels, { min: 1, max: MAX_PIXELS });
+  checkMember('max_pixels', LONGER_EDGE, maxPixels);
   throwIfCancelled(signal, 'snap');
   const store = await ports.documents.read();
   const place = await findCitedPlace(store, query, ports);

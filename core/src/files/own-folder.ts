@@ -31,11 +31,11 @@ export function isOwnFolder(folder: string): boolean {
   );
 }
 
-/** The `application_id` of a SQLite file that kebab made: "kebb" as a number. Older databases of kebab have none. */
+/** The `application_id` of a SQLite file that kebab made: "kebb" as a number. */
 export const DATABASE_MARK = 0x6b_65_62_62;
 
 /** Facts from the first bytes of a database file. */
-export interface DatabaseHeader {
+interface DatabaseHeader {
   /** Whether it is a SQLite file, damaged or not. */
   readonly isDatabase: boolean;
   /** Whether it has the mark {@link DATABASE_MARK}. */

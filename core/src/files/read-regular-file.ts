@@ -43,10 +43,10 @@ export function readRegularText(file: string, options: RegularFileOptions): stri
 }
 
 /** Opens a file for reading if it is a regular file; does not block on a pipe. The caller closes it. */
-export function openRegularFile(file: string, options: Pick<RegularFileOptions, 'followLink'> = {}): number {
+export function openRegularFile(file: string, options: Partial<RegularFileOptions> = {}): number {
   const handle = openWithoutWaiting(file, options.followLink ?? true);
   try {
-    sizeOf(handle, file, Number.POSITIVE_INFINITY);
+    sizeOf(handle, file, options.maxBytes ?? Number.POSITIVE_INFINITY);
     return handle;
   } catch (error) {
     closeSync(handle);

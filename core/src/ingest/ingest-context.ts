@@ -11,8 +11,8 @@ import type { IngestProgress } from '../wire/index.ts';
 import type { PictureStep } from './pictures/picture-step.ts';
 import type { Progress } from './progress.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
-import type { FileHints } from './run/file-task.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
+import type { WalkedSource } from './run/scan-sources.ts';
 
 /** Which sources to ingest, how thoroughly to check them, and who follows it. */
 export interface IngestOptions extends AbortOptions, IngestRequest {
@@ -20,11 +20,18 @@ export interface IngestOptions extends AbortOptions, IngestRequest {
   readonly onProgress?: ((event: IngestProgress) => void) | undefined;
   /** How long a cancelled run may continue with the documents in progress; by default it abandons them at the next step. */
   readonly graceMs?: number | undefined;
-  /**
-   * Omits unchanged files from the list of files, for callers that show only the others: then their records need not even be read. Hooks of
-   * plugins get the complete list all the same.
-   */
+  /** Omits unchanged files from the list of files, for callers that show only the others. Hooks of plugins get the complete list. */
   readonly omitUnchanged?: boolean | undefined;
+}
+
+/** What the user stated about a file added with `ingest-file` or `ingest-stdin`. */
+export interface FileHints {
+  /** The title of the document if its content has none. */
+  readonly title: string | null;
+  /** The original name of the file. */
+  readonly fileName: string;
+  /** Where it came from. */
+  readonly origin: string | null;
 }
 
 /** The ports of an ingest. */
@@ -50,15 +57,23 @@ export interface IngestPorts extends Pick<
   readonly notify?: ((notice: string) => void) | undefined;
 }
 
-/** The open resources of one ingest. Each stage declares the parts that it uses. */
-export interface IngestContext {
+/** The task of one ingest. */
+export interface IngestTask {
   readonly options: IngestOptions;
+  /** Opens the sources to walk; called while the lock is held. */
+  readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
   /** The metadata given for a single file that is added by hand. */
   readonly hints: FileHints | null;
   /** Whether the sources are walked completely; other runs remove only what a check found deleted. */
   readonly isWhole: boolean;
-  /** The changes that a check found, by source; null in a run that does not follow one. */
-  readonly changes: ReadonlyMap<string, SourceChanges> | null;
+  /** The changes that a check found, by source. A run that ingests those does not wait for another writer and is not recorded. */
+  readonly changes?: ReadonlyMap<string, SourceChanges> | undefined;
+  /** Whether vectors are computed at the end; true by default. */
+  readonly embeds?: boolean | undefined;
+}
+
+/** The open resources of one ingest. Each stage declares the parts that it uses. */
+export interface IngestContext extends Omit<IngestTask, 'open' | 'embeds'> {
   readonly config: ResolvedConfig;
   readonly clock: Clock;
   /** The signal and the log of the run, for plugins. */

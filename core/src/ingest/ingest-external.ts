@@ -10,11 +10,10 @@ import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { makeOwnFolder } from '../files/own-folder.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
-import type { IngestOptions, IngestPorts } from './ingest-context.ts';
+import type { FileHints, IngestOptions, IngestPorts } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
-import type { FileHints } from './run/file-task.ts';
 import { externalSource, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
-import { OneFileConnector } from './scan/connectors.ts';
+import { oneFileConnector } from './scan/connectors.ts';
 import { skipByContent, skipBySize } from './scan/ignore-rules.ts';
 import type { IngestReport } from '../wire/index.ts';
 
@@ -59,7 +58,7 @@ function placeInSources(file: string, sources: ReturnType<typeof sourcesToWalk>)
     const root = realRoot(source.root);
     const inside = root === null ? '..' : relative(root, real);
     if (inside === '..' || inside.startsWith(`..${sep}`) || inside.startsWith(sep)) continue;
-    return { ...source, connector: new OneFileConnector(workspacePathOf(inside.split(sep).join('/'))) };
+    return { ...source, connector: oneFileConnector(workspacePathOf(inside.split(sep).join('/'))) };
   }
   return null;
 }
@@ -108,7 +107,7 @@ interface Brought {
 function keep({ config }: Pick<IngestPorts, 'config'>, brought: Brought): readonly WalkedSource[] {
   const source = externalSource(config);
   const path = keepCopy(source.root, brought);
-  return [{ ...source, connector: new OneFileConnector(path) }];
+  return [{ ...source, connector: oneFileConnector(path) }];
 }
 
 async function check(

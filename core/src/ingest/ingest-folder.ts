@@ -6,9 +6,8 @@ import { EXTERNAL, externalRoot } from '../documents/source-roots.ts';
 import type { IngestOptions, IngestPorts } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
 import { sourcesToWalk, type IngestSource, type WalkedSource } from './run/scan-sources.ts';
-import { ExternalConnector, FailedConnector } from './scan/connectors.ts';
-import type { CallContext } from '../contracts/contribution.ts';
-import type { SourceConnector, SourceEntry, SourceScope } from '../contracts/source-connector.ts';
+import { externalConnector, failedConnector, withScan } from './scan/connectors.ts';
+import type { SourceConnector } from '../contracts/source-connector.ts';
 
 /**
  * Brings the index up to date with the configured sources: walks the requested ones, ingests new and changed files, and purges deleted
@@ -31,12 +30,12 @@ export async function connectorOf(
   { connectorId }: IngestSource,
   { connectors }: Pick<IngestPorts, 'connectors'>,
 ): Promise<WalkedSource['connector']> {
-  if (connectorId === EXTERNAL) return new ExternalConnector();
+  if (connectorId === EXTERNAL) return externalConnector();
   try {
     return await connectors.get(connectorId);
   } catch (error) {
     if (!isKebabError(error, 'plugin_failed') && !isKebabError(error, 'plugin_incompatible')) throw error;
-    return new FailedConnector(connectorId, error); // the other sources are walked nevertheless
+    return failedConnector(connectorId, error); // the other sources are walked nevertheless
   }
 }
 
@@ -65,7 +64,7 @@ export async function rereadDocuments(
         return {
           ...source,
           root,
-          connector: paths === undefined ? connector : new SomeFiles(connector, new Set(paths)),
+          connector: paths === undefined ? connector : onlyFiles(connector, new Set(paths)),
         };
       }),
     );
@@ -74,29 +73,9 @@ export async function rereadDocuments(
 }
 
 /** Restricts a connector to some of its files; a source without any of them is not walked. */
-class SomeFiles implements SourceConnector {
-  readonly id: string;
-  readonly version: string;
-  readonly #whole: SourceConnector;
-  readonly #paths: ReadonlySet<string>;
-
-  constructor(whole: SourceConnector, paths: ReadonlySet<string>) {
-    this.id = whole.id;
-    this.version = whole.version;
-    this.#whole = whole;
-    this.#paths = paths;
-  }
-
-  fingerprint(): string {
-    return this.#whole.fingerprint?.() ?? `${this.id}@${this.version}`;
-  }
-
-  async *scan(scope: SourceScope, context: CallContext): AsyncGenerator<SourceEntry> {
-    if (this.#paths.size === 0) return;
-    for await (const entry of this.#whole.scan(scope, context)) if (this.#paths.has(entry.workspacePath)) yield entry;
-  }
-
-  read(...given: Parameters<SourceConnector['read']>): Promise<Uint8Array> {
-    return this.#whole.read(...given);
-  }
+function onlyFiles(connector: SourceConnector, paths: ReadonlySet<string>): SourceConnector {
+  return withScan(connector, async function* (scope, context) {
+    if (paths.size === 0) return;
+    for await (const entry of connector.scan(scope, context)) if (paths.has(entry.workspacePath)) yield entry;
+  });
 }

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
 import { openWriter } from '../documents/open-store.ts';
-import { DEFAULT_SOURCE, EXTERNAL } from '../documents/source-roots.ts';
+import { DEFAULT_SOURCE, describeMoved, EXTERNAL } from '../documents/source-roots.ts';
 import { mintRunId } from '../domain/minted-ids.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
@@ -14,35 +14,15 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import { findHooks, notifyHooks } from '../plugin/hooks.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EmbeddingStep } from './embedding/embedding-step.ts';
-import type { IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
+import type { IngestContext, IngestOptions, IngestPorts, IngestTask } from './ingest-context.ts';
 import { checkOcrLanguages, PictureStep } from './pictures/picture-step.ts';
 import { planIngest, type FileAction } from './plan-ingest.ts';
-import { findMovedRoots, type MovedRoot } from './moved-roots.ts';
 import { Progress } from './progress.ts';
-import type { FileHints } from './run/file-task.ts';
 import { FileProcessing } from './run/process-files.ts';
 import { purgeGone, purgeVanished } from './purge.ts';
-import type { SourceChanges } from './refresh/find-changed.ts';
-import { recordFailures, recordRun } from './run/record-run.ts';
-import { ReportBuilder, type FailedFile } from './run/report-builder.ts';
+import { recordFailures, recordHandled, recordRun, recordSeen } from './run/record-run.ts';
+import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
-import type { SeenPlace } from '../contracts/seen-places.ts';
-import { changesBetween, leftOut, mayBeThere, seenUnreadable } from './scan/seen-places.ts';
-
-/** The task of one ingest. */
-export interface IngestTask {
-  readonly options: IngestOptions;
-  /** Opens the sources to walk; called while the lock is held. */
-  readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
-  /** The metadata given for a single file that is added by hand. */
-  readonly hints: FileHints | null;
-  /** Whether the sources are walked completely; other runs remove only what a check found deleted. */
-  readonly isWhole: boolean;
-  /** The changes that a check found, by source. A run that ingests those does not wait for another writer and is not recorded. */
-  readonly changes?: ReadonlyMap<string, SourceChanges> | undefined;
-  /** Whether vectors are computed at the end; true by default. */
-  readonly embeds?: boolean | undefined;
-}
 
 /** The current run of this process over each store, for callers that have to wait for it. */
 const running = new WeakMap<DocumentStore, Progress>();
@@ -95,26 +75,20 @@ function lockedHere(error: unknown, progress: Progress | undefined): KebabError<
 type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'>;
 
 /** Scan, plan, prepare and write, remove vanished documents, embed, record. */
-async function runStages(
-  ports: IngestPorts,
-  { options, open, hints, isWhole, changes, embeds = true }: IngestTask,
-  opened: Opened,
-): Promise<IngestReport> {
+async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): Promise<IngestReport> {
+  const { options, isWhole, changes } = task;
   const { config, clock, log } = ports;
   const { progress, report } = opened;
   const startedAt = clock.now();
   const started = performance.now();
   await checkOcrLanguages(ports);
-  const sources = await open(opened.store);
+  const sources = await task.open(opened.store);
   const extraction = await openExtraction(ports, { options, opened });
-  const embedding = embeds ? await EmbeddingStep.open({ ...ports, ...opened }) : null;
+  const embedding = task.embeds === false ? null : await EmbeddingStep.open({ ...ports, ...opened });
   const context: IngestContext = {
+    ...task,
     ...opened,
     ...extraction,
-    options,
-    hints,
-    isWhole,
-    changes: changes ?? null,
     config,
     clock,
     embeddingFingerprint: embedding?.fingerprint ?? null,
@@ -198,7 +172,7 @@ interface PlannedSource {
 async function planAll(scans: readonly SourceScan[], context: IngestContext): Promise<readonly PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const scan of scans) {
-    const paths = context.changes === null ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
+    const paths = context.changes === undefined ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
     const known = await context.store.knownDocuments(scan.source.id, paths);
     const fallbacks = [...known.values()].map(({ fingerprints }) => fingerprints.fallbackChunker);
     await context.pipelines.prepare(scan.files, fallbacks);
@@ -216,8 +190,7 @@ async function ingestPlanned(
   context: IngestContext,
   moved: readonly MovedRoot[],
 ): Promise<readonly SourceScan[]> {
-  const pending = planned.flatMap(({ actions }) => actions.filter(({ kind }) => kind !== 'unchanged'));
-  const processing = new FileProcessing(context, { pending });
+  const processing = new FileProcessing(context);
   const done: SourceScan[] = [];
   for (const { scan, known, actions } of planned) {
     await rememberRoot(scan, context);
@@ -289,48 +262,55 @@ function whyUnreadable(folder: string): string {
   }
 }
 
-type SeenContext = Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'isWhole' | 'changes'>;
+/** A source whose folder is elsewhere than when it was indexed. */
+type MovedRoot = NonNullable<IngestReport['moved']>[number];
 
-/** Records what a run saw of a source that it completed, so that later checks find subsequent changes. */
-async function recordSeen(
-  { source, seen, rootFailure }: SourceScan,
-  known: ReadonlyMap<string, KnownDocument>,
-  { store, writer, report, config, isWhole, changes }: SeenContext,
-): Promise<void> {
-  if (rootFailure !== null || source.connectorId !== 'fs') return;
-  const unread = new Set(report.failed.flatMap((file) => (isUnread(file, source.id) ? [file.workspacePath] : [])));
-  const withUnread = (places: readonly SeenPlace[]): readonly SeenPlace[] =>
-    unread.size === 0
-      ? places
-      : places.map((place) => (unread.has(place.path) ? seenUnreadable(source.root, place) : place));
-  const changed = changes?.get(source.id);
-  if (isWhole && changed === undefined) {
-    const paths = new Set<string>();
-    for (const { path } of seen) paths.add(path);
-    const place = { root: source.root, linksOutside: config.workspace.symlinksOutside };
-    const missed: string[] = [];
-    for (const path of known.keys()) if (!paths.has(path) && mayBeThere(place, path)) missed.push(path);
-    writer.setSeen(
-      source.id,
-      changesBetween(await store.seenPlaces(source.id), [...withUnread(seen), ...missed.map(leftOut)]),
-    );
-    return;
+/**
+ * The sources whose folder has moved: they are configured with another root than they were indexed from, and it contains at least half of
+ * their documents, at their paths and with their sizes. Throws `config_invalid` for a source whose configured root is an unrelated folder:
+ * ingesting it would replace one index by another.
+ */
+async function findMovedRoots(
+  scans: readonly SourceScan[],
+  { store, options }: Pick<IngestContext, 'store' | 'options'>,
+): Promise<readonly MovedRoot[]> {
+  const indexed = await store.indexedRoots();
+  const moved: MovedRoot[] = [];
+  for (const scan of scans) {
+    const { source, rootFailure } = scan;
+    const from = indexed.get(source.id);
+    if (from === undefined || from === source.root || source.id === EXTERNAL || rootFailure !== null) continue;
+    const known = await store.knownDocuments(source.id);
+    if (known.size === 0) continue;
+    const matches = countFound(scan, known);
+    if (options.moved !== true && matches * 2 < known.size)
+      throw otherFolder(scan, { from, indexed: known.size, found: matches });
+    moved.push({ source_id: source.id, from, to: source.root });
   }
-  const refused = report.hasRefused(source.id);
-  const now = [...seen.filter(({ kind }) => kind !== 'directory'), ...(refused ? [] : (changed?.places ?? []))];
-  writer.setSeen(source.id, {
-    put: [...new Map(withUnread(now).map((place) => [place.path, place])).values()], // a dangling link is in both
-    remove: refused ? [] : (changed?.gone ?? []),
+  return moved;
+}
+
+function countFound({ files }: SourceScan, known: ReadonlyMap<string, KnownDocument>): number {
+  return files.filter(({ workspacePath, size }) => known.get(workspacePath)?.file?.size === size).length;
+}
+
+interface OtherFolder {
+  readonly from: string;
+  readonly indexed: number;
+  readonly found: number;
+}
+
+function otherFolder({ source }: SourceScan, { from, indexed, found }: OtherFolder): KebabError<'config_invalid'> {
+  const { what, remedy } = describeMoved({ id: source.id, root: from, connector: 'fs', configured: source.root });
+  const holds = found === 0 ? 'none' : `only ${found}`;
+  const count = indexed === 1 ? '1 document' : `${indexed} documents`;
+  return new KebabError('config_invalid', `${what}, which holds ${holds} of its ${count}`, {
+    details: {
+      path: null,
+      key: source.id === 'default' ? 'workspace.root' : 'workspace.sources',
+      cause: 'the root of an indexed source is another folder',
+      suggestion: from,
+    },
+    hint: remedy,
   });
-}
-
-function isUnread({ sourceId, code }: FailedFile, id: string): boolean {
-  return sourceId === id && code === 'io_error';
-}
-
-/** Records it for a run that was ended by its budget: only the files that it reached, so that the rest is found again. */
-function recordHandled({ source, seen }: SourceScan, { writer, report, changes }: SeenContext): void {
-  if (changes === null) return;
-  const handled = report.handled(source.id);
-  writer.setSeen(source.id, { put: seen.filter(({ path }) => handled.has(path)), remove: [] });
 }

@@ -21,8 +21,6 @@ export class Progress {
   /** The files in progress, in order of their start. */
   readonly #inHand = new Map<number, { readonly path: string; readonly since: number }>();
   #total = 0;
-  #lastAtMs = NaN;
-  #lastAt = '';
   #begun = false;
   #ended = false;
 
@@ -105,19 +103,9 @@ export class Progress {
   #emit(event: Bare<IngestProgress>): void {
     if (this.#listener === undefined || this.#ended) return;
     try {
-      this.#listener({ schema_version: 'ingest_progress.v1', ts: this.#now(), ...event });
+      this.#listener({ schema_version: 'ingest_progress.v1', ts: this.#clock.now().toISOString(), ...event });
     } catch {
       this.#listener = undefined;
     }
-  }
-
-  /** The time in its wire form; thousands of events may occur within one millisecond. */
-  #now(): string {
-    const now = this.#clock.now();
-    if (now.getTime() !== this.#lastAtMs) {
-      this.#lastAtMs = now.getTime();
-      this.#lastAt = now.toISOString();
-    }
-    return this.#lastAt;
   }
 }

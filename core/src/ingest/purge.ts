@@ -8,7 +8,7 @@ import type { IngestContext } from './ingest-context.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
-import { ExternalConnector } from './scan/connectors.ts';
+import { externalConnector } from './scan/connectors.ts';
 import { parentOf } from './scan/seen-places.ts';
 import type { Ports } from '../ports.ts';
 import { documentIdOf, type PathScope, notFound } from '../documents/find-document.ts';
@@ -66,10 +66,10 @@ async function purge(
   // All documents are loaded only if moved ones affect the decision.
   const isDecided = allowMassDelete || !isMassDelete(vanished.length, indexed);
   const moved = isDecided ? 0 : countMoved(vanished, await store.knownDocuments(source.id));
-  const { purge: condemned, refused } = planDeletions({ rootMissing, indexed, vanished, moved, allowMassDelete });
+  const { purge: purged, refused } = planDeletions({ rootMissing, indexed, vanished, moved, allowMassDelete });
   if (refused !== null) report.refusePurge({ source_id: source.id, indexed, ...refused });
-  for (let i = 0; i < condemned.length; i += MAX_A_TRANSACTION) {
-    const group = condemned.slice(i, i + MAX_A_TRANSACTION);
+  for (let i = 0; i < purged.length; i += MAX_A_TRANSACTION) {
+    const group = purged.slice(i, i + MAX_A_TRANSACTION);
     writer.transaction((tx) => {
       for (const { docId } of group) tx.deleteDocument(docId);
     });
@@ -129,8 +129,13 @@ interface DeletionPlan {
  * Guards against losing an index because of an unmounted disk: documents are deleted only while the root exists, and only when fewer than
  * half of the source's documents vanished at once, unless a mass deletion was requested. A renamed file has not vanished.
  */
-export function planDeletions(given: VanishedDocuments): DeletionPlan {
-  const { rootMissing, indexed, vanished, moved = 0, allowMassDelete } = given;
+export function planDeletions({
+  rootMissing,
+  indexed,
+  vanished,
+  moved = 0,
+  allowMassDelete,
+}: VanishedDocuments): DeletionPlan {
   if (rootMissing) return { purge: [], refused: indexed === 0 ? null : { vanished: indexed, reason: 'root_missing' } };
   const lost = vanished.length - moved;
   if (allowMassDelete || !isMassDelete(lost, indexed)) return { purge: vanished, refused: null };
@@ -206,7 +211,7 @@ function liesIn(path: string, places: ReadonlySet<string>): boolean {
 
 /** A configured source with its connector; null for one that is no longer configured. */
 async function openSource(id: string, { connectors, config, store }: OrphanTools): Promise<WalkedSource | null> {
-  if (id === EXTERNAL) return { ...externalSource(config), connector: new ExternalConnector() };
+  if (id === EXTERNAL) return { ...externalSource(config), connector: externalConnector() };
   const source = sourcesToWalk(config, await store.indexedRoots(), undefined).find((known) => known.id === id);
   return source === undefined ? null : { ...source, connector: await connectors.get(source.connectorId) };
 }

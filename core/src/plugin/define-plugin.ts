@@ -1,8 +1,10 @@
 import type { Clock, DerivationCache, Logger } from '../contracts/contribution.ts';
 import type { CommittedDocuments } from './committed-documents.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
-import type { KindSettings } from '../settings/kind-settings.ts';
-import type { SectionValues } from '../settings/plugin-section.ts';
+import { problemWith } from '../schema/value.ts';
+import type { FieldShape } from '../schema/field.ts';
+import type { KindSettings } from '../schema/kind-settings.ts';
+import type { SectionValues } from '../schema/plugin-section.ts';
 
 /** The version of the plugin API; raised on every breaking change. */
 export const PLUGIN_API = 1;
@@ -121,34 +123,25 @@ interface ConfigRules {
 /** Checks of single values, for {@link checkedConfig}. */
 export const checks = {
   /** Any string. */
-  text: are('a text', (value) => typeof value === 'string'),
+  text: fits({ kind: 'text' }),
   /** A non-empty string. */
-  name: are('a text that is not empty', (value) => typeof value === 'string' && value.trim() !== ''),
+  name: fits({ kind: 'text', notBlank: true }),
   /** A non-empty list of non-empty strings. */
-  names: are(
-    'a list of texts that are not empty',
-    (value) =>
-      Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one.trim() !== ''),
-  ),
+  names: fits({ kind: 'texts', notBlank: true }),
   /** An http or https URL. */
-  httpUrl: are(
-    'an http or https URL',
-    (value) => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-  ),
+  httpUrl: fits({ kind: 'url' }),
   /** True or false. */
-  flag: are('true or false', (value) => typeof value === 'boolean'),
+  flag: fits({ kind: 'bool' }),
   /** A whole number from 1. */
-  count: wholeFrom(1),
+  count: fits({ kind: 'int', min: 1 }),
   /** A whole number from 0; for milliseconds, 0 means no limit. */
-  limit: wholeFrom(0),
+  limit: fits({ kind: 'int', min: 0 }),
   /** A number from 0 to 1. */
-  share: are('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
+  share: fits({ kind: 'number', min: 0, max: 1 }),
   /** One of several strings. */
-  oneOf: (...values: readonly string[]): ConfigCheck =>
-    are(`one of ${values.join(', ')}`, (value) => (values as readonly unknown[]).includes(value)),
+  oneOf: (...values: readonly string[]): ConfigCheck => fits({ kind: 'enum', values }),
   /** A string that matches a pattern, which is described in words. */
-  matching: (pattern: RegExp, what: string): ConfigCheck =>
-    are(what, (value) => typeof value === 'string' && pattern.test(value)),
+  matching: (pattern: RegExp, what: string): ConfigCheck => fits({ kind: 'text', pattern, patternDoc: what }),
   /** A value that another check accepts, or null. */
   orNull: (check: ConfigCheck): ConfigCheck => allowing({ other: null, named: 'null' }, check),
   /** A value that another check accepts, or the empty string. */
@@ -193,12 +186,12 @@ function applied({ checks: members, defaults }: ConfigRules, value: unknown, pat
   };
 }
 
-function are(what: string, holds: (value: unknown) => boolean): ConfigCheck {
-  return (value) => (holds(value) ? undefined : `expected ${what}`);
-}
-
-function wholeFrom(least: number): ConfigCheck {
-  return are(`a whole number from ${least}`, (value) => Number.isSafeInteger(value) && (value as number) >= least);
+/** The check of a member, declared like a setting of kebab. */
+function fits(field: FieldShape): ConfigCheck {
+  return (value) => {
+    const problem = problemWith(field, value);
+    return problem === undefined ? undefined : `expected ${problem.expected}`;
+  };
 }
 
 function allowing(

@@ -6,8 +6,8 @@ import type { Factory, GivenSettings, PluginContext } from './define-plugin.ts';
 import type { OnFailure } from './guard/guard.ts';
 import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts';
 import { pluginFailure, withoutSecrets } from './plugin-failure.ts';
-import { camelCase } from '../settings/config-key.ts';
-import { secretsIn } from '../settings/mask-secrets.ts';
+import { camelCase } from '../schema/field.ts';
+import { secretsIn } from '../schema/mask-secrets.ts';
 import type { RemoteWish } from './process/plugin-messages.ts';
 import type { PluginProcesses } from './process/plugin-processes.ts';
 import { withinLimit } from './limits.ts';
@@ -203,7 +203,7 @@ export class PluginComponents implements Components {
 
   /** Watches a third-party plugin that runs in this process, so that it cannot block kebab for ever. */
   async #watch({ manifest, policy: { isolation, limits } }: LoadedPlugin): Promise<void> {
-    if (isolation !== 'fenced' || this.#init.processes === undefined || this.#watched.has(manifest.name)) return;
+    if (isolation !== 'sandboxed' || this.#init.processes === undefined || this.#watched.has(manifest.name)) return;
     this.#watched.add(manifest.name);
     const { watchForStalls } = await import('./process/stall-watch.ts');
     if (limits.callMs !== null) watchForStalls({ agent: `${manifest.name}@${manifest.version}`, maxMs: limits.callMs });

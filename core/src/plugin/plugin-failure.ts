@@ -1,11 +1,11 @@
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import { maskText } from '../settings/mask-secrets.ts';
+import { maskText } from '../schema/mask-secrets.ts';
 import { placeOf } from './mistakes.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
 /** The site of a plugin failure. */
-interface FailureSite {
+export interface FailureSite {
   readonly plugin: Pick<PluginManifest, 'name' | 'version'>;
   readonly kind: string;
   /** `load`, `configure`, `create`, or a pipeline stage. */

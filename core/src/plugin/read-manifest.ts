@@ -4,7 +4,7 @@ import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { nearestName } from '../errors/invalid-input.ts';
 import { readRegularText } from '../files/read-regular-file.ts';
-import { pluginSectionOf, type PluginSection } from '../settings/plugin-section.ts';
+import { pluginSectionOf, type PluginSection } from '../schema/plugin-section.ts';
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
 import type { PluginPlace } from './resolve-plugin.ts';

@@ -19,10 +19,11 @@ export interface TrustPolicy {
   readonly limits: PluginLimits;
   /** Its precedence among plugins with the same abilities: in the order of `plugins`, or after all of those. */
   readonly place: 'as-configured' | 'last';
-  /** Where its extractors and chunkers run: where they choose to, or always in a process with limits and the declared permissions. */
-  readonly isolation: 'as-declared' | 'fenced';
-  /** Whether its extractors and chunkers receive and return kebab's own objects, or copies whose every member is checked. */
-  readonly data: 'shared' | 'copied';
+  /**
+   * Where it runs: where its contributions choose to, or in processes with limits and the declared permissions, to which data passes as
+   * copies and whose answers are checked member by member.
+   */
+  readonly isolation: 'as-declared' | 'sandboxed';
   /** Which hosts `context.fetch` reaches. */
   readonly fetch: 'any-host' | 'declared-hosts';
   /** Whether its failures reach the caller as they are, or with the name and version of the plugin and a remedy. */
@@ -36,8 +37,7 @@ export interface TrustPolicy {
 const BUNDLED: TrustPolicy = {
   limits: { loadMs: null, createMs: null, closeMs: null, callMs: null, batchMs: 0, textMs: 0 },
   place: 'last',
-  isolation: 'as-declared',
-  data: 'shared', // copying each document of an ingest would cost as much as chunking it
+  isolation: 'as-declared', // copying each document of an ingest would cost as much as chunking it
   fetch: 'any-host', // users configure the servers that bundled plugins reach
   failures: 'plain',
   maxCrashes: null,
@@ -47,8 +47,7 @@ const BUNDLED: TrustPolicy = {
 const THIRD_PARTY: TrustPolicy = {
   limits: thirdPartyLimits({ loadMs: 10_000, createMs: 60_000, callMs: 300_000 }),
   place: 'as-configured',
-  isolation: 'fenced',
-  data: 'copied',
+  isolation: 'sandboxed',
   fetch: 'declared-hosts',
   failures: 'attributed',
   maxCrashes: 3,

@@ -1,17 +1,8 @@
 import type { Mode, AskedFilters } from '../domain/query.ts';
 import { clipped, invalidInput } from '../errors/invalid-input.ts';
-import {
-  camelCased,
-  type CamelCased,
-  type Fields,
-  type RequestOf,
-  readFields,
-  rejectUnknownKeys,
-  wholeNumber,
-  type PlainFields,
-  type RequestObject,
-} from './field.ts';
+import { camelCased, type CamelCased, type Fields, type RequestOf } from '../schema/field.ts';
 import { FILTERS, readFilters } from './filters.ts';
+import { checkMembers, readRequest, type RequestObject } from './read-request.ts';
 import { checkSearch, MAX_TOOL_QUERY, SEARCH, type SearchDefaults } from './search.ts';
 
 const PLAIN = {
@@ -20,39 +11,39 @@ const PLAIN = {
     required: true,
     notBlank: true,
     maxToolChars: MAX_TOOL_QUERY,
-    summary: 'the question; @path adds a file to the evidence',
+    doc: 'the question; @path adds a file to the evidence',
     description: 'The question, in any language. @path or @"path with spaces" adds a file of the knowledge base.',
   },
   mode: SEARCH.mode,
   k: {
     ...SEARCH.k,
-    summary: 'how many passages to retrieve, 1 to 100',
+    doc: 'how many passages to retrieve, 1 to 100',
     description: 'Passages to retrieve, 1 to 100.',
   },
   multi_hop: {
-    kind: 'boolean',
-    summary: 'split the question into several searches',
+    kind: 'bool',
+    doc: 'split the question into several searches',
     description: 'Splits the question into several searches. Slower; for questions that join several facts.',
   },
   session: {
     kind: 'text',
     placeholder: 'NAME',
-    summary: 'start or continue this conversation',
+    doc: 'start or continue this conversation',
     description: 'Name of a conversation to begin or continue: letters, digits, dots, dashes, underscores.',
   },
   model: {
     kind: 'text',
     notBlank: true,
     placeholder: 'NAME',
-    summary: 'ask this language model instead of models.llm.model',
+    doc: 'ask this language model instead of models.llm.model',
     description: 'Language model to ask instead of the configured one, by the name that its server has for it.',
   },
   explain: {
-    kind: 'boolean',
-    summary: 'show what backs each sentence, and how it was found',
+    kind: 'bool',
+    doc: 'show what backs each sentence, and how it was found',
     description: 'Adds what backs each sentence, and how the passages were found.',
   },
-} as const satisfies PlainFields;
+} as const satisfies Fields;
 
 /** Sampling parameters of the language model. */
 const SAMPLING = {
@@ -61,10 +52,10 @@ const SAMPLING = {
     min: 0,
     max: 2,
     placeholder: 'X',
-    summary: 'randomness of the model, 0 to 2',
+    doc: 'randomness of the model, 0 to 2',
   },
-  seed: { kind: 'integer', min: 0, placeholder: 'N', summary: 'seed for that randomness' },
-} as const satisfies PlainFields;
+  seed: { kind: 'int', min: 0, placeholder: 'N', doc: 'seed for that randomness' },
+} as const satisfies Fields;
 
 /** A question as the tool `ask` accepts it. */
 export const ASK_TOOL = { ...PLAIN, ...FILTERS } as const satisfies Fields;
@@ -79,13 +70,15 @@ export interface AskRequest extends CamelCased<Omit<RequestOf<typeof PLAIN & typ
   readonly filters?: AskedFilters | undefined;
 }
 
-/** Parses a question from a command line or a tool. Checks keys and types; {@link checkAsk} checks ranges. Throws `invalid_input`. */
+/** Parses a question from a command line or a tool. Throws `invalid_input`. */
 export function parseAskRequest(request: RequestObject): AskRequest {
-  rejectUnknownKeys(request, ASK);
-  const filters = readFilters(request);
-  const { query: question, ...rest } = readFields(request, { ...PLAIN, ...SAMPLING });
-  if (question === undefined) throw invalidInput('a question is missing', { field: 'query' });
-  return { question, filters, ...camelCased(rest) };
+  const { query: question, ...rest } = readRequest(request, ASK);
+  const options = Object.keys({ ...PLAIN, ...SAMPLING }).filter((key): key is keyof typeof rest => key in rest);
+  return {
+    question,
+    filters: readFilters(rest),
+    ...camelCased(Object.fromEntries(options.map((key) => [key, rest[key]]))),
+  };
 }
 
 /** A validated question with every default filled in. */
@@ -128,12 +121,7 @@ export function checkAsk(request: AskRequest, { rag, search, models }: AskDefaul
   if (session !== null) checkSessionName(session);
   if (model?.trim() === '') throw invalidInput('the name of the model is empty', { field: 'model', value: model });
   const { temperature = models.llm.temperature, seed = models.llm.seed } = request;
-  const { min, max } = SAMPLING.temperature;
-  if (!(temperature >= min && temperature <= max))
-    throw invalidInput(`temperature is a number from ${min} to ${max}, not ${temperature}`, {
-      field: 'temperature',
-      value: String(temperature),
-    });
+  checkMembers(SAMPLING, { temperature, seed });
   return {
     question,
     k,
@@ -144,7 +132,7 @@ export function checkAsk(request: AskRequest, { rag, search, models }: AskDefaul
     model,
     explain: request.explain ?? rag.explainDefault,
     temperature,
-    seed: wholeNumber('seed', seed, SAMPLING.seed),
+    seed,
     answerFormat: rag.answerFormat,
     template: multiHop ? 'rag-multi-hop-v1' : rag.promptTemplateVersion,
   };

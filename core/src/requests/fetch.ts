@@ -1,8 +1,9 @@
 import { parseChunkId, parseDocumentId } from '../domain/ids.ts';
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { type Fields, type RequestOf, wholeNumber } from './field.ts';
+import type { Fields, RequestOf } from '../schema/field.ts';
 import { FILTERS } from './filters.ts';
+import { checkMember } from './read-request.ts';
 import { SEARCH } from './search.ts';
 
 type Kind = FetchQuery['kind'];
@@ -18,45 +19,45 @@ const MEMBERS = {
 /** A fetch. */
 export const FETCH = {
   kind: {
-    kind: 'choice',
-    choices: ['chunk', 'doc', 'span', 'uri'],
+    kind: 'enum',
+    values: ['chunk', 'doc', 'span', 'uri'],
     required: true,
-    summary: 'what is read: a chunk, a document, lines of one, or what a citation designates',
+    doc: 'what is read: a chunk, a document, lines of one, or what a citation designates',
     description:
       'chunk needs chunk_id; doc needs doc_id; span needs doc_id, line_start and line_end; uri needs uri. Nothing else may be given but context (chunk) or max_tokens (the others).',
   },
   chunk_id: {
     kind: 'text',
-    summary: 'a chunk id',
+    doc: 'a chunk id',
     description: 'For kind chunk: chunk_id of a hit, 32 hex digits.',
   },
   doc_id: {
     kind: 'text',
-    summary: 'a document id',
+    doc: 'a document id',
     description: 'For kind doc and span: doc_id of a hit, 32 hex digits.',
   },
   line_start: {
-    kind: 'integer',
+    kind: 'int',
     min: 1,
-    summary: 'the first line, from 1',
+    doc: 'the first line, from 1',
     description: 'For kind span: the first line, from 1.',
   },
   line_end: {
-    kind: 'integer',
+    kind: 'int',
     min: 1,
-    summary: 'the last line',
+    doc: 'the last line',
     description: 'For kind span: the last line, inclusive.',
   },
   uri: {
     kind: 'text',
-    summary: 'a citation URI, as printed with a hit: notes/a.md#L10-L12',
+    doc: 'a citation URI, as printed with a hit: notes/a.md#L10-L12',
     description: 'For kind uri: the uri of a citation, as in notes/a.md#L10-L12.',
   },
   context: {
-    kind: 'integer',
+    kind: 'int',
     min: 0,
     placeholder: 'N',
-    summary: 'also this many chunks before and after (0)',
+    doc: 'also this many chunks before and after (0)',
     description: 'For kind chunk: chunks before and after; default 0.',
   },
   max_tokens: {
@@ -142,14 +143,14 @@ export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptio
   if (query.kind === 'span') checkLines(query.lineStart, query.lineEnd);
   if (query.kind === 'uri' && query.lines !== undefined) checkLines(query.lines.start, query.lines.end);
   return {
-    context: context === undefined ? 0 : wholeNumber('context', context, FETCH.context),
-    maxChars: maxTokens === undefined ? null : wholeNumber('max_tokens', maxTokens, FETCH.max_tokens) * 4,
+    context: context === undefined ? 0 : checkMember('context', FETCH.context, context),
+    maxChars: maxTokens === undefined ? null : checkMember('max_tokens', FETCH.max_tokens, maxTokens) * 4,
   };
 }
 
 function checkLines(start: number, end: number): void {
-  wholeNumber('line_start', start, FETCH.line_start);
-  wholeNumber('line_end', end, FETCH.line_end);
+  checkMember('line_start', FETCH.line_start, start);
+  checkMember('line_end', FETCH.line_end, end);
   if (end < start)
     throw invalidInput(`line ${end} is before line ${start}: the last line cannot precede the first`, {
       field: 'line_end',
@@ -163,20 +164,20 @@ export const VERIFY_CITATION = {
     kind: 'text',
     required: true,
     placeholder: 'URI',
-    summary: 'a citation URI',
+    doc: 'a citation URI',
     description: 'The uri of the citation.',
   },
   content_hash: {
     kind: 'text',
     flag: 'hash',
     placeholder: 'HEX16',
-    summary: 'the content hash of the citation',
+    doc: 'the content hash of the citation',
     description: 'Its content_hash, 16 hex digits. Without it the file is compared with what was indexed.',
   },
   source: {
     kind: 'text',
     placeholder: 'ID',
-    summary: 'resolve the path in this source',
+    doc: 'resolve the path in this source',
     description: 'Its source_id, if it has one.',
   },
 } as const satisfies Fields;
@@ -188,11 +189,11 @@ export const LIST_DOCS = {
     description: 'next_cursor of the page before, with the same filters.',
   },
   limit: {
-    kind: 'integer',
+    kind: 'int',
     min: 1,
     max: 1000,
     placeholder: 'N',
-    summary: 'documents on a page, 1 to 1000 (100)',
+    doc: 'documents on a page, 1 to 1000 (100)',
     description: 'Documents on a page; default 100.',
   },
   ...FILTERS,

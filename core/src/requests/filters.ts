@@ -2,17 +2,9 @@ import { parseDocumentId } from '../domain/ids.ts';
 import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
 import { dayOf, readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters, SearchFilters } from '../domain/query.ts';
-import { clipped, invalidInput, shownValue, nearestName } from '../errors/invalid-input.ts';
-import {
-  camelCase,
-  checkCount,
-  type CamelCased,
-  type Fields,
-  type RequestOf,
-  rejectUnknownKeys,
-  wrongValue,
-  type RequestObject,
-} from './field.ts';
+import { clipped, invalidInput } from '../errors/invalid-input.ts';
+import { camelCase, type CamelCased, type FieldOf, type Fields, type RequestOf } from '../schema/field.ts';
+import { checkMember, readRequest, type RequestObject } from './read-request.ts';
 
 /** The maximum number of values of a filter without a closed set: looking up more would block other calls of a server. */
 const MAX_VALUES = 1000;
@@ -23,7 +15,7 @@ export const FILTERS = {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'TAG',
-    summary: 'documents with this tag, or one below it: work finds work/backend',
+    doc: 'documents with this tag, or one below it: work finds work/backend',
     description: 'Filter: one of these tags, or one below it (work: work/backend).',
   },
   lang: {
@@ -31,63 +23,63 @@ export const FILTERS = {
     max: MAX_VALUES,
     commas: true,
     placeholder: 'LANG',
-    summary: 'documents in this language',
+    doc: 'documents in this language',
     description: 'Filter: in one of these languages.',
   },
   path_glob: {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'GLOB',
-    summary: 'documents whose path matches; * stays within a folder, ** does not',
+    doc: 'documents whose path matches; * stays within a folder, ** does not',
     description: 'Filter: globs on the path; * does not cross /, ** does; a folder means all below it.',
   },
   trust_min: {
-    kind: 'choice',
-    choices: TRUST_LEVELS,
+    kind: 'enum',
+    values: TRUST_LEVELS,
     isFilter: true,
     placeholder: 'LEVEL',
-    summary: 'documents trusted at least this much: primary, secondary or generated',
+    doc: 'documents trusted at least this much: primary, secondary or generated',
     description: 'Filter: at least this trust: primary > secondary > generated.',
   },
   media: {
     kind: 'texts',
-    choices: MEDIA,
+    values: MEDIA,
     aliases: { md: 'markdown', txt: 'text' },
     commas: true,
     placeholder: 'MEDIA',
-    summary: 'documents of this kind',
+    doc: 'documents of this kind',
     description: 'Filter: kinds of document; md is markdown, txt text.',
   },
   since: {
     kind: 'time',
     placeholder: 'DATE',
-    summary: 'documents dated on or after this: 2026-01-02, 2w, 3d, 6m, 1y',
+    doc: 'documents dated on or after this: 2026-01-02, 2w, 3d, 6m, 1y',
     description: 'Filter: dated (front matter, else file time) on or after 2026-01-02, or 2w, 3d, 1y ago.',
   },
   until: {
     kind: 'time',
     placeholder: 'DATE',
-    summary: 'documents dated on or before this',
+    doc: 'documents dated on or before this',
     description: 'Filter: dated on or before this.',
   },
   ingested_after: {
     kind: 'time',
     placeholder: 'DATE',
-    summary: 'documents whose current version was indexed on or after this',
+    doc: 'documents whose current version was indexed on or after this',
     description: 'Filter: indexed on or after this, as in 2026-03-01T00:00:00Z.',
   },
   doc_id: {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'ID',
-    summary: 'this document',
+    doc: 'this document',
     description: 'Filter: these documents only.',
   },
   repo: {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'NAME',
-    summary: 'code of this repository',
+    doc: 'code of this repository',
     description: 'Filter: code of these repositories.',
   },
   code_lang: {
@@ -95,7 +87,7 @@ export const FILTERS = {
     max: MAX_VALUES,
     commas: true,
     placeholder: 'LANG',
-    summary: 'code in this language',
+    doc: 'code in this language',
     description: 'Filter: code in these programming languages.',
   },
   source: {
@@ -103,15 +95,15 @@ export const FILTERS = {
     max: MAX_VALUES,
     commas: true,
     placeholder: 'ID',
-    summary: 'documents of this source',
+    doc: 'documents of this source',
     description: 'Filter: ids of sources.',
   },
   source_type: {
     kind: 'texts',
-    choices: SOURCE_TYPES,
+    values: SOURCE_TYPES,
     commas: true,
     placeholder: 'TYPE',
-    summary: 'documents of this type',
+    doc: 'documents of this type',
     description: 'Filter: what the document is to its owner.',
   },
 } as const satisfies Fields;
@@ -120,7 +112,6 @@ export const FILTERS = {
 export type FilterRequest = RequestOf<typeof FILTERS>;
 
 type FilterKey = keyof typeof FILTERS;
-type FilterField = (typeof FILTERS)[FilterKey];
 
 /** The key of every filter with its member of {@link SearchFilters}. */
 export const FILTER_KEYS: readonly { readonly key: FilterKey; readonly member: keyof CamelCased<FilterRequest> }[] = (
@@ -132,12 +123,11 @@ export const FILTER_KEYS: readonly { readonly key: FilterKey; readonly member: k
  * the nearest known one), a value of the wrong type, and a value outside a closed set.
  */
 export function parseFilters(request: RequestObject): AskedFilters {
-  rejectUnknownKeys(request, FILTERS);
-  return readFilters(request);
+  return readFilters(readRequest(request, FILTERS));
 }
 
-/** Like {@link parseFilters}, for a request whose keys have been checked. */
-export function readFilters(request: RequestObject): AskedFilters {
+/** Like {@link parseFilters}, for a request that has been checked. */
+export function readFilters(request: FilterRequest): AskedFilters {
   const filters: Partial<Record<keyof AskedFilters, unknown>> = {};
   for (const { key, member } of FILTER_KEYS) {
     const value = request[key];
@@ -159,23 +149,10 @@ export function resolveFilterDates({ since, until, ingestedAfter, ...others }: A
   };
 }
 
-function parseFilter(key: FilterKey, value: unknown): unknown {
-  const field: FilterField = FILTERS[key];
-  switch (field.kind) {
-    case 'time':
-      return parseTime(key, value);
-    case 'choice':
-      return parseValue(key, field, value);
-    case 'texts': {
-      if (!Array.isArray(value)) throw wrongValue(key, 'a list of strings', value);
-      checkCount(key, value, 'max' in field ? field.max : undefined);
-      const values = value.map((item) => parseValue(key, field, item));
-      if (key === 'path_glob') checkGlobs(values);
-      return values.length === 0 ? undefined : values;
-    }
-    default:
-      return field satisfies never;
-  }
+function parseFilter(key: FilterKey, value: string | readonly string[]): unknown {
+  if (typeof value === 'string') return FILTERS[key].kind === 'time' ? parseTime(key, value) : value;
+  if (key === 'path_glob') checkGlobs(value);
+  return value.length === 0 ? undefined : value.map((item) => parseValue(key, item));
 }
 
 /** Matching time grows with the length of a glob, for every document. */
@@ -196,42 +173,33 @@ function checkGlobs(globs: readonly string[]): void {
     });
 }
 
-interface Vocabulary {
-  readonly kind: 'choice' | 'texts';
-  readonly choices?: readonly string[];
-  readonly aliases?: Readonly<Record<string, string>>;
-}
-
-function parseValue(key: FilterKey, { choices, aliases = {} }: Vocabulary, value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw wrongValue(key, 'a string that is not empty', value);
+function parseValue(key: FilterKey, value: string): string {
+  checkMember(key, NOT_EMPTY, value);
   if (key === 'doc_id') return parseDocumentId(value);
   if (key === 'tag') return parseTag(value);
-  const spelt = Object.hasOwn(aliases, value) ? (aliases[value] ?? value) : value;
-  if (choices === undefined || choices.includes(spelt)) return spelt;
-  throw invalidInput(`${key} must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`, {
-    field: key,
-    value,
-    allowed: choices,
-    suggestion: nearestName(value, choices),
-  });
+  const field: Fields[string] = FILTERS[key];
+  const aliases = field.kind === 'texts' ? (field.aliases ?? {}) : {};
+  return Object.hasOwn(aliases, value) ? (aliases[value] ?? value) : value;
 }
+
+const NOT_EMPTY: FieldOf<'text'> = { kind: 'text', notBlank: true, doc: 'a value of a filter' };
 
 /** Notes write tags with `#`, and with a trailing slash for all tags below. */
 function parseTag(value: string): string {
   const tag = value.replace(/^#+/, '').replace(/\/+$/, '');
-  if (tag === '') throw wrongValue('tag', 'a string that is not empty', value);
-  return tag;
+  return checkMember('tag', NOT_EMPTY, tag);
 }
 
 /** Parses a date, a time or a relative time. Throws `invalid_input` for anything else. */
-function parseTime(key: FilterKey, value: unknown): Date | Ago {
-  const text = typeof value === 'string' ? value : '';
+function parseTime(key: FilterKey, text: string): Date | Ago {
   const period = readPeriod(text);
   if (period !== undefined) return key === 'until' ? period.end : period.start;
   const ago = readAgo(text);
   if (ago !== undefined) return ago;
-  const shown = typeof value === 'string' ? value : shownValue(value);
   const forms =
     'a date such as 2026-01-02, a time such as 2026-01-02T10:30:00Z, or how long ago, such as 3d, 2w, 6m or 1y';
-  throw invalidInput(`${key} must be ${forms}, not ${JSON.stringify(shown)}`, { field: key, value: shown });
+  throw invalidInput(`${key} must be ${forms}, not ${JSON.stringify(clipped(text))}`, {
+    field: key,
+    value: clipped(text),
+  });
 }

@@ -1,15 +1,15 @@
-import type { CamelCased, Fields, RequestOf } from './field.ts';
+import type { CamelCased, Fields, RequestOf } from '../schema/field.ts';
 
 /** An ingest of sources. */
 export const INGEST = {
-  source: { kind: 'texts', placeholder: 'ID', summary: 'only this source' },
-  summary_only: { kind: 'boolean', summary: 'leave the list of files out of the report' },
-  force_reingest: { kind: 'boolean', summary: 'treat every file as changed' },
-  verify: { kind: 'boolean', summary: 'hash every file, even if its size and time are unchanged' },
-  allow_mass_delete: { kind: 'boolean', summary: 'purge documents even if half of a source or more has disappeared' },
+  source: { kind: 'texts', placeholder: 'ID', doc: 'only this source' },
+  summary_only: { kind: 'bool', doc: 'leave the list of files out of the report' },
+  force_reingest: { kind: 'bool', doc: 'treat every file as changed' },
+  verify: { kind: 'bool', doc: 'hash every file, even if its size and time are unchanged' },
+  allow_mass_delete: { kind: 'bool', doc: 'purge documents even if half of a source or more has disappeared' },
   moved: {
-    kind: 'boolean',
-    summary: 'the folder of a source has moved: accept its configured location, and remove nothing',
+    kind: 'bool',
+    doc: 'the folder of a source has moved: accept its configured location, and remove nothing',
   },
 } as const satisfies Fields;
 
@@ -25,25 +25,25 @@ export const INGEST_FILE = {
     kind: 'text',
     required: true,
     placeholder: 'PATH',
-    summary: 'the file',
+    doc: 'the file',
     description: 'Path of the file; relative to the working directory.',
   },
 } as const satisfies Fields;
 
 /** An ingest of a Markdown text. */
 export const INGEST_STDIN = {
-  content: { kind: 'text', required: true, summary: 'the Markdown', description: 'The Markdown.' },
+  content: { kind: 'text', required: true, doc: 'the Markdown', description: 'The Markdown.' },
   title: {
     kind: 'text',
     required: true,
     placeholder: 'T',
-    summary: 'its title (required)',
+    doc: 'its title (required)',
     description: 'The title of the document.',
   },
   source_uri: {
     kind: 'text',
     placeholder: 'U',
-    summary: 'where it came from',
+    doc: 'where it came from',
     description: 'Where the content came from, as in https://example.org/page.',
   },
 } as const satisfies Fields;

@@ -1,17 +1,8 @@
 import { MODES, type AskedFilters, type Mode } from '../domain/query.ts';
-import { invalidInput, nearestName } from '../errors/invalid-input.ts';
-import {
-  camelCased,
-  type CamelCased,
-  type Fields,
-  type RequestOf,
-  readFields,
-  rejectUnknownKeys,
-  wholeNumber,
-  type PlainFields,
-  type RequestObject,
-} from './field.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { camelCased, type CamelCased, type Fields, type RequestOf } from '../schema/field.ts';
 import { FILTERS, readFilters } from './filters.ts';
+import { checkMember, checkMembers, readRequest, type RequestObject } from './read-request.ts';
 
 /** A longer query is a document; analysing it would block all other calls of a server. */
 export const MAX_TOOL_QUERY = 10_000;
@@ -28,31 +19,31 @@ const PLAIN = {
     required: true,
     notBlank: true,
     maxToolChars: MAX_TOOL_QUERY,
-    summary: 'words; "a phrase" must occur, -word must not',
+    doc: 'words; "a phrase" must occur, -word must not',
     description:
       'What to look for: words in any language; "a phrase" must occur, -word must not. Also word*, OR, NEAR/5, tag: path: lang: source: title:.',
   },
   mode: {
-    kind: 'choice',
-    choices: MODES,
+    kind: 'enum',
+    values: MODES,
     placeholder: 'MODE',
-    summary: 'lexical, vector or hybrid (default)',
+    doc: 'lexical, vector or hybrid (default)',
     description: 'How to look: by words, by meaning, or both. Default hybrid; what cannot run is named in degraded.',
   },
   k: {
-    kind: 'integer',
+    kind: 'int',
     min: 1,
     max: 100,
     short: 'k',
     placeholder: 'N',
-    summary: 'how many hits, 1 to 100',
+    doc: 'how many hits, 1 to 100',
     description: 'Hits on a page, 1 to 100.',
   },
   max_tokens: {
-    kind: 'integer',
+    kind: 'int',
     min: 0,
     placeholder: 'N',
-    summary: 'limit of the output, in tokens of four characters',
+    doc: 'limit of the output, in tokens of four characters',
     description: 'Budget of the whole response in tokens of four characters. Snippets are cut first, then hits.',
   },
   min_relevance: {
@@ -60,49 +51,49 @@ const PLAIN = {
     min: 0,
     max: 1,
     placeholder: 'R',
-    summary: 'leave out hits below this relevance, 0 to 1',
+    doc: 'leave out hits below this relevance, 0 to 1',
     description:
       'Leaves out hits whose estimated relevance lies below this, 0 to 1; about 0.3 separates what answers a question from what does not.',
   },
   min_score: {
     kind: 'number',
     placeholder: 'S',
-    summary: 'leave out hits with a lower score; what a score means depends on the mode',
+    doc: 'leave out hits with a lower score; what a score means depends on the mode',
     description: 'Leaves out hits with a lower score; score_kind of a hit names what its score means.',
   },
   page: {
-    kind: 'integer',
+    kind: 'int',
     min: 1,
     placeholder: 'N',
-    summary: 'page N of k hits each, from 1; down to hit 1000',
+    doc: 'page N of k hits each, from 1; down to hit 1000',
     description: 'The page of k hits, from 1, down to hit 1000; next_cursor goes on without that limit.',
   },
   snippet_chars: {
-    kind: 'integer',
+    kind: 'int',
     min: SNIPPET_FLOOR,
     placeholder: 'N',
-    summary: 'longest snippet in characters, at least 60',
+    doc: 'longest snippet in characters, at least 60',
     description: 'Longest snippet in characters, at least 60.',
   },
   cursor: {
     kind: 'text',
     placeholder: 'C',
-    summary: 'next_cursor of the previous page',
+    doc: 'next_cursor of the previous page',
     description: 'next_cursor of the page before, with the same query and filters.',
   },
   explain: {
-    kind: 'boolean',
-    summary: 'show the ranks and scores of each stage',
+    kind: 'bool',
+    doc: 'show the ranks and scores of each stage',
     description: 'Adds a trace that shows how the hits were ranked.',
   },
   expect: {
     kind: 'text',
     notBlank: true,
     placeholder: 'URI',
-    summary: 'explain why this place (notes/a.md#L10) is not a hit',
+    doc: 'explain why this place (notes/a.md#L10) is not a hit',
     description: 'A citation uri (notes/a.md#L10): says where it stands in the result, or why it is not a hit.',
   },
-} as const satisfies PlainFields;
+} as const satisfies Fields;
 
 /** A search: the input of a bulk search line and of the tool `search`. */
 export const SEARCH = { ...PLAIN, ...FILTERS } as const satisfies Fields;
@@ -113,12 +104,12 @@ export type BulkSearchInput = RequestOf<typeof SEARCH>;
 /** Several searches, answered in order. */
 export const BULK_SEARCH = {
   queries: {
-    kind: 'requests',
+    kind: 'tables',
     fields: SEARCH,
     required: true,
     min: 1,
     max: 100,
-    summary: 'the searches',
+    doc: 'the searches',
     description: 'The searches: objects with the arguments of the tool search.',
   },
 } as const satisfies Fields;
@@ -147,22 +138,19 @@ export interface SearchRequest {
   readonly options: SearchOptions;
 }
 
-/**
- * Parses a search from a line of a bulk search or the input of a tool. Checks keys and types; {@link checkSearch} checks ranges. Throws
- * `invalid_input`.
- */
+/** Parses a search from a line of a bulk search, the input of a tool or a command line. Throws `invalid_input`. */
 export function parseSearchRequest(request: unknown): SearchRequest {
   if (typeof request !== 'object' || request === null || Array.isArray(request))
     throw invalidInput('a search request is a JSON object such as {"query": "words"}', {
       value: JSON.stringify(request),
     });
-  const fields = request as RequestObject;
-  rejectUnknownKeys(fields, SEARCH);
-  const filters = readFilters(fields);
-  const { query: text, ...rest } = readFields(fields, PLAIN);
-  if (text === undefined) throw invalidInput('a search request needs a query', { field: 'query' });
-  const { mode, k, ...options } = camelCased(rest);
-  return { query: { text, mode, k, filters }, options };
+  const { query: text, mode, k, ...rest } = readRequest(request as RequestObject, SEARCH);
+  const filters = readFilters(rest);
+  const options = Object.keys(PLAIN).filter((key): key is keyof typeof rest => key in rest);
+  return {
+    query: { text, mode, k, filters },
+    options: camelCased(Object.fromEntries(options.map((key) => [key, rest[key]]))),
+  };
 }
 
 /** A validated search with every default filled in. */
@@ -194,29 +182,22 @@ export interface SearchDefaults {
   readonly snippetChars: number;
 }
 
-/** Fills in defaults and checks ranges. Throws `invalid_input` for an empty query and for values out of range. */
+/** Fills in defaults and checks every value. Throws `invalid_input` for an empty query and for values out of range. */
 export function checkSearch(query: SearchQuery, options: SearchOptions, defaults: SearchDefaults): CheckedSearch {
-  if (query.text.trim() === '') throw invalidInput('the query is empty', { field: 'query', value: query.text });
-  const mode = query.mode ?? 'hybrid';
-  if (!MODES.includes(mode))
-    throw invalidInput(`${JSON.stringify(mode)} is not a search mode: it is one of ${MODES.join(', ')}`, {
-      field: 'mode',
-      value: mode,
-      allowed: MODES,
-      suggestion: nearestName(mode, MODES),
-    });
-  const { maxTokens } = options;
-  const k = wholeNumber('k', query.k ?? defaults.defaultK, SEARCH.k);
+  const { text, mode = 'hybrid', k = defaults.defaultK, filters = {} } = query;
+  if (text.trim() === '') throw invalidInput('the query is empty', { field: 'query', value: text });
+  checkMembers(PLAIN, { ...options, query: text, mode, k });
+  const { snippetChars = defaults.snippetChars } = options;
   return {
-    text: query.text,
+    text,
     mode,
     k: Math.min(k, options.atMost ?? k),
     offset: offsetOf(options, k),
-    minScore: finiteOrNull(options.minScore),
-    filters: query.filters ?? {},
-    maxTokens: maxTokens === undefined ? null : wholeNumber('max_tokens', maxTokens, SEARCH.max_tokens),
-    minRelevance: options.minRelevance === undefined ? null : relevance(options.minRelevance),
-    snippetChars: wholeNumber('snippet_chars', options.snippetChars ?? defaults.snippetChars, SEARCH.snippet_chars),
+    minScore: options.minScore ?? null,
+    filters,
+    maxTokens: options.maxTokens ?? null,
+    minRelevance: options.minRelevance ?? null,
+    snippetChars: checkMember('snippet_chars', PLAIN.snippet_chars, snippetChars),
     cursor: options.cursor ?? null,
     explain: options.explain ?? false,
     expect: options.expect ?? null,
@@ -228,26 +209,11 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
 function offsetOf({ page, cursor }: SearchOptions, k: number): number {
   if (page === undefined) return 0;
   if (cursor !== undefined) throw invalidInput('page and cursor exclude each other: leave one out', { field: 'page' });
-  const number = wholeNumber('page', page, SEARCH.page);
   const last = Math.max(1, Math.floor(MAX_RANK / k));
-  if (number <= last) return (number - 1) * k;
-  throw invalidInput(`page ${number} of ${k} hits each ends after hit ${MAX_RANK}: the last page is ${last}`, {
+  if (page <= last) return (page - 1) * k;
+  throw invalidInput(`page ${page} of ${k} hits each ends after hit ${MAX_RANK}: the last page is ${last}`, {
     field: 'page',
-    value: String(number),
+    value: String(page),
     hint: 'make the query more specific, or follow next_cursor',
-  });
-}
-
-function finiteOrNull(value: number | undefined): number | null {
-  if (value === undefined) return null;
-  if (Number.isFinite(value)) return value;
-  throw invalidInput(`min_score is a number, not ${value}`, { field: 'min_score', value: String(value) });
-}
-
-function relevance(value: number): number {
-  if (value >= 0 && value <= 1) return value;
-  throw invalidInput(`min_relevance is a number from 0 to 1, not ${value}`, {
-    field: 'min_relevance',
-    value: String(value),
   });
 }

@@ -1,33 +1,12 @@
 import type { AnalysedQuery, QueryTerm } from '../analysis/analyse-query.ts';
-import type { Logger } from '../contracts/contribution.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
-import type { SearchResponse, Trace, TraceEntry } from '../wire/index.ts';
+import type { Trace, TraceEntry } from '../wire/index.ts';
 import type { Fusion, Ranking } from './rank-chunks.ts';
 import { sixDigits } from '../domain/json.ts';
-
-/** An answered search. */
-interface AnsweredSearch {
-  readonly context: { readonly search: { readonly explain: boolean }; readonly queryHash: string };
-  readonly analysed: AnalysedQuery;
-  readonly page: { readonly ranking: Ranking };
-  readonly response: Pick<SearchResponse, 'mode' | 'hits' | 'degraded'>;
-  readonly ms: number;
-}
-
-/** Logs the ids of the hits, and returns the trace if the search asked for an explanation; else null. */
-export function leaveTrace(log: Logger, { context, analysed, page, response, ms }: AnsweredSearch): Trace | null {
-  log.debug('searched', {
-    query_hash: context.queryHash,
-    mode: response.mode,
-    ms: Math.round(ms),
-    chunk_ids: response.hits.map((hit) => hit.chunk_id),
-    degraded: response.degraded.map(({ stage, reason }) => `${stage}:${reason}`),
-  });
-  return context.search.explain ? buildTrace(analysed, page.ranking, ms) : null;
-}
+import { relaxedOf } from './read-operators.ts';
 
 /** Builds the trace of a result: what each side returned, what was fused, how the query was interpreted, how long it took. */
-function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Trace {
+export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Trace {
   return {
     lexical: ranking.lexical.map(toEntry),
     vector: ranking.vector.map(toEntry),
@@ -65,13 +44,6 @@ function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Tr
   };
 }
 
-/** The requirements that an interpretation of a query does not enforce; no key when it enforces everything. */
-export function relaxedOf({ relaxed }: AnalysedQuery): Pick<SearchResponse, 'relaxed'> {
-  if (relaxed === undefined) return {};
-  const { phrases, excluded } = relaxed;
-  return { relaxed: { phrases: phrases.map(({ text }) => text), excluded: excluded.map(({ text }) => text) } };
-}
-
 function contributedLists({ contributed }: Ranking): Pick<Trace, 'retrievers'> {
   if (contributed.length === 0) return {};
   const retrievers = contributed.map(({ id, ranking, ms }) => ({
@@ -84,13 +56,13 @@ function contributedLists({ contributed }: Ranking): Pick<Trace, 'retrievers'> {
 
 /** The stages after retrieval; keys of stages that did not run are omitted. */
 function stagesAfter({ fusion, entries }: Ranking): Pick<Trace, 'fusion' | 'code' | 'rerank' | 'duplicates'> {
-  const code = entries.flatMap(({ chunkId, code: given }) =>
-    given === undefined
+  const code = entries.flatMap(({ chunkId, code: rank }) =>
+    rank === undefined
       ? []
-      : [{ chunk_id: chunkId, ...given, fit: sixDigits(given.fit), factor: sixDigits(given.factor) }],
+      : [{ chunk_id: chunkId, ...rank, fit: sixDigits(rank.fit), factor: sixDigits(rank.factor) }],
   );
-  const rerank = entries.flatMap(({ chunkId, rerank: given }) =>
-    given === undefined ? [] : [toEntry({ chunkId, ...given })],
+  const rerank = entries.flatMap(({ chunkId, rerank: rank }) =>
+    rank === undefined ? [] : [toEntry({ chunkId, ...rank })],
   );
   const duplicates = entries.flatMap(({ chunkId, duplicateOf }) =>
     duplicateOf === undefined ? [] : [{ chunk_id: chunkId, of: duplicateOf }],

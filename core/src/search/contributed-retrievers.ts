@@ -130,54 +130,35 @@ interface ContributedRankings {
   readonly degraded: readonly Degraded[];
 }
 
-/** The request shared by all retrievers of one search. */
-interface ContributedQuestion extends Omit<ContributedRequest, 'retrieval'> {
-  readonly retrieval: Omit<RetrievalRequest, 'limit'>;
+/**
+ * Queries plugin retrievers concurrently, as sides of one hybrid search, and returns results preferred first. One that fails is left out and
+ * reported; aborts pass through.
+ */
+export async function rankContributed(
+  retrievers: readonly ContributedRetriever[],
+  request: ContributedRequest,
+): Promise<ContributedRankings> {
+  const outcomes = await Promise.all(
+    retrievers.map(async (one): Promise<ContributedOutcome> => {
+      if (one.kind === 'absent') return one;
+      try {
+        return { ranking: await askContributed(one, request), stage: one.stage };
+      } catch (error) {
+        if (isAbort(error) || isKebabError(error, 'cancelled') || !(error instanceof Error)) throw error;
+        return { degraded: degradedRetriever(error, one.name) };
+      }
+    }),
+  );
+  return {
+    rankings: outcomes.flatMap((one) => ('ranking' in one ? [one.ranking] : [])),
+    stages: outcomes.flatMap((one) => ('ranking' in one ? [one.stage] : [])),
+    degraded: outcomes.flatMap((one) => ('degraded' in one ? [one.degraded] : [])),
+  };
 }
 
-/** Plugin retrievers as sides of one hybrid search. One that fails is left out and reported. */
-export class ContributedSides {
-  readonly #retrievers: readonly ContributedRetriever[];
-  readonly #question: ContributedQuestion;
-
-  constructor(retrievers: readonly ContributedRetriever[], question: ContributedQuestion) {
-    this.#retrievers = retrievers;
-    this.#question = question;
-  }
-
-  /** The stages of a list if none of them fails. */
-  get stages(): readonly Stage[] {
-    return this.#retrievers.flatMap((one) => (one.kind === 'ready' ? [one.stage] : []));
-  }
-
-  /** Queries all of them concurrently and returns results preferred first. Aborts pass through. */
-  async rank(limit: number): Promise<ContributedRankings> {
-    const outcomes = await Promise.all(this.#retrievers.map((one) => this.#ask(one, limit)));
-    return {
-      rankings: outcomes.flatMap((one) => ('ranking' in one ? [one.ranking] : [])),
-      stages: outcomes.flatMap((one) => ('ranking' in one ? [one.stage] : [])),
-      degraded: outcomes.flatMap((one) => ('degraded' in one ? [one.degraded] : [])),
-    };
-  }
-
-  async #ask(
-    one: ContributedRetriever,
-    limit: number,
-  ): Promise<{ readonly ranking: ContributedRanking; readonly stage: Stage } | { readonly degraded: Degraded }> {
-    if (one.kind === 'absent') return one;
-    try {
-      const retrieval = { ...this.#question.retrieval, limit };
-      return { ranking: await askContributed(one, { ...this.#question, retrieval }), stage: one.stage };
-    } catch (error) {
-      return { degraded: this.#failed(error, one) };
-    }
-  }
-
-  #failed(error: unknown, { name }: ReadyRetriever): Degraded {
-    if (isAbort(error) || isKebabError(error, 'cancelled') || !(error instanceof Error)) throw error;
-    return degradedRetriever(error, name);
-  }
-}
+type ContributedOutcome =
+  | { readonly ranking: ContributedRanking; readonly stage: Stage }
+  | { readonly degraded: Degraded };
 
 /** The inputs that determine which chunks a query and its filters admit. */
 interface AdmissionSources {

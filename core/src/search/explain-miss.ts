@@ -4,7 +4,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Retriever } from '../contracts/retriever.ts';
-import { findPlaces, sourcePathsOf } from '../documents/find-document.ts';
+import { findPlaces, literalGlob, sourcePathsOf } from '../documents/find-document.ts';
 import type { SourceConfig } from '../documents/source-roots.ts';
 import { anchorsMeet } from '../domain/anchor.ts';
 import type { Chunk } from '../domain/document.ts';
@@ -13,7 +13,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import type { SourceSpan } from '../domain/span.ts';
 import { formatSourcePath, parseUri, type UriFragment, normalizeWorkspacePath } from '../domain/uri.ts';
 import { FILTER_KEYS } from '../requests/filters.ts';
-import type { Ranking } from './rank-chunks.ts';
+import { rankByWords, type Ranking } from './rank-chunks.ts';
 import type { Expectation } from '../wire/index.ts';
 
 /** A search that was run, and the place that was expected among its hits. */
@@ -29,7 +29,6 @@ interface MissRequest {
   /** For the folders of sources, to resolve an absolute path. */
   readonly config: SourceConfig;
   readonly index: LexicalIndex;
-  readonly lexical: Retriever;
   /** Null when vectors took no part. */
   readonly vector: Retriever | null;
 }
@@ -112,17 +111,16 @@ function elsewhere(rank: number): Pick<Expectation, 'outcome' | 'reason' | 'hint
 
 /** The rank of the best of some chunks on each side, and which chunk that is. */
 async function deepRanks(
-  { query, filters, lexical, vector, ranking }: MissRequest,
+  { query, filters, index, vector, ranking }: MissRequest,
   ids: ReadonlySet<ChunkId>,
   options: AbortOptions,
 ): Promise<{ readonly best: ChunkId | null; readonly lexical: number | null; readonly vector: number | null }> {
-  const find = async (retriever: Retriever | null): Promise<{ rank: number; chunkId: ChunkId } | undefined> => {
-    if (retriever === null) return undefined;
-    const list = await retriever.retrieve({ query, filters, limit: DEEPEST }, options);
-    return list.find(({ chunkId }) => ids.has(chunkId));
-  };
-  const byWords = await find(ranking.mode === 'vector' ? null : lexical);
-  const byVectors = await find(vector);
+  const retrieval = { query, filters };
+  const [words, vectors] = [
+    ranking.mode === 'vector' ? [] : await rankByWords(index, { retrieval, limit: DEEPEST, signal: options.signal }),
+    (await vector?.retrieve({ ...retrieval, limit: DEEPEST }, options)) ?? [],
+  ];
+  const [byWords, byVectors] = [words, vectors].map((list) => list.find(({ chunkId }) => ids.has(chunkId)));
   const best = (byWords?.rank ?? Infinity) <= (byVectors?.rank ?? Infinity) ? byWords : byVectors;
   return { best: best?.chunkId ?? null, lexical: byWords?.rank ?? null, vector: byVectors?.rank ?? null };
 }
@@ -200,7 +198,7 @@ async function notIndexed(store: DocumentStore, path: string): Promise<ExpectedP
       hint: 'repair the file, then run `kebab ingest`',
     };
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const { documents } = await store.listDocuments({ pathGlob: [`**/${escapeGlob(name)}`] }, { offset: 0, limit: 1 });
+  const { documents } = await store.listDocuments({ pathGlob: [`**/${literalGlob(name)}`] }, { offset: 0, limit: 1 });
   const [other] = documents;
   return {
     kind: 'not_indexed',
@@ -236,10 +234,6 @@ async function excludingFilters(
   const left = await Promise.all(set.map(({ member }) => passing(store, { [member]: filters[member] }, documents)));
   const excluding = set.filter((_, at) => left[at]?.length === 0);
   return (excluding.length > 0 ? excluding : set).map(({ key }) => key);
-}
-
-function escapeGlob(name: string): string {
-  return name.replaceAll(/[[\]{}()*?!\\]/g, '?');
 }
 
 function liesAt(chunk: Chunk, fragment: UriFragment | null): boolean {

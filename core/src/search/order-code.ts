@@ -1,5 +1,5 @@
 import { isFunctionWord } from '../analysis/words.ts';
-import { letterPattern, type QueryShape } from './query-shape.ts';
+import type { QueryShape } from './query-shape.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage } from './passage-cache.ts';
@@ -50,8 +50,7 @@ interface CodeOrderRequest {
   readonly entries: readonly ChunkRank[];
   /** The passages of the entries; an entry without one keeps its position. */
   readonly passages: ReadonlyMap<ChunkId, CodePassage>;
-  /** Called only when there is code to order: parsing a query costs a tenth of a one-word search. */
-  readonly query: () => CodeQuery;
+  readonly query: CodeQuery;
   /** Whether the scores are cosines, whose ratios are meaningless. */
   readonly isCosine: boolean;
 }
@@ -62,10 +61,9 @@ interface CodeOrderRequest {
  * above tests, generated and third-party files, and files alternate. Code hits only trade places with each other: every other hit keeps its
  * position, and each position keeps its score, so that scores still decrease along the list.
  */
-export function orderCode({ entries, passages, query: read, isCosine }: CodeOrderRequest): readonly ChunkRank[] {
+export function orderCode({ entries, passages, query, isCosine }: CodeOrderRequest): readonly ChunkRank[] {
   const places = entries.flatMap(({ chunkId }, at) => (passages.get(chunkId)?.media === 'code' ? [at] : []));
   if (places.length < 2) return entries;
-  const query = read();
   const scores = places.map((at) => entries[at]?.score ?? 0);
   const units = places.map((at, i): CodeUnit => {
     const entry = entries[at] as ChunkRank;
@@ -237,10 +235,10 @@ function unitName({ symbol, sectionLabel }: CodePassage): UnitName {
   return { name: steps.at(-1) ?? '', owner: steps.at(-2) ?? '' };
 }
 
-const NO_PART_OF_A_UNIT = letterPattern(String.raw`[^\p{L}\p{N}_$~\-]`, 'gu');
+const NO_PART_OF_A_UNIT = /[^\p{L}\p{N}_$~-]/gu;
 
 function bare(step: string): string {
-  return step.replaceAll(NO_PART_OF_A_UNIT(step), '');
+  return step.replaceAll(NO_PART_OF_A_UNIT, '');
 }
 
 function isDeclaredBy({ name, owner, declaration }: QueryName, symbol: UnitName, text: string): boolean {
@@ -284,7 +282,7 @@ const KEYWORDS =
   'abstract class|class|const|def|enum|fn|fun|func|function\\*?|impl|interface|let|macro_rules!|mod|module|namespace|object|record|static|struct|trait|type|typedef|union|val|var|#define';
 const TESTS = /\b(?:tests?|testing|specs?|mocks?|fixtures?|stubs?)\b/i;
 const PATH = /[\w-]\/[\w-]|\w\.[A-Za-z]{1,5}$/;
-const NO_PART_OF_A_NAME = letterPattern(String.raw`[^\p{L}\p{N}_$]`, 'gu');
+const NO_PART_OF_A_NAME = /[^\p{L}\p{N}_$]/gu;
 const JOINTS = /::|[.#]/;
 
 /** Interprets a query for source code. A one-word query asks for the thing with that name. */
@@ -305,7 +303,7 @@ function isPath(word: string): boolean {
 }
 
 function queryName(word: string): readonly QueryName[] {
-  const steps = word.split(JOINTS).map((step) => step.replaceAll(NO_PART_OF_A_NAME(step), ''));
+  const steps = word.split(JOINTS).map((step) => step.replaceAll(NO_PART_OF_A_NAME, ''));
   const named = steps.filter((step) => step !== '');
   const name = named.at(-1);
   if (name === undefined || name.length < 2) return [];
@@ -315,10 +313,7 @@ function queryName(word: string): readonly QueryName[] {
 }
 
 /** An acronym, optionally with a plural s; a word of cased letters; letters without case; a number. */
-const WORD = letterPattern(
-  String.raw`[\p{Lu}]{2,}s(?![\p{L}])|[\p{Lu}]+(?![\p{Ll}])|[\p{Lu}]?[\p{Ll}]+|[\p{Lo}\p{M}]+|[\p{N}]+`,
-  'gu',
-);
+const WORD = /\p{Lu}{2,}s(?!\p{L})|\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{M}]+|\p{N}+/gu;
 const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|s|e)$/;
 
 /**
@@ -326,7 +321,7 @@ const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|s|e)$/;
  * `http`, `url`; so does "parsing of HTTP URLs".
  */
 export function nameParts(text: string): readonly string[] {
-  const words = text.match(WORD(text)) ?? [];
+  const words = text.match(WORD) ?? [];
   const parts = words.map((word) => word.toLowerCase()).filter((word) => !isFunctionWord(word));
   return [...new Set(parts.map(stem))].filter((part) => part.length > 1);
 }

@@ -82,8 +82,6 @@ function detached(slice: string): string {
 /** From this Jaccard similarity of their word runs on, two texts count as the same. */
 const SAME = 0.9;
 const WORDS_IN_A_RUN = 4;
-/** Near-identical texts share nearly all of their lowest numbers; others seldom share half of these few. */
-const LOWEST_COUNT = 8;
 
 /**
  * A fingerprint of a text: one number per run of four words, regardless of punctuation and case. Han and kana characters are words of their
@@ -92,61 +90,20 @@ const LOWEST_COUNT = 8;
 export class TextPrint {
   /** The number of words in the text. */
   readonly words: number;
-  /** The lowest of its numbers, without repetition, at most eight: near-identical texts share most of these. */
-  readonly leastRuns: readonly number[];
+  /** Ascending. */
   readonly #runs: Int32Array;
-  /** Most texts share no run with another one, and are never compared. */
-  #isSorted = false;
 
   constructor(text: string) {
     const words = wordNumbers(text.toLowerCase());
     this.words = words.length;
-    this.#runs = runNumbers(words);
-    this.leastRuns = leastOf(this.#runs);
-  }
-
-  /** Whether texts that share this many of their lowest runs can be near-identical, which needs no comparison. */
-  mayBeNearly({ leastRuns }: TextPrint, shared: number): boolean {
-    if (shared === 0) return false;
-    // A text that repeats a run among its lowest has fewer distinct ones.
-    return Math.min(leastRuns.length, this.leastRuns.length) < LOWEST_COUNT || shared * 2 >= LOWEST_COUNT;
+    this.#runs = runNumbers(words).toSorted();
   }
 
   /** Whether the texts share at least nine tenths of all runs of words. */
   isNearly(other: TextPrint): boolean {
-    if (Math.min(this.#runs.length, other.#runs.length) < SAME * Math.max(this.#runs.length, other.#runs.length))
-      return false;
-    const [a, b] = [this.#sorted(), other.#sorted()];
-    if (common(a, b, LOWEST_COUNT) * 2 < Math.min(LOWEST_COUNT, a.length)) return false;
-    return shareMost(a, b);
+    const [a, b] = [this.#runs, other.#runs];
+    return Math.min(a.length, b.length) >= SAME * Math.max(a.length, b.length) && shareMost(a, b);
   }
-
-  /** Ascending. */
-  #sorted(): Int32Array {
-    if (!this.#isSorted) this.#runs.sort();
-    this.#isSorted = true;
-    return this.#runs;
-  }
-}
-
-// A cold search reads fifty passages with code that V8 has not compiled yet. The following consists of plain loops over small integers,
-// without calls: with array patterns, calls and unsigned numbers, running and compiling it took a seventh of the whole process.
-
-/** The number of values that two ascending lists share among their first `first`. */
-function common(a: Int32Array, b: Int32Array, first: number): number {
-  const endA = Math.min(first, a.length);
-  const endB = Math.min(first, b.length);
-  let count = 0;
-  let i = 0;
-  let j = 0;
-  while (i < endA && j < endB) {
-    const x = a[i] as number;
-    const y = b[j] as number;
-    if (x === y) count++;
-    if (x <= y) i++;
-    if (y <= x) j++;
-  }
-  return count;
 }
 
 /** Whether two ascending lists share {@link SAME} of all their numbers; most that do not are recognised after a twentieth of them. */
@@ -169,29 +126,9 @@ function shareMost(a: Int32Array, b: Int32Array): boolean {
   return shared >= SAME * (all - shared);
 }
 
-/** The lowest numbers of a list, ascending: those among its first {@link LOWEST_COUNT} if it were sorted, without repetition. */
-function leastOf(numbers: Int32Array): readonly number[] {
-  const least: number[] = [];
-  for (let at = 0; at < numbers.length; at++) {
-    const number = numbers[at] as number;
-    let place = least.length;
-    if (place === LOWEST_COUNT && number >= (least[place - 1] as number)) continue;
-    if (place === LOWEST_COUNT) place--;
-    for (; place > 0 && number < (least[place - 1] as number); place--) least[place] = least[place - 1] as number;
-    least[place] = number;
-  }
-  let count = 0;
-  for (let at = 0; at < least.length; at++)
-    if (at === 0 || least[at] !== least[at - 1]) least[count++] = least[at] as number;
-  least.length = count;
-  return least;
-}
-
 /** FNV-1a over numbers; a state of 0 means empty, so 1 replaces it. */
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
-/** Maps the order of unsigned numbers to that of signed ones. */
-const SIGN = 0x80000000;
 
 /** A number per run of four words. */
 function runNumbers(words: Int32Array): Int32Array {
@@ -201,20 +138,16 @@ function runNumbers(words: Int32Array): Int32Array {
     run = Math.imul(run ^ (words[at + 1] as number), FNV_PRIME) || 1;
     run = Math.imul(run ^ (words[at + 2] as number), FNV_PRIME) || 1;
     run = Math.imul(run ^ (words[at + 3] as number), FNV_PRIME) || 1;
-    runs[at] = run ^ SIGN;
+    runs[at] = run;
   }
   return runs;
 }
 
-/** Reused buffer for the word numbers of one text; longer texts, which are rare, allocate their own. */
-const WORD_BUFFER = new Int32Array(8192);
-
 /**
- * A number per word, valid until the next call. Written as a loop, because a regular expression over fifty passages costs more than a
- * search.
+ * A number per word. Written as a loop, because a regular expression over fifty passages costs more than a search.
  */
 function wordNumbers(text: string): Int32Array {
-  const words = text.length <= WORD_BUFFER.length ? WORD_BUFFER : new Int32Array(text.length);
+  const words = new Int32Array(text.length);
   const { length } = text;
   let count = 0;
   let word = 0;

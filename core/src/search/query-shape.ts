@@ -9,27 +9,18 @@ export interface QueryShape {
 }
 
 /** `camelCase`, `PascalCase` of two parts, `snake_case`, `CONSTANT_NAME`, `$dollar`. */
-const MIXED_NAME = letterPattern(
-  String.raw`[\p{Ll}]\d*[\p{Lu}]|[\p{L}\d]_[\p{L}\d]|^\$[\p{L}_]|[\p{Lu}]{2,}[\p{Ll}]{2,}`,
-  'u',
-);
+const MIXED_NAME = /\p{Ll}\d*\p{Lu}|[\p{L}\d]_[\p{L}\d]|^\$[\p{L}_]|\p{Lu}{2,}\p{Ll}{2,}/u;
 /** `os.path.join`, `Engine::open`, `Class#method`, `call()`, `--flag`. */
-const JOINED_NAME = letterPattern(
-  String.raw`[\p{L}][\p{L}\d_]*(?:\.|::|#)[\p{L}][\p{L}\d_]+|[\p{L}]\(\)?$|^--?[\p{L}]{2,}`,
-  'u',
-);
+const JOINED_NAME = /\p{L}[\p{L}\d_]*(?:\.|::|#)\p{L}[\p{L}\d_]+|\p{L}\(\)?$|^--?\p{L}{2,}/u;
 /** `src/app.ts`, `./config`, `a/b/c`. */
-const FILE_PATH = letterPattern(
-  String.raw`^\.{0,2}\/[^\/]|[^\/]\/[^\/]+\/[^\/]|\/[^\/]+\.[\p{L}]{1,5}$|^[\p{L}\d_\-]+\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cc?|cpp|hp?p?|md|toml|ya?ml|json|sql|sh)$`,
-  'u',
-);
-const LETTER_OR_DIGIT = letterPattern(String.raw`[\p{L}\p{N}]`, 'u');
+const FILE_PATH =
+  /^\.{0,2}\/[^/]|[^/]\/[^/]+\/[^/]|\/[^/]+\.\p{L}{1,5}$|^[\p{L}\d_-]+\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cc?|cpp|hp?p?|md|toml|ya?ml|json|sql|sh)$/u;
 /** Longer than any name in code; the search for its parts takes time quadratic in its length. */
 const LONGEST_NAME = 256;
 
 /** Analyses the form of a query. */
 export function queryShape({ embeddingText }: AnalysedQuery): QueryShape {
-  const words = embeddingText.split(/\s+/).filter((word) => LETTER_OR_DIGIT(word).test(word));
+  const words = embeddingText.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return { words, identifiers: words.filter(isIdentifier) };
 }
 
@@ -41,50 +32,27 @@ export function asksForNames({ words, identifiers }: QueryShape): boolean {
 function isIdentifier(word: string): boolean {
   if (word.length > LONGEST_NAME) return false;
   const bare = word.replace(/^[("'`[{]+|[)"'`\]},;:!?.]+$/g, '');
-  return MIXED_NAME(bare).test(bare) || JOINED_NAME(bare).test(bare) || FILE_PATH(bare).test(bare);
+  return MIXED_NAME.test(bare) || JOINED_NAME.test(bare) || FILE_PATH.test(bare);
 }
 
-/** Unicode scripts that identify words; everything else counts as Latin, which most languages use. */
+/** Unicode scripts that identify words, and the languages that are written in them, by ISO 639-1 code; everything else counts as Latin. */
 const SCRIPTS = {
-  hangul: ['Hangul'],
-  kana: ['Hiragana', 'Katakana'],
-  han: ['Han'],
-  cyrillic: ['Cyrillic'],
-  arabic: ['Arabic'],
-  hebrew: ['Hebrew'],
-  greek: ['Greek'],
-  thai: ['Thai'],
-  devanagari: ['Devanagari'],
-  latin: ['Latin'],
+  hangul: { pattern: /\p{Script=Hangul}/u, languages: ['ko'] },
+  kana: { pattern: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, languages: ['ja'] },
+  han: { pattern: /\p{Script=Han}/u, languages: ['ko', 'ja', 'zh'] },
+  cyrillic: {
+    pattern: /\p{Script=Cyrillic}/u,
+    languages: ['ru', 'uk', 'bg', 'be', 'mk', 'sr', 'kk', 'ky', 'mn', 'tg'],
+  },
+  arabic: { pattern: /\p{Script=Arabic}/u, languages: ['ar', 'fa', 'ur', 'ps', 'ug'] },
+  hebrew: { pattern: /\p{Script=Hebrew}/u, languages: ['he', 'yi'] },
+  greek: { pattern: /\p{Script=Greek}/u, languages: ['el'] },
+  thai: { pattern: /\p{Script=Thai}/u, languages: ['th'] },
+  devanagari: { pattern: /\p{Script=Devanagari}/u, languages: ['hi', 'mr', 'ne', 'sa'] },
+  latin: { pattern: /\p{Script=Latin}/u, languages: [] },
 } as const;
 
 type Script = keyof typeof SCRIPTS;
-
-let patterns: readonly (readonly [Script, RegExp])[] | undefined;
-
-/** Created on first use, because a lexical search needs none. */
-function scriptPatterns(): readonly (readonly [Script, RegExp])[] {
-  patterns ??= Object.entries(SCRIPTS).map(([script, names]) => {
-    const properties = names.map((name) => `\\p{Script=${name}}`).join('');
-    return [script as Script, new RegExp(`[${properties}]`, 'u')];
-  });
-  return patterns;
-}
-
-/** The scripts of languages that use more than Latin letters, by ISO 639-1 code. */
-const SCRIPTS_OF: Readonly<Record<string, readonly Script[]>> = {
-  ko: ['hangul', 'han'],
-  ja: ['kana', 'han'],
-  zh: ['han'],
-  ...Object.fromEntries(
-    ['ru', 'uk', 'bg', 'be', 'mk', 'sr', 'kk', 'ky', 'mn', 'tg'].map((code) => [code, ['cyrillic']]),
-  ),
-  ...Object.fromEntries(['ar', 'fa', 'ur', 'ps', 'ug'].map((code) => [code, ['arabic']])),
-  ...Object.fromEntries(['he', 'yi'].map((code) => [code, ['hebrew']])),
-  el: ['greek'],
-  th: ['thai'],
-  ...Object.fromEntries(['hi', 'mr', 'ne', 'sa'].map((code) => [code, ['devanagari']])),
-};
 
 /** From this share of words in a script unknown to the model on, its vector of a text means little. */
 const UNSPOKEN_SHARE = 0.5;
@@ -98,12 +66,14 @@ const WITHOUT_SPACES: ReadonlySet<Script> = new Set(['hangul', 'kana', 'han', 't
  */
 export function canRead(languages: readonly string[] | null, text: string): boolean {
   if (languages === null) return true;
-  const known = new Set<Script>(['latin', ...languages.flatMap((code) => SCRIPTS_OF[code.slice(0, 2)] ?? [])]);
+  const known = new Set(languages.map((code) => code.slice(0, 2)));
+  const isKnown = (script: Script): boolean =>
+    script === 'latin' || SCRIPTS[script].languages.some((code) => known.has(code));
   let words = 0;
   let unspoken = 0;
   for (const { script, count } of scriptRuns(text)) {
     words += count;
-    if (!known.has(script)) unspoken += count;
+    if (!isKnown(script)) unspoken += count;
   }
   return words === 0 || unspoken / words < UNSPOKEN_SHARE;
 }
@@ -112,40 +82,10 @@ function* scriptRuns(text: string): Generator<{ readonly script: Script; readonl
   for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
     const lengths = new Map<Script, number>();
     for (const character of word) {
-      const script = scriptPatterns().find(([, pattern]) => pattern.test(character))?.[0];
+      const script = (Object.keys(SCRIPTS) as Script[]).find((name) => SCRIPTS[name].pattern.test(character));
       if (script !== undefined) lengths.set(script, (lengths.get(script) ?? 0) + 1);
     }
     for (const [script, length] of lengths)
       yield { script, count: WITHOUT_SPACES.has(script) ? Math.ceil(length / CHARACTERS_A_WORD) : 1 };
   }
-}
-
-/** The ASCII characters of the Unicode properties that our patterns use. */
-const ASCII: ReadonlyMap<string, string> = new Map([
-  ['L', 'A-Za-z'],
-  ['Lu', 'A-Z'],
-  ['Ll', 'a-z'],
-  ['Lo', ''],
-  ['M', ''],
-  ['N', '0-9'],
-]);
-
-/**
- * A pattern over letters of any script, for a given text. Each `\p{…}` in it must be inside brackets. For ASCII texts, which most queries
- * are, the pattern lists the letters themselves and matches the same: V8 takes half a millisecond to two to compile a pattern with
- * properties, which would add five to a cold search.
- */
-export function letterPattern(source: string, flags: string): (text: string) => RegExp {
-  let ascii: RegExp | undefined;
-  let any: RegExp | undefined;
-  return (text) => {
-    if (/[\u0080-\uffff]/.test(text)) return (any ??= new RegExp(source, flags));
-    return (ascii ??= new RegExp(source.replaceAll(/\\p\{(\w+)\}/g, asciiOf), flags));
-  };
-}
-
-function asciiOf(property: string, name: string): string {
-  const characters = ASCII.get(name);
-  if (characters === undefined) throw new Error(`no ASCII characters are known of ${property}`);
-  return characters;
 }

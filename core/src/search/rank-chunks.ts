@@ -2,22 +2,32 @@ import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
+import type { RankedChunk, RetrievalRequest } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import type { Degraded, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import type { ContributedRanking, ContributedSides } from './contributed-retrievers.ts';
+import type { ContributedRanking, ContributedRetriever, rankContributed } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { FilteredList } from './cut-irrelevant.ts';
-import { type RerankSide, refineRanking } from './refine-ranking.ts';
+import { headLength, refineRanking, type RerankSide } from './refine-ranking.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
-import { fuseRankings, weighVectors, type VectorWeight } from './fuse-rankings.ts';
+import { fuseRankings, queryCoverage, weighVectors, type VectorWeight } from './fuse-rankings.ts';
 import type { KnownPassage } from './passage-cache.ts';
 import { queryShape, canRead } from './query-shape.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
-import { type ReadyVectorSide, vectorsUnavailable, type VectorSide } from './sides.ts';
+import type { ReadyVectorSide, VectorSide } from './vector-side.ts';
+
+/** The sides of a search besides words, and what reorders the result; each absent if it is unavailable. */
+export interface Sides {
+  /** Null when the mode does not use it. */
+  readonly vector: VectorSide | null;
+  /** The plugin retrievers that take part in a hybrid search. */
+  readonly contributed: readonly ContributedRetriever[];
+  /** Null when none is configured. */
+  readonly reranker: RerankSide | null;
+}
 
 /** The inputs of a ranking. */
 export interface RankRequest {
@@ -25,22 +35,12 @@ export interface RankRequest {
   readonly retrieval: Omit<RetrievalRequest, 'limit'>;
   /** How many entries are needed. */
   readonly needed: number;
-  /** How many entries are reordered; the same for every page of a list. */
-  readonly head: number;
-  readonly lexical: Retriever;
-  /** Null when the mode does not use it. */
-  readonly vector: VectorSide | null;
-  /** The plugin retrievers that take part in a hybrid search; null when there are none. */
-  readonly contributed: ContributedSides | null;
-  /** Null when none is configured. */
-  readonly reranker: RerankSide | null;
   /** The requested minimum relevance of an entry; null uses the configured one. */
   readonly minRelevance: number | null;
-  readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'termStats'>;
-  readonly settings: ResolvedConfig['search'];
-  readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks'>;
-  /** The share of the query's weight that a chunk contains, 0 to 1. */
-  readonly queryCoverageOf: (id: ChunkId) => Promise<number>;
+  readonly sides: Sides;
+  readonly config: Pick<ResolvedConfig, 'search' | 'models'>;
+  readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'admitted' | 'termStats'>;
+  readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks' | 'documentIds'>;
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -105,17 +105,7 @@ const NOTHING = {
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
   const retrieved = await retrieveRelevant(request);
-  const { retrieval, head, reranker, passagesOf, store, signal } = request;
-  const refined = await refineRanking({
-    query: retrieval.query,
-    mode: retrieved.mode,
-    entries: retrieved.retrieved,
-    head,
-    reranker,
-    passagesOf,
-    textsOf: (ids) => store.getPassages(ids),
-    signal,
-  });
+  const refined = await refineRanking(retrieved.retrieved, retrieved.mode, request);
   return {
     ...retrieved,
     entries: refined.entries,
@@ -135,8 +125,9 @@ const LENGTH_FACTOR = 4;
  * it ends, or a whole batch of consecutive entries is irrelevant. A fused list is judged as a whole.
  */
 async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
-  const { mode, head, minRelevance, settings } = request;
-  const min = minRelevance ?? (mode === 'lexical' ? 0 : settings.minRelevance);
+  const { mode, minRelevance, config } = request;
+  const head = headLength(config.models);
+  const min = minRelevance ?? (mode === 'lexical' ? 0 : config.search.minRelevance);
   // A list without a cut needs one entry beyond those needed, and beyond those reordered.
   if (min <= 0) return retrieveAll(request, Math.max(request.needed, head + 1));
   const needed = Math.max(request.needed, head);
@@ -179,15 +170,17 @@ export function scoreKindOf({ mode, fusion }: Ranking): SearchHit['score_kind'] 
 }
 
 /** The stages of a list unless one fails. */
-export function likelyStages(
-  request: Pick<RankRequest, 'mode' | 'vector' | 'contributed' | 'retrieval' | 'reranker'>,
-): readonly Stage[] {
-  const { mode, vector, contributed, retrieval, reranker } = request;
+export function likelyStages({
+  mode,
+  retrieval,
+  sides: { vector, contributed, reranker },
+}: Pick<RankRequest, 'mode' | 'retrieval' | 'sides'>): readonly Stage[] {
   const reranked: readonly Stage[] = reranker?.kind === 'ready' ? ['rerank'] : [];
   if (mode === 'vector' && vector?.kind === 'absent') return reranked;
   if (mode !== 'hybrid') return [mode, ...reranked];
   const reads = vector?.kind === 'ready' && canRead(vector.languages, retrieval.query.embeddingText);
-  return [...stagesOf(reads, contributed?.stages ?? []), ...reranked];
+  const ready = contributed.flatMap((one) => (one.kind === 'ready' ? [one.stage] : []));
+  return [...stagesOf(reads, ready), ...reranked];
 }
 
 function stagesOf(withVectors: boolean, contributed: readonly Stage[]): readonly Stage[] {
@@ -196,14 +189,14 @@ function stagesOf(withVectors: boolean, contributed: readonly Stage[]): readonly
 
 /** A single side is asked for `limit` entries. */
 async function retrieveAll(request: RankRequest, limit: number): Promise<Retrieved> {
-  const { mode, vector } = request;
+  const { mode } = request;
   if (mode === 'lexical') return lexicalOnly(request, limit);
   if (mode === 'vector') return vectorOnly(request, limit);
-  const [side, asked] = await Promise.all([
+  const { vector } = request.sides;
+  const [side, contributed] = await Promise.all([
     vector === null ? null : vectorRanking(request, vector),
-    isWordless(request.retrieval.query) ? null : request.contributed?.rank(request.settings.candidates),
+    contributedRankings(request),
   ]);
-  const contributed = asked ?? { rankings: [], stages: [], degraded: [] };
   const incomplete = vector?.kind === 'ready' ? vector.degraded : null;
   const missing = side === null ? null : (side.degraded ?? incomplete);
   const degraded = [...(missing === null ? [] : [missing]), ...contributed.degraded];
@@ -213,24 +206,58 @@ async function retrieveAll(request: RankRequest, limit: number): Promise<Retriev
   return { ...(await fused(request, { vector: meant, contributed: contributed.rankings })), stages, degraded };
 }
 
+async function contributedRankings({
+  retrieval,
+  sides: { contributed },
+  config,
+  store,
+  index,
+  signal,
+}: RankRequest): ReturnType<typeof rankContributed> {
+  if (contributed.length === 0 || isWordless(retrieval.query)) return { rankings: [], stages: [], degraded: [] };
+  const { admission, rankContributed } = await import('./contributed-retrievers.ts');
+  return rankContributed(contributed, {
+    retrieval: { ...retrieval, limit: config.search.candidates },
+    timeoutMs: config.search.retrieverTimeoutS * 1000,
+    admittedOf: admission({ ...retrieval, store, index }),
+    signal,
+  });
+}
+
 async function vectorOnly(request: RankRequest, limit: number): Promise<Retrieved> {
-  const { vector } = request;
+  const { vector } = request.sides;
   if (vector === null) throw new TypeError('a vector search needs a vector side');
-  if (vector.kind === 'absent') throw vectorsUnavailable(vector);
+  if (vector.kind === 'absent') throw vector.error;
   const { ranking, ms, scale } = await retrieveVectors(vector, request, limit);
-  const retrieved = ranking.map(({ chunkId, ...given }) => single(chunkId, { vector: given }));
+  const retrieved = ranking.map(({ chunkId, ...rank }) => single(chunkId, { vector: rank }));
   const degraded = vector.degraded === null ? [] : [vector.degraded];
   const complete = retrieved.length < limit;
-  const timed = { ...NOTHING, vector: ranking, vectorMs: ms, scale, degraded };
-  return { ...timed, retrieved, complete, mode: 'vector', stages: ['vector'] };
+  const sides = { ...NOTHING, vector: ranking, vectorMs: ms, scale, degraded };
+  return { ...sides, retrieved, complete, mode: 'vector', stages: ['vector'] };
 }
 
 async function lexicalOnly(request: RankRequest, limit: number): Promise<Retrieved> {
-  const { ranking, ms } = await retrieve(request.lexical, request, limit);
-  const retrieved = ranking.map(({ chunkId, ...given }) => single(chunkId, { lexical: given }));
+  const { ranking, ms } = await timed(() => rankByWords(request.index, { ...request, limit }));
+  const retrieved = ranking.map(({ chunkId, ...rank }) => single(chunkId, { lexical: rank }));
   const complete = retrieved.length < limit;
-  const timed = { ...NOTHING, lexical: ranking, lexicalMs: ms };
-  return { ...timed, retrieved, complete, mode: 'lexical', stages: ['lexical'] };
+  return {
+    ...NOTHING,
+    lexical: ranking,
+    lexicalMs: ms,
+    retrieved,
+    complete,
+    mode: 'lexical',
+    stages: ['lexical'],
+  };
+}
+
+/** Ranks the best `limit` chunks by the words of a query. */
+export async function rankByWords(
+  index: Pick<LexicalIndex, 'search'>,
+  { retrieval, limit, signal }: Pick<RankRequest, 'retrieval' | 'signal'> & { readonly limit: number },
+): Promise<readonly RankedChunk[]> {
+  const hits = await index.search(retrieval.query, retrieval.filters, limit, signal === undefined ? {} : { signal });
+  return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
 }
 
 interface OtherSides {
@@ -242,11 +269,12 @@ async function fused(
   request: RankRequest,
   { vector, contributed }: OtherSides,
 ): Promise<Omit<Retrieved, 'stages' | 'degraded'>> {
-  const lexical = await retrieve(request.lexical, request, request.settings.candidates);
+  const { candidates, hybridFusion } = request.config.search;
+  const lexical = await timed(() => rankByWords(request.index, { ...request, limit: candidates }));
   const started = performance.now();
   const lists = { lexical: lexical.ranking, vector, contributed };
   const { entries, fusion } =
-    request.settings.hybridFusion === 'rrf' ? await fuseRanks(request, lists) : await fuseByEvidence(request, lists);
+    hybridFusion === 'rrf' ? await fuseRanks(request, lists) : await fuseByEvidence(request, lists);
   return {
     retrieved: entries,
     complete: true,
@@ -269,11 +297,11 @@ interface Fused {
 
 /** Imported lazily, since only a search of several sides needs it. */
 async function fuseByEvidence(
-  { settings, retrieval, index, store, signal }: RankRequest,
+  { config, retrieval, index, store, signal }: RankRequest,
   lists: EvidenceLists,
 ): Promise<Fused> {
   const { fuseEvidence } = await import('./fuse-evidence.ts');
-  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = settings;
+  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = config.search;
   const { entries, weights } = await fuseEvidence(lists, {
     retrieval: { ...retrieval, limit: candidates },
     weights: { lexical: weightLexical, vector: weightVector, retrievers: weightRetrievers },
@@ -297,7 +325,7 @@ async function fuseByEvidence(
 }
 
 async function fuseRanks(request: RankRequest, { lexical, vector, contributed }: EvidenceLists): Promise<Fused> {
-  const { settings, store } = request;
+  const { config, store } = request;
   const fusion = await weigh(request, lexical, vector?.ranking ?? null);
   const entries = await fuseRankings(
     [
@@ -305,7 +333,7 @@ async function fuseRanks(request: RankRequest, { lexical, vector, contributed }:
       ...(vector === null ? [] : [{ side: 'vector', weight: fusion.weightVector, ranking: vector.ranking } as const]),
       ...contributed.map(({ id, ranking }) => ({
         side: { contributed: id },
-        weight: settings.weightRetrievers,
+        weight: config.search.weightRetrievers,
         ranking,
       })),
     ],
@@ -315,11 +343,11 @@ async function fuseRanks(request: RankRequest, { lexical, vector, contributed }:
 }
 
 async function weigh(
-  { settings, retrieval, queryCoverageOf }: RankRequest,
+  { config, retrieval, store, index }: RankRequest,
   lexical: readonly RankedChunk[],
   vector: readonly RankedChunk[] | null,
 ): Promise<Fusion> {
-  const { rrfK, weightLexical, weightVector } = settings;
+  const { rrfK, weightLexical, weightVector } = config.search;
   const fusion = { method: 'rrf', rrfK, weightLexical, weightAllWords: null } as const;
   if (vector === null) return { ...fusion, weightVector: 0, why: 'nothing_to_compare' };
   const [best] = lexical;
@@ -327,7 +355,8 @@ async function weigh(
     shape: queryShape(retrieval.query),
     lexical,
     vector,
-    heldByBest: async () => (best === undefined ? 0 : queryCoverageOf(best.chunkId)),
+    heldByBest: async () =>
+      best === undefined ? 0 : queryCoverage(retrieval.query, (await store.getChunks([best.chunkId]))[0], index),
   });
   return { ...fusion, weightVector: weightVector * weight, why };
 }
@@ -346,7 +375,7 @@ async function vectorRanking(request: RankRequest, side: VectorSide): Promise<Ve
   if (side.kind === 'absent') return { degraded: side.degraded };
   if (!canRead(side.languages, request.retrieval.query.embeddingText)) return { degraded: cannotRead(side) };
   try {
-    return { degraded: null, ...(await retrieveVectors(side, request, request.settings.candidates)) };
+    return { degraded: null, ...(await retrieveVectors(side, request, request.config.search.candidates)) };
   } catch (error) {
     const degraded = degradedBy(error);
     if (degraded === undefined) throw error;
@@ -362,8 +391,9 @@ function cannotRead({ model, languages }: Extract<VectorSide, { readonly kind: '
 async function retrieveVectors(side: ReadyVectorSide, request: RankRequest, limit: number): Promise<VectorRanking> {
   const { retrieval, signal } = request;
   if (isWordless(retrieval.query)) return { ranking: [], ms: 0, scale: null };
-  const { ranking, ms } = await retrieve(side.retriever, request, limit);
-  return { ranking, ms, scale: await side.scaleOf(retrieval.query, signal === undefined ? {} : { signal }) };
+  const options = signal === undefined ? {} : { signal };
+  const { ranking, ms } = await timed(() => side.retriever.retrieve({ ...retrieval, limit }, options));
+  return { ranking, ms, scale: await side.scaleOf(retrieval.query, options) };
 }
 
 /** Punctuation alone means nothing, although it has a vector, as every text does, which is close to those of some passages. */
@@ -371,13 +401,11 @@ function isWordless({ terms, phrases, demands = [] }: AnalysedQuery): boolean {
   return terms.length + phrases.length + demands.length === 0;
 }
 
-async function retrieve(
-  retriever: Retriever,
-  { retrieval, signal }: RankRequest,
-  limit: number,
+async function timed(
+  rank: () => Promise<readonly RankedChunk[]>,
 ): Promise<{ readonly ranking: readonly RankedChunk[]; readonly ms: number }> {
   const started = performance.now();
-  const ranking = await retriever.retrieve({ ...retrieval, limit }, signal === undefined ? {} : { signal });
+  const ranking = await rank();
   return { ranking, ms: performance.now() - started };
 }
 

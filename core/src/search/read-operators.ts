@@ -1,12 +1,14 @@
 import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analyse-query.ts';
 import { foldWord } from '../analysis/words.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import { nearestName } from '../errors/invalid-input.ts';
+import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
 
 /** A part of a query that looks like an operator but is treated as words. */
 export type QueryNotice = NonNullable<SearchResponse['notices']>[number];
+
+type Analyse = (text: string) => AnalysedQuery;
 
 /** A query with its operators extracted from the text and interpreted. */
 export interface ReadQuery {
@@ -14,6 +16,30 @@ export interface ReadQuery {
   /** The filters that its fields set. */
   readonly within: SearchFilters;
   readonly notices: readonly QueryNotice[];
+}
+
+/** Matches possible operators, and text that may be meant as one. */
+const LIKE_AN_OPERATOR = /\*|\b(?:OR|AND|NOT|NEAR)\b|&&|\|\||(?:^|[\s-])[a-z][a-z_]+:/;
+
+/** Reads the text of a query, with its operators if it has any. Throws `invalid_input` for a query that consists of exclusions only. */
+export function readQuery(text: string, analyse: Analyse): ReadQuery {
+  const hasOpenQuote = text.split('"').length % 2 === 0;
+  const hasOperators = hasOpenQuote || LIKE_AN_OPERATOR.test(text);
+  const query = hasOperators ? readOperators(text, analyse) : { analysed: analyse(text), within: {}, notices: [] };
+  const { terms, phrases, excluded } = query.analysed;
+  if (terms.length > 0 || phrases.length > 0 || excluded.length === 0) return query;
+  throw invalidInput('the query only says what must not occur', {
+    field: 'query',
+    value: query.analysed.text,
+    hint: 'add a word or a phrase to look for',
+  });
+}
+
+/** The requirements that an interpretation of a query does not enforce; no key when it enforces everything. */
+export function relaxedOf({ relaxed }: AnalysedQuery): Pick<SearchResponse, 'relaxed'> {
+  if (relaxed === undefined) return {};
+  const { phrases, excluded } = relaxed;
+  return { relaxed: { phrases: phrases.map(({ text }) => text), excluded: excluded.map(({ text }) => text) } };
 }
 
 const FIELDS = ['tag', 'path', 'lang', 'source', 'title'] as const;
@@ -24,7 +50,7 @@ type Field = (typeof FIELDS)[number];
  * The rest is analysed by `analyse`, like every query; nothing is a syntax error, and what only looks like an operator is treated as words,
  * with a notice.
  */
-export function readOperators(text: string, analyse: (text: string) => AnalysedQuery): ReadQuery {
+export function readOperators(text: string, analyse: Analyse): ReadQuery {
   const pieces = piecesOf(text);
   const demands = [...joinNear(pieces, analyse), ...joinOr(pieces, analyse), ...demandedPrefixes(pieces)];
   const unwanted = pieces.filter(({ sign }) => sign === '-').flatMap(({ value }) => prefixPhrases(value));
@@ -163,8 +189,6 @@ function withPrefixes(terms: readonly QueryTerm[], prefixes: readonly string[]):
   const added = [...new Set(tokens)].filter((token) => !known.has(token));
   return [...terms, ...added.map((token): QueryTerm => ({ kind: 'word', token }))];
 }
-
-type Analyse = (text: string) => AnalysedQuery;
 
 /** The index compares the positions of all words of a `NEAR` in each passage: 900 frequent words took a minute and blocked the server. */
 const MAX_NEAR_OPERANDS = 32;

@@ -1,4 +1,3 @@
-import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
@@ -7,9 +6,9 @@ import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Degraded } from '../wire/index.ts';
 import { type ChunkRank, byPlace, type Place, placeOfPassage } from './chunk-rank.ts';
-import { codeQuery, orderCode } from './order-code.ts';
 import type { KnownPassage, TextPrint } from './passage-cache.ts';
 import { queryShape } from './query-shape.ts';
+import type { RankRequest } from './rank-chunks.ts';
 import type { CheckedSearch } from '../requests/search.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { Reranker } from '../contracts/reranker.ts';
@@ -18,22 +17,6 @@ import type { Ports } from '../ports.ts';
 
 /** How many entries of every list are examined again, whatever the page. */
 const HEAD = 50;
-
-/** A list as retrieved or fused. */
-export interface RefineRequest {
-  readonly query: AnalysedQuery;
-  readonly mode: Mode;
-  /** The whole list, or more than its first `head` entries. */
-  readonly entries: readonly ChunkRank[];
-  /** How many entries are reordered; the same for every page of a list. */
-  readonly head: number;
-  /** Null when none is configured. */
-  readonly reranker: RerankSide | null;
-  readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
-  /** The texts for a reranker. */
-  readonly textsOf: (ids: readonly ChunkId[]) => Promise<readonly Passage[]>;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** The list in its final order. */
 export interface RefinedRanking {
@@ -52,33 +35,52 @@ export function headLength({ rerank }: Pick<ResolvedConfig['models'], 'rerank'>)
  * Reorders the beginning of a list by the content of the passages: source code, then the reranker, then near-identical passages after all
  * others. The length of the beginning is fixed, so that no page depends on `k` or on another page; the rest stays unchanged.
  */
-export async function refineRanking(request: RefineRequest): Promise<RefinedRanking> {
-  const { query, mode, entries } = request;
-  const head = entries.slice(0, request.head);
+export async function refineRanking(
+  entries: readonly ChunkRank[],
+  mode: Mode,
+  request: RefineRequest,
+): Promise<RefinedRanking> {
+  const headEnd = headLength(request.config.models);
+  const head = entries.slice(0, headEnd);
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
-  const coded = orderCode({
-    entries: head,
+  const reranked = await askReranker(await codeOrdered(head, { passages, mode, request }), request);
+  return { ...reranked, entries: [...demoteDuplicates(reranked.entries, passages), ...entries.slice(headEnd)] };
+}
+
+type RefineRequest = Pick<RankRequest, 'retrieval' | 'sides' | 'config' | 'store' | 'passagesOf' | 'signal'>;
+
+/** Imported lazily, since only hits in source code need it. */
+async function codeOrdered(
+  entries: readonly ChunkRank[],
+  {
     passages,
-    query: () => codeQuery(queryShape(query)),
-    isCosine: mode === 'vector',
-  });
-  const reranked = await askReranker(coded, request);
-  return { ...reranked, entries: [...demoteDuplicates(reranked.entries, passages), ...entries.slice(request.head)] };
+    mode,
+    request,
+  }: {
+    readonly passages: ReadonlyMap<ChunkId, KnownPassage>;
+    readonly mode: Mode;
+    readonly request: RefineRequest;
+  },
+): Promise<readonly ChunkRank[]> {
+  if (![...passages.values()].some(({ media }) => media === 'code')) return entries;
+  const { codeQuery, orderCode } = await import('./order-code.ts');
+  const query = codeQuery(queryShape(request.retrieval.query));
+  return orderCode({ entries, passages, query, isCosine: mode === 'vector' });
 }
 
 async function askReranker(
   entries: readonly ChunkRank[],
-  { query, reranker, textsOf, signal }: RefineRequest,
+  { retrieval, sides: { reranker }, store, signal }: RefineRequest,
 ): Promise<RefinedRanking> {
   const asIs = { entries, isReranked: false, degraded: [], rerankMs: 0 };
   if (reranker === null) return asIs;
   if (reranker.kind === 'absent') return { ...asIs, degraded: [reranker.degraded] };
   const started = performance.now();
-  const texts = await textsOf(entries.slice(0, reranker.topN).map(({ chunkId }) => chunkId));
+  const texts = await store.getPassages(entries.slice(0, reranker.topN).map(({ chunkId }) => chunkId));
   const passages = new Map(texts.map((passage) => [passage.chunkId, passage]));
   try {
     const ordered = await rerankHead(
-      { query: query.embeddingText, entries, passages, reranker: reranker.reranker, topN: reranker.topN },
+      { query: retrieval.query.embeddingText, entries, passages, reranker: reranker.reranker, topN: reranker.topN },
       signal === undefined ? {} : { signal },
     );
     return { ...asIs, entries: ordered, isReranked: true, rerankMs: performance.now() - started };
@@ -178,36 +180,15 @@ function withFilesBeforeCopies(
   return ordered;
 }
 
-interface Original {
-  readonly id: ChunkId;
-  readonly print: TextPrint;
-  readonly at: number;
-}
-
-/** The texts seen so far, indexed by their lowest runs: only texts that share some of those can be near-identical. */
+/** The texts seen so far that nearly equal none before them. */
 class DuplicateIndex {
-  readonly #all: Original[] = [];
-  readonly #byRun = new Map<number, Original[]>();
+  readonly #originals: { readonly id: ChunkId; readonly print: TextPrint }[] = [];
 
-  /** The best earlier text that nearly equals this one; else this one, which is added. */
+  /** The first earlier text that nearly equals this one; else this one, which is added. */
   findOrAdd(id: ChunkId, print: TextPrint): ChunkId {
-    const original = this.#find(print);
-    if (original !== undefined) return original.id;
-    const added = { id, print, at: this.#all.length };
-    this.#all.push(added);
-    for (const run of print.leastRuns) {
-      const sharing = this.#byRun.get(run);
-      if (sharing === undefined) this.#byRun.set(run, [added]);
-      else sharing.push(added);
-    }
-    return id;
-  }
-
-  /** The first added text that nearly equals this one. */
-  #find(print: TextPrint): Original | undefined {
-    const shared = new Uint8Array(this.#all.length);
-    for (const run of print.leastRuns) for (const { at } of this.#byRun.get(run) ?? []) shared[at]!++;
-    return this.#all.find(({ print: known, at }) => known.mayBeNearly(print, shared[at] ?? 0) && known.isNearly(print));
+    const original = this.#originals.find((known) => known.print.isNearly(print));
+    if (original === undefined) this.#originals.push({ id, print });
+    return original?.id ?? id;
   }
 }
 

@@ -6,11 +6,9 @@ import type { SearchFilters } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
-import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse } from '../wire/index.ts';
-import { admission, findContributed, ContributedSides, type ContributedRetriever } from './contributed-retrievers.ts';
-import { leaveTrace, relaxedOf } from './build-trace.ts';
-import type { QueryNotice } from './read-operators.ts';
-import { readText } from './show-passages.ts';
+import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
+import { LRU } from 'tiny-lru';
+import { type QueryNotice, readQuery, relaxedOf } from './read-operators.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
 import { resolveFilterDates } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
@@ -23,16 +21,14 @@ import {
   requireStages,
   stageName,
 } from '../paging/cursor.ts';
-import { findReranker, rankingSettings, headLength, type RerankSide } from './refine-ranking.ts';
+import { findReranker, rankingSettings } from './refine-ranking.ts';
 import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
-import { queryCoverage, LexicalRetriever, VectorSideFinder, type VectorSide } from './sides.ts';
+import type { VectorSideFinder } from './vector-side.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
-import type { VocabularyMemory } from './near-tokens.ts';
-import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
 import { PassageCache } from './passage-cache.ts';
-import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
+import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf, type Sides } from './rank-chunks.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 
@@ -70,28 +66,23 @@ export interface Retrieval {
   readonly judged: JudgedHits['passages'] | null;
 }
 
-/** The caches shared between searches. */
+/** What searches share. A ranking contains nothing that can change without a new corpus revision, such as freshness. */
 interface SearchMemory {
-  readonly rankings: RankingCache;
+  readonly rankings: LRU<Ranking>;
   readonly passages: PassageCache;
-  readonly vectorSides: VectorSideFinder;
-  readonly vocabulary: VocabularyMemory;
-}
-
-/** A search with its times resolved. */
-interface ResolvedSearch extends Omit<CheckedSearch, 'filters'> {
-  readonly filters: SearchFilters;
+  readonly vectorSides: () => Promise<VectorSideFinder>;
 }
 
 /** One search: the request, with its store and index. */
 interface SearchContext {
-  readonly search: ResolvedSearch;
+  readonly search: CheckedSearch;
+  /** Those of the request, with times resolved, and those of the query. */
+  readonly filters: SearchFilters;
   readonly analysed: AnalysedQuery;
   /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
   readonly store: DocumentStore;
   readonly index: LexicalIndex;
-  readonly lexical: LexicalRetriever;
   readonly queryHash: string;
   /** Changes that are not yet in the index; null when none are known. */
   readonly state: IndexState | null;
@@ -117,14 +108,15 @@ interface ResultPage {
 }
 
 const MAX_ATTEMPTS = 3;
+const MAX_RANKINGS = 64;
 
 /** Creates a searcher, which finds chunks for queries: ranked, paged, cited, with the freshness of their files. */
 export function openSearcher(ports: SearchPorts): Searcher {
+  let vectorSides: Promise<VectorSideFinder> | undefined;
   const memory: SearchMemory = {
-    rankings: new RankingCache(),
+    rankings: new LRU(MAX_RANKINGS),
     passages: new PassageCache(),
-    vectorSides: new VectorSideFinder(),
-    vocabulary: {},
+    vectorSides: () => (vectorSides ??= import('./vector-side.ts').then((module) => new module.VectorSideFinder())),
   };
   return {
     search: async (query, options = {}) => (await searchDocuments(ports, memory, { query, options })).response,
@@ -139,18 +131,18 @@ async function searchDocuments(
 ): Promise<Retrieval> {
   const started = performance.now();
   throwIfCancelled(options.signal, 'search');
-  const context = await readQuery(ports, query, options);
+  const context = await readSearch(ports, query, options);
   const sides = await findSides(ports, memory, context);
   const page = await findPage(ports, memory, { context, sides });
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const isEmpty = page.hits.length === 0 && page.offset === 0;
-  const emptySearch = { ...context, analysed, revision: page.revision };
-  const suggestions = isEmpty ? await (await import('./suggest.ts')).suggest(emptySearch, memory.vocabulary) : {};
+  const suggestions = isEmpty ? await (await import('./suggest.ts')).suggest({ ...context, analysed }) : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
-  const trace = leaveTrace(ports.log, { context, analysed, page, response, ms: performance.now() - started });
+  const ms = performance.now() - started;
+  logSearch(ports.log, { queryHash: context.queryHash, response, ms });
   return {
-    response: trace === null ? response : { ...response, trace },
+    response: context.search.explain ? { ...response, trace: await traceOf(page, ms) } : response,
     analysed,
     found: page.chunks,
     scale: page.ranking.scale,
@@ -158,26 +150,49 @@ async function searchDocuments(
   };
 }
 
-async function readQuery(
+/** The ids of the hits are logged, but no text. */
+function logSearch(
+  log: SearchPorts['log'],
+  { queryHash, response, ms }: Pick<SearchContext, 'queryHash'> & { readonly response: SearchResponse; ms: number },
+): void {
+  log.debug('searched', {
+    query_hash: queryHash,
+    mode: response.mode,
+    ms: Math.round(ms),
+    chunk_ids: response.hits.map((hit) => hit.chunk_id),
+    degraded: response.degraded.map(({ stage, reason }) => `${stage}:${reason}`),
+  });
+}
+
+async function traceOf({ analysed, ranking }: ResultPage, ms: number): Promise<Trace> {
+  const { buildTrace } = await import('./build-trace.ts');
+  return buildTrace(analysed, ranking, ms);
+}
+
+async function readSearch(
   ports: SearchPorts,
   query: SearchQuery,
   options: SearchOptions & SearchContextOptions,
 ): Promise<SearchContext> {
-  const checked = checkSearch(query, options, ports.config.search);
-  const filters = resolveFilterDates(checked.filters, ports.clock.now());
+  const search = checkSearch(query, options, ports.config.search);
+  const own = resolveFilterDates(search.filters, ports.clock.now());
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
-  const lexical = new LexicalRetriever(index);
-  const { analysed, within, notices } = await readText(checked.text, (text) => lexical.analyse(text));
-  const search = { ...checked, filters: within === null ? filters : { ...filters, within } };
-  const queryHash = hashRanking({ list: 'search', ...search, settings: rankingSettings(ports.config, search) });
+  const { analysed, within, notices } = readQuery(search.text, (text) => index.analyseQuery(text));
+  const filters = Object.keys(within).length === 0 ? own : { ...own, within };
+  const queryHash = hashRanking({
+    list: 'search',
+    ...search,
+    filters,
+    settings: rankingSettings(ports.config, search),
+  });
   return {
     search,
+    filters,
     analysed,
     notices,
     store,
     index,
-    lexical,
     queryHash,
     state: options.index ?? null,
     signal: options.signal,
@@ -191,9 +206,11 @@ async function findSides(
 ): Promise<Sides> {
   const reranker = await findReranker(ports);
   if (search.mode === 'lexical') return { vector: null, contributed: [], reranker };
+  const { findContributed } = await import('./contributed-retrievers.ts');
   const { vector, others } = await findContributed(ports);
+  const finder = await vectorSides();
   return {
-    vector: await vectorSides.find({ ...ports, store, lexical: index, contributed: vector?.retriever ?? null }),
+    vector: await finder.find({ ...ports, store, lexical: index, contributed: vector?.retriever ?? null }),
     contributed: search.mode === 'hybrid' ? others : [],
     reranker,
   };
@@ -231,12 +248,13 @@ async function readPage(
   const context = { ...asTyped, analysed: await strictestMatchingReading(asTyped) };
   const cursorSides = restrictToCursorStages(cursor, sides);
   const request = rankRequest(ports, memory.passages, { context, sides: cursorSides, revision, offset });
-  if (cursor !== null) requireStagesBefore(cursor, request, cursorSides);
-  const ranking = await rankOnce(memory.rankings, request, { context, sides: cursorSides, revision });
+  if (cursor !== null) requireStagesBefore(cursor, request);
+  const ranking = await rankOnce(memory.rankings, request, { context, revision });
   if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
   const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
-  const { items: entries, hasMore } = pageOf(scoringAt(ranking.entries, search), offset, search.k);
+  const list = scoringAt(ranking.entries, search);
+  const entries = list.slice(offset, offset + search.k);
   const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const judged = await judgePage(context, { entries, chunks, scale: ranking.scale });
@@ -247,7 +265,7 @@ async function readPage(
       passagesOf: request.passagesOf,
       mode: ranking.mode,
       scoreKind: scoreKindOf(ranking),
-      indexVersion: context.lexical.indexVersion(),
+      indexVersion: context.index.indexVersion(),
       readsPictures: ports.config.ocr.engine !== 'none',
       embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
       stateOf: (document) => freshness.check(document),
@@ -256,11 +274,12 @@ async function readPage(
     },
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
+  const hasMore = list.length > offset + search.k;
   return { revision, offset, analysed: context.analysed, ranking, stages, chunks, hits, judged, hasMore, degraded };
 }
 
 /** The entries with a sufficient score; lists are usually, but not always, ordered by score. */
-function scoringAt(entries: Ranking['entries'], { minScore }: ResolvedSearch): Ranking['entries'] {
+function scoringAt(entries: Ranking['entries'], { minScore }: CheckedSearch): Ranking['entries'] {
   return minScore === null ? entries : entries.filter(({ score }) => score >= minScore);
 }
 
@@ -268,10 +287,10 @@ function scoringAt(entries: Ranking['entries'], { minScore }: ResolvedSearch): R
  * The strictest interpretation of a query that still matches a passage lexically; the weakest when none does. It does not depend on mode or
  * page.
  */
-async function strictestMatchingReading({ search, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
+async function strictestMatchingReading({ filters, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
   let reading = analysed;
   while (reading.weaker !== undefined) {
-    const hits = await index.search(reading, search.filters, 1, signal === undefined ? {} : { signal });
+    const hits = await index.search(reading, filters, 1, signal === undefined ? {} : { signal });
     if (hits.length > 0) return reading;
     reading = reading.weaker;
   }
@@ -290,29 +309,16 @@ function rankRequest(
   passages: PassageCache,
   { context, sides, revision, offset }: PageRequest & { readonly revision: number; readonly offset: number },
 ): RankRequest {
-  const { search, analysed, index, lexical, store, signal } = context;
-  const { vector, contributed, reranker } = sides;
-  const retrieval = { query: analysed, filters: search.filters };
-  const question = {
-    retrieval,
-    timeoutMs: config.search.retrieverTimeoutS * 1000,
-    admittedOf: admission({ ...retrieval, store, index }),
-    signal,
-  };
+  const { search, filters, analysed, index, store, signal } = context;
   return {
     mode: search.mode,
-    retrieval,
-    needed: neededFor(offset, search.k),
-    head: headLength(config.models),
-    lexical,
-    vector,
-    contributed: contributed.length === 0 ? null : new ContributedSides(contributed, question),
-    reranker,
+    retrieval: { query: analysed, filters },
+    needed: offset + search.k + 1, // one more tells whether another page follows
     minRelevance: search.minRelevance,
+    sides,
+    config,
     index,
-    settings: config.search,
     store,
-    queryCoverageOf: async (id) => queryCoverage(analysed, (await store.getChunks([id]))[0], index),
     passagesOf: (ids) => passages.read(ids, { store, revision }),
     signal,
   };
@@ -320,23 +326,23 @@ function rankRequest(
 
 /** Ranks, unless the list is cached. */
 async function rankOnce(
-  rankings: RankingCache,
+  rankings: SearchMemory['rankings'],
   request: RankRequest,
-  { context, sides, revision }: PageRequest & { readonly revision: number },
+  { context, revision }: { readonly context: SearchContext; readonly revision: number },
 ): Promise<Ranking> {
   const { search, queryHash } = context;
   if (!search.cache || search.explain) return rankChunks(request);
   const keyOf = (stages: readonly Stage[]): string =>
-    `${revision} ${namedStages(stages, sides).join('+')} ${queryHash}`;
-  const cached = rankings.get(keyOf(likelyStages(request)), request.needed);
-  if (cached !== undefined) return cached;
+    `${revision} ${namedStages(stages, request.sides).join('+')} ${queryHash}`;
+  const cached = rankings.get(keyOf(likelyStages(request)));
+  if (cached !== undefined && (cached.complete || cached.entries.length >= request.needed)) return cached;
   const ranking = await rankChunks(request);
   rankings.set(keyOf(ranking.stages), ranking);
   return ranking;
 }
 
 async function explainPage(
-  { search, analysed, store, index, lexical, signal, config }: SearchContext & Pick<SearchPorts, 'config'>,
+  { search, filters, analysed, store, index, signal, config }: SearchContext & Pick<SearchPorts, 'config'>,
   { ranking, offset }: ResultPage,
   { vector }: Sides,
 ): Promise<Expectation | null> {
@@ -346,13 +352,12 @@ async function explainPage(
     {
       target: search.expect,
       query: analysed,
-      filters: search.filters,
+      filters,
       ranking,
       page: { offset, k: search.k },
       store,
       config,
       index,
-      lexical,
       vector: ranking.stages.includes('vector') && vector?.kind === 'ready' ? vector.retriever : null,
     },
     signal === undefined ? {} : { signal },
@@ -390,13 +395,6 @@ function respond(
   });
 }
 
-/** The sides of a search besides the lexical one, each absent if it is unavailable. */
-interface Sides {
-  readonly vector: VectorSide | null;
-  readonly contributed: readonly ContributedRetriever[];
-  readonly reranker: RerankSide | null;
-}
-
 /** A list that began without vectors, a retriever or a reranker continues without them, even if they are available now. */
 function restrictToCursorStages(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
   if (cursor === null) return { vector, contributed, reranker };
@@ -419,7 +417,8 @@ function namedStages(stages: readonly Stage[], { vector, reranker }: Sides): rea
 }
 
 /** Throws `stale_cursor` when a list cannot continue as it began, because a stage that ranked it is unavailable or has been replaced. */
-function requireStagesBefore(cursor: CursorState, request: RankRequest, sides: Sides): void {
+function requireStagesBefore(cursor: CursorState, request: RankRequest): void {
+  const { sides } = request;
   requireStages(cursor, namedStages(likelyStages(request), sides), (stage) => absenceOf(stage, sides));
 }
 

@@ -8,11 +8,8 @@ import { LineIndex } from '../domain/span.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import { matchMarker, type Match } from '../relevance/mark-matches.ts';
-import { wholeNumber } from '../requests/field.ts';
-import type { AnalysedQuery } from '../analysis/analyse-query.ts';
-import type { SearchFilters } from '../domain/query.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
-import type { ReadQuery } from './read-operators.ts';
+import { checkMember } from '../requests/read-request.ts';
+import { readQuery } from './read-operators.ts';
 
 /** A request to display passages that a search found. */
 export interface PassageRequest {
@@ -51,7 +48,7 @@ export interface ShownPassage {
   readonly lines: readonly PassageLine[];
 }
 
-const MAX_CONTEXT = 1000;
+const CONTEXT = { kind: 'int', min: 0, max: 1000, doc: 'chunks before and after' } as const;
 /** Longer lines, as in minified files, are not processed whole. */
 const MAX_LINE = 4000;
 
@@ -65,11 +62,11 @@ export async function showPassages(
   { signal }: AbortOptions = {},
 ): Promise<readonly ShownPassage[]> {
   throwIfCancelled(signal, 'search');
-  wholeNumber('context', context, { min: 0, max: MAX_CONTEXT });
+  checkMember('context', CONTEXT, context);
   const [store, index] = await Promise.all([ports.documents.read(), ports.lexicalIndex.read()]);
   const chunks = await store.getChunks(chunkIds as readonly ChunkId[]);
   const [texts, sources] = await Promise.all([textsOf(store, chunks), indexedSources(ports.config, store)]);
-  const { analysed } = await readText(query, (text) => index.analyseQuery(text));
+  const { analysed } = readQuery(query, (text) => index.analyseQuery(text));
   const mark = matchMarker(analysed);
   const marked = (text: string): MarkedText => {
     const composed = text.normalize('NFC');
@@ -138,35 +135,4 @@ function fileOf(
 ): string | null {
   const source = sources.get(sourceId);
   return file === null || source?.connector !== 'fs' ? null : path.join(source.root, workspacePath);
-}
-
-/** Matches possible operators, and text that may be meant as one. Most queries contain nothing like it, and need not load the parser. */
-const LIKE_AN_OPERATOR = /\*|\b(?:OR|AND|NOT|NEAR)\b|&&|\|\||(?:^|[\s-])[a-z][a-z_]+:/;
-
-/**
- * The parsed text of a query; `within` is null when it has no fields. Throws `invalid_input` for a query that consists of exclusions only.
- */
-export async function readText(
-  text: string,
-  analyse: (text: string) => AnalysedQuery,
-): Promise<Omit<ReadQuery, 'within'> & { readonly within: SearchFilters | null }> {
-  const hasOpenQuote = text.split('"').length % 2 === 0;
-  if (!hasOpenQuote && !LIKE_AN_OPERATOR.test(text)) {
-    const analysed = analyse(text);
-    rejectExclusionsOnly(analysed);
-    return { analysed, within: null, notices: [] };
-  }
-  const { readOperators } = await import('./read-operators.ts');
-  const { within, analysed, notices } = readOperators(text, analyse);
-  rejectExclusionsOnly(analysed);
-  return { analysed, notices, within: Object.keys(within).length === 0 ? null : within };
-}
-
-function rejectExclusionsOnly({ text, terms, phrases, excluded }: AnalysedQuery): void {
-  if (terms.length > 0 || phrases.length > 0 || excluded.length === 0) return;
-  throw invalidInput('the query only says what must not occur', {
-    field: 'query',
-    value: text,
-    hint: 'add a word or a phrase to look for',
-  });
 }

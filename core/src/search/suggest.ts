@@ -11,14 +11,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import { clipped, nearestName } from '../errors/invalid-input.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
-import {
-  lettersOf,
-  maxDistance,
-  type Misspelt,
-  type NearToken,
-  vocabularyOf,
-  type VocabularyMemory,
-} from './near-tokens.ts';
+import { lettersOf, maxDistance, type Misspelt, type NearToken, nearTokens } from './near-tokens.ts';
 import { readOperators } from './read-operators.ts';
 
 /** Suggestions for a search that found nothing. */
@@ -26,11 +19,11 @@ type Suggestions = NonNullable<SearchResponse['suggestions']>;
 
 /** A search that found nothing. */
 interface EmptySearch {
-  readonly search: { readonly text: string; readonly filters: SearchFilters };
+  readonly search: { readonly text: string };
+  readonly filters: SearchFilters;
   readonly analysed: AnalysedQuery;
   readonly index: LexicalIndex;
   readonly store: DocumentStore;
-  readonly revision: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -38,13 +31,10 @@ interface EmptySearch {
  * Suggests words near those that are not in the index, and existing values for filters that match nothing; a key is omitted when there is
  * nothing to suggest.
  */
-export async function suggest(
-  empty: EmptySearch,
-  memory: VocabularyMemory,
-): Promise<Pick<SearchResponse, 'suggestions'>> {
-  const { search, store, signal } = empty;
-  const words = await suggestWords(empty, memory, signal === undefined ? {} : { signal });
-  const { within = {}, ...own } = search.filters;
+export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 'suggestions'>> {
+  const { search, filters: asked, store, signal } = empty;
+  const words = await suggestWords(empty, signal === undefined ? {} : { signal });
+  const { within = {}, ...own } = asked;
   const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within)];
   const filters = [...flags, ...fields];
   if (words.length === 0 && filters.length === 0) {
@@ -58,20 +48,20 @@ export async function suggest(
 }
 
 /** A corrected word does not help if a phrase or another required word is missing as well. */
-async function finds(text: string, { search, index, signal }: EmptySearch): Promise<boolean> {
+async function finds(text: string, { filters, index, signal }: EmptySearch): Promise<boolean> {
   const { analysed, within } = readOperators(text, (loose) => index.analyseQuery(loose));
   const options = signal === undefined ? {} : { signal };
   for (let reading: AnalysedQuery | undefined = analysed; reading !== undefined; reading = reading.weaker)
-    if ((await index.search(reading, { ...search.filters, within }, 1, options)).length > 0) return true;
+    if ((await index.search(reading, { ...filters, within }, 1, options)).length > 0) return true;
   return false;
 }
 
 /** The words of a query that is a single phrase, if they are found when they need not be consecutive; null otherwise. */
-async function withoutQuotes({ search, index, signal }: EmptySearch): Promise<string | null> {
+async function withoutQuotes({ search, filters, index, signal }: EmptySearch): Promise<string | null> {
   const words = /^\s*"([^"]+)"\s*$/.exec(search.text)?.[1]?.trim() ?? '';
   if (!/\s/.test(words)) return null;
   const options = signal === undefined ? {} : { signal };
-  const hits = await index.search(index.analyseQuery(words), search.filters, 1, options);
+  const hits = await index.search(index.analyseQuery(words), filters, 1, options);
   return hits.length === 0 ? null : words;
 }
 
@@ -114,8 +104,7 @@ const SHOWN = 3;
 const CHUNKS_READ = 3;
 
 async function suggestWords(
-  { search, index, store, analysed, revision }: EmptySearch,
-  memory: VocabularyMemory,
+  { search, index, store, analysed }: EmptySearch,
   options: AbortOptions,
 ): Promise<Suggestions['words']> {
   const asks = tokensAskedFor(analysed);
@@ -129,11 +118,10 @@ async function suggestWords(
     .toSorted((a, b) => Number(isDemanded(b)) - Number(isDemanded(a)))
     .slice(0, MAX_WORDS);
   const missing = await absentFrom(index, words);
-  const vocabulary = missing.length === 0 ? null : await vocabularyOf({ index, revision }, memory, options);
-  if (vocabulary === null) return [];
+  const near = missing.length === 0 ? null : await nearTokens(index, missing, options);
   const suggestions: { word: string; nearest: readonly string[] }[] = [];
-  for (const one of missing) {
-    const forms = await formsOf(vocabulary.near(one), { one, index, store, options });
+  for (const [at, one] of (near === null ? [] : missing).entries()) {
+    const forms = await formsOf(near?.[at] ?? [], { one, index, store, options });
     if (forms.length > 0) suggestions.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
   }
   return suggestions;

@@ -28,11 +28,17 @@ interface PageOfChunks {
 export type JudgedHit = Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
 
 /** The context for building hits. */
-export interface HitWriter extends Pick<
-  HitParts,
-  'mode' | 'scoreKind' | 'indexVersion' | 'embeddingModel' | 'readsPictures'
-> {
+export interface HitWriter {
   readonly store: CitedStore;
+  /** The mode that actually ran. */
+  readonly mode: Mode;
+  /** The score kind of a hit that no reranker scored. */
+  readonly scoreKind: SearchHit['score_kind'];
+  readonly indexVersion: string;
+  /** Null when the vector side did not run. */
+  readonly embeddingModel: string | null;
+  /** Whether an OCR engine is configured. */
+  readonly readsPictures: boolean;
   /** Passages by id; ids that no longer exist are missing. */
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, Pick<Passage, 'workspacePath'>>>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
@@ -43,10 +49,9 @@ export interface HitWriter extends Pick<
 
 /** Builds one hit per chunk, in the order of the list, with ranks counted from its beginning. */
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
-  const { store, mode, scoreKind, indexVersion, embeddingModel, readsPictures } = writer;
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
   const [citations, duplicates] = await Promise.all([
-    citeChunks(readingAround(store, page.chunks), page.chunks),
+    citeChunks(readingAround(writer.store, page.chunks), page.chunks),
     writer.passagesOf(page.entries.flatMap((entry) => entry.duplicates?.slice(0, SHOWN_DUPLICATES) ?? [])),
   ]);
   const hits: SearchHit[] = [];
@@ -54,23 +59,10 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
     const at = positions.get(match.chunk.chunkId);
     const entry = at === undefined ? undefined : page.entries[at];
     if (at === undefined || entry === undefined) continue;
-    hits.push(
-      toSearchHit({
-        rank: page.offset + at + 1,
-        entry,
-        match,
-        citation: citations[i] as Citation,
-        snippet: writer.snippetOf(match),
-        state: await writer.stateOf(match.document),
-        duplicatePaths: pathsOfDuplicates(entry, duplicates),
-        judged: writer.judged?.get(match.chunk.chunkId),
-        mode,
-        scoreKind,
-        indexVersion,
-        embeddingModel,
-        readsPictures,
-      }),
-    );
+    const [rank, citation] = [page.offset + at + 1, citations[i] as Citation];
+    const state = await writer.stateOf(match.document);
+    const duplicatePaths = pathsOfDuplicates(entry, duplicates);
+    hits.push(toSearchHit({ rank, entry, match, citation, state, duplicatePaths }, writer));
   }
   return hits;
 }
@@ -91,31 +83,20 @@ interface HitParts {
   readonly entry: ChunkRank;
   readonly match: ChunkWithDocument;
   readonly citation: Citation;
-  readonly snippet: Snippet;
   readonly state: FreshnessState;
   /** The locations of near-identical passages that this hit represents; the first few of them. */
   readonly duplicatePaths: readonly string[];
-  readonly judged: JudgedHit | undefined;
-  /** The mode that actually ran. */
-  readonly mode: Mode;
-  /** The score kind of a hit that no reranker scored. */
-  readonly scoreKind: SearchHit['score_kind'];
-  readonly indexVersion: string;
-  /** Null when the vector side did not run. */
-  readonly embeddingModel: string | null;
-  /** Whether an OCR engine is configured. */
-  readonly readsPictures: boolean;
 }
 
 /** Converts to search_hit.v1, the only place where a hit is converted to its wire form. Scores are rounded to six digits. */
-function toSearchHit(parts: HitParts): SearchHit {
-  const { entry, mode, state } = parts;
+function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
+  const { entry, state } = parts;
   const { chunk, document } = parts.match;
   return {
     schema_version: 'search_hit.v1',
     rank: parts.rank,
     score: sixDigits(entry.score),
-    score_kind: entry.rerank === undefined ? parts.scoreKind : 'rerank',
+    score_kind: entry.rerank === undefined ? writer.scoreKind : 'rerank',
     chunk_id: chunk.chunkId,
     doc_id: chunk.docId,
     doc_path: document.workspacePath,
@@ -124,10 +105,10 @@ function toSearchHit(parts: HitParts): SearchHit {
     lang: document.lang,
     heading_path: chunk.headingPath,
     section_label: chunk.sectionLabel,
-    ...parts.snippet,
+    ...writer.snippetOf(parts.match),
     citation: parts.citation,
     retrieval: {
-      method: mode,
+      method: writer.mode,
       lexical_score: sixDigitsOrNull(entry.lexical?.score),
       vector_score: sixDigitsOrNull(entry.vector?.score),
       fusion_score: sixDigitsOrNull(entry.fusionScore),
@@ -138,13 +119,13 @@ function toSearchHit(parts: HitParts): SearchHit {
         : {
             retrievers: [...entry.contributed].map(([id, { rank, score }]) => ({ id, rank, score: sixDigits(score) })),
           }),
-      ...parts.judged,
+      ...writer.judged?.get(chunk.chunkId),
       ...(entry.rerank === undefined
         ? {}
         : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),
     },
-    index_version: parts.indexVersion,
-    embedding_model: parts.embeddingModel,
+    index_version: writer.indexVersion,
+    embedding_model: writer.embeddingModel,
     chunker_version: chunk.chunkerVersion,
     trust_level: document.trustLevel,
     source_type: document.sourceType,
@@ -152,13 +133,13 @@ function toSearchHit(parts: HitParts): SearchHit {
     stale: state.stale,
     freshness: state.freshness,
     ...codeFacts(document),
-    ...unreadFacts(parts),
+    ...unreadFacts(parts.match, writer.readsPictures),
     ...duplicateFacts(parts),
   };
 }
 
 /** A scan or a picture without recognised text is found only by its name: the hit says what would read it. */
-function unreadFacts({ match: { chunk, document }, readsPictures }: HitParts): Pick<SearchHit, 'unread'> {
+function unreadFacts({ chunk, document }: ChunkWithDocument, readsPictures: boolean): Pick<SearchHit, 'unread'> {
   if (chunk.text !== '' || (document.media !== 'pdf' && document.media !== 'image')) return {};
   const keys = [
     ...(readsPictures ? [] : ['kebab config set ocr.engine tesseract']),

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { App, Notice } from '../app/app.ts';
 import type { OperationName } from '../app/facade.ts';
+import type { SentError } from '../errors/kebab-error.ts';
 
 /**
  * Identifies the build of kebab: `scripts/bundle.mjs` inserts a mark, so that a service started before an upgrade, or from another checkout,
@@ -30,11 +31,11 @@ export interface Hello {
   readonly caller: Caller;
 }
 
-/** A message of a client after the answer to its {@link Hello}, or instead of it. */
+/** A message of a client. Only one that was welcomed may call. */
 export type ClientMessage =
   | Hello
   | { readonly kind: 'call'; readonly id: number; readonly operation: OperationName; readonly args: unknown }
-  | { readonly kind: 'cancel'; readonly id: number; readonly reason: unknown }
+  | { readonly kind: 'cancel'; readonly id: number; readonly reason: string | null }
   | { readonly kind: 'status' }
   | { readonly kind: 'stop' };
 
@@ -48,7 +49,8 @@ export interface ServiceState {
   readonly build: string;
   readonly knowledgeBase: string;
   readonly database: string;
-  readonly startedAt: Date;
+  /** ISO 8601. */
+  readonly startedAt: string;
   readonly idleMinutes: number;
   /** Connections accepted, and calls answered and in progress. */
   readonly clients: number;
@@ -57,35 +59,24 @@ export interface ServiceState {
   readonly memoryBytes: number;
 }
 
-/** A message of a service. */
+/** A message of a service. Notices are all those that its App has for the client so far. */
 export type ServiceMessage =
-  | {
-      readonly kind: 'welcome';
-      readonly pid: number;
-      /** What the client's App depends on. */
-      readonly files: App['openedFiles']['names'];
-      readonly notices: readonly Notice[];
-    }
+  /** Names the files that the client's App depends on. */
+  | { readonly kind: 'welcome'; readonly files: App['openedFiles']['names']; readonly notices: readonly Notice[] }
   | { readonly kind: 'refused'; readonly why: Refusal }
-  /** A call has started; without this message, the service hangs. */
-  | { readonly kind: 'begun'; readonly id: number }
-  /** The final answer to a call, with new notices. */
-  | { readonly kind: 'result'; readonly id: number; readonly value: unknown; readonly notices?: readonly Notice[] }
-  | { readonly kind: 'failure'; readonly id: number; readonly error: unknown; readonly notices?: readonly Notice[] }
+  | { readonly kind: 'status'; readonly state: ServiceState }
+  | { readonly kind: 'stopping' }
   /** One of several answers to a call. */
   | { readonly kind: 'item'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'event'; readonly id: number; readonly callback: number; readonly args: unknown }
-  | { readonly kind: 'status'; readonly state: unknown }
-  | { readonly kind: 'stopping' };
-
-/** Longer than any message of kebab: the sender is not kebab. */
-const MAX_CHARS = 256 * 1_048_576;
+  /** The final answer to a call. */
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown; readonly notices: readonly Notice[] }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: SentError; readonly notices: readonly Notice[] };
 
 /** Messages over a socket, one line of JSON each. */
 export class LineChannel<Sent, Received> {
   readonly socket: Socket;
-  #rest: string[] = [];
-  #restChars = 0;
+  #parts: string[] = [];
 
   /** `message` is called for each message received; `end` is called once, when the connection has ended for any reason. */
   constructor(socket: Socket, on: { readonly message: (message: Received) => void; readonly end: () => void }) {
@@ -96,40 +87,20 @@ export class LineChannel<Sent, Received> {
     socket.once('close', on.end);
   }
 
-  /** Sends a message, and returns whether more may be sent at once. */
-  send(message: Sent): boolean {
-    return !this.socket.destroyed && this.socket.write(`${JSON.stringify(message)}\n`);
-  }
-
-  /** Waits until sent messages have left this process, or never will. */
-  async drained(): Promise<void> {
-    const { socket } = this;
-    if (socket.destroyed || !socket.writableNeedDrain) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        socket.off('drain', done).off('close', done);
-        resolve();
-      };
-      socket.once('drain', done).once('close', done);
-    });
+  /** Sends a message, unless the connection has ended. */
+  send(message: Sent): void {
+    if (!this.socket.destroyed) this.socket.write(`${JSON.stringify(message)}\n`);
   }
 
   #take(text: string, onMessage: (message: Received) => void): void {
-    let from = 0;
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-      const line = this.#rest.length === 0 ? text.slice(from, end) : `${this.#rest.join('')}${text.slice(from, end)}`;
-      this.#rest = [];
-      this.#restChars = 0;
-      from = end + 1;
-      try {
-        onMessage(JSON.parse(line) as Received);
-      } catch {
-        this.socket.destroy(); // not a message of kebab's
-        return;
-      }
+    this.#parts.push(text);
+    if (!text.includes('\n')) return;
+    const lines = this.#parts.join('').split('\n');
+    this.#parts = [lines.pop() ?? ''];
+    try {
+      for (const line of lines) onMessage(JSON.parse(line) as Received);
+    } catch {
+      this.socket.destroy(); // not a message of kebab's
     }
-    if (from < text.length) this.#rest.push(text.slice(from));
-    this.#restChars += text.length - from;
-    if (this.#restChars > MAX_CHARS) this.socket.destroy();
   }
 }

@@ -1,5 +1,3 @@
-import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-
 /** The replacement of functions and signals, which cannot be sent. */
 export interface Packing {
   /** Registers a function that the other side may call and returns its number; return values are not sent back. */
@@ -15,79 +13,42 @@ export interface Unpacking {
 }
 
 /** The packing of values that contain neither functions nor signals. */
-export const NO_FUNCTIONS: Packing = { callback: () => -1, signal: () => {} };
-
+const NO_FUNCTIONS: Packing = { callback: () => -1, signal: () => {} };
 /** The unpacking of such values. */
-export const NO_CALLBACKS: Unpacking = { callback: () => () => {}, signal: () => new AbortController().signal };
+const NO_CALLBACKS: Unpacking = { callback: () => () => {}, signal: () => new AbortController().signal };
 
 /** The member that marks values without a JSON form. */
 const MARK = '$';
 
 /**
- * Converts an argument or a result of an operation to JSON so that {@link unpacked} restores it: including undefined, bigint, NaN and
- * infinities, −0, dates, bytes and errors. Functions and signals are handled by the packing. Throws a TypeError for a symbol.
+ * Converts an argument or a result of an operation to JSON so that {@link unpacked} restores it, with dates, bytes and undefined.
+ * Functions and signals are handled by the packing.
  */
-export function packed(value: unknown, packing: Packing): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0)
-        ? value
-        : marked('number', Object.is(value, -0) ? '-0' : String(value));
-    case 'undefined':
-      return marked('undefined');
-    case 'bigint':
-      return marked('bigint', String(value));
-    case 'function':
-      return marked('function', packing.callback(value as (...args: readonly unknown[]) => unknown));
-    case 'object':
-      return value === null ? null : packedObject(value, packing);
-    default:
-      throw new TypeError(`a ${typeof value} cannot be sent to a service`);
-  }
-}
-
-function packedObject(value: object, packing: Packing): unknown {
+export function packed(value: unknown, packing: Packing = NO_FUNCTIONS): unknown {
+  if (value === undefined) return { [MARK]: 'undefined' };
+  if (typeof value === 'function')
+    return { [MARK]: 'function', value: packing.callback(value as (...args: readonly unknown[]) => unknown) };
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => packed(one, packing));
-  if (value instanceof Date) return marked('date', value.getTime());
-  if (value instanceof Uint8Array) return marked('bytes', base64(value));
-  if (value instanceof Error) return marked('error', packedError(value, packing));
+  if (value instanceof Date) return { [MARK]: 'date', value: value.getTime() };
+  if (value instanceof Uint8Array) return { [MARK]: 'bytes', value: Buffer.from(value).toString('base64') };
   if (value instanceof AbortSignal) {
     packing.signal(value);
-    return marked('signal');
+    return { [MARK]: 'signal' };
   }
-  const members = Object.entries(value).map(([name, member]) => [name, packed(member, packing)] as const);
-  const object = Object.fromEntries(members);
-  return Object.hasOwn(value, MARK) ? marked('object', object) : object;
-}
-
-function packedError(error: Error, packing: Packing): unknown {
-  const { name, message, stack, cause } = error;
-  const own = isKebabError(error) ? { code: error.code, details: error.details, hint: error.hint } : {};
-  const members = { name, message, stack, ...own, isKebab: isKebabError(error) };
-  return packed(cause === undefined ? members : { ...members, cause }, packing);
-}
-
-function marked(kind: string, value?: unknown): unknown {
-  return value === undefined ? { [MARK]: kind } : { [MARK]: kind, value };
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  const object = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, packed(member, packing)]));
+  return Object.hasOwn(value, MARK) ? { [MARK]: 'object', value: object } : object;
 }
 
 /** Restores the value that was {@link packed}. */
-export function unpacked(value: unknown, unpacking: Unpacking): unknown {
+export function unpacked(value: unknown, unpacking: Unpacking = NO_CALLBACKS): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => unpacked(one, unpacking));
   const object = value as Readonly<Record<string, unknown>>;
-  if (Object.hasOwn(object, MARK)) return unmarked(object, unpacking);
-  return membersOf(object, unpacking);
+  return Object.hasOwn(object, MARK) ? unmarked(object, unpacking) : withMembers(object, unpacking);
 }
 
-function membersOf(object: Readonly<Record<string, unknown>>, unpacking: Unpacking): Record<string, unknown> {
+function withMembers(object: Readonly<Record<string, unknown>>, unpacking: Unpacking): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, unpacked(member, unpacking)]));
 }
 
@@ -95,18 +56,12 @@ function unmarked({ [MARK]: kind, value }: Readonly<Record<string, unknown>>, un
   switch (kind) {
     case 'undefined':
       return undefined;
-    case 'number':
-      return Number(value);
-    case 'bigint':
-      return BigInt(value as string);
     case 'date':
-      return new Date(value === null ? Number.NaN : (value as number));
+      return new Date((value as number | null) ?? Number.NaN);
     case 'bytes':
       return new Uint8Array(Buffer.from(value as string, 'base64'));
     case 'object':
-      return membersOf(value as Readonly<Record<string, unknown>>, unpacking);
-    case 'error':
-      return errorOf(unpacked(value, unpacking) as SentError);
+      return withMembers(value as Readonly<Record<string, unknown>>, unpacking);
     case 'function':
       return unpacking.callback(value as number);
     case 'signal':
@@ -114,19 +69,4 @@ function unmarked({ [MARK]: kind, value }: Readonly<Record<string, unknown>>, un
     default:
       throw new TypeError(`a service sent a value of the unknown kind ${String(kind)}`);
   }
-}
-
-interface SentError extends Pick<KebabError, 'name' | 'message' | 'code' | 'details' | 'hint'> {
-  readonly stack?: string | undefined;
-  readonly isKebab: boolean;
-  readonly cause?: unknown;
-}
-
-function errorOf({ name, message, stack, isKebab, code, details, hint, cause }: SentError): Error {
-  const error = isKebab
-    ? new KebabError(code, message, { details, hint, cause })
-    : new Error(message, cause === undefined ? undefined : { cause });
-  Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
-  Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true });
-  return error;
 }

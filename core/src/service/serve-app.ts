@@ -8,7 +8,7 @@ import { identityOf } from '../files/file-identity.ts';
 import type { App } from '../app/app.ts';
 import { BUILD, type Hello, type Refusal, type ServiceState } from './messages.ts';
 import { addressOf, AUTOSTART_VARIABLE, makeServiceFolder, socketOf, withdrawStart } from './service-place.ts';
-import { ServiceSession } from './service-session.ts';
+import { ServiceSession, type SessionHost } from './service-session.ts';
 
 /** Options of a service. */
 export interface ServeAppOptions extends OpenAppOptions {
@@ -23,8 +23,6 @@ const MS_PER_MINUTE = 60_000;
 const GRACE_MS = 5000;
 const LAST_MS = 1000;
 const CHECK_MS = 2000;
-/** Why a service ended that was told to. */
-const STOPPED = 'stopped';
 
 /**
  * Serves the App of one knowledge base to other processes of the user, until it is idle for a while, the signal fires, the database or the
@@ -54,7 +52,7 @@ interface ServiceInit {
 }
 
 /** One running service. */
-class Service {
+class Service implements SessionHost {
   readonly #engine: Engine;
   readonly #init: ServiceInit;
   readonly #settings: string;
@@ -80,29 +78,29 @@ class Service {
   async run(): Promise<string> {
     const { options, socket } = this.#init;
     const { log } = this.#engine.ports;
-    const server = await claim(socket, (connection) => this.#welcome(connection));
+    const server = await claim(socket, (connection) => this.#sessions.add(new ServiceSession(connection, this)));
     this.#server = server;
     this.#socket = identityOf(socket);
     // Only what another command started can have been stopped before it listened.
     const isRequested = withdrawStart(socket) || options.environment.env[AUTOSTART_VARIABLE] === undefined;
     this.#rest();
-    const retire = (): void => this.#retire(STOPPED);
-    options.signal.addEventListener('abort', retire, { once: true });
-    if (options.signal.aborted || !isRequested) retire();
+    const stop = (): void => this.stop();
+    options.signal.addEventListener('abort', stop, { once: true });
+    if (options.signal.aborted || !isRequested) stop();
     const checking = setInterval(() => this.#check(), CHECK_MS);
     log.info('service started', { pid: process.pid, database: this.#engine.resolution.config.storage.sqlite });
     if (this.#ending === null) {
-      options.onListening?.(this.#state());
+      options.onListening?.(this.state());
       void this.#warmUp();
     }
-    const stop = new AbortController();
-    const watching = this.#watch(stop.signal);
+    const watch = new AbortController();
+    const watching = this.#watch(watch.signal);
     const why = await this.#end;
     clearInterval(checking);
     clearTimeout(this.#idle);
-    options.signal.removeEventListener('abort', retire);
+    options.signal.removeEventListener('abort', stop);
     for (const session of this.#sessions) session.cancel();
-    stop.abort();
+    watch.abort();
     await watching;
     log.info('service ended', { pid: process.pid, why, answered: this.#answered });
     return why;
@@ -113,20 +111,8 @@ class Service {
     await Promise.all([...this.#sessions].map((session) => session.close()));
   }
 
-  #welcome(socket: Socket): void {
-    const session = new ServiceSession(socket, {
-      hello: (hello) => this.#hello(hello),
-      status: () => this.#state(),
-      stop: () => this.#retire(STOPPED),
-      begin: (isQuestion) => this.#begin(isQuestion),
-      end: (isQuestion) => this.#ended(isQuestion),
-      closed: () => this.#sessions.delete(session),
-    });
-    this.#sessions.add(session);
-  }
-
   /** The App of a client whose current settings are those of the service. */
-  async #hello({ version, build, caller }: Hello): Promise<App | Refusal> {
+  async hello({ version, build, caller }: Hello): Promise<App | Refusal> {
     if (version !== KEBAB_VERSION || build !== BUILD) return this.#yieldToNewVersion();
     const { config: named, user, ...from } = caller;
     const own = this.#engine.resolution;
@@ -155,7 +141,7 @@ class Service {
   }
 
   /** Whether a call may start. A call that is not a question does not count: it is not waited for once the caller has gone. */
-  #begin(isQuestion: boolean): boolean {
+  begin(isQuestion: boolean): boolean {
     if (!this.#isCurrent()) return false;
     if (!isQuestion) return true;
     this.#running++;
@@ -163,12 +149,20 @@ class Service {
     return true;
   }
 
-  #ended(isQuestion: boolean): void {
+  end(isQuestion: boolean): void {
     if (!isQuestion) return;
     this.#running--;
     this.#answered++;
     this.#rest();
     if (this.#ending !== null && this.#running === 0) this.#finish(this.#ending);
+  }
+
+  stop(): void {
+    this.#retire('stopped');
+  }
+
+  closed(session: ServiceSession): void {
+    this.#sessions.delete(session);
   }
 
   #rest(): void {
@@ -228,7 +222,7 @@ class Service {
     }
   }
 
-  #state(): ServiceState {
+  state(): ServiceState {
     const { config } = this.#engine.resolution;
     return {
       pid: process.pid,
@@ -236,7 +230,7 @@ class Service {
       build: BUILD,
       knowledgeBase: this.#init.knowledgeBase,
       database: config.storage.sqlite,
-      startedAt: this.#startedAt,
+      startedAt: this.#startedAt.toISOString(),
       idleMinutes: config.serve.idleMinutes,
       clients: [...this.#sessions].filter(({ isWelcome }) => isWelcome).length,
       answered: this.#answered,

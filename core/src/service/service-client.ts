@@ -1,55 +1,54 @@
+import { EventEmitter, on } from 'node:events';
 import type { Notice } from '../app/app.ts';
 import type { OperationName } from '../app/facade.ts';
 import { OpenedFiles } from '../app/opened-files.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
+import { receiveError } from '../errors/kebab-error.ts';
 import { BUILD, type Caller, type ClientMessage, LineChannel, type ServiceMessage } from './messages.ts';
-import { NO_CALLBACKS, NO_FUNCTIONS, packed, unpacked } from './packed-values.ts';
+import { packed, unpacked } from './packed-values.ts';
 
 type Answer = Extract<ServiceMessage, { readonly kind: 'welcome' | 'refused' | 'status' | 'stopping' }>;
 
-/** A call without an answer. */
+/** The connection ended before a call was answered. */
 export class ServiceLost extends Error {
-  /** The number of events that were passed on. */
-  readonly events: number;
-  /** Whether the service still runs without responding. */
-  readonly isHanging: boolean;
+  /** Whether something of the answer was passed on. */
+  readonly hasBegun: boolean;
 
-  constructor(why: string, { events, isHanging }: Pick<ServiceLost, 'events' | 'isHanging'>) {
-    super(why);
+  constructor(hasBegun: boolean) {
+    super('the kebab service ended before it had answered');
     this.name = 'ServiceLost';
-    this.events = events;
-    this.isHanging = isHanging;
+    this.hasBegun = hasBegun;
   }
 }
 
-/** A service that has not begun a call by then hangs. Its blocking work takes less. */
-const BEGIN_MS = 10_000;
-
 /** A pending call. */
-interface Waiting {
-  readonly callbacks: ((...args: readonly unknown[]) => unknown)[];
+interface PendingCall {
+  readonly callbacks: readonly ((...args: readonly unknown[]) => unknown)[];
   readonly onItem: (value: unknown) => void;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly deadline: NodeJS.Timeout;
-  events: number;
+  hasBegun: boolean;
+}
+
+/** A call that has been sent. */
+interface SentCall {
+  readonly id: number;
+  /** Throws {@link ServiceLost}. */
+  readonly answer: Promise<unknown>;
 }
 
 /** A connection to a service. It keeps the process alive only while a call is pending. */
 export class ServiceClient {
   /** What the App of the service depends on; null before {@link hello} was accepted. */
   openedFiles: OpenedFiles | null = null;
+  /** Notices for the user, each once; new ones are appended. */
+  notices: readonly Notice[] = [];
   readonly #channel: LineChannel<ClientMessage, ServiceMessage>;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #notices: Notice[] = [];
-  readonly #beginMs: number;
-  #answer: ((message: Answer | null) => void) | undefined;
+  readonly #pending = new Map<number, PendingCall>();
+  #onAnswer: ((message: Answer | null) => void) | undefined;
   #calls = 0;
-  #pid = 0;
-  #isHanging = false;
 
-  private constructor(socket: import('node:net').Socket, beginMs: number) {
-    this.#beginMs = beginMs;
+  private constructor(socket: import('node:net').Socket) {
     this.#channel = new LineChannel(socket, {
       message: (message: ServiceMessage) => this.#take(message),
       end: () => this.#end(),
@@ -57,46 +56,37 @@ export class ServiceClient {
   }
 
   /** Connects to an address; null when nothing answers. */
-  static connect(address: string, beginMs: number = BEGIN_MS): Promise<ServiceClient | null> {
+  static connect(address: string): Promise<ServiceClient | null> {
     const { connect } = process.getBuiltinModule('node:net'); // an import would load it for every search
     return new Promise((resolve) => {
       const socket = connect(address);
       socket.once('error', () => resolve(null));
-      socket.once('connect', () => resolve(new ServiceClient(socket, beginMs)));
+      socket.once('connect', () => resolve(new ServiceClient(socket)));
     });
-  }
-
-  /** Notices for the user, each once; new ones are appended. */
-  get notices(): readonly Notice[] {
-    return this.#notices;
   }
 
   get isOpen(): boolean {
     return !this.#channel.socket.destroyed;
   }
 
-  /** The id of the last call. */
-  get lastCall(): number {
-    return this.#calls;
-  }
-
   /** Introduces the client, and returns the answer; null when there is none in time. */
   async hello(caller: Caller, timeoutMs: number): Promise<Answer | null> {
     const answer = await this.ask({ kind: 'hello', version: KEBAB_VERSION, build: BUILD, caller }, timeoutMs);
     if (answer?.kind === 'welcome') {
-      this.#pid = answer.pid;
       this.openedFiles = new OpenedFiles(answer.files);
-      this.#notices.push(...answer.notices);
+      this.notices = answer.notices;
       this.#channel.socket.unref();
     }
     return answer;
   }
 
-  /** Sends a message that has one answer. */
+  /** Sends a message that has one answer; null when there is none in time, or the connection has ended. */
   ask(message: ClientMessage, timeoutMs: number): Promise<Answer | null> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.close(), timeoutMs);
-      this.#answer = (answer) => {
+      if (!this.isOpen) return resolve(null);
+      const timer = setTimeout(() => this.#onAnswer?.(null), timeoutMs);
+      this.#onAnswer = (answer) => {
+        this.#onAnswer = undefined;
         clearTimeout(timer);
         resolve(answer);
       };
@@ -104,39 +94,31 @@ export class ServiceClient {
     });
   }
 
-  /** Has the service perform an operation; `onItem` receives the items before its end. Throws {@link ServiceLost}. */
-  call(
-    operation: OperationName,
-    args: readonly unknown[],
-    onItem: (value: unknown) => void = () => {},
-  ): Promise<unknown> {
-    const id = ++this.#calls;
-    const signals: AbortSignal[] = [];
-    const callbacks: Waiting['callbacks'] = [];
-    const packedArgs = packed(args, {
-      callback: (call) => callbacks.push(call) - 1,
-      signal: (signal) => signals.push(signal),
-    });
-    const answer = new Promise<unknown>((resolve, reject) => {
-      const deadline = setTimeout(() => this.#hang(), this.#beginMs);
-      this.#waiting.set(id, { callbacks, onItem, resolve, reject, deadline, events: 0 });
-    });
-    this.#channel.socket.ref();
-    this.#channel.send({ kind: 'call', id, operation, args: packedArgs });
-    if (!this.isOpen) this.#end();
-    const cancel = (): void => this.cancel(id, signals.find(({ aborted }) => aborted)?.reason);
-    for (const signal of signals) {
-      if (signal.aborted) cancel();
-      else signal.addEventListener('abort', cancel, { once: true });
-    }
-    return answer.finally(() => {
-      for (const signal of signals) signal.removeEventListener('abort', cancel);
-    });
+  /** Has the service perform an operation. Throws {@link ServiceLost}. */
+  call(operation: OperationName, args: readonly unknown[]): Promise<unknown> {
+    return this.#call(operation, args, () => {}).answer;
   }
 
-  /** Requests the cancellation of a call, which still gets an answer. */
-  cancel(id: number, reason: unknown): void {
-    this.#channel.send({ kind: 'cancel', id, reason: packed(reason, NO_FUNCTIONS) });
+  /** Has the service perform an operation that returns a stream, which ends without waiting once `until` fires. Throws {@link ServiceLost}. */
+  async *stream(
+    operation: OperationName,
+    args: readonly unknown[],
+    until: AbortSignal | undefined,
+  ): AsyncGenerator<unknown, void, undefined> {
+    const emitter = new EventEmitter();
+    const items = on(emitter, 'item', { close: ['end'] });
+    const { id, answer } = this.#call(operation, args, (item) => emitter.emit('item', item));
+    const end = (): void => void emitter.emit('end');
+    answer.then(end, end);
+    until?.addEventListener('abort', end, { once: true });
+    if (until?.aborted === true) end();
+    try {
+      for await (const [item] of items as AsyncIterable<readonly unknown[]>) yield item;
+      if (until?.aborted !== true) await answer;
+    } finally {
+      until?.removeEventListener('abort', end);
+      if (this.#pending.has(id)) this.#cancel(id, undefined);
+    }
   }
 
   close(): void {
@@ -156,34 +138,56 @@ export class ServiceClient {
     });
   }
 
-  #hang(): void {
-    this.#isHanging = true;
-    this.close();
+  #call(operation: OperationName, args: readonly unknown[], onItem: (value: unknown) => void): SentCall {
+    const id = ++this.#calls;
+    const signals: AbortSignal[] = [];
+    const callbacks: ((...args: readonly unknown[]) => unknown)[] = [];
+    const packedArgs = packed(args, {
+      callback: (call) => callbacks.push(call) - 1,
+      signal: (signal) => signals.push(signal),
+    });
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(id, { callbacks, onItem, resolve, reject, hasBegun: false });
+    });
+    this.#channel.socket.ref();
+    this.#channel.send({ kind: 'call', id, operation, args: packedArgs });
+    if (!this.isOpen) this.#end();
+    const cancel = (): void => this.#cancel(id, signals.find(({ aborted }) => aborted)?.reason);
+    for (const signal of signals) {
+      if (signal.aborted) cancel();
+      else signal.addEventListener('abort', cancel, { once: true });
+    }
+    const settled = answer.finally(() => {
+      for (const signal of signals) signal.removeEventListener('abort', cancel);
+    });
+    return { id, answer: settled };
+  }
+
+  /** Requests the cancellation of a call, which still gets an answer. */
+  #cancel(id: number, reason: unknown): void {
+    this.#channel.send({ kind: 'cancel', id, reason: typeof reason === 'string' ? reason : null });
   }
 
   #take(message: ServiceMessage): void {
+    if (!('id' in message)) return this.#onAnswer?.(message);
+    const call = this.#pending.get(message.id);
+    if (call === undefined) return;
     switch (message.kind) {
-      case 'welcome':
-      case 'refused':
-      case 'status':
-      case 'stopping':
-        this.#answer?.(message);
-        this.#answer = undefined;
-        break;
-      case 'begun':
-        clearTimeout(this.#waiting.get(message.id)?.deadline);
-        break;
       case 'item':
-        this.#waiting.get(message.id)?.onItem(unpacked(message.value, NO_CALLBACKS));
+        call.hasBegun = true;
+        call.onItem(unpacked(message.value));
         break;
       case 'event':
-        this.#callBack(message);
+        call.hasBegun = true;
+        this.#callBack(message, call);
         break;
       case 'result':
-        this.#settle(message)?.resolve(unpacked(message.value, NO_CALLBACKS));
+        this.#settle(message);
+        call.resolve(unpacked(message.value));
         break;
       case 'failure':
-        this.#settle(message)?.reject(unpacked(message.error, NO_CALLBACKS));
+        this.#settle(message);
+        call.reject(receiveError(message.error));
         break;
       default:
         message satisfies never;
@@ -191,36 +195,28 @@ export class ServiceClient {
   }
 
   /** An error thrown by a callback ends its call, as it would without a service. */
-  #callBack({ id, callback, args }: Extract<ServiceMessage, { readonly kind: 'event' }>): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
-    waiting.events++;
+  #callBack(
+    { id, callback, args }: Extract<ServiceMessage, { readonly kind: 'event' }>,
+    { callbacks, reject }: PendingCall,
+  ): void {
     try {
-      waiting.callbacks[callback]?.(...(unpacked(args, NO_CALLBACKS) as readonly unknown[]));
+      callbacks[callback]?.(...(unpacked(args) as readonly unknown[]));
     } catch (error) {
-      this.cancel(id, null);
-      this.#settle({ id })?.reject(error);
+      this.#cancel(id, undefined);
+      this.#settle({ id });
+      reject(error);
     }
   }
 
-  #settle({ id, notices }: { readonly id: number; readonly notices?: readonly Notice[] }): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    clearTimeout(waiting?.deadline);
-    this.#waiting.delete(id);
-    this.#notices.push(...(notices ?? []));
-    if (this.#waiting.size === 0) this.#channel.socket.unref();
-    return waiting;
+  #settle({ id, notices }: { readonly id: number; readonly notices?: readonly Notice[] }): void {
+    this.#pending.delete(id);
+    this.notices = notices ?? this.notices;
+    if (this.#pending.size === 0) this.#channel.socket.unref();
   }
 
   #end(): void {
-    this.#answer?.(null);
-    this.#answer = undefined;
-    const why = this.#isHanging
-      ? `the kebab service (process ${this.#pid}) has not answered for ${this.#beginMs / 1000} s`
-      : 'the kebab service ended before it had answered';
-    for (const [id, { reject, events }] of this.#waiting) {
-      this.#settle({ id });
-      reject(new ServiceLost(why, { events, isHanging: this.#isHanging }));
-    }
+    this.#onAnswer?.(null);
+    for (const { hasBegun, reject } of this.#pending.values()) reject(new ServiceLost(hasBegun));
+    this.#pending.clear();
   }
 }

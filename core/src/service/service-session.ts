@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
-import type { App, Notice } from '../app/app.ts';
+import type { App } from '../app/app.ts';
 import { isLasting, type OperationName, type UseCase } from '../app/facade.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import { classifyError } from '../errors/classify-error.ts';
+import { sendError } from '../errors/kebab-error.ts';
 import {
   LineChannel,
   type ClientMessage,
@@ -10,36 +12,35 @@ import {
   type ServiceMessage,
   type ServiceState,
 } from './messages.ts';
-import { NO_CALLBACKS, NO_FUNCTIONS, packed, unpacked } from './packed-values.ts';
+import { packed, unpacked } from './packed-values.ts';
 
-/** The service's callbacks for a session. */
-export interface SessionInit {
+/** The service, as its sessions see it. */
+export interface SessionHost {
   /** The App in the context of the client, or why it is not served. */
-  readonly hello: (hello: Hello) => Promise<App | Refusal>;
-  readonly status: () => ServiceState;
-  readonly stop: () => void;
+  hello(hello: Hello): Promise<App | Refusal>;
+  state(): ServiceState;
+  stop(): void;
   /** Whether a call may start; each that does is followed by `end`. A lasting operation does not count as activity. */
-  readonly begin: (isQuestion: boolean) => boolean;
-  readonly end: (isQuestion: boolean) => void;
-  readonly closed: () => void;
+  begin(isQuestion: boolean): boolean;
+  end(isQuestion: boolean): void;
+  closed(session: ServiceSession): void;
 }
 
 /** One connection of a service: its client, and the calls in progress. */
 export class ServiceSession {
-  readonly init: SessionInit;
+  readonly #host: SessionHost;
   readonly #channel: LineChannel<ServiceMessage, ClientMessage>;
   readonly #calls = new Map<number, AbortController>();
   #app: App | null = null;
-  #sentNotices = 0;
 
-  constructor(socket: Socket, init: SessionInit) {
-    this.init = init;
+  constructor(socket: Socket, host: SessionHost) {
+    this.#host = host;
     this.#channel = new LineChannel(socket, {
       message: (message: ClientMessage) => void this.#take(message),
       end: () => {
         this.cancel(); // the client is gone
         void this.#app?.close();
-        init.closed();
+        host.closed(this);
       },
     });
   }
@@ -74,73 +75,60 @@ export class ServiceSession {
       case 'call':
         return this.#call(message);
       case 'cancel':
-        return this.#calls.get(message.id)?.abort(unpacked(message.reason, NO_CALLBACKS) ?? undefined);
+        return this.#calls.get(message.id)?.abort(message.reason ?? undefined);
       case 'status':
-        return void this.#channel.send({ kind: 'status', state: packed(this.init.status(), NO_FUNCTIONS) });
+        return this.#channel.send({ kind: 'status', state: this.#host.state() });
       case 'stop':
         this.#channel.send({ kind: 'stopping' });
-        return this.init.stop();
+        return this.#host.stop();
       default:
         message satisfies never;
     }
   }
 
   async #hello(hello: Hello): Promise<void> {
-    const answer = await this.init.hello(hello);
-    if (typeof answer === 'string') return void this.#channel.send({ kind: 'refused', why: answer });
+    const answer = await this.#host.hello(hello);
+    if (typeof answer === 'string') return this.#channel.send({ kind: 'refused', why: answer });
     this.#app = answer;
-    const { names: files } = answer.openedFiles;
-    this.#channel.send({ kind: 'welcome', pid: process.pid, files, notices: this.#newNotices() });
+    this.#channel.send({ kind: 'welcome', files: answer.openedFiles.names, notices: answer.notices });
   }
 
   async #call({ id, operation, args }: Extract<ClientMessage, { readonly kind: 'call' }>): Promise<void> {
     const app = this.#app;
     const isQuestion = !isLasting(operation);
-    if (app === null || !isServed(operation) || !this.init.begin(isQuestion))
+    if (app === null || !isServed(operation) || !this.#host.begin(isQuestion))
       return void this.#channel.socket.destroy();
-    this.#channel.send({ kind: 'begun', id });
     const controller = new AbortController();
+    const { signal } = controller;
     this.#calls.set(id, controller);
     try {
-      let unpackedArgs = unpacked(args, {
+      const unpackedArgs = unpacked(args, {
         callback:
           (callback) =>
           (...values) =>
-            void this.#channel.send({ kind: 'event', id, callback, args: packed(values, NO_FUNCTIONS) }),
-        signal: () => controller.signal,
+            this.#channel.send({ kind: 'event', id, callback, args: packed(values) }),
+        signal: () => signal,
       }) as readonly unknown[];
       // The client may disconnect without having passed a signal.
-      if (!isQuestion) unpackedArgs = [{ ...(unpackedArgs[0] as object | undefined), signal: controller.signal }];
-      const value = await this.#answer(id, (app[operation] as UseCase)(...unpackedArgs));
-      this.#channel.send({ kind: 'result', id, value: packed(value, NO_FUNCTIONS), ...this.#more() });
+      const ownArgs = isQuestion ? unpackedArgs : [{ ...(unpackedArgs[0] as object | undefined), signal }];
+      const value = await this.#answer(id, (app[operation] as UseCase)(...ownArgs));
+      this.#channel.send({ kind: 'result', id, value: packed(value), notices: app.notices });
     } catch (error) {
-      this.#channel.send({ kind: 'failure', id, error: packed(error, NO_FUNCTIONS), ...this.#more() });
+      this.#channel.send({ kind: 'failure', id, error: sendError(classifyError(error)), notices: app.notices });
     } finally {
       this.#calls.delete(id);
-      this.init.end(isQuestion);
+      this.#host.end(isQuestion);
     }
   }
 
-  /** The single value of an operation; a stream is sent item by item, as fast as the client reads it. */
+  /** The single value of an operation; a stream is sent item by item. */
   async #answer(id: number, answer: unknown): Promise<unknown> {
     if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
     for await (const item of answer as AsyncIterable<unknown>) {
-      if (!this.#channel.send({ kind: 'item', id, value: packed(item, NO_FUNCTIONS) })) await this.#channel.drained();
+      this.#channel.send({ kind: 'item', id, value: packed(item) });
       if (this.#calls.get(id)?.signal.aborted === true || this.#channel.socket.destroyed) break;
     }
     return undefined;
-  }
-
-  #more(): { readonly notices?: readonly Notice[] } {
-    const notices = this.#newNotices();
-    return notices.length === 0 ? {} : { notices };
-  }
-
-  #newNotices(): readonly Notice[] {
-    const { notices = [] } = this.#app ?? {};
-    const fresh = notices.slice(this.#sentNotices);
-    this.#sentNotices = notices.length;
-    return fresh;
   }
 }
 

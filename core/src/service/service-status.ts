@@ -5,7 +5,6 @@ import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import type { ServiceStatus } from '../wire/index.ts';
 import { BUILD, type ServiceState } from './messages.ts';
-import { NO_CALLBACKS, unpacked } from './packed-values.ts';
 import { ServiceClient } from './service-client.ts';
 import { addressOf, socketOf, socketsIn, withdrawStart } from './service-place.ts';
 
@@ -26,18 +25,11 @@ async function statusAt(place: OwnPlace, answerMs: number): Promise<ServiceStatu
   const client = await reach(place);
   try {
     const answer = await client?.ask({ kind: 'status' }, answerMs);
-    if (answer === null && (await isListening(place.address))) throw silent(place.address, answerMs);
-    return statusOf(place, answer?.kind === 'status' ? (unpacked(answer.state, NO_CALLBACKS) as ServiceState) : null);
+    if (answer === null && client?.isOpen === true) throw silent(place.address, answerMs);
+    return statusOf(place, answer?.kind === 'status' ? answer.state : null);
   } finally {
     client?.close();
   }
-}
-
-/** Whether a process still accepts connections: one that has just ended does not answer either. */
-async function isListening(address: string): Promise<boolean> {
-  const client = await ServiceClient.connect(address);
-  client?.close();
-  return client !== null;
 }
 
 function silent(address: string, answerMs: number): KebabError<'io_error'> {
@@ -99,7 +91,7 @@ function statusOf({ address, database }: OwnPlace, state: ServiceState | null): 
             kebab_version: state.version,
             is_usable: state.version === KEBAB_VERSION && state.build === BUILD,
             knowledge_base: state.knowledgeBase,
-            started_at: state.startedAt.toISOString(),
+            started_at: state.startedAt,
             idle_minutes: state.idleMinutes,
             clients: state.clients,
             answered: state.answered,

@@ -86,6 +86,7 @@ export {
   sampleRecords,
   sampleVector,
 } from './sample-vectors.ts';
+export { answerToJudge, type PassageText } from './answer-to-judge.ts';
 export {
   rerankerSuite,
   type OpenReranker,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentWrite } from '../contracts/document-store.ts';
-import type { Entailment, GroundednessChecker } from '../contracts/groundedness-checker.ts';
+import type { AnswerJudgement, Entailment, GroundednessChecker } from '../contracts/groundedness-checker.ts';
 import type { Reranker } from '../contracts/reranker.ts';
 import type { RankedChunk, Retriever } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
@@ -11,6 +12,7 @@ import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { byPlace, type Place } from '../search/chunk-rank.ts';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { answerToJudge } from './answer-to-judge.ts';
 import { sampleWrite } from './sample-documents.ts';
 
 /** A retriever over a corpus. */
@@ -319,7 +321,7 @@ const TELLING = {
 /** Options of {@link groundednessSuite}. */
 export interface GroundednessSuiteOptions {
   readonly make: () => GroundednessChecker | Promise<GroundednessChecker>;
-  /** Whether it must distinguish a claim that a passage repeats from one that no passage mentions; false for a test double. */
+  /** Whether it must distinguish what a passage repeats from what no passage says; false for a test double. */
   readonly judges?: boolean;
 }
 
@@ -327,62 +329,136 @@ const PASSAGE = 'The lighthouse on the northern rock was built in 1871 and is pa
 const CLAIM = 'The lighthouse on the northern rock was built in 1871.';
 const FOREIGN = 'Sourdough bread needs flour, water, salt and time.';
 const TEXTS = ['', ' \n', '한국어 문장입니다.', '😀', '\u0000', '\uD800', 'one word '.repeat(4000)];
+const ABORTED = { signal: AbortSignal.abort() };
 
-/** The contract suite of a groundedness checker: one triple that sums to 1 per claim and passage, and no text that causes an error. */
+type Check = NonNullable<GroundednessChecker['check']>;
+type JudgeRaw = (raw: string, options?: AbortOptions) => Promise<AnswerJudgement>;
+
+/**
+ * The contract suite of a groundedness checker. Of `check`: one triple that sums to 1 per claim and passage, and no text that causes an
+ * error. Of `judge`: what a passage says is supported, offsets are inside the text, and the same answer is judged alike. The cases of a
+ * method that it does not implement hold.
+ */
 export function groundednessSuite({ make, judges = true }: GroundednessSuiteOptions): ContractSuite {
-  const promise = (name: string, check: (checker: GroundednessChecker) => Promise<void>): ContractCase => ({
+  const promise = (name: string, run: (checker: GroundednessChecker) => Promise<void>): ContractCase => ({
     name,
-    run: async () => check(await make()),
+    run: async () => run(await make()),
   });
+  const checking = (name: string, run: (check: Check, other: () => Promise<Check>) => Promise<void>): ContractCase => {
+    const bound = (checker: GroundednessChecker): Check | undefined => checker.check?.bind(checker);
+    return promise(`check: ${name}`, async (checker) => {
+      const check = bound(checker);
+      if (check !== undefined) await run(check, async () => bound(await make()) ?? check);
+    });
+  };
+  const judging = (name: string, run: (judge: JudgeRaw, other: JudgeRaw) => Promise<void>): ContractCase => {
+    const judgeRaw =
+      (checker: GroundednessChecker): JudgeRaw =>
+      async (raw, options) => {
+        const judgement = await checker.judge?.(answerToJudge(raw, [PASSAGE, FOREIGN]), options);
+        assert.ok(judgement !== undefined, 'it judges');
+        return judgement;
+      };
+    return promise(`judge: ${name}`, async (checker) => {
+      if (checker.judge !== undefined) await run(judgeRaw(checker), judgeRaw(await make()));
+    });
+  };
+  const telling = (one: ContractCase): ContractCase => ({ ...one, ...(judges ? {} : { skip: 'it does not judge' }) });
   return {
     contract: 'GroundednessChecker',
     cases: [
-      promise('has an id, a version and the same fingerprint', async (checker) => {
+      promise('has an id, a version, the same fingerprint, and check or judge', async (checker) => {
         for (const text of [checker.id, checker.version, fingerprintOf(checker)]) assert.match(text, /\S/);
         assert.equal(fingerprintOf(checker), fingerprintOf(checker));
         assert.equal(fingerprintOf(checker), fingerprintOf(await make()));
+        assert.ok(checker.check !== undefined || checker.judge !== undefined, 'it has check() or judge()');
       }),
-      promise('returns one triple per claim and passage, in order', async (checker) => {
-        const judged = await checker.check([CLAIM, FOREIGN], [PASSAGE, FOREIGN, PASSAGE]);
+      checking('returns one triple per claim and passage, in order', async (check) => {
+        const judged = await check([CLAIM, FOREIGN], [PASSAGE, FOREIGN, PASSAGE]);
         assert.deepEqual(
           judged.map((row) => row.length),
           [3, 3],
         );
         for (const triple of judged.flat()) assertTriple(triple);
         for (const [first, , third] of judged) assertNear(first, third, 'the same passage gets the same judgement');
-        assertNear(judged[0]?.[0], (await checker.check([CLAIM], [PASSAGE]))[0]?.[0], 'alone and with others');
+        assertNear(judged[0]?.[0], (await check([CLAIM], [PASSAGE]))[0]?.[0], 'alone and with others');
       }),
-      promise('is deterministic, in every instance', async (checker) => {
-        const first = await checker.check([CLAIM], [PASSAGE]);
-        assert.deepEqual(await checker.check([CLAIM], [PASSAGE]), first);
-        assert.deepEqual(await (await make()).check([CLAIM], [PASSAGE]), first);
+      checking('is deterministic, in every instance', async (check, other) => {
+        const first = await check([CLAIM], [PASSAGE]);
+        assert.deepEqual(await check([CLAIM], [PASSAGE]), first);
+        assert.deepEqual(await (await other())([CLAIM], [PASSAGE]), first);
       }),
-      promise('returns nothing for no claims', async (checker) => {
-        assert.deepEqual(await checker.check([], [PASSAGE]), []);
-        assert.deepEqual(await checker.check([CLAIM], []), [[]]);
+      checking('returns nothing for no claims', async (check) => {
+        assert.deepEqual(await check([], [PASSAGE]), []);
+        assert.deepEqual(await check([CLAIM], []), [[]]);
       }),
-      promise('accepts any text, of any length', async (checker) => {
+      checking('accepts any text, of any length', async (check) => {
         for (const text of TEXTS)
-          for (const triple of (await checker.check([text, CLAIM], [text])).flat()) assertTriple(triple);
+          for (const triple of (await check([text, CLAIM], [text])).flat()) assertTriple(triple);
       }),
-      {
-        ...promise(
+      telling(
+        checking(
           'gives a claim a higher entailment by a passage that states it than by an unrelated one',
-          async (c) => {
-            const [[there, elsewhere] = []] = await c.check([CLAIM], [PASSAGE, FOREIGN]);
+          async (check) => {
+            const [[there, elsewhere] = []] = await check([CLAIM], [PASSAGE, FOREIGN]);
             assert.ok((there?.entailment ?? 0) > (elsewhere?.entailment ?? 1), `${there?.entailment} is the larger`);
           },
         ),
-        ...(judges ? {} : { skip: 'it does not judge' }),
-      },
-      promise('stops when the signal has fired', async (checker) => {
-        await assert.rejects(
-          () => checker.check([CLAIM], [PASSAGE], { signal: AbortSignal.abort() }),
-          (error) => isAbort(error) || isKebabError(error, 'cancelled'),
-        );
+      ),
+      checking('stops when the signal has fired', async (check) => {
+        await assertStops(() => check([CLAIM], [PASSAGE], ABORTED));
+      }),
+      judging('keeps ranges inside the text, and changes nothing but citations', async (judge) => {
+        for (const raw of [`${CLAIM} ${FOREIGN}`, `${CLAIM.slice(0, -1)} [#1][#9]. "Never" [2] in 1872.`, ...TEXTS]) {
+          const { text, sentences, findings } = await judge(raw);
+          for (const { start, end } of [...sentences, ...findings])
+            assert.ok(start >= 0 && start <= end && end <= text.length, `${start} to ${end} is in the text`);
+          for (const finding of findings.filter(({ start, end }) => start < end))
+            assert.equal(text.slice(finding.start, finding.end), finding.text);
+          assert.equal(withoutMarkers(text), withoutMarkers(answerToJudge(raw, [PASSAGE, FOREIGN]).text));
+        }
+      }),
+      judging('is deterministic, in every instance, with plain data', async (judge, other) => {
+        const first = await judge(`${CLAIM} ${FOREIGN}`);
+        assert.deepEqual(await judge(`${CLAIM} ${FOREIGN}`), first);
+        assert.deepEqual(await other(`${CLAIM} ${FOREIGN}`), first);
+        assert.deepEqual(structuredClone(first), first);
+      }),
+      telling(
+        judging('supports a sentence copied from the passage that it cites', async (judge) => {
+          const { sentences, reason, cited } = await judge(`${CLAIM.slice(0, -1)} [1].`);
+          assert.deepEqual([sentences.map(({ verdict }) => verdict), reason, cited], [['supported'], null, [1]]);
+        }),
+      ),
+      telling(
+        judging('contradicts a sentence with another number', async (judge) => {
+          const { sentences, reason, findings } = await judge(`${CLAIM.slice(0, -1).replace('1871', '1872')} [1].`);
+          assert.deepEqual(
+            sentences.map(({ verdict }) => verdict),
+            ['contradicted'],
+          );
+          assert.ok(reason !== null && findings.some(({ level }) => level === 'failed'), 'it is not grounded');
+        }),
+      ),
+      telling(
+        judging('does not ground an answer that claims nothing', async (judge) => {
+          const { sentences, reason } = await judge('Hello!');
+          assert.ok(sentences.every(({ verdict }) => verdict === null) && reason !== null, 'nothing is grounded');
+        }),
+      ),
+      judging('stops when the signal has fired', async (judge) => {
+        await assertStops(() => judge(CLAIM, ABORTED));
       }),
     ],
   };
+}
+
+async function assertStops(work: () => Promise<unknown>): Promise<void> {
+  await assert.rejects(work, (error) => isAbort(error) || isKebabError(error, 'cancelled'));
+}
+
+function withoutMarkers(text: string): string {
+  return text.replaceAll(/\s*\[\d+\]/g, '');
 }
 
 function assertTriple({ entailment, neutral, contradiction }: Entailment): void {

@@ -121,7 +121,7 @@ export type AnswerFinding = DeepReadonly<z.infer<typeof AnswerFindingSchema>>;
 
 const AnswerChecksSchema = z.strictObject({
   method: z
-    .enum(['lexical', 'lexical+entailment'])
+    .enum(['lexical', 'entailment', 'lexical+entailment'])
     .describe('lexical: words, numbers and quotations are compared, not their meaning'),
   sentences: CountSchema.describe('sentences that claim something'),
   cited: CountSchema.describe('of these, how many cite a passage'),
@@ -174,7 +174,7 @@ export const AnswerSchema = z.strictObject({
   conversation_id: z.string().nullable().describe('null for a single question'),
   turn_index: CountSchema.nullable().describe('0-based; null for a single question'),
   unsupported: z.array(z.string()).describe('numbers in the answer that occur in no passage'),
-  checks: AnswerChecksSchema.exactOptional().describe('only when a model wrote an answer'),
+  checks: AnswerChecksSchema.exactOptional().describe('only when a model wrote an answer and a checker judged it'),
   failure: z
     .string()
     .exactOptional()

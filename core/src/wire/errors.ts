@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ErrorCode, ErrorDetails } from '../errors/codes.ts';
+import { ERROR_CODES, type ErrorCode, type ErrorDetails } from '../errors/codes.ts';
 import { CountSchema, type DeepReadonly, versionOf } from './scalars.ts';
 
 const text = z.string();
@@ -53,7 +53,7 @@ const DETAILS = {
   generic: z.strictObject({ chain: z.array(text).describe('messages, outermost first') }),
 } satisfies { readonly [C in ErrorCode]: z.ZodType<ErrorDetails[C]> };
 
-const variant = <C extends ErrorCode>(code: C) =>
+const variantOf = <C extends ErrorCode>(code: C) =>
   z.strictObject({
     schema_version: versionOf('error'),
     code: z.literal(code),
@@ -65,30 +65,11 @@ const variant = <C extends ErrorCode>(code: C) =>
     hint: textOrNull.describe('what to do'),
   });
 
+type Variant = { readonly [C in ErrorCode]: ReturnType<typeof variantOf<C>> }[ErrorCode];
+
 /** A failure: error.v1. `code` determines the shape of `details`. */
 export const ErrorV1Schema = z
-  .discriminatedUnion('code', [
-    variant('config_invalid'),
-    variant('config_not_found'),
-    variant('not_indexed'),
-    variant('model_unreachable'),
-    variant('model_not_pulled'),
-    variant('timeout'),
-    variant('io_error'),
-    variant('store_damaged'),
-    variant('stale_cursor'),
-    variant('invalid_input'),
-    variant('chunk_not_found'),
-    variant('doc_not_found'),
-    variant('span_not_supported'),
-    variant('readonly_mode'),
-    variant('plugin_failed'),
-    variant('plugin_incompatible'),
-    variant('vector_store_unreachable'),
-    variant('locked'),
-    variant('cancelled'),
-    variant('generic'),
-  ])
+  .discriminatedUnion('code', ERROR_CODES.map(variantOf) as unknown as readonly [Variant, ...Variant[]])
   .describe('a failure; code determines the shape of details');
 
 /** A failure. */

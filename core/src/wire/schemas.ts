@@ -1,110 +1,77 @@
 import * as z from 'zod';
 import { SEARCH } from '../requests/search.ts';
-import {
-  DoctorSchema,
-  InitReportSchema,
-  RepairReportSchema,
-  ResetReportSchema,
-  SchemaV1Schema,
-  ServiceStatusSchema,
-  VectorsCopiedSchema,
-  StatusSchema,
-  McpInstallSchema,
-  ModelListSchema,
-  ModelPullSchema,
-} from './admin.ts';
-import { AnswerEventSchema, AnswerSchema, SessionSummarySchema, SessionTurnsSchema } from './answer.ts';
-import { BulkSearchBriefSchema, BulkSearchItemSchema, BulkSearchResponseSchema } from './bulk-search.ts';
-import { CitationCheckSchema, CitationSchema } from './citation.ts';
-import {
-  ConfigEntrySchema,
-  ConfigPathsSchema,
-  ConfigViewSchema,
-  SourceAddedSchema,
-  SourceListSchema,
-  SourceRemovedSchema,
-  TrustReportSchema,
-} from './config.ts';
-import { ErrorV1Schema } from './errors.ts';
-import { EvalAggregateSchema, EvalCompareSchema, EvalRunSchema } from './eval.ts';
-import { FetchResultSchema, OpenSchema, SnapSchema } from './fetch.ts';
-import { IngestProgressSchema, IngestReportSchema } from './ingest.ts';
-import {
-  ChunkInspectionSchema,
-  DocInspectionSchema,
-  DocListSchema,
-  DocSummarySchema,
-  DocumentRemovedSchema,
-} from './inspect.ts';
+import * as admin from './admin.ts';
+import * as answer from './answer.ts';
+import * as bulk from './bulk-search.ts';
+import * as citation from './citation.ts';
+import * as config from './config.ts';
+import * as errors from './errors.ts';
+import * as evaluation from './eval.ts';
+import * as fetch from './fetch.ts';
+import * as ingest from './ingest.ts';
+import * as inspect from './inspect.ts';
+import * as plugins from './plugins.ts';
+import * as search from './search.ts';
+import * as watch from './watch.ts';
 import type { WireName } from './names.ts';
 import type { DeepReadonly } from './scalars.ts';
-import {
-  PluginChangeSchema,
-  PluginExplainSchema,
-  PluginListSchema,
-  PluginNewSchema,
-  PluginSearchSchema,
-  PluginTestSchema,
-} from './plugins.ts';
-import { SearchBriefSchema, SearchHitSchema, SearchResponseSchema } from './search.ts';
-import { WatchEventSchema } from './watch.ts';
-import { spellingsOf } from '../requests/arguments.ts';
-import type { Field, Fields, RequestOf } from '../requests/field.ts';
+import type { Fields, RequestOf } from '../schema/field.ts';
+import { objectSchema } from '../schema/json-schema.ts';
 
 /** The schema of every wire object, by name. Loads zod: only tests, generators and hosts that validate import this file. */
 export const WIRE_SCHEMAS = {
-  answer: AnswerSchema,
-  answer_event: AnswerEventSchema,
-  bulk_search_brief: BulkSearchBriefSchema,
+  answer: answer.AnswerSchema,
+  answer_event: answer.AnswerEventSchema,
+  bulk_search_brief: bulk.BulkSearchBriefSchema,
   bulk_search_input: requestSchema(SEARCH),
-  bulk_search_item: BulkSearchItemSchema,
-  bulk_search_response: BulkSearchResponseSchema,
-  chunk_inspection: ChunkInspectionSchema,
-  citation: CitationSchema,
-  citation_check: CitationCheckSchema,
-  config_entry: ConfigEntrySchema,
-  config_paths: ConfigPathsSchema,
-  config_view: ConfigViewSchema,
-  doc_inspection: DocInspectionSchema,
-  doc_list: DocListSchema,
-  doc_summary: DocSummarySchema,
-  doctor: DoctorSchema,
-  document_removed: DocumentRemovedSchema,
-  error: ErrorV1Schema,
-  eval_aggregate: EvalAggregateSchema,
-  eval_compare: EvalCompareSchema,
-  eval_run: EvalRunSchema,
-  fetch_result: FetchResultSchema,
-  ingest_progress: IngestProgressSchema,
-  ingest_report: IngestReportSchema,
-  init_report: InitReportSchema,
-  mcp_install: McpInstallSchema,
-  model_list: ModelListSchema,
-  model_pull: ModelPullSchema,
-  open: OpenSchema,
-  plugin_change: PluginChangeSchema,
-  plugin_explain: PluginExplainSchema,
-  plugin_list: PluginListSchema,
-  plugin_new: PluginNewSchema,
-  plugin_search: PluginSearchSchema,
-  plugin_test: PluginTestSchema,
-  repair_report: RepairReportSchema,
-  reset_report: ResetReportSchema,
-  schema: SchemaV1Schema,
-  search_brief: SearchBriefSchema,
-  search_hit: SearchHitSchema,
-  search_response: SearchResponseSchema,
-  service_status: ServiceStatusSchema,
-  session_summary: SessionSummarySchema,
-  session_turns: SessionTurnsSchema,
-  snap: SnapSchema,
-  source_added: SourceAddedSchema,
-  source_list: SourceListSchema,
-  source_removed: SourceRemovedSchema,
-  status: StatusSchema,
-  trust_report: TrustReportSchema,
-  vectors_copied: VectorsCopiedSchema,
-  watch_event: WatchEventSchema,
+  bulk_search_item: bulk.BulkSearchItemSchema,
+  bulk_search_response: bulk.BulkSearchResponseSchema,
+  chunk_inspection: inspect.ChunkInspectionSchema,
+  citation: citation.CitationSchema,
+  citation_check: citation.CitationCheckSchema,
+  config_entry: config.ConfigEntrySchema,
+  config_paths: config.ConfigPathsSchema,
+  config_view: config.ConfigViewSchema,
+  doc_inspection: inspect.DocInspectionSchema,
+  doc_list: inspect.DocListSchema,
+  doc_summary: inspect.DocSummarySchema,
+  doctor: admin.DoctorSchema,
+  document_removed: inspect.DocumentRemovedSchema,
+  error: errors.ErrorV1Schema,
+  eval_aggregate: evaluation.EvalAggregateSchema,
+  eval_compare: evaluation.EvalCompareSchema,
+  eval_run: evaluation.EvalRunSchema,
+  fetch_result: fetch.FetchResultSchema,
+  ingest_progress: ingest.IngestProgressSchema,
+  ingest_report: ingest.IngestReportSchema,
+  init_report: admin.InitReportSchema,
+  mcp_install: admin.McpInstallSchema,
+  model_list: admin.ModelListSchema,
+  model_pull: admin.ModelPullSchema,
+  open: fetch.OpenSchema,
+  plugin_change: plugins.PluginChangeSchema,
+  plugin_explain: plugins.PluginExplainSchema,
+  plugin_list: plugins.PluginListSchema,
+  plugin_new: plugins.PluginNewSchema,
+  plugin_search: plugins.PluginSearchSchema,
+  plugin_test: plugins.PluginTestSchema,
+  repair_report: admin.RepairReportSchema,
+  reset_report: admin.ResetReportSchema,
+  schema: admin.SchemaV1Schema,
+  search_brief: search.SearchBriefSchema,
+  search_hit: search.SearchHitSchema,
+  search_response: search.SearchResponseSchema,
+  service_status: admin.ServiceStatusSchema,
+  session_summary: answer.SessionSummarySchema,
+  session_turns: answer.SessionTurnsSchema,
+  snap: fetch.SnapSchema,
+  source_added: config.SourceAddedSchema,
+  source_list: config.SourceListSchema,
+  source_removed: config.SourceRemovedSchema,
+  status: admin.StatusSchema,
+  trust_report: config.TrustReportSchema,
+  vectors_copied: admin.VectorsCopiedSchema,
+  watch_event: watch.WatchEventSchema,
 } as const satisfies Readonly<Record<WireName, z.ZodType>>;
 
 /** The type of every wire object, by name. */
@@ -112,38 +79,9 @@ export type WireObjects = { readonly [N in WireName]: DeepReadonly<z.infer<(type
 
 /** The schema of a request on the wire, for documentation and tests: requests are parsed without zod. */
 export function requestSchema<F extends Fields>(fields: F): z.ZodType<RequestOf<F>> {
-  const shape = Object.entries(fields).map(([key, field]) => {
-    const schema = schemaOf(field);
-    return [key, (field.required === true ? schema : z.exactOptional(schema)).describe(field.summary)] as const;
-  });
-  return z.strictObject(Object.fromEntries(shape)) as unknown as z.ZodType<RequestOf<F>>;
-}
-
-function schemaOf(field: Field): z.ZodType {
-  switch (field.kind) {
-    case 'text':
-      return field.notBlank === true ? z.string().regex(/\S/) : z.string();
-    case 'choice':
-      return z.enum(field.choices);
-    case 'integer':
-    case 'number': {
-      const { min = -Infinity, max = Infinity } = field;
-      const number = field.kind === 'integer' ? z.int() : z.number();
-      const fromMin = min === -Infinity ? number : number.min(min);
-      return max === Infinity ? fromMin : fromMin.max(max);
-    }
-    case 'boolean':
-      return z.boolean();
-    case 'time':
-      return z.string();
-    case 'texts': {
-      const spellings = spellingsOf(field);
-      const values = z.array(spellings === undefined ? z.string() : z.enum(spellings));
-      return field.max === undefined ? values : values.max(field.max);
-    }
-    case 'requests':
-      return z.array(requestSchema(field.fields)).min(field.min).max(field.max);
-    default:
-      return field satisfies never;
-  }
+  const schema = objectSchema(fields, (field) => ({
+    description: field.doc,
+    ...(field.kind === 'text' && field.notBlank === true ? { pattern: String.raw`\S` } : {}),
+  }));
+  return z.fromJSONSchema(schema) as unknown as z.ZodType<RequestOf<F>>;
 }

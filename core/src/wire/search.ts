@@ -20,7 +20,9 @@ import {
 /** A skipped stage, with the reason and the remedy. */
 export const DegradedSchema = z
   .strictObject({
-    stage: z.enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption']).describe('what was skipped'),
+    stage: z
+      .enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption', 'check'])
+      .describe('what was skipped'),
     reason: z
       .enum([
         'provider_none',

@@ -108,9 +108,7 @@ const id = 'cec9353553efb238a7919d38d3e148f1';
 
 describe('KEBAB_FILES', () => {
   it.each([
-    ['vectors', 'chunk_embeddings_multilingual-e5-small_384_0123456789ab/segments.bin'],
     ['assets', `ce/${id}`],
-    ['artifacts', `${id}/ocr.json`],
     ['runs', 'run_018f3c/report.md'],
     ['runs', 'run_018f3c/per_query.jsonl'],
     ['models', 'Xenova/multilingual-e5-small/onnx/model_quantized.onnx'],
@@ -122,11 +120,8 @@ describe('KEBAB_FILES', () => {
   });
 
   it.each([
-    ['vectors', 'notes.md'],
-    ['vectors', 'backup/segments.bin'],
     ['assets', id],
     ['assets', 'ce/holiday.jpg'],
-    ['artifacts', `${id}/thesis.pdf`],
     ['runs', 'run_1/thoughts.txt'],
     ['models', 'config.json'],
     ['models', 'my/notes.md'],

@@ -4,8 +4,8 @@ import { resolveConfig } from '../../src/config/resolve-config.ts';
 
 const home = '/home/nobody-in-particular';
 
-async function plan(scope: ResetScope, env: Record<string, string> = {}, isUnmarkedData = false) {
-  return planReset(scope, { ...(await resolveConfig({ cwd: '/', env, homeDir: home })), isUnmarkedData });
+async function plan(scope: ResetScope, env: Record<string, string> = {}) {
+  return planReset(scope, await resolveConfig({ cwd: '/', env, homeDir: home }));
 }
 
 describe('planReset', () => {
@@ -20,9 +20,7 @@ describe('planReset', () => {
       orphans: false,
     });
     expect(folders.map(({ path, own }) => [path, own])).toEqual([
-      [`${data}/vectors`, true],
       [`${data}/assets`, true],
-      [`${data}/artifacts`, true],
       [`${data}/runs`, true],
     ]);
   });
@@ -33,13 +31,12 @@ describe('planReset', () => {
     expect((await plan('all', { KEBAB_STORAGE_DATA_DIR: '/mnt/kb' })).emptyFolders).not.toContain('/mnt/kb');
   });
 
-  it('recognises folders by their default location, or next to a database older than marks', async () => {
-    const known = async (env: Record<string, string>, isUnmarkedData: boolean): Promise<readonly boolean[]> =>
-      (await plan('data_only', env, isUnmarkedData)).folders.map((folder) => folder.known);
-    expect(await known({}, false)).toEqual([true, true, true, true]);
-    expect(await known({ KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' }, true)).toEqual([true, false, true, true]);
-    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, false)).toEqual([false, false, false, false]);
-    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, true)).toEqual([true, true, true, true]);
+  it('recognises folders by their default location', async () => {
+    const known = async (env: Record<string, string>): Promise<readonly boolean[]> =>
+      (await plan('data_only', env)).folders.map((folder) => folder.known);
+    expect(await known({})).toEqual([true, true]);
+    expect(await known({ KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' })).toEqual([false, true]);
+    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' })).toEqual([false, false]);
   });
 
   it('removes vectors, configuration or orphans alone', async () => {
@@ -69,7 +66,7 @@ describe('planReset', () => {
   it('removes in a project what is in its .kebab, and nothing of the user', async () => {
     const project = { folder: '/p', kebabFolder: '/p/.kebab', configFile: '/p/.kebab/config.toml' };
     const env = { KEBAB_STORAGE_DATA_DIR: '/p/.kebab', KEBAB_STORAGE_MODEL_DIR: `${home}/models` };
-    const where = { ...(await resolveConfig({ cwd: '/', env, homeDir: home })), project, isUnmarkedData: false };
+    const where = { ...(await resolveConfig({ cwd: '/', env, homeDir: home })), project };
     const { files, folders, emptyFolders, models, lock, forgetsProject } = planReset('all', where);
     expect([...files, ...folders.map((folder) => folder.path), ...emptyFolders, lock]).toSatisfy((all: string[]) =>
       all.every((place) => place === '/p/.kebab' || place.startsWith('/p/.kebab/')),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { planInit, runInit } from '../../src/admin/run-init.ts';
+import { runInit } from '../../src/admin/run-init.ts';
 import { annotatedConfig } from '../../src/config/annotated-config.ts';
 import { InitReportSchema } from '../../src/wire/admin.ts';
 import type { InitReport } from '../../src/wire/index.ts';
@@ -85,31 +85,5 @@ describe('runInit', () => {
     await expect(init(true, 'own.json')).rejects.toMatchObject({ code: 'invalid_input' });
     expect(existsSync(`${file}.bak`)).toBe(false);
     expect((await init(false, 'own.json')).kept).toContain(file);
-  });
-});
-
-const scene = { configFile: '/c/config.toml', folders: ['/d', '/d', '/w'], present: new Set<string>(), force: false };
-
-describe('planInit', () => {
-  it('creates everything when nothing exists, each folder once', () => {
-    expect(planInit(scene)).toEqual([
-      { kind: 'write_config', path: '/c/config.toml', backup: null },
-      { kind: 'make_folder', path: '/d' },
-      { kind: 'make_folder', path: '/w' },
-    ]);
-  });
-
-  it('keeps every existing path', () => {
-    expect(planInit({ ...scene, present: new Set(['/c/config.toml', '/d']) })).toEqual([
-      { kind: 'keep', path: '/c/config.toml', isFolder: false },
-      { kind: 'keep', path: '/d', isFolder: true },
-      { kind: 'make_folder', path: '/w' },
-    ]);
-  });
-
-  it('with force rewrites the configuration and backs up the old one', () => {
-    const [config] = planInit({ ...scene, present: new Set(['/c/config.toml']), force: true });
-    expect(config).toEqual({ kind: 'write_config', path: '/c/config.toml', backup: '/c/config.toml.bak' });
-    expect(planInit({ ...scene, force: true })[0]).toMatchObject({ backup: null });
   });
 });

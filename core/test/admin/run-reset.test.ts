@@ -11,7 +11,6 @@ import { ConfigWorld } from '../config/config-world.ts';
 const id = 'cec9353553efb238a7919d38d3e148f1';
 /** The header of a database, up to and including the mark of kebab at byte 68. */
 const MARKED = `${'SQLite format 3\0'.padEnd(68, '\0')}kebb`.padEnd(100, '\0');
-const COLLECTION = 'chunk_embeddings_e5_384_0123456789ab';
 
 let world: ConfigWorld;
 let data: string;
@@ -39,9 +38,7 @@ function note<T>(call: string, result: T): T {
 function populate(): void {
   world.write(path.join(data, 'kebab.sqlite'), 'SQLite format 3\0…');
   world.write(path.join(data, 'kebab.sqlite-wal'), '');
-  world.write(path.join(data, 'vectors', COLLECTION, 'segments.bin'), '');
   world.write(path.join(data, 'assets', 'ce', id), '');
-  world.write(path.join(data, 'artifacts', id, 'ocr.json'), '');
   world.write(path.join(data, 'runs/run_1/report.md'), '');
   world.write(path.join(data, `external/회의록-2026-${'0'.repeat(12)}.md`), '');
   world.write(path.join(data, 'models/e5/config.json'), '');
@@ -78,9 +75,7 @@ describe('runReset', () => {
     expect(removed).toEqual([
       path.join(data, 'kebab.sqlite-wal'),
       path.join(data, 'kebab.sqlite'),
-      `${data}/vectors/`,
       `${data}/assets/`,
-      `${data}/artifacts/`,
       `${data}/runs/`,
     ]);
     expect(removed.filter((entry) => existsSync(entry))).toEqual([]);
@@ -90,14 +85,11 @@ describe('runReset', () => {
     expect(calls).toEqual(['drop', 'close']);
   });
 
-  it.each<ResetScope>(['data_only', 'all', 'vector_only', 'config_only'])(
-    'removes nothing the second time: %s',
-    async (scope) => {
-      populate();
-      expect((await reset(scope)).removed_paths).not.toEqual([]);
-      expect((await reset(scope)).removed_paths).toEqual([]);
-    },
-  );
+  it.each<ResetScope>(['data_only', 'all', 'config_only'])('removes nothing the second time: %s', async (scope) => {
+    populate();
+    expect((await reset(scope)).removed_paths).not.toEqual([]);
+    expect((await reset(scope)).removed_paths).toEqual([]);
+  });
 
   it.each<ResetScope>(['data_only', 'all', 'vector_only', 'config_only', 'orphans_only'])(
     'with %s refuses in a project whose .kebab is not used, rather than remove the user’s own data',
@@ -155,7 +147,6 @@ describe('runReset', () => {
     const foreign = [
       path.join(data, 'thesis.md'),
       path.join(data, 'assets/ce/thesis.md'),
-      path.join(data, 'vectors/thesis.md'),
       path.join(data, 'models/e5/thesis.md'),
       path.join(world.home, '.cache/kebab/thesis.md'),
       path.join(path.dirname(world.userFile), 'thesis.md'),
@@ -226,14 +217,6 @@ describe('runReset', () => {
     expect(report.left_paths).toEqual([`${chosen}/assets/`, `${chosen}/runs/`, `${chosen}/models/llama/`]);
   });
 
-  it('clears folders without a mark next to a database that is older than marks', async () => {
-    const chosen = path.join(world.project, 'chosen');
-    const database = world.write('chosen/kebab.sqlite', 'SQLite format 3\0'.padEnd(100, '\0'));
-    const asset = world.write(`chosen/assets/ab/${id}`, '');
-    await reset('data_only', { KEBAB_STORAGE_DATA_DIR: chosen }, database);
-    expect(existsSync(asset)).toBe(false);
-  });
-
   it('keeps a link in place of the database, and its target', async () => {
     const target = world.write('target.db', MARKED);
     const link = path.join(world.project, 'link.db');
@@ -248,7 +231,7 @@ describe('runReset', () => {
     expect(report).toMatchObject({
       scope: 'vector_only',
       embedding_rows_truncated: 7,
-      removed_paths: [`${data}/vectors/`],
+      removed_paths: [],
     });
     expect(calls).toEqual(['truncate', 'drop', 'close']);
     expect(existsSync(path.join(data, 'kebab.sqlite'))).toBe(true);

@@ -61,7 +61,7 @@ describe('a question with an answer in the documents', () => {
     );
   });
 
-  it('sends chat roles, temperature, seed, a completion limit and a stop at the fence', async () => {
+  it('sends chat roles, temperature, seed, a completion limit and a stop at the delimiter', async () => {
     const world = await askWorld(open, GOOD, { env: { KEBAB_MODELS_LLM_SEED: '7' } });
     await addTea(world.kb);
     await world.ask(QUESTION, { temperature: 0.5 });

@@ -9,6 +9,7 @@ import { parseWire } from '../wire/parse-wire.ts';
 import type { Answer, AnswerEvent } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 import type { FakeContributions } from '../fake-components.ts';
+import { claimsChecker } from './claims-checker.ts';
 
 /** The environment of a test of asking. */
 export interface AskWorld {
@@ -44,7 +45,11 @@ export async function askWorld(
   const model = new ScriptedModel(script);
   const kb = await open({
     env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', ...env },
-    contributions: { llm: { ollama: other ?? model }, ...contributions },
+    contributions: {
+      llm: { ollama: other ?? model },
+      ...contributions,
+      groundedness: { claims: await claimsChecker(), ...contributions?.groundedness },
+    },
   });
   let drawn = 0;
   const events: AnswerEvent[] = [];

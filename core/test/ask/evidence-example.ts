@@ -1,4 +1,6 @@
-import type { Evidence, NumberedEvidence } from '../../src/ask/retrieval/retrieve-evidence.ts';
+import type { NumberedEvidence } from '../../src/ask/prompt/pack-context.ts';
+import { findOrders } from '../../src/ask/retrieval/reader-orders.ts';
+import type { Evidence } from '../../src/ask/retrieval/retrieve-evidence.ts';
 import { formatUri } from '../../src/domain/uri.ts';
 
 /** A passage of a note that begins on a line, 1 by default. */
@@ -36,5 +38,9 @@ export function passage(text: string, more: Partial<Evidence> & { readonly start
 
 /** Passages numbered from 1. */
 export function numbered(...texts: readonly string[]): readonly NumberedEvidence[] {
-  return texts.map((text, at) => ({ ...passage(text, { start: 10 * at + 1 }), number: at + 1 }));
+  return texts.map((text, at) => ({
+    ...passage(text, { start: 10 * at + 1 }),
+    number: at + 1,
+    orders: findOrders(text),
+  }));
 }

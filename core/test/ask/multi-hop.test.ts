@@ -14,7 +14,7 @@ const hops =
   (request, call) =>
     lists[call] ?? write(request);
 
-function checkerOf(check: GroundednessChecker['check']): GroundednessChecker {
+function checkerOf(check: NonNullable<GroundednessChecker['check']>): GroundednessChecker {
   return { id: 'fake', version: '1', fingerprint: () => 'fake', check };
 }
 

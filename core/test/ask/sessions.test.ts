@@ -111,27 +111,6 @@ describe('a conversation', () => {
     expect([turn?.grounded, turn?.refusal_reason]).toEqual([false, 'llm_stream_aborted']);
   });
 
-  it.each([
-    [[{ marker: '[1]', verified: true }], true],
-    [[{ marker: '[1]', verified: null }], true],
-    [[{ marker: '[1]', verified: false }], false],
-    [[{ marker: null, verified: null }], false],
-    [[], false],
-  ])(
-    'infers for a turn without a verdict and with the citations %j that grounded is %j',
-    async (citations, grounded) => {
-      const world = await askWorld(open, GOOD);
-      const createdAt = new Date(0);
-      const session = { sessionId: 's', title: null, configSnapshotJson: '{}', createdAt, updatedAt: createdAt };
-      const items = [{ role: 'assistant', text: 'a' }] as const;
-      const turn = { question: 'q', answer: 'a', citationsJson: JSON.stringify(citations), items, createdAt };
-      await addTea(world.kb);
-      world.sessions.createSession(session);
-      world.sessions.appendTurn('s', turn, 0);
-      expect((await world.chats.show('s')).turns[0]?.grounded).toBe(grounded);
-    },
-  );
-
   it('accepts a turn from one of two writers; the other gets locked and nothing of it is stored', async () => {
     const mine = {
       sessionId: 's',

@@ -1,7 +1,8 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it, afterEach, beforeEach } from 'vitest';
 import { annotatedConfig, configView } from '../../src/config/annotated-config.ts';
-import { defaultOf, readTable } from '../../src/config/read-value.ts';
+import { readTable } from '../../src/config/read-value.ts';
+import { defaultOf } from '../../src/schema/field.ts';
 import { ConfigWorld } from './config-world.ts';
 import { bundledKeys, wholeFile } from './bundled-keys.ts';
 import { ConfigViewSchema } from '../../src/wire/config.ts';

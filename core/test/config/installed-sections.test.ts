@@ -46,7 +46,11 @@ describe('the section of an installed plugin', () => {
   it.each([
     ['an unknown key', 'max_dept = 5', 'journal.max_dept: unknown key; did you mean journal.max_depth?'],
     ['a value out of bounds', 'max_depth = 10', 'journal.max_depth: must be a whole number from 1 to 9, not 10'],
-    ['a text that does not match its pattern', 'label = "A"', 'journal.label: must match ^[a-z]+$, not "A"'],
+    [
+      'a text that does not match its pattern',
+      'label = "A"',
+      'journal.label: must be a text that matches ^[a-z]+$, not "A"',
+    ],
   ])('reports %s as for a built-in plugin', async (_what, line, message) => {
     install();
     world.write(world.userFile, `plugins = ["kebab-plugin-journal"]\n[journal]\n${line}\n`);

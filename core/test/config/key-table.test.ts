@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { int } from '../../src/settings/config-key.ts';
+import { int } from '../../src/schema/field.ts';
 import { keyTableWith, sectionsIn, valuesOf, variableOf } from '../../src/config/key-table.ts';
 import { bundledKeys } from './bundled-keys.ts';
 

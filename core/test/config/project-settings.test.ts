@@ -37,7 +37,6 @@ describe('the configuration within a project', () => {
     expect(config.storage).toMatchObject({
       dataDir: kebab,
       sqlite: path.join(kebab, 'kebab.sqlite'),
-      vectorDir: path.join(kebab, 'vectors'),
       modelDir: path.join(world.home, '.local/share/kebab/models'),
     });
     expect(notices).toEqual([]);

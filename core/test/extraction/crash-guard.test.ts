@@ -29,7 +29,7 @@ function guardOf(
     render: async () => {
       throw new Error('no picture is rendered');
     },
-    cut: async () => {
+    chunk: async () => {
       calls++;
       throw pluginFailure(new Error('no'), { plugin: CHUNKER.chunkerPlugin, kind: 'chunker', stage });
     },
@@ -57,8 +57,8 @@ describe('CrashGuard', () => {
   it('stops calling a chunker after three crashes, without counting them against extractors', async () => {
     const { guard, calls } = guardOf([], 'crash');
     const cut = { ...CHUNKER, document: { workspacePath: 'a.x' } } as ChunkJob;
-    for (let n = 0; n < 3; n++) await expect(guard.cut(cut, signal)).rejects.toThrow('c@3.0.0/crash failed: no');
-    await expect(guard.cut(cut, signal)).rejects.toThrow(
+    for (let n = 0; n < 3; n++) await expect(guard.chunk(cut, signal)).rejects.toThrow('c@3.0.0/crash failed: no');
+    await expect(guard.chunk(cut, signal)).rejects.toThrow(
       'c@3.0.0/crash/a.x failed: it is switched off after 3 crashes',
     );
     await expect(guard.extract(job(), signal)).rejects.toThrow('c@3.0.0/crash/a.x failed: it is switched off');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
 import type { CanonicalDocument, ChunkPolicy, RawAsset } from '../../src/domain/document.ts';
+import { invalidInput } from '../../src/errors/invalid-input.ts';
 import type { Extraction } from '../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
 import { componentPorts } from '../../src/ports.ts';
@@ -71,6 +72,16 @@ describe('InlineExtraction with a third-party plugin', () => {
     await expect(extracted({ extract })).rejects.toMatchObject({
       code: 'plugin_failed',
       message: 'hostile@2.0.0/extract/a.md failed: its answer is not data: () => {} could not be cloned.',
+    });
+  });
+
+  it('keeps the code of an error of the closed list, and names the plugin', async () => {
+    const extract: Extractor['extract'] = async () => {
+      throw invalidInput('the archive has no index');
+    };
+    await expect(extracted({ extract })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'fake@1.0.0: the archive has no index',
     });
   });
 

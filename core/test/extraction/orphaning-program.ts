@@ -8,9 +8,9 @@ const pool = new ProcessPool({
   env: process.env,
   init: {
     plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {}, settings: {} }],
-    tmpDir: '/nowhere',
     memoryMb: 256,
   },
+  tmpDir: '/nowhere',
   timeoutMs: 600_000,
   processes: 1,
 });

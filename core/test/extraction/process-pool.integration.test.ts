@@ -28,18 +28,15 @@ afterEach(async () => {
   for (const opened of pools.splice(0)) await opened.close();
 });
 
-function pool(options: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'batches'>> = {}): ProcessPool {
+function pool(options: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'thirdParty'>> = {}): ProcessPool {
   const made = new ProcessPool({
     url: new URL('hostile-worker.ts', import.meta.url),
     env: process.env,
-    init: {
-      plugins: PLUGINS,
-      tmpDir: '/nowhere',
-      memoryMb: 256,
-    },
+    init: { plugins: PLUGINS, memoryMb: 256 },
+    tmpDir: '/nowhere',
     timeoutMs: options.timeoutMs ?? 60_000,
     processes: options.processes ?? 1,
-    batches: options.batches,
+    thirdParty: options.thirdParty,
   });
   pools.push(made);
   return made;
@@ -125,13 +122,13 @@ describe('a pool of extraction processes', () => {
     };
     await expect(one.extract({ ...job(`# ${act}`), ...cut }, never)).rejects.toMatchObject(blamed);
     const { document } = await one.extract(job(`# ${act}`), never);
-    await expect(one.cut({ document, ...cut, policy: DEFAULT_POLICY }, never)).rejects.toMatchObject(blamed);
+    await expect(one.chunk({ document, ...cut, policy: DEFAULT_POLICY }, never)).rejects.toMatchObject(blamed);
   });
 
-  it('fails only those files of a batch that end their process', async () => {
-    const one = pool({ batches: true, timeoutMs: 2500 });
+  it('fails only the files that end their processes when there are more files than processes', async () => {
+    const two = pool({ processes: 2, timeoutMs: 2500 });
     const texts = ['# 0', 'exit', '# 2', 'hang', '# 4', 'throw', '# 6'];
-    const settled = await Promise.allSettled(texts.map((text) => one.extract(job(text), never)));
+    const settled = await Promise.allSettled(texts.map((text) => two.extract(job(text), never)));
     expect(
       settled.map((file) => (file.status === 'fulfilled' ? file.value.document.text : String(file.reason))),
     ).toEqual([
@@ -142,6 +139,32 @@ describe('a pool of extraction processes', () => {
       '# 4',
       expect.stringMatching(/extract\/a\.md failed: no such thing$/),
       '# 6',
+    ]);
+  });
+
+  it('runs third-party plugins in the sandbox of those that take part, and reports only their failures', async () => {
+    const sandboxes: string[] = [];
+    const failures: unknown[] = [];
+    const one = pool({
+      thirdParty: {
+        plugins: new Set(['hostile', 'cutter']),
+        sandboxOf: (plugins) => {
+          sandboxes.push(plugins.join('+'));
+          return { sandbox: { env: process.env as Record<string, string>, flags: [], hosts: [] }, tmpDir: '/nowhere' };
+        },
+        onFailure: (error) => failures.push((error as Error).message),
+      },
+    });
+    const { document } = await one.extract(job('# end'), never);
+    await expect(one.extract(job('throw'), never)).rejects.toThrow('no such thing');
+    const cut = { chunkerId: 'cutter-v1', chunkerPlugin: cutterManifest };
+    await expect(one.extract({ ...job('# end'), ...cut }, never)).rejects.toThrow('code 4');
+    await expect(one.chunk({ document, ...cut, policy: DEFAULT_POLICY }, never)).rejects.toThrow('code 4');
+    expect(sandboxes).toEqual(['hostile', 'cutter+hostile', 'cutter']);
+    expect(failures).toEqual([
+      'hostile@2.0.0/extract/a.md failed: no such thing',
+      'cutter@3.0.0/crash/a.md failed: its process ended with code 4',
+      'cutter@3.0.0/crash/a.md failed: its process ended with code 4',
     ]);
   });
 
@@ -181,13 +204,6 @@ describe('a pool of extraction processes', () => {
     });
   });
 
-  it('returns the result of each file to its caller when there are more files than processes', async () => {
-    const two = pool({ processes: 2 });
-    const texts = ['# 0', '# 1', '# 2', '# 3', '# 4'];
-    const extractions = await Promise.all(texts.map((text) => two.extract(job(text), never)));
-    expect(extractions.map(({ document }) => document.text)).toEqual(texts);
-  });
-
   it('rejects a file in flight after it is cancelled', async () => {
     const abort = new AbortController();
     const extraction = pool().extract(job('wait'), abort.signal);
@@ -196,6 +212,17 @@ describe('a pool of extraction processes', () => {
     const settled = new AbortController();
     const fine = pool().extract(job('# fine'), settled.signal);
     expect((await fine).document.text).toBe('# fine');
+  });
+
+  it('rejects a file that waits for a process as soon as it is cancelled, and continues with the others', async () => {
+    const one = pool();
+    const first = one.extract(job('# first'), never);
+    const abort = new AbortController();
+    const waiting = one.extract(job('# waiting'), abort.signal);
+    const last = one.extract(job('# last'), never);
+    abort.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+    expect([(await first).document.text, (await last).document.text]).toEqual(['# first', '# last']);
   });
 });
 

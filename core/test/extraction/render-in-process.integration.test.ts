@@ -18,9 +18,9 @@ function pool(): ProcessPool {
     env: process.env,
     init: {
       plugins: [{ manifest: pictureManifest, moduleUrl: null, config: {}, settings: {} }],
-      tmpDir: '/nowhere',
       memoryMb: 256,
     },
+    tmpDir: '/nowhere',
     timeoutMs: 60_000,
     processes: 1,
   });

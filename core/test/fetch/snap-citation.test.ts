@@ -233,7 +233,7 @@ describe('snapCitation', () => {
         jobs.push(job);
         return { png: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), width: 1, height: 1 };
       },
-      cut: async () => Promise.reject(new Error('nothing is cut')),
+      chunk: async () => Promise.reject(new Error('nothing is chunked')),
       close: async () => void closed++,
     };
     const extractor = new SeeingExtractor({ isolation: 'worker' });

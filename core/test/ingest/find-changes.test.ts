@@ -1,23 +1,19 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findChanges } from '../../src/ingest/find-changes.ts';
 import { plainExtractor } from './plain-extractor.ts';
 import { readsAnything, type TreeContent } from './temporary-tree.ts';
-import { IngestWorld } from './ingest-world.ts';
+import { type IngestWorld, worldsForTests } from './ingest-world.ts';
 
 const NONE = { added: 0, changed: 0, gone: 0, unread: [] };
 
-const opened: { close(): void }[] = [];
-afterEach(() => {
-  for (const one of opened.splice(0)) one.close();
-});
+const open = worldsForTests();
 
 function refuse(text: string): void {
   if (text.includes('broken')) throw new Error('not today');
 }
 
 async function indexed(files: TreeContent): Promise<IngestWorld> {
-  const world = await IngestWorld.open({ files });
-  opened.push(world);
+  const world = await open({ files });
   await world.ingest();
   return world;
 }
@@ -41,11 +37,10 @@ describe('findChanges', () => {
       Array.from({ length: 520 }, (_, i) => [`g${i}.ts`, `// @generated\nexport const g = ${i};\n`]),
     );
     const key = `It signs in with ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')} today.\n`; // made up
-    const world = await IngestWorld.open({
+    const world = await open({
       files: { 'a.md': 'a', ...generated, 'key.md': key },
       env: { KEBAB_INDEXING_SECRETS: 'skip' },
     });
-    opened.push(world);
     world.tree.age(...[...Object.keys(generated), 'key.md'].map((name) => `kb/${name}`));
     expect(await world.ingest()).toMatchObject({ new: 1, skipped_generated: 520, skipped_secrets: 1 });
     expect(await findChanges(world.store, world.ports)).toEqual(NONE);

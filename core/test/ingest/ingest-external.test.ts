@@ -1,28 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { blake3Hex } from '../../src/domain/blake3.ts';
 import type { MediaType } from '../../src/domain/media.ts';
 import { keepCopy } from '../../src/ingest/ingest-external.ts';
-import { countsOf, extractors, IngestWorld } from './ingest-world.ts';
+import { countsOf, extractors, type IngestWorld, worldsForTests } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
 import { rowsOf } from '../kb/open-store.ts';
 
-const opened: { close(): void }[] = [];
-afterEach(() => {
-  for (const one of opened.splice(0)) one.close();
-});
-
-async function open(files: TreeContent = {}): Promise<IngestWorld> {
-  const world = await IngestWorld.open({ files });
-  opened.push(world);
-  return world;
-}
+const openWorld = worldsForTests();
+const open = (files: TreeContent = {}): Promise<IngestWorld> => openWorld({ files });
 
 function outside(files: TreeContent): TemporaryTree {
   const tree = new TemporaryTree(files);
-  opened.push({ close: () => tree.remove() });
+  onTestFinished(() => tree.remove());
   return tree;
 }
 
@@ -85,8 +77,7 @@ describe('ingestFile', () => {
     ['paper.download', 'pdf', [0x25, 0x50, 0x44, 0x46, 0x2d, 0x31]],
   ])('recognises %s by its first bytes and stores the copy as .%s', async (name, extension, head) => {
     const reader = { ...plainExtractor(), supports: ({ kind }: MediaType) => kind === 'image' || kind === 'pdf' };
-    const world = await IngestWorld.open({ contributions: extractors(reader) });
-    opened.push(world);
+    const world = await openWorld({ contributions: extractors(reader) });
     const tree = outside({ [name]: Uint8Array.from([...head, ...Buffer.from('\nwords of a file\n')]) });
     const report = await world.ingestFile(tree.path(name));
     expect(countsOf(report)).toEqual({ new: 1 });
@@ -258,11 +249,10 @@ describe('ingestText while this process is ingesting', () => {
     let begun = (): void => {};
     const isReading = new Promise<void>((resolve) => (begun = resolve));
     const before = (text: string) => (text === 'slow' ? (begun(), gate) : undefined);
-    const world = await IngestWorld.open({
+    const world = await openWorld({
       files: { 'notes/slow.md': 'slow' },
       contributions: extractors(plainExtractor({ before })),
     });
-    opened.push(world);
     const running = world.ingest();
     await isReading;
     await expect(world.ingestText('a note', { title: 'a note' })).rejects.toMatchObject({

@@ -1,22 +1,13 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DocumentStore, DocumentTransaction } from '../../src/contracts/document-store.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { countsOf, extractors, IngestWorld, type WorldOptions } from './ingest-world.ts';
+import { countsOf, extractors, type WorldOptions, worldsForTests } from './ingest-world.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
 import { openStore, type OpenStore } from '../kb/open-store.ts';
 import { changed } from '../testing/mutations/mutants.ts';
 
-const worlds: IngestWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.close();
-});
-
-async function open(options: WorldOptions): Promise<IngestWorld> {
-  const world = await IngestWorld.open(options);
-  worlds.push(world);
-  return world;
-}
+const open = worldsForTests();
 
 const failsOn = (poison: string, error: unknown) =>
   plainExtractor({

@@ -1,22 +1,13 @@
 import { rmSync, statSync, truncateSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isKebabError } from '../../src/errors/kebab-error.ts';
 import { FsConnector } from '../../src/ingest/scan/connectors.ts';
-import { countsOf, extractors, IngestWorld, type WorldOptions } from './ingest-world.ts';
+import { countsOf, extractors, worldsForTests } from './ingest-world.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
 import type { DocumentStore } from '../../src/contracts/document-store.ts';
 import { rowsOf } from '../kb/open-store.ts';
 
-const worlds: IngestWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.close();
-});
-
-async function open(options: WorldOptions = {}): Promise<IngestWorld> {
-  const world = await IngestWorld.open(options);
-  worlds.push(world);
-  return world;
-}
+const open = worldsForTests();
 
 const FILES = { 'a.md': '# A\n\none\n', 'b.txt': 'two\n', 'sub/c.md': '# C\n\nthree\n' };
 

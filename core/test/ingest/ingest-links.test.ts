@@ -1,22 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../src/contracts/source-connector.ts';
 import { FreshnessCheck } from '../../src/documents/freshness.ts';
 import { FsConnector } from '../../src/ingest/scan/connectors.ts';
 import { rowsOf } from '../kb/open-store.ts';
-import { countsOf, IngestWorld, type WorldOptions } from './ingest-world.ts';
+import { countsOf, type IngestWorld, worldsForTests } from './ingest-world.ts';
 
-const worlds: IngestWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.close();
-});
-
-async function open(options: WorldOptions = {}): Promise<IngestWorld> {
-  const world = await IngestWorld.open(options);
-  worlds.push(world);
-  return world;
-}
+const open = worldsForTests();
 
 const SEVERAL = { 'a.md': 'a\n', 'b.md': 'b\n', 'c.md': 'c\n', 'd.md': 'd\n', 'e.md': 'e\n' };
 const OUTSIDE = { KEBAB_WORKSPACE_SYMLINKS_OUTSIDE: 'true' };

@@ -169,7 +169,7 @@ describe('a cancelled ingest', () => {
           abort.abort();
         }),
       render: () => Promise.reject(new Error('there are no pictures')),
-      cut: () => Promise.reject(new Error('nothing is cut')),
+      chunk: () => Promise.reject(new Error('nothing is chunked')),
       close: async () => {},
     };
     const contributions = { extractor: { plain: plainExtractor({ isolation: 'worker' }) } };

@@ -1,3 +1,4 @@
+import { afterEach } from 'vitest';
 import { componentPorts } from '../../src/ports.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
@@ -137,6 +138,19 @@ export class IngestWorld {
     };
     return IngestReportSchema.parse(await run({ ...options, onProgress }));
   }
+}
+
+/** Provides the tests of a file with worlds that are closed after each test. */
+export function worldsForTests(): (options?: WorldOptions) => Promise<IngestWorld> {
+  const worlds: IngestWorld[] = [];
+  afterEach(() => {
+    for (const world of worlds.splice(0)) world.close();
+  });
+  return async (options) => {
+    const world = await IngestWorld.open(options);
+    worlds.push(world);
+    return world;
+  };
 }
 
 /** The non-zero counts of a report. */

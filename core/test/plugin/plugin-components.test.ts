@@ -78,7 +78,7 @@ describe('PluginComponents', () => {
         contributes: { embedder: { fails: () => embedder, unmade: fail, refused: refuse } },
       });
       const made = loaded(plugin, origin, { api_key: 'sk-own-1', nested: [{ token: 'no' }] });
-      const key = { kind: 'text', default: '', secret: true, known: [], pattern: null, doc: 'A PIN.' } as const;
+      const key = { kind: 'text', default: '', secret: true, doc: 'A PIN.' } as const;
       const manifest = { ...made.manifest, section: { name: 'safe', doc: 'A safe.', keys: { door_pin: key } } };
       const components = componentsOf([{ ...made, manifest }], {
         settings: { llm: { apiKey: 'sk-given-1', model: 'host' }, section: { doorPin: '4711-0815' } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import { readText } from '../../src/search/show-passages.ts';
+import { readQuery } from '../../src/search/read-operators.ts';
 import { matchMarker } from '../../src/relevance/mark-matches.ts';
 
 describe('matchMarker', () => {
@@ -23,8 +23,8 @@ describe('matchMarker', () => {
     ['quok*', 'quokka and quok', '[quokka] and [quok]'],
     ['"rye bread" OR wheat', 'rye, rye bread', '[rye], [rye] [bread]'],
     ['tag:kitchen bread', 'kitchen bread', 'kitchen [bread]'],
-  ])('marks for %s: %s', async (query, text, expected) => {
-    const { analysed } = await readText(query, analyseQuery);
+  ])('marks for %s: %s', (query, text, expected) => {
+    const { analysed } = readQuery(query, analyseQuery);
     const matches = matchMarker(analysed)(text);
     let shown = '';
     let from = 0;

@@ -126,7 +126,7 @@ describe('parseSearchRequest', () => {
     ],
     [
       { query: 'w', tag: [1] },
-      { field: 'tag', value: '1' },
+      { field: 'tag', value: '[1]' },
     ],
     [{ query: 'w', tag: [''] }, { field: 'tag' }],
     [

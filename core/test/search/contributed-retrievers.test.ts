@@ -1,31 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
 import { SearchResponseSchema } from '../../src/wire/search.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
-
-/** Ranks given chunks, or behaves as configured. */
-class FakeRetriever implements Retriever {
-  readonly id = 'grep';
-  readonly version = '1';
-  readonly scoreKind = 'bm25';
-  ranking: readonly string[] = [];
-  revision = 'one';
-  instead: ((request: RetrievalRequest, signal: AbortSignal | undefined) => Promise<unknown>) | null = null;
-
-  fingerprint(): string {
-    return 'grep@1';
-  }
-
-  indexVersion(): string {
-    return this.revision;
-  }
-
-  async retrieve(request: RetrievalRequest, { signal }: { readonly signal?: AbortSignal } = {}) {
-    if (this.instead !== null) return (await this.instead(request, signal)) as readonly RankedChunk[];
-    const all = this.ranking.map((id, at) => ({ chunkId: id as RankedChunk['chunkId'], score: 9 - at, rank: at + 1 }));
-    return all.slice(0, request.limit);
-  }
-}
+import { FakeRetriever } from './fake-retriever.ts';
 
 describe('a plugin retriever', () => {
   const open = openForTests();
@@ -157,10 +133,10 @@ describe('a plugin retriever', () => {
     const { next_cursor } = await search.search({ text: 'salt', k: 1 });
     const cursor = next_cursor ?? '';
     expect((await search.search({ text: 'salt', k: 1 }, { cursor })).hits).toHaveLength(1);
-    grep.revision = 'two';
+    grep.index = 'two';
     const stale = { code: 'stale_cursor', details: { reason: 'stages' } };
     await expect(search.search({ text: 'salt', k: 1 }, { cursor })).rejects.toMatchObject(stale);
-    grep.revision = 'one';
+    grep.index = 'one';
     grep.instead = () => Promise.reject(new Error('a defect'));
     await expect(kb.search.search({ text: 'salt', k: 1 }, { cursor })).rejects.toMatchObject(stale);
   });

@@ -33,7 +33,7 @@ function ordered(query: string, units: readonly Unit[], scores: readonly number[
   return orderCode({
     entries,
     passages,
-    query: () => codeQuery(queryShape(analyseQuery(query))),
+    query: codeQuery(queryShape(analyseQuery(query))),
     isCosine: false,
   });
 }

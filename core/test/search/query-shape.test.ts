@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import { canRead, queryShape, letterPattern } from '../../src/search/query-shape.ts';
+import { canRead, queryShape } from '../../src/search/query-shape.ts';
 
 const identifiersOf = (text: string): readonly string[] => queryShape(analyseQuery(text)).identifiers;
 
@@ -80,29 +80,5 @@ describe('canRead', () => {
 
   it('identifies a language by its first two letters', () => {
     expect(canRead(['ko-KR'], '서울')).toBe(true);
-  });
-});
-
-const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
-
-describe('letterPattern', () => {
-  it.each(['L', 'Lu', 'Ll', 'Lo', 'M', 'N'])('finds exactly the ASCII characters with the property %s', (name) => {
-    const source = String.raw`[\p{${name}}]`;
-    const pattern = letterPattern(source, 'u');
-    const whole = new RegExp(source, 'u');
-    expect(ASCII.filter((character) => pattern(character).test(character))).toEqual(
-      ASCII.filter((character) => whole.test(character)),
-    );
-  });
-
-  it('matches letters of any script in a text that is not all ASCII', () => {
-    const pattern = letterPattern(String.raw`[\p{Lu}][\p{Ll}]+`, 'gu');
-    const text = 'Öl und Zürich, Київ and Rust';
-    expect(text.match(pattern(text))).toEqual(['Öl', 'Zürich', 'Київ', 'Rust']);
-    expect('Rust and Go'.match(pattern('Rust and Go'))).toEqual(['Rust', 'Go']);
-  });
-
-  it('rejects a property whose ASCII characters are not listed', () => {
-    expect(() => letterPattern(String.raw`[\p{Sc}]`, 'u')('$')).toThrow(String.raw`\p{Sc}`);
   });
 });

@@ -1,89 +1,81 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
-import type { ChunkId } from '../../src/domain/ids.ts';
+import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { FakeRetriever } from './fake-retriever.ts';
+import { foundIn } from './found-chunks.ts';
 import { likelyStages, rankChunks, type RankRequest } from '../../src/search/rank-chunks.ts';
-
-/** Ranks `<prefix>0`, `<prefix>1`, … with evenly spaced scores, and counts its calls. */
-class ListRetriever implements Retriever {
-  readonly id = 'list';
-  readonly version = '1';
-  readonly #ids: readonly string[];
-  asked: number[] = [];
-
-  readonly scoreKind: Retriever['scoreKind'];
-
-  constructor(scoreKind: Retriever['scoreKind'], ids: readonly string[]) {
-    this.scoreKind = scoreKind;
-    this.#ids = ids;
-  }
-
-  fingerprint(): string {
-    return 'list@1';
-  }
-
-  indexVersion(): string {
-    return 'list-1';
-  }
-
-  async retrieve({ limit }: RetrievalRequest): Promise<readonly RankedChunk[]> {
-    this.asked.push(limit);
-    return this.#ids
-      .slice(0, limit)
-      .map((id, at) => ({ chunkId: id as ChunkId, rank: at + 1, score: 1 - at / (2 * this.#ids.length) }));
-  }
-}
 
 const ids = (prefix: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-interface Sides {
-  readonly lexical: ListRetriever;
-  readonly vector: ListRetriever;
+interface Lists {
+  readonly lexical: FakeRetriever;
+  readonly vector: FakeRetriever;
 }
 
-const sides = (lexical: readonly string[], vector: readonly string[]): Sides => ({
-  lexical: new ListRetriever('bm25', lexical),
-  vector: new ListRetriever('cosine', vector),
-});
+/** Lists with evenly spaced scores. */
+const sides = (lexical: readonly string[], vector: readonly string[]): Lists => {
+  const lists = { lexical: new FakeRetriever('bm25', lexical), vector: new FakeRetriever('cosine', vector) };
+  for (const list of Object.values(lists)) list.scoreOf = (at) => 1 - at / (2 * list.ranking.length);
+  return lists;
+};
 
-function request(text: string, { lexical, vector }: Sides, changed: Partial<RankRequest> = {}): RankRequest {
+const SETTINGS: RankRequest['config']['search'] = {
+  defaultK: 10,
+  hybridFusion: 'rrf',
+  rrfK: 60,
+  weightLexical: 1,
+  weightVector: 1,
+  weightRetrievers: 1,
+  retrieverTimeoutS: 10,
+  candidates: 200,
+  minRelevance: 0.0001,
+  snippetChars: 220,
+  staleThresholdDays: 30,
+  refresh: 'auto',
+  refreshBudgetMs: 150,
+  refreshAfterMs: 2000,
+};
+
+interface Changes extends Partial<Pick<RankRequest, 'mode' | 'needed'>> {
+  readonly withVectors?: boolean;
+  readonly settings?: Partial<typeof SETTINGS>;
+}
+
+function request(
+  text: string,
+  { lexical, vector }: Lists,
+  { withVectors = true, settings, ...changed }: Changes = {},
+): RankRequest {
+  const ready: NonNullable<RankRequest['sides']['vector']> = {
+    kind: 'ready',
+    retriever: vector,
+    model: 'potion',
+    languages: ['en'],
+    degraded: null,
+    scaleOf: () => Promise.resolve({ background: 0, matching: 0.5, spread: 0.1 }),
+  };
   return {
     mode: 'hybrid',
     retrieval: { query: analyseQuery(text), filters: {} },
     needed: 11,
-    head: 50,
-    lexical,
-    vector: {
-      kind: 'ready',
-      retriever: vector,
-      model: 'potion',
-      languages: ['en'],
-      degraded: null,
-      scaleOf: () => Promise.resolve({ background: 0, matching: 0.5, spread: 0.1 }),
-    },
-    contributed: null,
-    reranker: null,
-    settings: {
-      defaultK: 10,
-      hybridFusion: 'rrf',
-      rrfK: 60,
-      weightLexical: 1,
-      weightVector: 1,
-      weightRetrievers: 1,
-      retrieverTimeoutS: 10,
-      candidates: 200,
-      minRelevance: 0.0001,
-      snippetChars: 220,
-      staleThresholdDays: 30,
-      refresh: 'auto',
-      refreshBudgetMs: 150,
-      refreshAfterMs: 2000,
+    sides: { vector: withVectors ? ready : null, contributed: [], reranker: null },
+    config: {
+      search: { ...SETTINGS, ...settings },
+      models: { rerank: { provider: 'none' } } as RankRequest['config']['models'],
     },
     minRelevance: null,
-    index: { analyseQuery, search: async () => [], termStats: async () => ({ chunks: 0, df: [] }) },
-    store: { getPassages: async () => [], getChunks: async () => [] },
-    queryCoverageOf: async () => 1,
+    index: {
+      analyseQuery,
+      search: (query, filters, limit) => lexical.retrieve({ query, filters, limit }),
+      admitted: async () => null,
+      termStats: async () => ({ chunks: 0, df: [] }),
+    },
+    store: {
+      getPassages: async () => [],
+      getChunks: async () => [foundIn(sampleWrite('lamp.md', 'how is the lamp lit at night\n'))],
+      documentIds: async () => new Set(),
+    },
     passagesOf: async () => new Map(),
     ...changed,
   };
@@ -99,8 +91,8 @@ describe('rankChunks', () => {
       fusion: null,
       degraded: [{ stage: 'vector', reason: 'language_unsupported', hint: expect.stringContaining('potion reads en') }],
     });
-    expect(both.vector.asked).toEqual([]);
-    const lexical = await rankChunks(request('서울의 날씨는 어떤가요', both, { mode: 'lexical', vector: null }));
+    expect(both.vector.limits).toEqual([]);
+    const lexical = await rankChunks(request('서울의 날씨는 어떤가요', both, { mode: 'lexical', withVectors: false }));
     expect(ranking.entries).toEqual(lexical.entries);
   });
 
@@ -114,9 +106,8 @@ describe('rankChunks', () => {
   it('fuses with weights derived from the lists, times the configured ones', async () => {
     const disagreeing = sides(ids('l', 50), ids('v', 50));
     const agreeing = sides(ids('c', 50), ids('c', 50));
-    const weightOf = async (both: Sides, weightVector: number): Promise<number> => {
-      const { settings } = request('how is the lamp lit at night', both);
-      const changed = { settings: { ...settings, weightVector } };
+    const weightOf = async (both: Lists, weightVector: number): Promise<number> => {
+      const changed = { settings: { weightVector } };
       return (await rankChunks(request('how is the lamp lit at night', both, changed))).fusion?.weightVector ?? 0;
     };
     expect(await weightOf(disagreeing, 1)).toBeLessThan(await weightOf(agreeing, 1));
@@ -138,9 +129,9 @@ describe('rankChunks', () => {
 
   it('requests from a single side all that is reordered, however small the page', async () => {
     const both = sides(ids('l', 100), []);
-    await rankChunks(request('lamp', both, { mode: 'lexical', vector: null, needed: 2 }));
-    await rankChunks(request('lamp', both, { mode: 'lexical', vector: null, needed: 90 }));
-    expect(both.lexical.asked).toEqual([51, 90]);
+    await rankChunks(request('lamp', both, { mode: 'lexical', withVectors: false, needed: 2 }));
+    await rankChunks(request('lamp', both, { mode: 'lexical', withVectors: false, needed: 90 }));
+    expect(both.lexical.limits).toEqual([51, 90]);
   });
 });
 
@@ -157,6 +148,6 @@ describe('likelyStages', () => {
   });
 
   it('are lexical only without vectors', () => {
-    expect(likelyStages(request('lamp', both, { vector: null }))).toEqual(['lexical']);
+    expect(likelyStages(request('lamp', both, { withVectors: false }))).toEqual(['lexical']);
   });
 });

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
-import type { ChunkId } from '../../src/domain/ids.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { SearchResponseSchema } from '../../src/wire/search.ts';
 import type { Mode } from '../../src/domain/query.ts';
@@ -8,29 +6,14 @@ import type { Ports } from '../../src/ports.ts';
 import { openSearcher } from '../../src/search/search-documents.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
+import { FakeRetriever } from './fake-retriever.ts';
 
 /** Ranks given chunks by made-up cosines, or fails. */
-class FakeVectors implements Retriever {
-  readonly id = 'vectors';
-  readonly version = '1';
-  readonly scoreKind = 'cosine';
-  ranking: readonly string[] = [];
-  failure: Error | null = null;
-  model = 'vectors-1';
-
-  fingerprint(): string {
-    return 'vectors@1';
-  }
-
-  indexVersion(): string {
-    return this.model;
-  }
-
-  async retrieve({ limit }: RetrievalRequest): Promise<readonly RankedChunk[]> {
-    if (this.failure !== null) throw this.failure;
-    const all = this.ranking.map((id, at) => ({ chunkId: id as ChunkId, score: 0.9 - at / 100, rank: at + 1 }));
-    return all.slice(0, limit);
-  }
+function fakeVectors(failure: Error | null = null): FakeRetriever {
+  const vectors = new FakeRetriever('cosine');
+  vectors.scoreOf = (at) => 0.9 - at / 100;
+  vectors.instead = failure === null ? null : () => Promise.reject(failure);
+  return vectors;
 }
 
 const unreachable = new KebabError('model_unreachable', 'it is down', {
@@ -65,7 +48,7 @@ describe('search modes', () => {
   });
 
   it('fuses both sides, and reports the results of each', async () => {
-    const vectors = new FakeVectors();
+    const vectors = fakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
     const both = await kb.add('both.md', 'salt and water\n');
     const meant = await kb.add('meant.md', 'brine\n');
@@ -85,7 +68,7 @@ describe('search modes', () => {
   });
 
   it('ranks a passage with all words of a short query first, however near another is in meaning', async () => {
-    const vectors = new FakeVectors();
+    const vectors = fakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
     const files = {
       'guide.md': 'The client retries with exponential backoff.\n',
@@ -105,7 +88,7 @@ describe('search modes', () => {
   });
 
   it('fuses by rank when configured', async () => {
-    const vectors = new FakeVectors();
+    const vectors = fakeVectors();
     const env = { KEBAB_SEARCH_HYBRID_FUSION: 'rrf' };
     const kb = await open({ contributions: { retriever: { vectors } }, env });
     const both = await kb.add('both.md', 'salt and water\n');
@@ -120,7 +103,7 @@ describe('search modes', () => {
   });
 
   it.each(['!!! ???', '*', '"', '- -', '😀', '\u0301'])('finds nothing for %j in any mode', async (text) => {
-    const vectors = new FakeVectors();
+    const vectors = fakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
     const { chunks } = await kb.add('a.md', 'salt!!! ??? * "- -" 😀\n');
     vectors.ranking = chunks.map(({ chunkId }) => chunkId);
@@ -129,7 +112,7 @@ describe('search modes', () => {
   });
 
   it('ranks by vectors alone in vector mode', async () => {
-    const vectors = new FakeVectors();
+    const vectors = fakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
     const { chunks } = await kb.add('meant.md', 'brine\n');
     vectors.ranking = chunks.map(({ chunkId }) => chunkId);
@@ -142,39 +125,35 @@ describe('search modes', () => {
     });
   });
 
-  it('continues with words when the vector side fails, but not in vector mode', async () => {
-    const vectors = new FakeVectors();
-    vectors.failure = unreachable;
-    const kb = await open({ contributions: { retriever: { vectors } } });
+  it.each<[string, Error, string]>([
+    ['fails', unreachable, 'model_unreachable'],
+    [
+      'rejects its input',
+      new KebabError('invalid_input', 'the server refused embed with m: no', {
+        details: { field: 'models.embedding.model', value: 'm', allowed: null, suggestion: null },
+      }),
+      'plugin_failed',
+    ],
+  ])('continues with words when the vector side %s, but not in vector mode', async (_, failure, reason) => {
+    const kb = await open({ contributions: { retriever: { vectors: fakeVectors(failure) } } });
     await kb.add('a.md', 'salt\n');
     const response = await kb.search.search({ text: 'salt' });
-    expect(response).toMatchObject({ mode: 'lexical', degraded: [{ stage: 'vector', reason: 'model_unreachable' }] });
-    await expect(kb.search.search({ text: 'salt', mode: 'vector' })).rejects.toBe(unreachable);
-  });
-
-  it('continues with words when the model rejects its input', async () => {
-    const vectors = new FakeVectors();
-    const details = { field: 'models.embedding.model', value: 'm', allowed: null, suggestion: null };
-    vectors.failure = new KebabError('invalid_input', 'the server refused embed with m: no', { details });
-    const kb = await open({ contributions: { retriever: { vectors } } });
-    await kb.add('a.md', 'salt\n');
-    const response = await kb.search.search({ text: 'salt' });
-    expect(response).toMatchObject({ mode: 'lexical', degraded: [{ stage: 'vector', reason: 'plugin_failed' }] });
+    expect(response).toMatchObject({ mode: 'lexical', degraded: [{ stage: 'vector', reason }] });
+    await expect(kb.search.search({ text: 'salt', mode: 'vector' })).rejects.toBe(failure);
   });
 
   it('passes on a failure that does not concern vectors', async () => {
-    const vectors = new FakeVectors();
-    vectors.failure = new TypeError('a defect');
-    const kb = await open({ contributions: { retriever: { vectors } } });
-    await expect(kb.search.search({ text: 'salt' })).rejects.toBe(vectors.failure);
+    const defect = new TypeError('a defect');
+    const kb = await open({ contributions: { retriever: { vectors: fakeVectors(defect) } } });
+    await expect(kb.search.search({ text: 'salt' })).rejects.toBe(defect);
   });
 
   it('rejects a cursor of both sides when one has since failed', async () => {
-    const vectors = new FakeVectors();
+    const vectors = fakeVectors();
     const kb = await open({ contributions: { retriever: { vectors } } });
     for (const name of ['a.md', 'b.md']) await kb.add(name, `salt ${name}\n`);
     const { next_cursor } = await kb.search.search({ text: 'salt', k: 1 });
-    vectors.failure = unreachable;
+    vectors.instead = () => Promise.reject(unreachable);
     await expect(kb.search.search({ text: 'salt', k: 1 }, { cursor: next_cursor ?? '' })).rejects.toMatchObject({
       code: 'stale_cursor',
       details: { reason: 'stages', expected: 'lexical', found: 'lexical+vector' },
@@ -182,12 +161,11 @@ describe('search modes', () => {
   });
 
   it('continues without vectors through a list that began without them', async () => {
-    const vectors = new FakeVectors();
-    vectors.failure = unreachable;
+    const vectors = fakeVectors(unreachable);
     const kb = await open({ contributions: { retriever: { vectors } } });
     for (const name of ['a.md', 'b.md']) await kb.add(name, `salt ${name}\n`);
     const { next_cursor } = await kb.search.search({ text: 'salt', k: 1 });
-    vectors.failure = null;
+    vectors.instead = null;
     const next = await kb.search.search({ text: 'salt', k: 1 }, { cursor: next_cursor ?? '' });
     expect(next).toMatchObject({ mode: 'lexical', hits: [{ rank: 2 }] });
   });
@@ -195,8 +173,8 @@ describe('search modes', () => {
   describe('a cursor of a list with vectors', () => {
     const whole = { code: 'stale_cursor', hint: expect.stringContaining('without --cursor') };
 
-    async function begun(mode: Mode): Promise<{ kb: KnowledgeBase; vectors: FakeVectors; cursor: string }> {
-      const vectors = new FakeVectors();
+    async function begun(mode: Mode): Promise<{ kb: KnowledgeBase; vectors: FakeRetriever; cursor: string }> {
+      const vectors = fakeVectors();
       const kb = await open({ contributions: { retriever: { vectors } } });
       for (const name of ['a.md', 'b.md', 'c.md'])
         vectors.ranking = [...vectors.ranking, (await kb.add(name, `salt ${name}\n`)).chunks[0]?.chunkId ?? ''];
@@ -218,7 +196,7 @@ describe('search modes', () => {
       const { kb, vectors, cursor } = await begun('hybrid');
       const { search } = kb.search;
       expect((await search({ text: 'salt', k: 1 }, { cursor })).hits).toMatchObject([{ rank: 2 }]);
-      vectors.model = 'vectors-2';
+      vectors.index = 'two';
       await expect(search({ text: 'salt', k: 1 }, { cursor })).rejects.toMatchObject({
         ...whole,
         message: expect.stringContaining('with a different embedding model than the one now in use'),

@@ -4,7 +4,7 @@ import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { fingerprintOf } from '../../src/domain/policy-hash.ts';
 import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
 import { collectionName } from '../../src/embedding/open-embedding.ts';
-import { VectorRetriever } from '../../src/search/sides.ts';
+import { VectorRetriever } from '../../src/search/vector-side.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { retrieverSuite } from '../../src/testing/passage-suites.ts';
@@ -46,13 +46,7 @@ async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
     }
   writer.close();
   embedder.asked.length = 0;
-  const retriever = new VectorRetriever({
-    embedder,
-    vectors,
-    collection,
-    store,
-    lexical,
-  });
+  const retriever = new VectorRetriever({ embedder, vectors, collection, store, lexical });
   return { retriever, lexical, store, embedder, vectors };
 }
 

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { KebabError } from '../../src/errors/kebab-error.ts';
 import { packed, unpacked } from '../../src/service/packed-values.ts';
-
-const nothing = { callback: () => -1, signal: () => {} };
-const nowhere = { callback: () => () => {}, signal: () => new AbortController().signal };
 
 /** A value after conversion to one line of text and back. */
 function sent(value: unknown): unknown {
-  return unpacked(JSON.parse(JSON.stringify(packed(value, nothing))), nowhere);
+  return unpacked(JSON.parse(JSON.stringify(packed(value))));
 }
 
 describe('values sent to a service and back', () => {
@@ -18,8 +14,6 @@ describe('values sent to a service and back', () => {
     ['members that are undefined', { a: undefined, b: [undefined, null] }],
     ['dates', { at: new Date('2026-03-01T10:00:00.123Z'), wrong: new Date(Number.NaN) }],
     ['bytes', new Uint8Array([0, 255, 10, 13])],
-    ['large numbers', 2n ** 80n],
-    ['numbers without a JSON form', [Number.NaN, Infinity, -Infinity, -0]],
     ['members named like the mark', { $: 'undefined', inner: { $: { $: 1 } } }],
     ['members named like the prototype', JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}')],
   ])('keep %s', (_what, value) => expect(sent(value)).toStrictEqual(value));
@@ -27,21 +21,6 @@ describe('values sent to a service and back', () => {
   it('keep a view of bytes that is part of a larger buffer', () => {
     const whole = new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(sent(whole.subarray(3, 5))).toStrictEqual(new Uint8Array([4, 5]));
-  });
-
-  it('keep a KebabError with code, details, hint and its causes', () => {
-    const cause = Object.assign(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }));
-    const details = { endpoint: 'http://127.0.0.1:1', cause: 'x' } as never;
-    const error = sent(new KebabError('model_unreachable', 'no answer', { details, hint: 'start it', cause }));
-    expect(error).toMatchObject({
-      name: 'KebabError',
-      code: 'model_unreachable',
-      message: 'no answer',
-      hint: 'start it',
-      details,
-    });
-    expect((error as Error).cause).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
-    expect((error as { cause: Error }).cause.cause).toMatchObject({ message: 'ECONNREFUSED' });
   });
 
   it('replace functions by numbers, and a signal by a signal', () => {
@@ -63,6 +42,4 @@ describe('values sent to a service and back', () => {
     expect(calls).toEqual([[7, 'a', 1]]);
     expect(got.signal).toBe(other.signal);
   });
-
-  it('reject what cannot be sent', () => expect(() => sent(Symbol('x'))).toThrow(TypeError));
 });

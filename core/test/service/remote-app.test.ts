@@ -11,7 +11,6 @@ import { remoteApp } from '../../src/service/remote-app.ts';
 import { ServiceClient } from '../../src/service/service-client.ts';
 
 const CALLER: Caller = { cwd: '/', homeDir: '/', env: {}, config: null, user: false, readonly: false };
-const BEGIN_MS = 120;
 const FILES = { database: '/none.sqlite', configuration: [] };
 let folder: string;
 let server: Server;
@@ -33,7 +32,7 @@ async function callThrough(answer: (message: ClientMessage) => ServiceMessage | 
     sockets.push(socket);
     createInterface({ input: socket }).on('line', (line) => {
       const message = JSON.parse(line) as ClientMessage;
-      const welcome = { kind: 'welcome', pid: 4711, files: FILES, notices: [] } as const;
+      const welcome = { kind: 'welcome', files: FILES, notices: [] } as const;
       const said = message.kind === 'hello' ? welcome : answer(message);
       if (said === 'end') socket.destroy();
       else if (said !== null) socket.write(`${JSON.stringify(said)}\n`);
@@ -41,7 +40,7 @@ async function callThrough(answer: (message: ClientMessage) => ServiceMessage | 
   });
   const address = path.join(folder, 'a.sock');
   await new Promise<void>((resolve) => server.listen(address, resolve));
-  const client = await ServiceClient.connect(address, BEGIN_MS);
+  const client = await ServiceClient.connect(address);
   if (client === null) throw new Error('nobody answers');
   expect(await client.hello(CALLER, 5000)).toMatchObject({ kind: 'welcome' });
   const here: string[] = [];
@@ -60,45 +59,6 @@ async function callThrough(answer: (message: ClientMessage) => ServiceMessage | 
   return { app, here };
 }
 
-describe('the App of a service that hangs after hello', () => {
-  it('performs reads by itself, does not contact the service again, and names it', async () => {
-    const { app, here } = await callThrough(() => null);
-    await app.search({ text: 'salt' });
-    await app.search({ text: 'salt' });
-    expect(here).toEqual(['search', 'search']);
-    expect(app.notices).toEqual([
-      {
-        kind: 'service',
-        text: expect.stringMatching(/^the kebab service \(process 4711\) has not answered for [\d.]+ s/),
-      },
-    ]);
-    await app.close();
-  });
-
-  it('fails writes, because the service may have started them, naming its process', async () => {
-    const { app, here } = await callThrough(() => null);
-    await expect(app.ingestText('x', { title: 'x' })).rejects.toMatchObject({
-      code: 'io_error',
-      message: expect.stringContaining('4711'),
-    });
-    expect(here).toEqual([]);
-    await app.close();
-  });
-});
-
-describe('the App of a service that takes long', () => {
-  it('waits for a call that has begun', async () => {
-    const { app, here } = await callThrough((message) => {
-      if (message.kind !== 'call') return null;
-      setTimeout(() => sockets[0]?.write('{"kind":"result","id":1,"value":"found"}\n'), 3 * BEGIN_MS);
-      return { kind: 'begun', id: 1 };
-    });
-    expect(await app.search({ text: 'salt' })).toBe('found');
-    expect([here, app.notices]).toEqual([[], []]);
-    await app.close();
-  });
-});
-
 describe('the App of a service that ends during a call', () => {
   const ending = () => callThrough((message) => (message.kind === 'call' ? 'end' : null));
 
@@ -113,7 +73,7 @@ describe('the App of a service that ends during a call', () => {
   it('fails when something was passed on, which must not be reported twice', async () => {
     const { app, here } = await callThrough((message) => {
       if (message.kind !== 'call') return null;
-      setTimeout(() => sockets[0]?.destroy(), BEGIN_MS / 2);
+      setTimeout(() => sockets[0]?.destroy(), 60);
       return { kind: 'item', id: 1, value: 'first' };
     });
     const answers: unknown[] = [];

@@ -61,10 +61,7 @@ const KINDS = [
   'hook',
 ];
 
-/**
- * Every command of kebab, in the order of `kebab --help`. Flags derived from a request are getters: deriving those of all commands would
- * cost every command half a millisecond.
- */
+/** Every command of kebab, in the order of `kebab --help`. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'try',
@@ -73,16 +70,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'FOLDER', completes: 'folder', required: true, summary: 'the folder to read' },
       { name: 'QUESTION', required: true, rest: true, summary: 'what to look for' },
     ],
-    get flags(): readonly FlagSpec[] {
-      return [...flagsOf(SEARCH, ['k', 'mode', 'explain']), PDF_PASSWORD];
-    },
+    flags: [...flagsOf(SEARCH, ['k', 'mode', 'explain']), PDF_PASSWORD],
     output: ['search_response.v1'],
     load: async () => (await import('../commands/try.ts')).tryFolder,
   },
   {
     name: 'init',
     summary: 'create a knowledge base, for a project or your own',
-    args: [],
     flags: [
       { name: 'project', kind: 'boolean', summary: 'create one for the working directory, in .kebab/' },
       { name: 'user', kind: 'boolean', summary: 'create your own, even within a project' },
@@ -116,10 +110,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'ingest',
     summary: 'update the index to match the sources',
-    args: [],
-    get flags(): readonly FlagSpec[] {
-      return [...flagsOf(INGEST), PDF_PASSWORD];
-    },
+    flags: [...flagsOf(INGEST), PDF_PASSWORD],
     strayHint: 'add a folder with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
     output: ['ingest_progress.v1', 'ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingest,
@@ -135,10 +126,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'ingest-stdin',
     summary: 'add Markdown from standard input',
-    args: [],
-    get flags(): readonly FlagSpec[] {
-      return flagsOf(INGEST_STDIN, ['title', 'source_uri']);
-    },
+    flags: flagsOf(INGEST_STDIN, ['title', 'source_uri']),
     output: ['ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingestStdin,
   },
@@ -146,7 +134,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'rm',
     summary: 'remove a document that ingest-file or ingest-stdin added',
     args: [{ name: 'PATH', completes: 'added_path', required: true, summary: 'a path, citation URI or document id' }],
-    flags: [],
     output: ['document_removed.v1'],
     load: async () => (await import('../commands/reset.ts')).rm,
   },
@@ -161,44 +148,42 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'words; "a phrase" must occur, -word must not, +word always',
       },
     ],
-    get flags(): readonly FlagSpec[] {
-      return [
-        ...flagsOf(SEARCH),
-        { name: 'files', short: 'l', kind: 'boolean', summary: 'print the paths of the documents found, each once' },
-        { name: 'vimgrep', kind: 'boolean', summary: 'print path:line:column:text of each line that matches' },
-        {
-          name: 'format',
-          kind: 'string',
-          value: 'T',
-          summary: 'print each hit with a template, such as "{path}:{line} {score}"',
-        },
-        {
-          name: 'context',
-          short: 'C',
-          kind: 'integer',
-          min: 0,
-          max: 1000,
-          value: 'N',
-          summary: 'on a terminal: every line that matches, with N lines before and after',
-        },
-        {
-          name: 'hyperlink-format',
-          kind: 'string',
-          value: 'F',
-          offers: ['auto', 'none', 'file', 'vscode'],
-          summary:
-            'links for paths on a terminal: auto (from $EDITOR), none, file, vscode or others, or a template with {path}',
-        },
-        NO_PAGER,
-        { name: 'no-cache', kind: 'boolean', summary: 'do not reuse results cached in this process' },
-        NO_REFRESH,
-        {
-          name: 'bulk',
-          kind: 'boolean',
-          summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
-        },
-      ];
-    },
+    flags: [
+      ...flagsOf(SEARCH),
+      { name: 'files', short: 'l', kind: 'boolean', summary: 'print the paths of the documents found, each once' },
+      { name: 'vimgrep', kind: 'boolean', summary: 'print path:line:column:text of each line that matches' },
+      {
+        name: 'format',
+        kind: 'string',
+        value: 'T',
+        summary: 'print each hit with a template, such as "{path}:{line} {score}"',
+      },
+      {
+        name: 'context',
+        short: 'C',
+        kind: 'integer',
+        min: 0,
+        max: 1000,
+        value: 'N',
+        summary: 'on a terminal: every line that matches, with N lines before and after',
+      },
+      {
+        name: 'hyperlink-format',
+        kind: 'string',
+        value: 'F',
+        offers: ['auto', 'none', 'file', 'vscode'],
+        summary:
+          'links for paths on a terminal: auto (from $EDITOR), none, file, vscode or others, or a template with {path}',
+      },
+      NO_PAGER,
+      { name: 'no-cache', kind: 'boolean', summary: 'do not reuse results cached in this process' },
+      NO_REFRESH,
+      {
+        name: 'bulk',
+        kind: 'boolean',
+        summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
+      },
+    ],
     output: ['search_response.v1', 'bulk_search_item.v1'],
     load: async () => (await import('../commands/search.ts')).search,
   },
@@ -208,21 +193,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [
       { name: 'QUESTION', required: true, rest: true, summary: 'the question; @path adds a file to the evidence' },
     ],
-    get flags(): readonly FlagSpec[] {
-      return [
-        ...flagsOf(ASK),
-        NO_REFRESH,
-        { name: 'stream', kind: 'boolean', summary: 'print answer_event.v1, one JSON object per line' },
-      ];
-    },
+    flags: [
+      ...flagsOf(ASK),
+      NO_REFRESH,
+      { name: 'stream', kind: 'boolean', summary: 'print answer_event.v1, one JSON object per line' },
+    ],
     output: ['answer.v1', 'answer_event.v1'],
     load: async () => (await import('../commands/ask.ts')).ask,
   },
   {
     name: 'sessions list',
     summary: 'list conversations, the most recent first',
-    args: [],
-    flags: [],
     output: ['session_summary.v1'],
     load: async () => (await import('../commands/sessions.ts')).sessionsList,
   },
@@ -230,7 +211,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'sessions show',
     summary: 'show a conversation',
     args: [SESSION],
-    flags: [],
     output: ['session_turns.v1'],
     load: async () => (await import('../commands/sessions.ts')).sessionsShow,
   },
@@ -238,7 +218,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'sessions delete',
     summary: 'delete a conversation',
     args: [SESSION],
-    flags: [],
     output: ['session_summary.v1'],
     load: async () => (await import('../commands/sessions.ts')).sessionsDelete,
   },
@@ -255,9 +234,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'a path or citation URI, optionally with lines (a.md:12-20); a quoted glob; an id or its first digits',
       },
     ],
-    get flags(): readonly FlagSpec[] {
-      return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source']), NO_PAGER];
-    },
+    flags: [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source']), NO_PAGER],
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).get,
   },
@@ -265,9 +242,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch chunk',
     summary: 'read a chunk',
     args: [CHUNK_ID],
-    get flags(): readonly FlagSpec[] {
-      return flagsOf(FETCH, ['context']);
-    },
+    flags: flagsOf(FETCH, ['context']),
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchChunk,
   },
@@ -275,9 +250,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch doc',
     summary: 'read a document',
     args: [DOCUMENT],
-    get flags(): readonly FlagSpec[] {
-      return flagsOf(FETCH, ['max_tokens']);
-    },
+    flags: flagsOf(FETCH, ['max_tokens']),
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchDoc,
   },
@@ -289,9 +262,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'START', required: true, summary: 'the first line, from 1' },
       { name: 'END', required: true, summary: 'the last line' },
     ],
-    get flags(): readonly FlagSpec[] {
-      return flagsOf(FETCH, ['max_tokens']);
-    },
+    flags: flagsOf(FETCH, ['max_tokens']),
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchSpan,
   },
@@ -306,9 +277,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'as printed with a hit: notes/a.md#L10-L12; or a path',
       },
     ],
-    get flags(): readonly FlagSpec[] {
-      return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source'])];
-    },
+    flags: [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source'])],
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchUri,
   },
@@ -316,16 +285,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'open',
     summary: 'show the file and line of a citation, or open it',
     args: [CITED_PLACE],
-    get flags(): readonly FlagSpec[] {
-      return [
-        {
-          name: 'launch',
-          kind: 'boolean',
-          summary: 'open it: text in $VISUAL or $EDITOR, anything else with the default program',
-        },
-        ...flagsOf(VERIFY_CITATION, ['source']),
-      ];
-    },
+    flags: [
+      {
+        name: 'launch',
+        kind: 'boolean',
+        summary: 'open it: text in $VISUAL or $EDITOR, anything else with the default program',
+      },
+      ...flagsOf(VERIFY_CITATION, ['source']),
+    ],
     output: ['open.v1'],
     load: async () => (await import('../commands/snap.ts')).open,
   },
@@ -333,22 +300,20 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'snap',
     summary: 'draw the page or image of a citation as PNG; a chunk is framed',
     args: [CITED_PLACE],
-    get flags(): readonly FlagSpec[] {
-      return [
-        {
-          name: 'output',
-          short: 'o',
-          kind: 'string',
-          value: 'FILE',
-          summary: 'the PNG file (<document>-p<page>.png or <image>-snap.png in the current folder)',
-        },
-        { name: 'max-pixels', kind: 'integer', min: 1, max: 10_000, value: 'N', summary: 'longer edge (1600)' },
-        { name: 'query', kind: 'string', value: 'WORDS', summary: 'highlight these words' },
-        { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
-        ...flagsOf(VERIFY_CITATION, ['source']),
-        PDF_PASSWORD,
-      ];
-    },
+    flags: [
+      {
+        name: 'output',
+        short: 'o',
+        kind: 'string',
+        value: 'FILE',
+        summary: 'the PNG file (<document>-p<page>.png or <image>-snap.png in the current folder)',
+      },
+      { name: 'max-pixels', kind: 'integer', min: 1, max: 10_000, value: 'N', summary: 'longer edge (1600)' },
+      { name: 'query', kind: 'string', value: 'WORDS', summary: 'highlight these words' },
+      { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
+      ...flagsOf(VERIFY_CITATION, ['source']),
+      PDF_PASSWORD,
+    ],
     output: ['snap.v1'],
     load: async () => (await import('../commands/snap.ts')).snap,
   },
@@ -363,17 +328,13 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'a citation URI, or - to read the output of `search --json`',
       },
     ],
-    get flags(): readonly FlagSpec[] {
-      return flagsOf(VERIFY_CITATION, ['content_hash', 'source']);
-    },
+    flags: flagsOf(VERIFY_CITATION, ['content_hash', 'source']),
     output: ['citation_check.v1'],
     load: async () => (await import('../commands/cite.ts')).citeVerify,
   },
   {
     name: 'list sources',
     summary: 'list sources: their folders, documents and state',
-    args: [],
-    flags: [],
     output: ['source_list.v1'],
     load: async () => (await import('../commands/sources.ts')).listSources,
   },
@@ -389,9 +350,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'list only these: a path, a folder, or a quoted glob',
       },
     ],
-    get flags(): readonly FlagSpec[] {
-      return flagsOf(FILTERS);
-    },
+    flags: flagsOf(FILTERS),
     output: ['doc_summary.v1'],
     load: async () => (await import('../commands/list.ts')).listDocs,
   },
@@ -409,22 +368,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'inspect chunk',
     summary: 'show all details of a chunk',
     args: [CHUNK_ID],
-    flags: [],
     output: ['chunk_inspection.v1'],
     load: async () => (await import('../commands/inspect.ts')).inspectChunk,
   },
   {
     name: 'status',
     summary: 'show sources, models, what has changed, and what to do next',
-    args: [],
-    flags: [],
     output: ['status.v1'],
     load: async () => (await import('../commands/status.ts')).status,
   },
   {
     name: 'doctor',
     summary: 'check that everything works',
-    args: [],
     flags: [{ name: 'deep', kind: 'boolean', summary: 'also read every text in the database' }],
     output: ['doctor.v1'],
     load: async () => (await import('../commands/status.ts')).doctor,
@@ -432,7 +387,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'repair',
     summary: 'rebuild a damaged database from the files',
-    args: [],
     flags: [{ name: 'dry-run', kind: 'boolean', summary: 'only show what is damaged' }],
     output: ['repair_report.v1'],
     load: async () => (await import('../commands/reset.ts')).repair,
@@ -440,7 +394,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'serve',
     summary: 'run the service that keeps models loaded',
-    args: [],
     flags: [
       { name: 'status', kind: 'boolean', summary: 'show the running service' },
       { name: 'stop', kind: 'boolean', summary: 'stop the running service' },
@@ -451,29 +404,24 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'schema',
     summary: 'show versions, capabilities and counts',
-    args: [],
-    flags: [],
     output: ['schema.v1'],
     load: async () => (await import('../commands/schema.ts')).schema,
   },
   {
     name: 'eval run',
     summary: 'run a golden suite and measure its results',
-    args: [],
-    get flags(): readonly FlagSpec[] {
-      return [
-        {
-          name: 'suite',
-          kind: 'string',
-          value: 'PATH',
-          summary: `the golden suite (KEBAB_EVAL_GOLDEN, else ${DEFAULT_SUITE})`,
-        },
-        ...flagsOf(ASK, ['mode']),
-        { name: 'k', short: 'k', kind: 'integer', min: 1, max: 100, value: 'N', summary: 'hits judged, 1 to 100 (10)' },
-        { name: 'with-rag', kind: 'boolean', summary: 'also ask each query and judge its answer' },
-        ...flagsOf(ASK, ['temperature', 'seed']),
-      ];
-    },
+    flags: [
+      {
+        name: 'suite',
+        kind: 'string',
+        value: 'PATH',
+        summary: `the golden suite (KEBAB_EVAL_GOLDEN, else ${DEFAULT_SUITE})`,
+      },
+      ...flagsOf(ASK, ['mode']),
+      { name: 'k', short: 'k', kind: 'integer', min: 1, max: 100, value: 'N', summary: 'hits judged, 1 to 100 (10)' },
+      { name: 'with-rag', kind: 'boolean', summary: 'also ask each query and judge its answer' },
+      ...flagsOf(ASK, ['temperature', 'seed']),
+    ],
     output: ['eval_run.v1'],
     load: async () => (await import('../commands/eval.ts')).evalRun,
   },
@@ -481,7 +429,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'eval aggregate',
     summary: 'recompute the metrics of a run from its results',
     args: [{ name: 'RUN', required: true, summary: 'the id of a run' }],
-    flags: [],
     output: ['eval_aggregate.v1'],
     load: async () => (await import('../commands/eval.ts')).evalAggregate,
   },
@@ -502,7 +449,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'reset',
     summary: 'remove what kebab made, never your own files',
-    args: [],
     flags: [
       { name: 'all', kind: 'boolean', summary: 'data, configuration, cache, logs and models' },
       { name: 'data-only', kind: 'boolean', summary: 'database, vectors, assets, runs (default)' },
@@ -518,8 +464,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'config show',
     summary: 'show every setting and where it comes from',
-    args: [],
-    flags: [],
     output: ['config_view.v1'],
     load: async () => (await import('../commands/config.ts')).configShow,
   },
@@ -560,16 +504,12 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'config path',
     summary: 'show which files and folders are in use',
-    args: [],
-    flags: [],
     output: ['config_paths.v1'],
     load: async () => (await import('../commands/config.ts')).configPath,
   },
   {
     name: 'models list',
     summary: 'list models, and show which are present and configured',
-    args: [],
-    flags: [],
     output: ['model_list.v1'],
     load: async () => (await import('../commands/models.ts')).modelsList,
   },
@@ -577,14 +517,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'models pull',
     summary: 'download a model, or all configured models',
     args: [{ name: 'MODEL', completes: 'model', required: false, summary: 'a name from `kebab models list`' }],
-    flags: [],
     output: ['model_pull.v1'],
     load: async () => (await import('../commands/models.ts')).modelsPull,
   },
   {
     name: 'vectors copy',
     summary: 'copy all vectors to another vector store, without embedding again',
-    args: [],
     flags: [
       {
         name: 'from',
@@ -607,8 +545,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'plugin list',
     summary: 'list plugins, and say why one does not run',
-    args: [],
-    flags: [],
     output: ['plugin_list.v1'],
     load: async () => (await import('../commands/plugin.ts')).pluginList,
   },
@@ -648,7 +584,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'plugin search',
     summary: 'find plugins in the npm registry',
     args: [{ name: 'WORDS', required: false, rest: true, summary: 'what the plugins should do' }],
-    flags: [],
     output: ['plugin_search.v1'],
     load: async () => (await import('../commands/plugin-install.ts')).pluginSearch,
   },
@@ -656,15 +591,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'plugin explain',
     summary: 'show which extractor and chunker handle a file, and why',
     args: [{ name: 'FILE', completes: 'file', required: true, summary: 'the name of a file, which need not exist' }],
-    flags: [],
     output: ['plugin_explain.v1'],
     load: async () => (await import('../commands/plugin.ts')).pluginExplain,
   },
   {
     name: 'plugin doctor',
     summary: 'check that every plugin loads, is configured correctly, and has what it needs',
-    args: [],
-    flags: [],
     output: ['doctor.v1'],
     load: async () => (await import('../commands/plugin.ts')).pluginDoctor,
   },
@@ -690,29 +622,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'plugin new',
     summary: 'create a working plugin to start from',
     args: [{ name: 'NAME', required: true, summary: 'epub, kebab-plugin-epub or @acme/kebab-plugin-epub' }],
-    flags: [
-      {
-        name: 'kind',
-        kind: 'string',
-        value: 'KIND',
-        offers: KINDS,
-        summary: KINDS.join(', '),
-      },
-    ],
+    flags: [{ name: 'kind', kind: 'string', value: 'KIND', offers: KINDS, summary: KINDS.join(', ') }],
     output: ['plugin_new.v1'],
     load: async () => (await import('../commands/plugin-new.ts')).pluginNew,
   },
   {
     name: 'watch',
     summary: 'keep the index up to date while it runs',
-    args: [],
-    flags: [
-      {
-        name: 'no-ingest',
-        kind: 'boolean',
-        summary: 'start from the last ingest, without a full ingest first',
-      },
-    ],
+    flags: [{ name: 'no-ingest', kind: 'boolean', summary: 'start from the last ingest, without a full ingest first' }],
     output: ['watch_event.v1'],
     load: async () => (await import('../commands/ingest.ts')).watch,
   },
@@ -720,7 +637,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'mcp install',
     summary: 'print or write the configuration an agent needs to use kebab',
-    args: [],
     flags: [
       {
         name: 'client',
@@ -729,11 +645,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         choices: AGENTS,
         summary: 'the agent; without it, list the known agents',
       },
-      {
-        name: 'write',
-        kind: 'boolean',
-        summary: 'write the agent’s configuration file; the original is kept as .bak',
-      },
+      { name: 'write', kind: 'boolean', summary: 'write the agent’s configuration file; the original is kept as .bak' },
     ],
     output: ['mcp_install.v1'],
     load: async () => (await import('../commands/mcp-install.ts')).mcpInstall,
@@ -741,7 +653,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'mcp',
     summary: 'serve agents over standard input and output, or HTTP',
-    args: [],
     flags: [
       {
         name: 'port',
@@ -750,15 +661,12 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'serve HTTP on this port of 127.0.0.1 instead (0: any free one); KEBAB_MCP_TOKEN requires a token',
       },
     ],
-    output: [],
     load: async () => (await import('../commands/mcp.ts')).mcp,
   },
   {
     name: 'completion',
     summary: 'print a script that completes commands and values in a shell',
     args: [{ name: 'SHELL', completes: ['bash', 'zsh', 'fish'], required: true, summary: 'bash, zsh or fish' }],
-    flags: [],
-    output: [],
     load: async () => (await import('./completion.ts')).completion,
   },
   {
@@ -783,6 +691,5 @@ export const COMPLETE: CommandSpec = {
     { name: 'line', kind: 'string', value: 'TEXT', summary: 'the line as it was typed, instead of its words' },
     { name: 'replacing', kind: 'string', value: 'TEXT', summary: 'the end of the line that the shell replaces' },
   ],
-  output: [],
   load: async () => (await import('./complete.ts')).complete,
 };

@@ -23,9 +23,9 @@ export async function complete(context: CommandContext): Promise<ExitCode> {
   const open = openWord(words, COMMANDS);
   const offers = [...open.offers, ...(await knownValues(open, context))];
   const shown = offers.filter(({ value }) => value.startsWith(open.typed) && !UNUSABLE.test(value));
-  const before = lengthBefore(context.values.text('replacing'), open.kept + open.typed);
+  const before = lengthBefore(context.values.text('replacing'), open.prefix + open.typed);
   const lines = shown.map(({ value, summary }) => {
-    const word = `${open.kept}${value}`.slice(before);
+    const word = `${open.prefix}${value}`.slice(before);
     return summary === undefined ? `${word}\n` : `${word}\t${summary}\n`;
   });
   context.print(lines.join(''));
@@ -114,8 +114,8 @@ interface Offer {
 
 /** The unfinished word of a command line. */
 interface OpenWord {
-  /** The part before the value that is kept: `--mode=`, the values before the last comma, or the `@` of a file. */
-  readonly kept: string;
+  /** The part before the value that is prefix: `--mode=`, the values before the last comma, or the `@` of a file. */
+  readonly prefix: string;
   /** The typed part of the value. */
   readonly typed: string;
   /** Candidates that do not depend on the knowledge base, not yet filtered by the typed word. */
@@ -227,17 +227,18 @@ function argumentOf(command: CommandSpec | undefined, positionals: readonly stri
   if (command === undefined) return nothing(word);
   const isNamed = command.name === positionals.slice(0, command.name.split(' ').length).join(' ');
   const at = positionals.length - (isNamed ? command.name.split(' ').length : 1);
-  const last = command.args.at(-1);
-  const spec = command.args[at] ?? (last?.repeats === true || last?.rest === true ? last : undefined);
+  const { args = [] } = command;
+  const last = args.at(-1);
+  const spec = args[at] ?? (last?.repeats === true || last?.rest === true ? last : undefined);
   // A question may name files with @ anywhere.
-  if (spec?.rest === true && word.startsWith('@')) return { ...nothing(word.slice(1)), kept: '@', completes: 'path' };
+  if (spec?.rest === true && word.startsWith('@')) return { ...nothing(word.slice(1)), prefix: '@', completes: 'path' };
   return { ...nothing(word), completes: spec?.completes ?? null, previous: positionals.at(-1) ?? '' };
 }
 
 function valueOf(flag: FlagSpec, before: string, word: string): OpenWord {
   const comma = flag.commas === true ? word.lastIndexOf(',') + 1 : 0;
   return {
-    kept: before + word.slice(0, comma),
+    prefix: before + word.slice(0, comma),
     typed: word.slice(comma),
     offers: (flag.choices ?? flag.offers ?? []).map((value) => ({ value })),
     completes: FLAG_VALUES[flag.name] ?? null,
@@ -246,5 +247,5 @@ function valueOf(flag: FlagSpec, before: string, word: string): OpenWord {
 }
 
 function nothing(typed: string): OpenWord {
-  return { kept: '', typed, offers: [], completes: null, previous: '' };
+  return { prefix: '', typed, offers: [], completes: null, previous: '' };
 }

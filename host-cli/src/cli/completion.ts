@@ -2,45 +2,19 @@ import { invalidInput } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
-/** The shells that have a completion script. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
-type Shell = (typeof SHELLS)[number];
-
 /** `kebab completion`: prints a script that makes a shell complete commands, flags and their values. */
 export async function completion(context: CommandContext): Promise<ExitCode> {
   const shell = context.values.arg('SHELL');
-  if (!isShell(shell))
+  const script = new Map(Object.entries(SCRIPTS)).get(shell);
+  if (script === undefined)
     throw invalidInput(`there is no completion for ${JSON.stringify(shell)}`, {
       field: 'SHELL',
       value: shell,
-      allowed: [...SHELLS],
+      allowed: Object.keys(SCRIPTS),
     });
-  const script = completionScript(shell);
   if (context.json) context.printJson({ shell, script });
   else context.print(script);
   return EXIT.ok;
-}
-
-function isShell(name: string): name is Shell {
-  return (SHELLS as readonly string[]).includes(name);
-}
-
-/**
- * The completion script of a shell. It calls `kebab complete` on every Tab, so it contains no commands or flags and stays correct when
- * kebab is upgraded.
- */
-export function completionScript(shell: Shell): string {
-  switch (shell) {
-    case 'bash':
-      return BASH;
-    case 'zsh':
-      return ZSH;
-    case 'fish':
-      return FISH;
-    default:
-      return shell satisfies never;
-  }
 }
 
 // readline replaces only the second argument of the function, which begins after a colon or an equals sign. Candidates that need quotes are
@@ -87,3 +61,9 @@ end
 complete -c kebab -e
 complete -c kebab -f -a '(__kebab_complete)'
 `;
+
+/**
+ * The completion script of each shell. It calls `kebab complete` on every Tab, so it contains no commands or flags and stays correct when
+ * kebab is upgraded.
+ */
+export const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const;

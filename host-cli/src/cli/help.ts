@@ -81,7 +81,7 @@ function groupHelp(
 }
 
 function commandHelp(command: CommandSpec, page: Page): string {
-  const { name, args, flags, summary, output } = command;
+  const { name, args = [], flags = [], summary, output = [] } = command;
   const usage = ['kebab', name, ...args.map(argumentText), ...(flags.length > 0 ? ['[flags]'] : [])].join(' ');
   return page.parts([
     page.text(`usage: ${usage}`),
@@ -97,7 +97,7 @@ function commandHelp(command: CommandSpec, page: Page): string {
   ]);
 }
 
-function commandRow({ name, args, summary }: CommandSpec): Row {
+function commandRow({ name, args = [], summary }: CommandSpec): Row {
   return [[name, ...args.map(argumentText)].join(' '), summary];
 }
 

@@ -138,7 +138,7 @@ interface ReadFlags {
 
 function readFlags(argv: readonly string[], command: CommandSpec | null): ReadFlags {
   const specs = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
-  const given = new Map<FlagSpec, string[]>();
+  const valuesBySpec = new Map<FlagSpec, string[]>();
   const typed = new Map<FlagSpec, string>();
   const positionals: string[] = [];
   for (const token of tokensOf(argv, specs)) {
@@ -147,10 +147,12 @@ function readFlags(argv: readonly string[], command: CommandSpec | null): ReadFl
     const spec = specs.find(({ name }) => name === token.name);
     // A group such as -draft yields a token for each letter; all have the index of the word.
     if (spec === undefined) throw unknownFlag(argv[token.index] ?? token.rawName, specs, command);
-    given.set(spec, [...(given.get(spec) ?? []), valueOf(spec, token)]);
+    valuesBySpec.set(spec, [...(valuesBySpec.get(spec) ?? []), valueOf(spec, token)]);
     typed.set(spec, token.rawName);
   }
-  const flags = new Map([...given].map(([spec, values]) => [spec.name, checkedValues(spec, values, typed.get(spec))]));
+  const flags = new Map(
+    [...valuesBySpec].map(([spec, values]) => [spec.name, checkedValues(spec, values, typed.get(spec))]),
+  );
   return { flags, positionals };
 }
 
@@ -178,7 +180,7 @@ function flagText(name: string): string {
 function hintFor(command: CommandSpec | null): { readonly hint?: string } {
   if (command === null) return {};
   const help = `see \`kebab ${command.name} --help\``;
-  const takesWords = command.args.at(-1)?.rest === true;
+  const takesWords = command.args?.at(-1)?.rest === true;
   return { hint: takesWords ? `${help}; put -- before words that begin with a dash` : help };
 }
 
@@ -198,13 +200,13 @@ function valueOf({ name, kind }: FlagSpec, { value, inlineValue, rawName }: Opti
 
 function checkedValues(
   spec: FlagSpec,
-  given: readonly string[],
+  texts: readonly string[],
   typed: string = flagText(spec.name),
 ): readonly string[] {
   const field = `--${spec.name}`;
-  if (given.length > 1 && spec.repeats !== true && spec.kind !== 'boolean')
-    throw invalidInput(`${flagText(spec.name)} was given ${given.length} times; it takes one value`, { field });
-  const values = spec.commas === true ? given.flatMap(splitAtCommas) : given;
+  if (texts.length > 1 && spec.repeats !== true && spec.kind !== 'boolean')
+    throw invalidInput(`${flagText(spec.name)} was given ${texts.length} times; it takes one value`, { field });
+  const values = spec.commas === true ? texts.flatMap(splitAtCommas) : texts;
   if (values.length === 0) throw invalidInput(`${flagText(spec.name)} was given without a value`, { field });
   for (const value of values) checkValue(spec, value, typed);
   return values;
@@ -253,7 +255,7 @@ function numbersOf({ kind, min, max }: FlagSpec): string {
 }
 
 function bindArguments(
-  { name, args, strayHint }: CommandSpec,
+  { name, args = [], strayHint }: CommandSpec,
   positionals: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const bound = new Map<string, readonly string[]>();

@@ -4,7 +4,8 @@ import { CommandValues } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { Printer, type HostIo } from '../io/printer.ts';
-import type { Screen } from '../screen/screen.ts';
+import { screenOf, type Screen } from '../screen/screen.ts';
+import { wrapLines } from '../screen/wrap-lines.ts';
 import { COMMANDS, COMPLETE } from './command-table.ts';
 import { parseCommandLine, type CommandLine } from './parse-command-line.ts';
 
@@ -27,15 +28,10 @@ export async function runCli(
     let offered: ExitCode | null = null;
     if (flags.includes('--json')) host.io.stderr.json(wire);
     else {
-      const { screenOf } = await import('../screen/screen.ts');
       const causes = flags.includes('--verbose') ? causesOf(error) : [];
       const color = /(?:^| )--color[= ](\w+)/.exec(flags.join(' '))?.[1];
       const screen = screenOf(host.io.stderr, host.setup.environment, color);
-      const { wrapLines } = await import('../screen/wrap-lines.ts');
-      const { columns } = screen;
-      host.io.stderr.print(renderError(wire, causes, screen), (shown) =>
-        columns === null ? shown : wrapLines(shown, columns),
-      );
+      host.io.stderr.print(renderError(wire, causes, screen), (shown) => wrapLines(shown, screen.columns));
       const part = ['--quiet', '--readonly'].some((flag) => flags.includes(flag)) ? null : partMissing(wire);
       if (part !== null) offered = await offer(part, argv, host);
     }
@@ -85,14 +81,13 @@ async function runLine(line: CommandLine, argv: readonly string[], host: Command
     case 'help': {
       const { renderHelp } = await import('./help.ts');
       const context = new CommandContext(new CommandValues(new Map(), new Map()), host);
-      await context.printLong(renderHelp(line.topic, await context.screen(), line.whole));
+      await context.printLong(renderHelp(line.topic, context.screen(), line.whole));
       return EXIT.ok;
     }
     case 'run': {
       checkSchemaVersion(line.values);
       const run = await line.command.load();
       const context = new CommandContext(line.values, host, argv);
-      await context.wrapNotes();
       let code: ExitCode;
       try {
         code = await run(context);

@@ -14,7 +14,8 @@ import {
 import type { ExitCode } from '../exit-codes.ts';
 import type { CommandIo } from '../io/printer.ts';
 import { printable } from '../io/printable.ts';
-import type { Screen } from '../screen/screen.ts';
+import { screenOf, type Screen } from '../screen/screen.ts';
+import { wrapLines } from '../screen/wrap-lines.ts';
 import type { CommandValues } from './command-values.ts';
 
 /** The entry points of the engine that commands use; tests replace them. */
@@ -56,7 +57,6 @@ export class CommandContext {
   readonly typed: readonly string[];
   readonly #host: CommandHost;
   #app: Promise<App> | undefined;
-  #wrapLines: ((shown: string, columns: number) => string) | undefined;
   #printedNotices = 0;
   #hidesPluginNotices = false;
   #missingPart: string | null = null;
@@ -69,11 +69,6 @@ export class CommandContext {
     this.json = values.has('json');
     this.quiet = values.has('quiet');
     this.#host = host;
-  }
-
-  /** Makes notes wrap on a terminal. The library is not loaded for a pipe, to keep the first search of a program fast. */
-  async wrapNotes(): Promise<void> {
-    if (this.io.stderr.isTerminal) this.#wrapLines = (await import('../screen/wrap-lines.ts')).wrapLines;
   }
 
   /** Whether all writes are refused. Throws `config_invalid` if the environment variable is neither true nor false. */
@@ -93,11 +88,11 @@ export class CommandContext {
 
   /** The given flags of a request. `--doc-id` takes a path or the first digits of an id, as other commands do for a document. */
   async request(fields: Fields): Promise<ReturnType<CommandValues['request']>> {
-    const given = this.values.request(fields);
+    const request = this.values.request(fields);
     const named = fields['doc_id'] === undefined ? [] : (this.values.all('doc-id') ?? []);
-    if (named.every((typed) => FULL_ID.test(typed))) return given;
+    if (named.every((typed) => FULL_ID.test(typed))) return request;
     const app = await this.openApp();
-    return { ...given, doc_id: await Promise.all(named.map((typed) => app.resolveId('document', typed))) };
+    return { ...request, doc_id: await Promise.all(named.map((typed) => app.resolveId('document', typed))) };
   }
 
   /** The value of an environment variable. */
@@ -168,31 +163,26 @@ export class CommandContext {
   }
 
   /** Prints a wire object: as JSON, or as text rendered by `render`. */
-  async show<T extends object>(value: T, render: (value: T, screen: Screen) => string): Promise<void> {
+  show<T extends object>(value: T, render: (value: T, screen: Screen) => string): void {
     if (this.json) this.printJson(value);
-    else await this.printWrapped(render(value, await this.screen()));
+    else this.printWrapped(render(value, this.screen()));
   }
 
   /** Prints kebab's own text on stdout; on a terminal, long lines are wrapped at spaces. */
-  async printWrapped(text: string): Promise<void> {
+  printWrapped(text: string): void {
     const { columns } = this.io.stdout;
-    if (columns === null) return this.print(text);
-    const { wrapLines } = await import('../screen/wrap-lines.ts');
     this.io.stdout.print(text, (shown) => wrapLines(shown, columns));
   }
 
   /** Prints a line for people on stderr, except with `--json` or `--quiet`. With `isWhole` it is not wrapped, so that it can be copied. */
   note(line: string, isWhole = false): void {
-    const { columns } = this.io.stderr;
-    const wrapLines = this.#wrapLines;
     if (this.json || this.quiet) return;
-    if (columns === null || wrapLines === undefined || isWhole) this.io.stderr.line(line);
-    else this.io.stderr.print(`${wrapLines(printable(line), columns)}\n`);
+    if (isWhole) this.io.stderr.line(line);
+    else this.io.stderr.print(`${wrapLines(printable(line), this.io.stderr.columns)}\n`);
   }
 
   /** The layout of an output; stdout by default. */
-  async screen(output: CommandIo['stdout'] = this.io.stdout): Promise<Screen> {
-    const { screenOf } = await import('../screen/screen.ts');
+  screen(output: CommandIo['stdout'] = this.io.stdout): Screen {
     return screenOf(output, this.#host.setup.environment, this.values.text('color'));
   }
 

@@ -34,11 +34,11 @@ export interface CommandSpec {
   /** The group whose name alone means this command if no command of the group follows: `fetch notes/a.md`. */
   readonly group?: string;
   readonly summary: string;
-  readonly args: readonly ArgumentSpec[];
-  readonly flags: readonly FlagSpec[];
+  readonly args?: readonly ArgumentSpec[];
+  readonly flags?: readonly FlagSpec[];
   /** The hint for a word that matches no argument. */
   readonly strayHint?: string;
   /** The wire objects that `--json` prints. */
-  readonly output: readonly string[];
+  readonly output?: readonly string[];
   readonly load: () => Promise<CommandRun>;
 }

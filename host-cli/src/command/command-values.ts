@@ -44,17 +44,17 @@ export class CommandValues {
 
   /** The given flags of a request, by the keys that a line of a bulk search uses for them. */
   request(fields: Fields): Readonly<Record<string, unknown>> {
-    const given: Record<string, unknown> = {};
+    const request: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(fields)) {
       const name = flagName(key, field);
-      if (this.has(name)) given[key] = this.#valueOf(name, field.kind);
+      if (this.has(name)) request[key] = this.#valueOf(name, field.kind);
     }
-    return given;
+    return request;
   }
 
   #valueOf(name: string, kind: Fields[string]['kind']): unknown {
-    if (kind === 'boolean') return true;
-    if (kind === 'integer' || kind === 'number') return this.number(name);
+    if (kind === 'bool') return true;
+    if (kind === 'int' || kind === 'number') return this.number(name);
     return kind === 'texts' ? this.all(name) : this.text(name);
   }
 }

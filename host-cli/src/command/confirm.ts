@@ -1,5 +1,6 @@
 import { invalidInput, shellWord } from '@kebab/core/app';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { wrapWords } from '../screen/text-width.ts';
 import type { CommandContext, CommandHost } from './command-context.ts';
 
 /**
@@ -17,7 +18,6 @@ export async function confirm(
       field: '--yes',
       hint: `run \`${withYes(line)}\` if you mean it`,
     });
-  const { wrapWords } = await import('../screen/text-width.ts');
   const lines = wrapWords(`${await question()} [y/N]`, io.stderr.columns ?? Infinity);
   io.stderr.print(`${lines.join('\n')} `);
   for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);

@@ -68,7 +68,7 @@ async function show(
   grown: string,
   { context, app }: { readonly context: CommandContext; readonly app: App },
 ): Promise<void> {
-  const screen = await context.screen();
+  const screen = context.screen();
   const gap = grown === '' ? '' : '\n\n';
   if (answer.explain !== undefined) {
     const options = { question: context.values.arg('QUESTION'), rrfK: await rrfConstant(app) };

@@ -22,7 +22,7 @@ export async function citeVerify(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   for await (const claim of claims) {
     const check = await verify(claim, app, context);
-    await context.show(check, renderCheck);
+    context.show(check, renderCheck);
     gone ||= check.status === 'gone';
     if (context.io.stdout.closed) break;
   }

@@ -1,44 +1,35 @@
-import type { ConfigEntry, ConfigPaths, ConfigRequest, ConfigView } from '@kebab/core/app';
-import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { ConfigEntry, ConfigPaths, ConfigView } from '@kebab/core/app';
+import { reporting } from '../command/reporting.ts';
 import { printable } from '../io/printable.ts';
 import { renderFields, type Screen } from '../screen/screen.ts';
 import { homePath } from '../screen/shown-values.ts';
-import { padWidth, textWidth } from '../screen/text-width.ts';
+import { alignColumns } from '../screen/text-width.ts';
+
+/** The setting that makes the configuration invalid may be the one to change. */
+const CHANGES = { despiteConfig: true, makesConfig: true };
 
 /** `kebab config show`: every setting and where it comes from. */
-export async function configShow(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  await context.show(await app.configView(), renderView);
-  return EXIT.ok;
-}
+export const configShow = reporting((app) => app.configView(), renderView);
 
 /** `kebab config get`: one setting, in a form for scripts. */
-export function configGet(context: CommandContext): Promise<ExitCode> {
-  return answer(context, { kind: 'get', key: context.values.arg('KEY') }, ({ value }) => `${plain(value)}\n`);
-}
+export const configGet = reporting(
+  (app, { values }) => app.config({ kind: 'get', key: values.arg('KEY') }),
+  ({ value }) => `${plain(value)}\n`,
+);
 
 /** `kebab config set`: changes one setting in the file in effect. */
-export function configSet(context: CommandContext): Promise<ExitCode> {
-  const { values } = context;
-  return answer(context, { kind: 'set', key: values.arg('KEY'), values: values.args('VALUE') }, renderChange);
-}
+export const configSet = reporting(
+  (app, { values }) => app.config({ kind: 'set', key: values.arg('KEY'), values: values.args('VALUE') }),
+  renderChange,
+  CHANGES,
+);
 
 /** `kebab config unset`: removes one setting from the file in effect. */
-export function configUnset(context: CommandContext): Promise<ExitCode> {
-  return answer(context, { kind: 'unset', key: context.values.arg('KEY') }, renderChange);
-}
-
-async function answer(
-  context: CommandContext,
-  request: ConfigRequest,
-  render: (entry: ConfigEntry, screen: Screen) => string,
-): Promise<ExitCode> {
-  // The setting that makes the configuration invalid may be the one to change.
-  const app = await context.openApp({ despiteConfig: request.kind !== 'get', makesConfig: request.kind !== 'get' });
-  await context.show(await app.config(request), render);
-  return EXIT.ok;
-}
+export const configUnset = reporting(
+  (app, { values }) => app.config({ kind: 'unset', key: values.arg('KEY') }),
+  renderChange,
+  CHANGES,
+);
 
 function plain(value: unknown): string {
   return typeof value === 'string' ? printable(value) : value === null ? '' : JSON.stringify(value);
@@ -71,20 +62,16 @@ function originOf({ origin, path }: ConfigEntry, homeDir: string): string {
 }
 
 /** `kebab config path`: which files and folders are in use. */
-export async function configPath(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp({ despiteConfig: true });
-  await context.show(await app.configPaths(), renderPaths);
-  return EXIT.ok;
-}
+export const configPath = reporting((app) => app.configPaths(), renderPaths, { despiteConfig: true });
 
 /** Every setting in one line: key, value as TOML, and its origin unless that is the default. */
 function renderView({ entries }: ConfigView, { colors, homeDir }: Screen): string {
-  const width = Math.max(0, ...entries.map(({ key }) => textWidth(key)));
+  const keys = alignColumns(entries.map(({ key }) => [key]));
   return entries
-    .map(({ key, value, origin, path }) => {
+    .map(({ value, origin, path }, at) => {
       const text = homePath(value === undefined ? '-' : JSON.stringify(value), homeDir);
       const source = path === undefined ? origin : `${origin} ${homePath(path, homeDir)}`;
-      const line = `${padWidth(key, width)}  ${origin === 'default' ? text : colors.bold(text)}`;
+      const line = `${keys[at]?.[0]}  ${origin === 'default' ? text : colors.bold(text)}`;
       return `${line}${origin === 'default' ? '' : `  ${colors.dim(`(${source})`)}`}\n`;
     })
     .join('');

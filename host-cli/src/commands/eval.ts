@@ -1,5 +1,6 @@
 import type { EvalAggregate, EvalCompare, EvalProgress, EvalRequest, EvalRun, Metrics, Mode } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { reporting } from '../command/reporting.ts';
 import { DEFAULT_SUITE } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
@@ -20,18 +21,16 @@ export async function evalRun(context: CommandContext): Promise<ExitCode> {
       onNotice: (line) => notices.push(line),
     })
     .finally(() => progress.end());
-  await context.show(report, renderRun);
+  context.show(report, renderRun);
   for (const notice of notices) context.note(notice);
   return report.failed > 0 && report.failed === report.queries ? EXIT.error : EXIT.ok;
 }
 
 /** `kebab eval aggregate`: recomputes the metrics of a run from its results. */
-export async function evalAggregate(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  const aggregate = await app.evalAggregate(context.values.arg('RUN'), { signal: context.signal });
-  await context.show(aggregate, renderAggregate);
-  return EXIT.ok;
-}
+export const evalAggregate = reporting(
+  (app, { values, signal }) => app.evalAggregate(values.arg('RUN'), { signal }),
+  renderAggregate,
+);
 
 /** `kebab eval compare`: two runs side by side. */
 export async function evalCompare(context: CommandContext): Promise<ExitCode> {
@@ -44,7 +43,7 @@ export async function evalCompare(context: CommandContext): Promise<ExitCode> {
     writeReport: values.has('write-report'),
     onNotice: (line) => notices.push(line),
   });
-  await context.show(compare, renderCompare);
+  context.show(compare, renderCompare);
   for (const notice of notices) context.note(notice);
   return EXIT.ok;
 }

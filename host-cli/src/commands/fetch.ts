@@ -59,7 +59,7 @@ async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise
     maxTokens: values.number('max-tokens'),
   });
   if (context.json) context.printJson(result);
-  else context.print(renderFetch(result, await context.screen()));
+  else context.print(renderFetch(result, context.screen()));
   if (result.truncated) context.note(TRUNCATED);
   if (isEmpty(result)) context.note(emptyNotice(result));
   return EXIT.ok;
@@ -136,7 +136,7 @@ export async function get(context: CommandContext): Promise<ExitCode> {
   const queries: FetchQuery[] = [];
   for (const text of typed) queries.push(...(await queriesOf(text, context, app)));
   const hasSeveral = queries.length > 1 || typed.length > 1;
-  const screen = await context.screen();
+  const screen = context.screen();
   let paged = ''; // on a terminal all of them share one pager
   for (const [at, query] of queries.entries()) {
     const maxTokens = query.kind === 'chunk' ? undefined : values.number('max-tokens');

@@ -108,11 +108,11 @@ interface Extras {
 /** With `--quiet`, stderr lists the failures and nothing else. */
 async function show(report: IngestReport, context: CommandContext, extras: Extras): Promise<void> {
   if (!context.quiet || context.json) {
-    await context.show(report, (shown, screen) => renderReport(shown, screen, extras));
+    context.show(report, (shown, screen) => renderReport(shown, screen, extras));
     if (!context.json) await noteOpen(report, context);
     return;
   }
-  const screen = await context.screen(context.io.stderr);
+  const screen = context.screen(context.io.stderr);
   const problems = [renderProblems('errors', errorLines(report.items ?? []), screen), renderRefusals(report, screen)];
   if (report.errors > 0 && report.items === null) problems.push(`${counted(report.errors, 'file')} failed\n`);
   context.io.stderr.print(problems.filter((part) => part !== '').join('\n'));
@@ -120,7 +120,7 @@ async function show(report: IngestReport, context: CommandContext, extras: Extra
 
 /** Reports on stderr what was not done: documents that were not purged, and stages that were skipped. */
 async function noteOpen(report: IngestReport, context: CommandContext): Promise<void> {
-  const screen = await context.screen(context.io.stderr);
+  const screen = context.screen(context.io.stderr);
   const refusals = renderRefusals(report, screen);
   if (refusals !== '') context.io.stderr.print(refusals);
   for (const stage of report.degraded)

@@ -30,8 +30,8 @@ export async function inspectDoc(context: CommandContext): Promise<ExitCode> {
   const doc = await app.inspectDoc(docId, { signal });
   if (values.has('pages') && !context.json) {
     const fetched = await app.fetch({ kind: 'doc', docId }, { signal });
-    context.print(renderPages(doc, fetched.kind === 'doc' ? fetched.text : '', await context.screen()));
-  } else await context.show(doc, renderDoc);
+    context.print(renderPages(doc, fetched.kind === 'doc' ? fetched.text : '', context.screen()));
+  } else context.show(doc, renderDoc);
   return EXIT.ok;
 }
 
@@ -41,7 +41,7 @@ export async function inspectChunk(context: CommandContext): Promise<ExitCode> {
   const chunkId = (await app.resolveId('chunk', context.values.arg('ID'))) as ChunkId;
   const chunk = await app.inspectChunk(chunkId, { signal: context.signal });
   if (context.json) context.printJson(chunk);
-  else context.print(renderChunk(chunk, await context.screen()));
+  else context.print(renderChunk(chunk, context.screen()));
   return EXIT.ok;
 }
 

@@ -24,10 +24,10 @@ const LATER = 1000;
 
 /** `kebab list docs`: documents by source and path, printed page by page. */
 export async function listDocs(context: CommandContext): Promise<ExitCode> {
-  const asked = parseFilters(await context.request(FILTERS));
+  const typedFilters = parseFilters(await context.request(FILTERS));
   const app = await context.openApp();
-  const filters = await inPaths(asked, context);
-  const screen = await context.screen();
+  const filters = await inPaths(typedFilters, context);
+  const screen = context.screen();
   const options = { signal: context.signal };
   let cursor: string | undefined;
   let total: number;
@@ -35,7 +35,7 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
     const page = await app.listDocs(filters, { cursor, limit: cursor === undefined ? FIRST : LATER }, options);
     for (const doc of page.docs) {
       if (context.json) context.printJson(doc);
-      else await context.printWrapped(renderLine(doc, screen));
+      else context.printWrapped(renderLine(doc, screen));
     }
     total = page.total;
     cursor = page.next_cursor ?? undefined;

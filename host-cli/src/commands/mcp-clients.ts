@@ -181,8 +181,8 @@ export async function setInJson(text: string, settings: readonly Setting[]): Pro
     const from = last === undefined ? node.offset + 1 : last.offset + last.length;
     const rest = json.slice(from, brace);
     const hasComma = jsonc.stripComments(rest, ' ').includes(',');
-    const kept = rest.trimEnd();
-    const space = rest.slice(kept.length);
+    const between = rest.trimEnd();
+    const space = rest.slice(between.length);
     const depth = indent.repeat(parent.length);
     const [name = '', ...inner] = path;
     const nested = inner.reduceRight<unknown>((content, key) => ({ [key]: content }), value);
@@ -190,7 +190,7 @@ export async function setInJson(text: string, settings: readonly Setting[]): Pro
     return [
       json.slice(0, from),
       last === undefined || hasComma ? '' : ',',
-      kept,
+      between,
       ...lines.map((line) => `${eol}${depth}${indent}${line}`),
       hasComma ? ',' : '',
       space.includes('\n') ? space : `${eol}${depth}`,

@@ -4,6 +4,7 @@ import process from 'node:process';
 import { invalidInput, type McpInstall, readRegularText, refuseLinks, writeAtomically } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { alignColumns } from '../screen/text-width.ts';
 import { CLIENTS, withServer, type Client, type Launch } from './mcp-clients.ts';
 
 /** Larger than the configuration of any client. */
@@ -53,11 +54,11 @@ function listClients(context: CommandContext): ExitCode {
     printClients(context, clients);
     return EXIT.ok;
   }
-  const width = Math.max(...names.map(({ length }) => length));
-  for (const [name, { base, file }] of Object.entries(CLIENTS)) {
-    const place = base === 'home' ? `~/${file.join('/')}` : `${file.join('/')} in the project`;
-    context.io.stdout.line(`${name.padEnd(width)}  ${place}`);
-  }
+  const rows = Object.entries(CLIENTS).map(([name, { base, file }]) => [
+    name,
+    base === 'home' ? `~/${file.join('/')}` : `${file.join('/')} in the project`,
+  ]);
+  for (const columns of alignColumns(rows)) context.io.stdout.line(columns.join('  ').trimEnd());
   context.note('`kebab mcp install --client NAME` prints the entry for the file of a client; --write writes it');
   return EXIT.ok;
 }

@@ -1,5 +1,6 @@
 import { type ModelList, type ModelPull, invalidInput, type VectorsCopied } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { DrawnLine } from '../progress/drawn-line.ts';
@@ -8,11 +9,7 @@ import type { Screen } from '../screen/screen.ts';
 import { padWidth, textWidth } from '../screen/text-width.ts';
 
 /** `kebab models list`: models, whether they are present, and which are configured. */
-export async function modelsList(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  await context.show(await app.modelList(), renderList);
-  return EXIT.ok;
-}
+export const modelsList = reporting((app) => app.modelList(), renderList);
 
 /** `kebab models pull`: downloads a model. An interrupted download continues where it stopped. */
 export async function modelsPull(context: CommandContext): Promise<ExitCode> {
@@ -71,7 +68,7 @@ function renderModel(
 export async function vectorsCopy(context: CommandContext): Promise<ExitCode> {
   const request = { from: required(context, 'from'), to: required(context, 'to') };
   const app = await context.openApp();
-  await context.show(await app.copyVectors(request, { signal: context.signal }), renderCopied);
+  context.show(await app.copyVectors(request, { signal: context.signal }), renderCopied);
   return EXIT.ok;
 }
 

@@ -12,7 +12,7 @@ import { printable } from '../io/printable.ts';
 import { DrawnLine } from '../progress/drawn-line.ts';
 import { homePath, bytesText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
-import { padWidth, textWidth } from '../screen/text-width.ts';
+import { alignColumns } from '../screen/text-width.ts';
 import { enforcement, permissionLines } from './trust.ts';
 
 const VERB_COLUMNS = 11;
@@ -46,14 +46,14 @@ async function install(context: CommandContext, verb: 'install' | 'update'): Pro
   };
   const work = verb === 'install' ? app.pluginInstall(name, options) : app.pluginUpdate(name, options);
   const change = await work.finally(() => drawn.erase());
-  await context.show(change, renderChange);
+  context.show(change, renderChange);
   return EXIT.ok;
 }
 
 /** Shows a plugin and its declarations, and asks; refuses without a terminal unless `--yes` is given. */
 async function isAgreed(offer: PluginOffer, command: string, context: CommandContext): Promise<boolean> {
   if (!context.json && !context.quiet) {
-    const screen = await context.screen(context.io.stderr);
+    const screen = context.screen(context.io.stderr);
     context.io.stderr.print(renderOffer(offer, screen));
   }
   return confirm(command, async () => `Install ${printable(offer.name)}?`, context);
@@ -64,9 +64,9 @@ function renderOffer(offer: PluginOffer, screen: Screen): string {
   const { name, version, kinds, permissions, previous, agreed, scripts } = offer;
   const change = previous === null ? version : `${previous} → ${version}`;
   const before = agreed === null ? null : permissionLines(agreed);
-  const wanted = scripts.length === 0 ? [] : [`scripts   ${scripts.join(', ')} (not run without --allow-scripts)`];
+  const scriptLines = scripts.length === 0 ? [] : [`scripts   ${scripts.join(', ')} (not run without --allow-scripts)`];
   const touched = permissionLines(permissions).map((text) => `${before?.includes(text) === false ? '+' : ' '} ${text}`);
-  const lines = [`${name} ${change}  (${kinds.join(', ')})`, ...touched, ...wanted.map((text) => `  ${text}`)];
+  const lines = [`${name} ${change}  (${kinds.join(', ')})`, ...touched, ...scriptLines.map((text) => `  ${text}`)];
   return `${[...lines.map(printable), ...enforcement(screen)].join('\n')}\n`;
 }
 
@@ -79,7 +79,7 @@ export async function pluginRemove(context: CommandContext): Promise<ExitCode> {
     confirm(`plugin remove ${name}`, async () => `Remove ${printable(name)}?`, context);
   const change = await app.pluginRemove(name, { consent });
   if (change.action === 'declined') context.note('nothing was removed');
-  else await context.show(change, renderChange);
+  else context.show(change, renderChange);
   return EXIT.ok;
 }
 
@@ -90,16 +90,15 @@ export async function pluginSearch(context: CommandContext): Promise<ExitCode> {
   if (words.length > 200) throw invalidInput('plugin search takes a few words', { field: 'WORDS' });
   const app = await context.openApp({ despiteConfig: true });
   const offers = await app.pluginSearch(words, { signal });
-  await context.show(offers, renderFound);
+  context.show(offers, renderFound);
   return offers.plugins.length === 0 ? EXIT.nothing : EXIT.ok;
 }
 
 function renderFound({ plugins }: PluginSearch, { colors }: Screen): string {
   if (plugins.length === 0) return 'no plugins found\n';
-  const names = plugins.map(({ name, version }) => printable(`${name} ${version}`));
-  const width = Math.max(...names.map(textWidth));
+  const names = alignColumns(plugins.map(({ name, version }) => [`${name} ${version}`]));
   const lines = plugins.map(({ description }, at) =>
-    `${padWidth(names[at] ?? '', width)}  ${colors.dim(printable(description))}`.trimEnd(),
+    `${names[at]?.[0]}  ${colors.dim(printable(description))}`.trimEnd(),
   );
   return `${[...lines, 'install one with `kebab plugin install NAME`'].join('\n')}\n`;
 }

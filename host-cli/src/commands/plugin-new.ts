@@ -27,7 +27,7 @@ export async function pluginNew(context: CommandContext): Promise<ExitCode> {
     });
   const { packageName, created } = generatePlugin({ name: typed, kind, parent: path.dirname(target) });
   const report: WireObjects['plugin_new'] = { schema_version: 'plugin_new.v1', name: packageName, kind, created };
-  await context.show(report, renderCreated);
+  context.show(report, renderCreated);
   return EXIT.ok;
 }
 

@@ -29,7 +29,7 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   const isHere = context.values.has('in-process');
   const report = isHere ? await testHere(target) : await testInChild(target, context.signal);
   if (report === null) return EXIT.ok; // sent to the process that started this one
-  await context.show(report, renderReport);
+  context.show(report, renderReport);
   // the report has only this text as the reason for a skipped check
   const untested = report.results.filter(
     ({ status, message }) => status === 'skip' && /needs fixtures\./.test(message ?? ''),
@@ -62,7 +62,7 @@ function hereOrIn(folder: string, typed: string): string | null {
 
 /** The folder of a plugin that `kebab plugin install` installed; null if none has this name. */
 async function installed(context: CommandContext, name: string): Promise<string | null> {
-  const { homeDir } = await context.screen(context.io.stderr);
+  const { homeDir } = context.screen(context.io.stderr);
   const folders = xdgFolders({ XDG_DATA_HOME: context.variable('XDG_DATA_HOME') }, homeDir);
   const folder = path.join(pluginFolderIn(folders), 'node_modules', name);
   return existsSync(path.join(folder, 'package.json')) ? folder : null;
@@ -73,10 +73,10 @@ function renderReport({ plugin, results, passed, failed, skipped }: PluginTest, 
   const suites = [...new Set(results.map(({ suite }) => suite))];
   const lines = suites.flatMap((suite) => {
     const own = results.filter((result) => result.suite === suite);
-    const kept = own.filter(({ status }) => status === 'pass').length;
+    const passes = own.filter(({ status }) => status === 'pass').length;
     const isSound = own.every(({ status }) => status !== 'fail');
     return [
-      `${isSound ? colors.green('✓') : colors.red('✗')} ${printable(suite)}  ${kept} of ${own.length}`,
+      `${isSound ? colors.green('✓') : colors.red('✗')} ${printable(suite)}  ${passes} of ${own.length}`,
       ...own.flatMap(({ name, status, message }) => {
         if (status === 'pass') return [];
         const mark = status === 'fail' ? colors.red('✗') : colors.dim('-');
@@ -113,12 +113,12 @@ async function testInChild(target: TestTarget, signal: AbortSignal): Promise<Plu
   const printed: string[] = [];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => void printed.push(text));
   child.stderr?.resume();
-  const heard = await new Promise<Heard>((resolve) => listen(child, { target, signal, resolve }));
-  return testedPlugin(heard.plugin, resultsOf(heard, printed.join('')));
+  const run = await new Promise<TestRun>((resolve) => listen(child, { target, signal, resolve }));
+  return testedPlugin(run.plugin, resultsOf(run, printed.join('')));
 }
 
 /** Everything received until the process ended. */
-interface Heard {
+interface TestRun {
   readonly plugin: string;
   readonly promises: readonly PluginPromise[];
   readonly results: readonly PluginTestResult[];
@@ -141,11 +141,11 @@ function listen(
     target,
     signal,
     resolve,
-  }: { readonly target: TestTarget; readonly signal: AbortSignal; readonly resolve: (heard: Heard) => void },
+  }: { readonly target: TestTarget; readonly signal: AbortSignal; readonly resolve: (run: TestRun) => void },
 ): void {
-  let heard: Heard = { plugin: target.specifier, promises: [], results: [], end: 'its process ended' };
+  let run: TestRun = { plugin: target.specifier, promises: [], results: [], end: 'its process ended' };
   const stop = (why: string): void => {
-    heard = { ...heard, end: why };
+    run = { ...run, end: why };
     child.kill('SIGKILL');
   };
   const late = (ms: number): NodeJS.Timeout => setTimeout(() => stop(`it did not finish within ${ms / 1000} s`), ms);
@@ -154,37 +154,35 @@ function listen(
   signal.addEventListener('abort', onAbort, { once: true });
   child.on('message', (message: TestMessage) => {
     clearTimeout(timer);
-    heard = withMessage(heard, message);
+    run = withMessage(run, message);
     timer =
       message.kind === 'end' ? setTimeout(() => child.kill('SIGKILL'), GRACE_MS) : late(target.limitMs + GRACE_MS);
   });
   child.on('close', () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    resolve(heard);
+    resolve(run);
   });
 }
 
-function withMessage(heard: Heard, message: TestMessage): Heard {
+function withMessage(run: TestRun, message: TestMessage): TestRun {
   switch (message.kind) {
     case 'plan':
-      return { ...heard, plugin: message.plugin, promises: message.promises };
-    case 'start':
-      return heard;
+      return { ...run, plugin: message.plugin, promises: message.promises };
     case 'result':
-      return { ...heard, results: [...heard.results, message.result] };
+      return { ...run, results: [...run.results, message.result] };
     case 'unusable':
     case 'stray':
-      return { ...heard, end: message.message };
+      return { ...run, end: message.message };
     case 'end':
-      return { ...heard, end: null };
+      return { ...run, end: null };
     default:
       return message satisfies never;
   }
 }
 
 /** The results when a process ended too early: the running check failed with that reason, and later ones did not run. */
-function resultsOf({ promises, results, end }: Heard, printed: string): readonly PluginTestResult[] {
+function resultsOf({ promises, results, end }: TestRun, printed: string): readonly PluginTestResult[] {
   const rest = promises.slice(results.length).map(({ suite, name }, at): PluginTestResult => {
     if (at === 0) return { suite, name, status: 'fail', message: end };
     return { suite, name, status: 'skip', message: 'not run, because the plugin ended the test' };
@@ -210,7 +208,6 @@ function quietness(printed: string): PluginTestResult {
 /** Sent by the process that runs the suites to the one that started it. */
 type TestMessage =
   | { readonly kind: 'plan'; readonly plugin: string; readonly promises: readonly PluginPromise[] }
-  | { readonly kind: 'start' }
   | { readonly kind: 'result'; readonly result: PluginTestResult }
   /** The plugin does not load. */
   | { readonly kind: 'unusable'; readonly message: string }
@@ -229,7 +226,6 @@ async function testHere(target: TestTarget): Promise<PluginTest | null> {
     await testPlugin({
       ...target,
       onPlan: (plugin, promises) => send({ kind: 'plan', plugin, promises }),
-      onStart: () => send({ kind: 'start' }),
       onResult: (result) => send({ kind: 'result', result }),
     });
     await send({ kind: 'end' });

@@ -3,14 +3,14 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
-import { padWidth, textWidth } from '../screen/text-width.ts';
+import { alignColumns } from '../screen/text-width.ts';
 import { showChecks } from './status.ts';
 
 /** `kebab plugin list`: plugins, and why any of them does not run. */
 export async function pluginList(context: CommandContext): Promise<ExitCode> {
   context.hidePluginNotices();
   const app = await context.openApp();
-  await context.show(await app.pluginList(), renderList);
+  context.show(await app.pluginList(), renderList);
   return EXIT.ok;
 }
 
@@ -18,7 +18,7 @@ export async function pluginList(context: CommandContext): Promise<ExitCode> {
 export async function pluginExplain(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const explained = await app.pluginExplain(context.values.arg('FILE'));
-  await context.show(explained, renderExplained);
+  context.show(explained, renderExplained);
   return explained.extractor === null ? EXIT.nothing : EXIT.ok;
 }
 
@@ -37,17 +37,14 @@ type ListedPlugin = PluginList['plugins'][number];
 /** Plugins in order of preference, one per line, with their permissions and, below it, why one does not run. */
 function renderList({ plugins }: PluginList, screen: Screen): string {
   if (plugins.length === 0) return 'no plugins\n';
-  const names = plugins.map(({ name, version }) => printable(version === UNKNOWN ? name : `${name} ${version}`));
-  const width = Math.max(...names.map(textWidth));
   const standings = plugins.map(standingOf);
-  const standingWidth = Math.max(...standings.map(textWidth));
-  return plugins
-    .map((plugin, at) => {
-      const name = padWidth(names[at] ?? '', width);
-      const standing = standingWidth === 0 ? [] : [padWidth(standings[at] ?? '', standingWidth)];
-      return renderPlugin(plugin, [name, ...standing], screen);
-    })
-    .join('');
+  const hasStanding = standings.some((standing) => standing !== '');
+  const rows = plugins.map(({ name, version }, at) => [
+    version === UNKNOWN ? name : `${name} ${version}`,
+    ...(hasStanding ? [standings[at] ?? ''] : []),
+  ]);
+  const columns = alignColumns(rows);
+  return plugins.map((plugin, at) => renderPlugin(plugin, columns[at] ?? [], screen)).join('');
 }
 
 /** The origin and state of a plugin, each left out if it is the usual one: built in, active. */

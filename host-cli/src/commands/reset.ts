@@ -1,21 +1,14 @@
 import { invalidInput, type ResetReport, type ResetScope, type RepairReport } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { confirm } from '../command/confirm.ts';
+import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { startProgress } from '../progress/ingest-progress.ts';
 
-const SCOPES: Readonly<Record<string, ResetScope>> = {
-  all: 'all',
-  'data-only': 'data_only',
-  'vector-only': 'vector_only',
-  'config-only': 'config_only',
-  'orphans-only': 'orphans_only',
-};
-
-/** The confirmation question for each scope. */
+/** The question asked before each scope. */
 const QUESTIONS: Readonly<Record<ResetScope, string>> = {
   all: 'Remove the database, vectors, assets, models, configuration, cache and logs of kebab?',
   data_only: 'Remove the database, vectors and assets of kebab?',
@@ -34,18 +27,17 @@ export async function reset(context: CommandContext): Promise<ExitCode> {
   }
   const app = await context.openApp();
   const report = await app.reset(scope, { signal });
-  await context.show(report, renderReset);
+  context.show(report, renderReset);
   return EXIT.ok;
 }
 
 function scopeOf({ values }: CommandContext): ResetScope {
-  const given = Object.keys(SCOPES).filter((flag) => values.has(flag));
-  const [flag = 'data-only'] = given;
-  if (given.length > 1) {
-    const flags = given.map((name) => `--${name}`).join(' and ');
+  const scopes = (Object.keys(QUESTIONS) as ResetScope[]).filter((scope) => values.has(scope.replaceAll('_', '-')));
+  if (scopes.length > 1) {
+    const flags = scopes.map((scope) => `--${scope.replaceAll('_', '-')}`).join(' and ');
     throw invalidInput(`reset takes one of its scopes, not ${flags}`, { field: 'scope', value: flags });
   }
-  return SCOPES[flag] ?? 'data_only';
+  return scopes[0] ?? 'data_only';
 }
 
 /** In a project less is removed, and the question names the project. */
@@ -53,7 +45,7 @@ async function questionOf(scope: ResetScope, context: CommandContext): Promise<s
   const { project } = await (await context.openApp()).configPaths();
   if (project === undefined) return QUESTIONS[scope];
   const question = scope === 'all' ? 'Remove all that kebab made in .kebab/?' : QUESTIONS[scope];
-  return `${question} This concerns ${homePath(project, (await context.screen()).homeDir)} alone.`;
+  return `${question} This concerns ${homePath(project, context.screen().homeDir)} alone.`;
 }
 
 /** The removed paths, one per line. */
@@ -74,12 +66,10 @@ function renderReset(report: ResetReport, { homeDir }: Screen): string {
 }
 
 /** `kebab rm`: removes a document that was added by hand. */
-export async function rm(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  const removed = await app.removeDocument(context.values.arg('PATH'), { signal: context.signal });
-  await context.show(removed, ({ source_id, doc_path }) => `removed  ${printable(`${source_id}:${doc_path}`)}\n`);
-  return EXIT.ok;
-}
+export const rm = reporting(
+  (app, { values, signal }) => app.removeDocument(values.arg('PATH'), { signal }),
+  ({ source_id, doc_path }) => `removed  ${printable(`${source_id}:${doc_path}`)}\n`,
+);
 
 /** `kebab repair`: saves what cannot be made again from a damaged database, and reads the rest from the files. */
 export async function repair(context: CommandContext): Promise<ExitCode> {
@@ -96,7 +86,7 @@ export async function repair(context: CommandContext): Promise<ExitCode> {
       onProgress: (event) => progress.onEvent(event),
     })
     .finally(() => progress.end());
-  await context.show(report, renderRepair);
+  context.show(report, renderRepair);
   return report.failed.length === 0 && report.incomplete.length === 0 ? EXIT.ok : EXIT.filesFailed;
 }
 
@@ -126,10 +116,10 @@ function renderRepair(report: RepairReport, { homeDir }: Screen): string {
   if (report.set_aside !== null)
     lines.push(`aside     ${homePath(report.set_aside, homeDir)} is the database as it was`);
   const sum = counted(report.damage.length, 'damage', 'damages');
-  const kept =
+  const remainder =
     report.set_aside === null
       ? 'everything else stayed as it was'
       : 'conversations, answers and cached texts that could be read were kept';
-  lines.push(report.dry_run ? `${sum} found; nothing was changed` : kept);
+  lines.push(report.dry_run ? `${sum} found; nothing was changed` : remainder);
   return `${lines.join('\n')}\n`;
 }

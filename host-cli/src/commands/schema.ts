@@ -1,16 +1,11 @@
 import type { SchemaV1 } from '@kebab/core/app';
-import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { reporting } from '../command/reporting.ts';
 import { printable } from '../io/printable.ts';
 import { renderFields, type Field, type Screen } from '../screen/screen.ts';
 import { bytesText, counted } from '../screen/shown-values.ts';
 
 /** `kebab schema`: shows versions, capabilities and counts. */
-export async function schema(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  await context.show(await app.schema({ signal: context.signal }), renderSchema);
-  return EXIT.ok;
-}
+export const schema = reporting((app, { signal }) => app.schema({ signal }), renderSchema);
 
 function renderSchema(
   { capabilities, kebab_version, models, plugins, stats, wire }: SchemaV1,

@@ -20,7 +20,7 @@ import { wrapWords } from '../screen/text-width.ts';
 export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
   await noteDegraded(response.degraded, response.mode, { context, app });
   await noteIndex(response.index, context);
-  const { columns } = await context.screen(context.io.stderr);
+  const { columns } = context.screen(context.io.stderr);
   const note = (line: string): void => noteWrapped(printable(line), columns, context);
   for (const line of unreadLines(response.hits)) note(line);
   for (const { text, hint } of response.notices ?? []) note(`notice: "${text}" is read as words: ${hint}`);
@@ -62,9 +62,10 @@ export async function noteDegraded(
   { context, app }: { readonly context: CommandContext; readonly app?: App | undefined },
 ): Promise<void> {
   if (degraded.length === 0 || context.quiet || context.json) return;
-  const { columns } = await context.screen(context.io.stderr);
+  const { columns } = context.screen(context.io.stderr);
   for (const stage of degraded) {
-    if (stage.reason === 'provider_none' && (await isSwitchedOff(context, app))) continue;
+    const isSaid = stage.stage === 'vector' && stage.reason === 'provider_none';
+    if (isSaid && (await isSwitchedOff(context, app))) continue;
     // A missing source or a failed plugin is reported every time.
     if (stage.stage !== 'vector' || (await isDue(`${stage.stage} ${stage.reason}`, context)))
       noteWrapped(degradedNotice(stage, mode), columns, context);
@@ -74,7 +75,7 @@ export async function noteDegraded(
 /** Whether a daily notice should be shown; always true in read-only mode. */
 async function isDue(key: string, context: CommandContext): Promise<boolean> {
   if (context.readonly) return true;
-  const { homeDir } = await context.screen(context.io.stderr);
+  const { homeDir } = context.screen(context.io.stderr);
   const { state: stateDir } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, homeDir);
   return isFirstToday(key, { stateDir, now: new Date() });
 }
@@ -125,11 +126,11 @@ function flagsWith(
   corrected: ReadonlyMap<string, string>,
 ): readonly { readonly text: string; readonly isCorrected: boolean }[] {
   return Object.entries(SEARCH).flatMap(([key, field]) => {
-    const given = request[key];
-    if (given === undefined || key === 'cursor') return [];
+    const member = request[key];
+    if (member === undefined || key === 'cursor') return [];
     const flag = 'short' in field ? `-${field.short}` : `--${flagName(key, field)}`;
-    if (given === true) return [{ text: flag, isCorrected: false }];
-    const list = (Array.isArray(given) ? given : [given]) as readonly (string | number)[];
+    if (member === true) return [{ text: flag, isCorrected: false }];
+    const list = (Array.isArray(member) ? member : [member]) as readonly (string | number)[];
     return list.map((value) => {
       const better = corrected.get(String(value).replace(/^#/, ''));
       return { text: `${flag} ${inShell(better ?? String(value))}`, isCorrected: better !== undefined };

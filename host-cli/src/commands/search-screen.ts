@@ -45,7 +45,7 @@ export async function showSearch(
 ): Promise<void> {
   const { values } = context;
   const { app } = hitContext;
-  const screen = await context.screen();
+  const screen = context.screen();
   const options = {
     explain: values.has('explain'),
     wholeSnippets: values.has('snippet-chars'),
@@ -132,7 +132,7 @@ export async function showBulkItem(
   context: CommandContext,
   { app, line }: { readonly app: App; readonly line: string },
 ): Promise<void> {
-  const { colors } = await context.screen();
+  const { colors } = context.screen();
   const query = item.query?.['query'];
   const title = typeof query === 'string' ? query : item.query === null ? line : JSON.stringify(item.query);
   context.print(`${colors.bold(`» ${printable(title)}`)}\n`);

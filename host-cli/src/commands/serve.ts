@@ -12,12 +12,12 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
     throw invalidInput('serve takes --status or --stop, not both', { field: '--stop' });
   if (values.has('status')) {
     const status = await context.serviceStatus();
-    await context.show(status, renderStatus);
+    context.show(status, renderStatus);
     return status.is_running ? EXIT.ok : EXIT.nothing;
   }
   if (values.has('stop')) {
     const status = await context.stopService();
-    await context.show(status, renderStopped);
+    context.show(status, renderStopped);
     return EXIT.ok;
   }
   const why = await context.serveApp(({ pid, idleMinutes }) =>

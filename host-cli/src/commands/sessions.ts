@@ -1,5 +1,6 @@
 import type { SessionSummary, SessionTurns } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { reporting } from '../command/reporting.ts';
 import { groundedMark, markedLines, renderVerdict } from './answer-marks.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
@@ -10,24 +11,22 @@ import type { Screen } from '../screen/screen.ts';
 export async function sessionsList(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const sessions = await app.listSessions({ signal: context.signal });
-  for (const session of sessions) await context.show(session, renderLine);
+  for (const session of sessions) context.show(session, renderLine);
   if (sessions.length === 0 && !context.json) context.print('no sessions\n');
   return EXIT.ok;
 }
 
 /** `kebab sessions show`: a conversation with its questions and answers. */
-export async function sessionsShow(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  await context.show(await app.showSession(context.values.arg('NAME'), { signal: context.signal }), renderSession);
-  return EXIT.ok;
-}
+export const sessionsShow = reporting(
+  (app, { values, signal }) => app.showSession(values.arg('NAME'), { signal }),
+  renderSession,
+);
 
 /** `kebab sessions delete`: deletes a conversation. */
-export async function sessionsDelete(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  await context.show(await app.deleteSession(context.values.arg('NAME'), { signal: context.signal }), renderRemoved);
-  return EXIT.ok;
-}
+export const sessionsDelete = reporting(
+  (app, { values, signal }) => app.deleteSession(values.arg('NAME'), { signal }),
+  renderRemoved,
+);
 
 /** One conversation in one line: when it was last used, its length, its name and its first question. */
 function renderLine(session: SessionSummary, { colors }: Screen): string {

@@ -31,7 +31,7 @@ export async function snap(context: CommandContext): Promise<ExitCode> {
   });
   const file = context.absolute(output ?? defaultName(picture));
   writeNewFile(file, picture.png, { overwrite: values.has('force'), spare: [picture.file] });
-  await context.show(report(picture, file), renderSnap);
+  context.show(report(picture, file), renderSnap);
   noteWhatIsMissing(picture, { isChunk: query.kind === 'chunk', asksForWords: values.has('query') }, context);
   return EXIT.ok;
 }
@@ -157,7 +157,7 @@ export async function open(context: CommandContext): Promise<ExitCode> {
     const hasTerminal = context.io.stdin.isTerminal && context.io.stdout.isTerminal;
     await launchProgram(plan, place.path, { hasTerminal });
   }
-  await context.show(place, renderPlace);
+  context.show(place, renderPlace);
   if (place.place !== undefined) context.note(`in the file: ${printable(place.place)}`);
   if (place.freshness !== 'fresh') context.note(`notice: ${NOTICES[place.freshness]}`);
   return EXIT.ok;

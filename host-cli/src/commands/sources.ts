@@ -9,23 +9,22 @@ import {
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { confirm } from '../command/confirm.ts';
+import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
-import { padWidth, textWidth } from '../screen/text-width.ts';
+import { alignColumns } from '../screen/text-width.ts';
 
 const VERB_COLUMNS = 9;
 const MINUTES = 'YYYY-MM-DD hh:mm'.length;
 
 /** `kebab add`: adds a folder as a source. */
-export async function add(context: CommandContext): Promise<ExitCode> {
-  const { values } = context;
-  const app = await context.openApp({ makesConfig: true });
-  const added = await app.addSource({ path: values.arg('PATH'), name: values.text('name') });
-  await context.show(added, renderAdded);
-  return EXIT.ok;
-}
+export const add = reporting(
+  (app, { values }) => app.addSource({ path: values.arg('PATH'), name: values.text('name') }),
+  renderAdded,
+  { makesConfig: true },
+);
 
 /** `kebab remove`: asks, and removes a source from the configuration and the index. */
 export async function remove(context: CommandContext): Promise<ExitCode> {
@@ -34,7 +33,7 @@ export async function remove(context: CommandContext): Promise<ExitCode> {
   const source = (await app.listSources()).sources.find(({ id }) => id === name);
   const isThere = source !== undefined || (await hasDocuments(app, name));
   const question = async (): Promise<string> => {
-    const { homeDir } = await context.screen();
+    const { homeDir } = context.screen();
     const what =
       source === undefined ? '' : ` (${homePath(source.root, homeDir)}, ${counted(source.documents, 'document')})`;
     return printable(`Remove the source ${name}${what} from the index? Its files stay.`);
@@ -44,7 +43,7 @@ export async function remove(context: CommandContext): Promise<ExitCode> {
     context.note('nothing was removed');
     return EXIT.ok;
   }
-  await context.show(await app.removeSource(name, { signal: context.signal }), renderRemoved);
+  context.show(await app.removeSource(name, { signal: context.signal }), renderRemoved);
   return EXIT.ok;
 }
 
@@ -59,11 +58,7 @@ async function hasDocuments(app: App, name: string): Promise<boolean> {
 }
 
 /** `kebab list sources`: every source with its folder, number of documents, and state. */
-export async function listSources(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  await context.show(await app.listSources(), renderSources);
-  return EXIT.ok;
-}
+export const listSources = reporting((app) => app.listSources(), renderSources);
 
 function line(verb: string, text: string): string {
   return `${verb.padEnd(VERB_COLUMNS)}${printable(text)}\n`;
@@ -128,12 +123,9 @@ function renderSources({ sources }: SourceList, { colors, homeDir }: Screen): st
     last === null ? '-' : new Date(last).toLocaleString('sv-SE').slice(0, MINUTES), // local time in ISO 8601 format
     printable(homePath(root, homeDir)),
   ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ''))));
-  return sources
-    .map(({ state }, index) => {
-      const [name = '', count = '', last = '', root = ''] = (rows[index] ?? []).map((text, column) =>
-        padWidth(text, widths[column] ?? 0),
-      );
+  return alignColumns(rows)
+    .map(([name = '', count = '', last = '', root = ''], index) => {
+      const state = sources[index]?.state ?? 'ready';
       const shown = state === 'ready' ? '' : `  ${colors.magenta(STATES[state])}`;
       return `${colors.bold(name)}  ${count}  ${colors.dim(last)}  ${shown === '' ? root.trimEnd() : root}${shown}\n`;
     })
@@ -151,7 +143,7 @@ export async function init(context: CommandContext): Promise<ExitCode> {
   // The file to overwrite may be invalid.
   const app = await context.openApp({ despiteConfig: force, makesConfig: true });
   const report = await app.init({ force, place, signal });
-  await context.show(report, renderInit);
+  context.show(report, renderInit);
   return EXIT.ok;
 }
 

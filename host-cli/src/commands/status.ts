@@ -1,20 +1,16 @@
 import { KEBAB_VERSION, type Status, type Doctor, type DoctorCheck } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { homePath, counted, durationText } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
-import { padWidth, textWidth, wrapWords } from '../screen/text-width.ts';
+import { alignColumns, padWidth, textWidth, wrapWords } from '../screen/text-width.ts';
 
 const LABEL_COLUMNS = 10;
 
 /** `kebab status`, and `kebab` without arguments: the state of the knowledge base, on one screen. */
-export async function status(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  const report = await app.status({ signal: context.signal });
-  await context.show(report, renderStatus);
-  return EXIT.ok;
-}
+export const status = reporting((app, { signal }) => app.status({ signal }), renderStatus);
 
 function renderStatus(report: Status, screen: Screen): string {
   const { colors, homeDir, columns } = screen;
@@ -39,13 +35,12 @@ function renderStatus(report: Status, screen: Screen): string {
 
 /** One row per source: its name, its folder, its number of documents. */
 function sourceRows({ sources }: Status, { homeDir, colors }: Screen): string {
-  const width = Math.max(0, ...sources.map(({ id }) => textWidth(id)));
+  const names = alignColumns(sources.map(({ id }) => [id]));
   return sources
-    .map(({ id, root, documents, readable }, at) => {
+    .map(({ root, documents, readable }, at) => {
       const label = at === 0 ? 'sources' : '';
       const state = readable ? counted(documents, 'document') : colors.red('cannot be read');
-      const place = printable(homePath(root, homeDir));
-      return `${label.padEnd(LABEL_COLUMNS)}${padWidth(printable(id), width)}  ${place}  ${state}\n`;
+      return `${label.padEnd(LABEL_COLUMNS)}${names[at]?.[0]}  ${homePath(root, homeDir)}  ${state}\n`;
     })
     .join('');
 }
@@ -116,7 +111,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 
 /** Prints checks; the exit code tells whether all passed. */
 export async function showChecks(checked: Doctor, context: CommandContext): Promise<ExitCode> {
-  await context.show(checked, renderDoctor);
+  context.show(checked, renderDoctor);
   return checked.ok ? EXIT.ok : EXIT.unhealthy;
 }
 

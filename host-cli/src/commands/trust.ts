@@ -1,18 +1,13 @@
 import { invalidInput, type App, type PluginList, type TrustReport, type TrustRequest } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { reporting } from '../command/reporting.ts';
 import { printable } from '../io/printable.ts';
 import { homePath } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { wrapWords } from '../screen/text-width.ts';
 
 /** `kebab trust`: trusts a project file in its current form, stops trusting it, or lists the trusted ones. */
-export async function trust(context: CommandContext): Promise<ExitCode> {
-  const app = await context.openApp();
-  const report = await app.trust(await requestOf(context, app));
-  await context.show(report, renderTrust);
-  return EXIT.ok;
-}
+export const trust = reporting(async (app, context) => app.trust(await requestOf(context, app)), renderTrust);
 
 async function requestOf(context: CommandContext, app: App): Promise<TrustRequest> {
   const { values } = context;

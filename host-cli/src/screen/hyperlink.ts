@@ -49,17 +49,17 @@ const OF_EDITOR: Readonly<Record<string, string>> = {
  * The links for `--hyperlink-format`: the name of a format, a template, `none`, or `auto`, which is the format of `$VISUAL` or `$EDITOR`,
  * otherwise `file:`, in terminals that are known to support links. Throws `invalid_input`.
  */
-export function hyperlinksOf(asked: string | undefined, variable: Variable): Hyperlinks {
-  if (asked === 'none') return null;
-  if (asked === undefined || asked === 'auto') return knowsLinks(variable) ? filled(formatOfEditor(variable)) : null;
-  const format = FORMATS[asked] ?? (asked.includes('{path}') ? asked : undefined);
+export function hyperlinksOf(value: string | undefined, variable: Variable): Hyperlinks {
+  if (value === 'none') return null;
+  if (value === undefined || value === 'auto') return knowsLinks(variable) ? filled(formatOfEditor(variable)) : null;
+  const format = FORMATS[value] ?? (value.includes('{path}') ? value : undefined);
   if (format !== undefined && /^[!-~]+$/.test(format)) return filled(format);
   const allowed = ['auto', 'none', ...Object.keys(FORMATS)];
   throw invalidInput(`--hyperlink-format takes a template with {path}, or ${allowed.join(', ')}`, {
     field: '--hyperlink-format',
-    value: asked,
+    value: value,
     allowed,
-    suggestion: nearestName(asked, allowed),
+    suggestion: nearestName(value, allowed),
   });
 }
 

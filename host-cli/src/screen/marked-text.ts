@@ -68,14 +68,14 @@ function widthOf(cells: readonly Cell[]): number {
 
 /** The part of a long text, at most `room` columns wide, with the most matches; it begins some words before them. */
 function windowOf(cells: readonly Cell[], room: number): readonly Cell[] {
-  const foundFrom = (from: number): number =>
+  const matchesFrom = (from: number): number =>
     new Set(cut(cells.slice(from), room - 2).flatMap(({ of }) => of ?? [])).size;
-  let best = { from: 0, found: foundFrom(0) };
+  let best = { from: 0, matches: matchesFrom(0) };
   for (const [at, { of }] of cells.entries()) {
     if (of === null || cells[at - 1]?.of === of) continue;
     const from = startBefore(cells, at, Math.floor(room / 4));
-    const found = foundFrom(from);
-    if (found > best.found) best = { from, found };
+    const matches = matchesFrom(from);
+    if (matches > best.matches) best = { from, matches };
   }
   const rest = cells.slice(best.from);
   const part = wholeWords(cut(rest, room - 2), rest);

@@ -20,19 +20,19 @@ export interface Screen {
 }
 
 /** The parts of a process's environment that affect its output. */
-export interface ScreenSurroundings {
+export interface ScreenEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
 }
 
 /** Describes an output. Without `--color`, colours are used on a terminal, or if the environment requests them. */
-export function screenOf(output: Printer, { env, homeDir }: ScreenSurroundings, color?: string): Screen {
-  const wanted = wantsColors(color, env) ?? (output.isTerminal && env['TERM'] !== 'dumb');
-  const { bold, dim, red, green, yellow, magenta, cyan } = picocolors.createColors(wanted);
+export function screenOf(output: Printer, { env, homeDir }: ScreenEnvironment, color?: string): Screen {
+  const hasColors = requestedColors(color, env) ?? (output.isTerminal && env['TERM'] !== 'dumb');
+  const { bold, dim, red, green, yellow, magenta, cyan } = picocolors.createColors(hasColors);
   const colors = { bold, dim, red, green, yellow, magenta, cyan };
   return {
     columns: output.columns,
-    colors: wanted ? output.styles(colors) : colors,
+    colors: hasColors ? output.styles(colors) : colors,
     exact: (text) => output.exact(text),
     link: (text, url) => (output.isTerminal ? output.link(text, url) : text),
     homeDir,
@@ -40,7 +40,7 @@ export function screenOf(output: Printer, { env, homeDir }: ScreenSurroundings, 
 }
 
 /** Whether colours are requested, by the flag or else the environment; undefined if that depends on the output. */
-function wantsColors(color: string | undefined, env: ScreenSurroundings['env']): boolean | undefined {
+function requestedColors(color: string | undefined, env: ScreenEnvironment['env']): boolean | undefined {
   if (color === 'always' || color === 'never') return color === 'always';
   if ((env['NO_COLOR'] ?? '') !== '') return false;
   const isForced = [env['FORCE_COLOR'], env['CLICOLOR_FORCE']].some((value = '') => !/^(?:0|false|)$/.test(value));

@@ -15,6 +15,14 @@ export function padWidth(text: string, columns: number): string {
   return printable(text) + ' '.repeat(Math.max(0, columns - textWidth(text)));
 }
 
+/** Rows of cells in which each cell has the width of its column. */
+export function alignColumns(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const widths: number[] = [];
+  for (const cells of rows)
+    for (const [column, cell] of cells.entries()) widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
+  return rows.map((cells) => cells.map((cell, column) => padWidth(cell, widths[column] ?? 0)));
+}
+
 /** The beginning of a text that fits, with `…` where it was cut. */
 export function fitStart(text: string, columns: number): string {
   const shown = shownText(text);

@@ -7,8 +7,12 @@ const SEQUENCE = /\u001b\[[0-9;]*m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)
 /** The maximum share of a line used for indentation: a narrow terminal keeps most of its width for text. */
 const MAX_MARGIN = 0.4;
 
-/** Wraps lines that are too long for a terminal at spaces; continuation lines are indented to where the text begins. */
-export function wrapLines(shown: string, columns: number): string {
+/**
+ * Wraps lines that are too long for a terminal at spaces; continuation lines are indented to where the text begins. Without a terminal
+ * (`columns` is null) the lines stay as they are.
+ */
+export function wrapLines(shown: string, columns: number | null): string {
+  if (columns === null) return shown;
   return shown
     .split('\n')
     .map((line) => (stringWidth(line) <= columns ? line : wrapLine(line, columns)))

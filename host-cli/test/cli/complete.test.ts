@@ -6,13 +6,13 @@ import { TEMPLATE_KINDS } from 'create-kebab-plugin';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { openWord } from '../../src/cli/complete.ts';
-import { SHELLS } from '../../src/cli/completion.ts';
+import { SCRIPTS } from '../../src/cli/completion.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 /** The candidates for the last word, as a shell shows them. */
 function offered(...words: readonly string[]): readonly string[] {
-  const { kept, typed, offers } = openWord(words, COMMANDS);
-  return offers.filter(({ value }) => value.startsWith(typed)).map(({ value }) => kept + value);
+  const { prefix, typed, offers } = openWord(words, COMMANDS);
+  return offers.filter(({ value }) => value.startsWith(typed)).map(({ value }) => prefix + value);
 }
 
 describe('openWord', () => {
@@ -59,14 +59,14 @@ describe('openWord', () => {
     ['files', ['ingest-file', ''], 'file'],
     ['parts and files to install', ['plugin', 'install', ''], 'plugin_source'],
     ['installed plugins', ['plugin', 'remove', ''], 'installed_plugin'],
-    ['shells', ['completion', ''], SHELLS],
+    ['shells', ['completion', ''], Object.keys(SCRIPTS)],
   ] as const)('completes %s', (_what, words, completes) => {
     expect(openWord(words, COMMANDS).completes).toEqual(completes);
   });
 
   it('completes a file after @ in a question with paths of documents, and keeps the @', () => {
     expect(openWord(['ask', 'what', 'says', '@no'], COMMANDS)).toMatchObject({
-      kept: '@',
+      prefix: '@',
       typed: 'no',
       completes: 'path',
     });

@@ -40,7 +40,7 @@ describe('renderHelp', () => {
       expect(widest(renderHelp([command], PIPE))).toBeLessThanOrEqual(80);
       expect(widest(renderHelp([command], terminal(80)))).toBeLessThanOrEqual(80);
       expect(widest(renderHelp([command], terminal(40)))).toBeLessThanOrEqual(40);
-      for (const flag of command.flags) expect(renderHelp([command], PIPE)).toContain(`--${flag.name}`);
+      for (const flag of command.flags ?? []) expect(renderHelp([command], PIPE)).toContain(`--${flag.name}`);
     },
   );
 

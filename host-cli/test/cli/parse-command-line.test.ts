@@ -129,15 +129,12 @@ describe('what parseCommandLine rejects', () => {
   });
 
   it.each([
-    [['search', '--k', 'many', 'x'], '--k'],
     [['search', '--k=-1', 'x'], '--k'],
     [['search', '--k', '1.5', 'x'], '--k'],
-    [['search', '--mode', 'fuzzy', 'x'], '--mode'],
     [['search', '--k', '1', '--k', '2', 'x'], '--k'],
     [['search', '--lang', ',', 'x'], '--lang'],
     [['search', '--cursor'], '--cursor'],
     [['search', '--cursor', '--json', 'x'], '--cursor'],
-    [['search', '-kmany', 'x'], '--k'],
     [['search', '-jk', 'x'], '-jk'],
     [['search', '--json=yes', 'x'], '--json'],
     [['fetch', 'chunk'], 'ID'],
@@ -205,12 +202,6 @@ describe('what parseCommandLine rejects', () => {
     expect(line.kind === 'run' && line.values.number('min-score')).toBe(-1.5);
   });
 
-  it('names a flag as people type it, and the values that it accepts', () => {
-    expect(() => parseCommandLine(['search', '--mode', 'foo', 'x'], COMMANDS)).toThrow(
-      expect.objectContaining({ hint: 'for example lexical' }) as Error,
-    );
-  });
-
   it.each([
     [['serach', 'sour dough', '-k', '3'], "run `kebab search 'sour dough' -k 3`"],
     [['--quiet', 'list', '--json', 'dosc'], 'run `kebab --quiet list docs --json`'],
@@ -227,6 +218,7 @@ describe('what parseCommandLine rejects', () => {
   });
 
   it('names the values of a closed set', () => {
+    expect(failure(['search', '--mode', 'foo', 'x']).hint).toBe('for example lexical');
     expect(failure(['search', '--mode', 'lexicl', 'x'])).toMatchObject({
       allowed: ['lexical', 'vector', 'hybrid'],
       suggestion: 'lexical',

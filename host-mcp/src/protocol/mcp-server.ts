@@ -1,6 +1,7 @@
-import { clipped } from '@kebab/core/app';
+import { clipped, isKebabError, toErrorV1 } from '@kebab/core/app';
 import {
   ProtocolError,
+  ProtocolErrorCode,
   Server,
   type CacheHint,
   type JSONRPCMessage,
@@ -11,8 +12,16 @@ import {
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { invalidParams, isObject, RPC_CODES, RpcError, type JsonObject } from './rpc-error.ts';
-import type { CallContext, CompletionRequest, Progress, ServedPrompt, Surface, ServedResources } from './surface.ts';
+import {
+  isObject,
+  type CallContext,
+  type CompletionRequest,
+  type JsonObject,
+  type Progress,
+  type ServedPrompt,
+  type ServedResources,
+  type Surface,
+} from './surface.ts';
 
 /** How a server is constructed. */
 export interface McpServerInit {
@@ -79,7 +88,7 @@ const ANY_PARAMS: StandardSchemaV1<JsonObject> = {
 };
 
 /** The package replaces the code of a missing resource in the older revisions; this one passes, and is restored when it is sent. */
-const RESTORED_NOT_FOUND = -RPC_CODES.resourceNotFound;
+const RESTORED_NOT_FOUND = -ProtocolErrorCode.ResourceNotFound;
 
 /** Errors as kebab answers them: without internals, with the code that the revision asks for. */
 class SurfaceServer extends Server {
@@ -96,12 +105,21 @@ class SurfaceServer extends Server {
       try {
         return await wrapped(request, context);
       } catch (error) {
-        if (error instanceof RpcError || error instanceof ProtocolError) throw error;
+        if (error instanceof ProtocolError) throw error;
+        if (isKebabError(error)) throw protocolErrorOf(error);
         if (OF_THE_PACKAGE.has(method)) throw invalidParams(`the parameters of ${method} are invalid`);
-        throw new RpcError(RPC_CODES.internalError, 'internal error');
+        throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error');
       }
     };
   }
+}
+
+/** A failure of the facade: unlike a tool, resources and completions have no error result. */
+function protocolErrorOf(error: unknown): ProtocolError {
+  const data = toErrorV1(error);
+  const isOfRequest = data.code === 'invalid_input' || data.code === 'stale_cursor';
+  const code = isOfRequest ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  return new ProtocolError(code, data.message, data);
 }
 
 /** The methods that the package handles itself: they fail only for parameters that do not match their schema. */
@@ -111,7 +129,7 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 
 function withRestoredCode(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message) || message.error.code !== RESTORED_NOT_FOUND) return message;
-  return { ...message, error: { ...message.error, code: RPC_CODES.resourceNotFound } };
+  return { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } };
 }
 
 /** How a call is cancelled and reports progress; its progress only increases, and ends with a cancellation. */
@@ -197,9 +215,9 @@ async function readResource(params: JsonObject, context: MethodContext): Promise
   return { contents };
 }
 
-function notFound(uri: string, { era }: MethodContext): RpcError {
-  const code = era === 'legacy' ? RESTORED_NOT_FOUND : RPC_CODES.invalidParams;
-  return new RpcError(code, `resource not found: ${clipped(uri)}`, { uri: clipped(uri) });
+function notFound(uri: string, { era }: MethodContext): ProtocolError {
+  const code = era === 'legacy' ? RESTORED_NOT_FOUND : ProtocolErrorCode.InvalidParams;
+  return new ProtocolError(code, `resource not found: ${clipped(uri)}`, { uri: clipped(uri) });
 }
 
 function getPrompt(params: JsonObject, { surface }: MethodContext): JsonObject {
@@ -298,4 +316,20 @@ class Subscriptions {
       }
     }
   }
+}
+
+/** The id of a message that may otherwise be malformed. */
+export function idOf(message: unknown): string | number | undefined {
+  const id = isObject(message) ? message['id'] : undefined;
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : undefined;
+}
+
+/** An error response; without an id if the request could not be read. */
+export function errorResponse({ code, message, data }: ProtocolError, id?: string | number): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code, message, data } };
+}
+
+/** The error for parameters that a method cannot use. */
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -1,4 +1,10 @@
-import type { JsonObject } from './rpc-error.ts';
+/** An object as received over the wire. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The progress of a call. */
 export interface Progress {

@@ -1,5 +1,5 @@
 import { loadWireJsonSchema, type WireName } from '@kebab/core/app';
-import type { JsonObject } from '../protocol/rpc-error.ts';
+import type { JsonObject } from '../protocol/surface.ts';
 
 type Properties = Readonly<Record<string, JsonObject>>;
 

@@ -1,5 +1,5 @@
 // Written by scripts/generate-wire-schema.mjs from the schemas of wire objects.
-import type { JsonObject } from '../protocol/rpc-error.ts';
+import type { JsonObject } from '../protocol/surface.ts';
 
 /** What each tool may answer, by the names of its wire objects. */
 export const OUTPUT_SCHEMAS: Readonly<Record<string, JsonObject>> = JSON.parse(

@@ -10,7 +10,7 @@ import {
   type Fields,
   type RequestOf,
 } from '@kebab/core/app';
-import type { JsonObject } from '../protocol/rpc-error.ts';
+import type { JsonObject } from '../protocol/surface.ts';
 import type { KebabTool } from './tool.ts';
 
 const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
@@ -20,7 +20,7 @@ const PLACE = {
   uri: { ...FETCH.uri, description: 'The uri of a hit or citation, as in notes/a.md#L10-L12; a path works too.' },
   path: {
     kind: 'text',
-    summary: 'the path of a document',
+    doc: 'the path of a document',
     description: 'Path of a document: all of it, or line_start to line_end.',
   },
   chunk_id: {

@@ -15,7 +15,7 @@ import {
   type SearchHit,
   type SearchResponse,
 } from '@kebab/core/app';
-import { isObject } from '../protocol/rpc-error.ts';
+import { isObject } from '../protocol/surface.ts';
 import { forAgents, type KebabTool, type ToolCall, withHintsForAgents } from './tool.ts';
 
 type BriefHit = SearchBrief['hits'][number];
@@ -110,9 +110,9 @@ function freshnessOf({ freshness }: BriefHit): string {
 }
 
 const DETAIL = {
-  kind: 'choice',
-  choices: ['brief', 'full'],
-  summary: 'how much detail a hit has',
+  kind: 'enum',
+  values: ['brief', 'full'],
+  doc: 'how much detail a hit has',
   description:
     'brief (default): uri, section, score, content_hash and snippet of each hit. full: search_response.v1, with ids, dates and the scores of each side.',
 } as const satisfies Fields[string];

@@ -3,7 +3,7 @@ import {
   DEFAULT_HINTS,
   flagName,
   inputSchemaOf,
-  readArguments,
+  readRequest,
   toErrorV1,
   type App,
   type ErrorCode,
@@ -13,8 +13,7 @@ import {
   type WireName,
 } from '@kebab/core/app';
 import type { LiveApp, Settings } from '../live-app.ts';
-import type { JsonObject } from '../protocol/rpc-error.ts';
-import type { CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
+import type { JsonObject, CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
 
 /** The App that a call works on, and its context. */
 export interface ToolCall extends CallContext {
@@ -64,7 +63,7 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
     describe: () => (described ??= describe()),
     call: async (args, context) => {
       try {
-        const request = readArguments(read(args), input);
+        const request = readRequest(read(args), input, 'tool');
         const run = (app: App, settings: Settings): Promise<object> => tool.run(request, { ...context, app, settings });
         const given = await (tool.despiteConfig === true ? live.useDespiteConfig(run) : live.use(run));
         const answer = withHintsForAgents(given, input);
@@ -166,7 +165,7 @@ function withArguments(hint: string, input: Fields): string {
 /** The description of the invalid argument, or the list of arguments. */
 function argumentHint(field: unknown, { name, input }: Pick<KebabTool, 'name' | 'input'>): string {
   const meant = typeof field === 'string' && Object.hasOwn(input, field) ? input[field] : undefined;
-  if (meant !== undefined) return `${field as string}: ${meant.description ?? meant.summary}`;
+  if (meant !== undefined) return `${field as string}: ${meant.description ?? meant.doc}`;
   const names = Object.keys(input);
   return `${name} takes ${names.length === 0 ? 'no arguments' : names.join(', ')}`;
 }

@@ -13,13 +13,14 @@ import { invalidInput } from '@kebab/core/app';
 import {
   createMcpHandler,
   isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
   type Server as McpServer,
 } from '@modelcontextprotocol/server';
-import { createMcpServer } from '../protocol/mcp-server.ts';
-import { errorResponse, idOf, isObject, RPC_CODES, RpcError } from '../protocol/rpc-error.ts';
-import type { Surface } from '../protocol/surface.ts';
+import { createMcpServer, errorResponse, idOf } from '../protocol/mcp-server.ts';
+import { isObject, type Surface } from '../protocol/surface.ts';
 import { MAX_MESSAGE_BYTES } from './serve-stdio.ts';
 
 /** The one path that is served. */
@@ -135,7 +136,7 @@ function quoted(value: string | undefined): string {
 
 /** An error without an id; the rest of the body is not read. */
 function refused(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
-  const error = new RpcError(RPC_CODES.invalidRequest, message);
+  const error = new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
   return Response.json(errorResponse(error), { status, headers: { ...headers, connection: 'close' } });
 }
 
@@ -195,9 +196,12 @@ function exchangeWith(surface: Surface, running: Set<Promise<unknown>>): Exchang
 const REVISION_HEADER = 'mcp-protocol-version';
 
 /** The package has this error for clients of 2026-07-28 only. */
-function unsupported(requested: string): RpcError {
+function unsupported(requested: string): ProtocolError {
   const supported = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS];
-  return new RpcError(RPC_CODES.unsupportedProtocolVersion, 'unsupported protocol version', { supported, requested });
+  return new ProtocolError(ProtocolErrorCode.UnsupportedProtocolVersion, 'unsupported protocol version', {
+    supported,
+    requested,
+  });
 }
 
 /** Whether notifications may come before the response, so that it has to be a stream. */
@@ -252,12 +256,15 @@ class HeldBodies {
 
 /** The message, or why it is none: the package would serve a batch. */
 function parse(body: string): unknown {
-  let error = new RpcError(RPC_CODES.invalidRequest, 'batches are not supported: send one message at a time');
+  let error = new ProtocolError(
+    ProtocolErrorCode.InvalidRequest,
+    'batches are not supported: send one message at a time',
+  );
   try {
     const message: unknown = JSON.parse(body);
     if (!Array.isArray(message)) return message;
   } catch {
-    error = new RpcError(RPC_CODES.parseError, 'the body is not JSON');
+    error = new ProtocolError(ProtocolErrorCode.ParseError, 'the body is not JSON');
   }
   return Response.json(errorResponse(error), { status: 400 });
 }

@@ -2,12 +2,13 @@ import {
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResponse,
+  ProtocolError,
+  ProtocolErrorCode,
   type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio as serveOnTransport } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer } from '../protocol/mcp-server.ts';
-import { errorResponse, idOf, RPC_CODES, RpcError } from '../protocol/rpc-error.ts';
+import { createMcpServer, errorResponse, idOf } from '../protocol/mcp-server.ts';
 import type { Surface } from '../protocol/surface.ts';
 
 /** The two ends of a pipe. */
@@ -80,7 +81,7 @@ class PipeTransport implements Transport {
   receive(line: string | null): void {
     if (this.#isClosed) return;
     const message = line === null ? TOO_LONG : parse(line);
-    if (message instanceof RpcError) return this.#send(errorResponse(message));
+    if (message instanceof ProtocolError) return this.#send(errorResponse(message));
     if (isJSONRPCRequest(message)) {
       if (this.#unanswered.has(message.id)) return this.#send(errorResponse(REUSED_ID, message.id));
       if (message.method !== ENDLESS) this.#unanswered.add(message.id);
@@ -109,11 +110,11 @@ class PipeTransport implements Transport {
 /** A request of 2026-07-28 that is answered when the connection ends. */
 const ENDLESS = 'subscriptions/listen';
 
-const TOO_LONG = new RpcError(RPC_CODES.invalidRequest, 'the message is larger than 32 MiB');
+const TOO_LONG = new ProtocolError(ProtocolErrorCode.InvalidRequest, 'the message is larger than 32 MiB');
 /** The package would serve both requests, and cancel the wrong one. */
-const REUSED_ID = new RpcError(RPC_CODES.invalidRequest, 'the id is that of a request still running');
-const NO_MESSAGE = new RpcError(
-  RPC_CODES.invalidRequest,
+const REUSED_ID = new ProtocolError(ProtocolErrorCode.InvalidRequest, 'the id is that of a request still running');
+const NO_MESSAGE = new ProtocolError(
+  ProtocolErrorCode.InvalidRequest,
   'a line is one request, notification or response of JSON-RPC 2.0',
 );
 
@@ -121,7 +122,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return new RpcError(RPC_CODES.parseError, 'the line is not JSON');
+    return new ProtocolError(ProtocolErrorCode.ParseError, 'the line is not JSON');
   }
 }
 

@@ -1,7 +1,7 @@
 // A server with everything that the official conformance suite requires of every server, on the same protocol and transport as kebab. node
 // --import ./scripts/run-ts.mjs host-mcp/test/conformance/fixture-host.ts
 import { setTimeout as delay } from 'node:timers/promises';
-import { RpcError } from '../../src/protocol/rpc-error.ts';
+import { ProtocolError } from '@modelcontextprotocol/server';
 import type { ContentPart, ServedPrompt, ServedTool, Surface } from '../../src/protocol/surface.ts';
 import { serveHttp } from '../../src/transport/serve-http.ts';
 
@@ -82,7 +82,7 @@ const TOOLS: readonly ServedTool[] = [
   tool('test_missing_capability', [], {
     call: async () => {
       const data = { requiredCapabilities: { sampling: {} } };
-      throw new RpcError(-32021, 'sampling is needed', data);
+      throw new ProtocolError(-32021, 'sampling is needed', data);
     },
   }),
   // These two are called to check that a stream carries only responses and progress.

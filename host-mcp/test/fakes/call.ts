@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../../src/protocol/surface.ts';
 import type { Connection, ReceivedNotification, ReceivedResponse } from './connection.ts';
 
 let nextId = 0;

@@ -1,7 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { serveStdio } from '../../src/transport/serve-stdio.ts';
-import { isObject, type JsonObject } from '../../src/protocol/rpc-error.ts';
-import type { Surface } from '../../src/protocol/surface.ts';
+import { isObject, type JsonObject, type Surface } from '../../src/protocol/surface.ts';
 
 /** A notification as received by a client. */
 export interface ReceivedNotification {

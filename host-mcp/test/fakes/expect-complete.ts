@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { WireName } from '@kebab/core/app';
-import type { JsonObject } from '../../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../../src/protocol/surface.ts';
 import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import { outputSchemaOf } from '../../src/tools/output-schema.ts';
 import type { Called } from './call.ts';

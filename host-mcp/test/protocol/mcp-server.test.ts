@@ -9,7 +9,7 @@ import {
 import { initialize } from '../fakes/call.ts';
 import { Connection, STATELESS_META, type ReceivedNotification } from '../fakes/connection.ts';
 import { fakeSurface } from '../fakes/fake-surface.ts';
-import type { JsonObject } from '../../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../../src/protocol/surface.ts';
 import { serveStdio } from '../../src/transport/serve-stdio.ts';
 
 /** The messages of a server that reads one line, and after it a ping; `goes` tells whether the client then stops reading. */

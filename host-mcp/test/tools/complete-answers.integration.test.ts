@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../fakes/connection.ts';
-import type { JsonObject } from '../../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../../src/protocol/surface.ts';
 import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import { call, type Called } from '../fakes/call.ts';
 import { expectComplete } from '../fakes/expect-complete.ts';

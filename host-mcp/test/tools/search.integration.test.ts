@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../fakes/connection.ts';
-import type { JsonObject } from '../../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../../src/protocol/surface.ts';
 import { call } from '../fakes/call.ts';
 import { ingest, newHome, type TestHome } from '../fakes/test-home.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../../src/protocol/surface.ts';
 import { LiveApp } from '../../src/live-app.ts';
 import { PROMPTS, ALL_TOOLS, INSTRUCTIONS } from '../../src/kebab-surface.ts';
 import { serveTool } from '../../src/tools/tool.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../fakes/connection.ts';
-import type { JsonObject } from '../../src/protocol/rpc-error.ts';
+import type { JsonObject } from '../../src/protocol/surface.ts';
 import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import { call, request } from '../fakes/call.ts';
 import { indexedHome, ingest, newHome, type TestHome } from '../fakes/test-home.ts';
@@ -263,9 +263,9 @@ describe('arguments', () => {
   });
 
   it.each<[string, JsonObject, string]>([
-    ['search', { query: 'tea', k: '3' }, 'k must be a whole number, not "3"'],
+    ['search', { query: 'tea', k: '3' }, 'k must be a whole number from 1 to 100, not "3"'],
     ['search', { query: 'tea', k: 0 }, 'k must be a whole number from 1 to 100, not 0'],
-    ['search', { query: 'tea', tag: 'work' }, 'tag must be a list of strings, not "work"'],
+    ['search', { query: 'tea', tag: 'work' }, 'tag must be a list of texts, not "work"'],
     ['search', { query: 'tea', mode: 'exact' }, 'mode must be one of lexical, vector, hybrid, not "exact"'],
     ['bulk_search', { queries: 'tea' }, 'queries must be a list, not "tea"'],
     ['fetch', { path: 'tea.md', context: 1 }, 'context does not go with path: it counts the chunks around chunk_id'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchFilters } from '@kebab/core';
 import type { Database } from 'better-sqlite3';
-import { build } from '../src/database/statements.ts';
+import { build } from '../src/database/tables.ts';
 import { compileFilters } from '../src/filter-sql.ts';
 import { compilePathGlob } from '../src/path-glob.ts';
 import { memoryDatabase } from './open-test-store.ts';

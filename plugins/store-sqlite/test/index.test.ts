@@ -85,6 +85,12 @@ describe('the plugin', () => {
     const packages = new Set(
       loaded.filter((specifier) => !specifier.startsWith('file:') && !specifier.startsWith('node:')),
     );
-    expect([...packages].toSorted()).toEqual(['@kebab/core', '@kebab/core/store', 'kysely', 'tiny-lru']);
+    expect([...packages].toSorted()).toEqual([
+      '@kebab/core',
+      '@kebab/core/store',
+      '@kebab/sqlite-kit',
+      'kysely',
+      'tiny-lru',
+    ]);
   });
 });

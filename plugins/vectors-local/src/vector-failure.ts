@@ -1,4 +1,5 @@
 import { KebabError, isKebabError } from '@kebab/core';
+import { sqliteCode } from '@kebab/sqlite-kit';
 
 /**
  * Converts a failure of the vector file: `locked` if another process keeps writing, `io_error` if it may not be written or the disk is
@@ -55,10 +56,4 @@ export function unreachable(
     cause: error,
     hint: hint ?? 'run `kebab doctor`; to rebuild the vectors: `kebab reset --vector-only`, then `kebab ingest`',
   });
-}
-
-/** The code of an SQLite error, such as `SQLITE_FULL`; undefined for every other value. */
-export function sqliteCode(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }

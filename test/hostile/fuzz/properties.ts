@@ -5,7 +5,7 @@ import { findFrontMatter } from '../../../plugins/md/src/front-matter/parse-fron
 import { readMetadata } from '../../../plugins/md/src/front-matter/read-metadata.ts';
 import { compilePathGlob } from '../../../plugins/store-sqlite/src/path-glob.ts';
 import { analyseQuery } from '../../../core/src/analysis/analyse-query.ts';
-import { loadConfigFile } from '../../../core/src/config/load-config-file.ts';
+import { loadConfigFile } from '../../../core/src/config/load-config.ts';
 import { settingsOf } from '../../../core/src/config/read-config-files.ts';
 import { formatUri, parseUri } from '../../../core/src/domain/uri.ts';
 import { isKebabError } from '../../../core/src/errors/kebab-error.ts';

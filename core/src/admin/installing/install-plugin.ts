@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadConfigFile } from '../../config/load-config-file.ts';
-import { isTable } from '../../config/read-value.ts';
+import { loadConfigFile } from '../../config/load-config.ts';
+import { isTable } from '../../schema/value.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';

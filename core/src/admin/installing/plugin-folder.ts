@@ -156,8 +156,6 @@ export class PluginFolder {
 
   #link(name: string, target: string): void {
     const link = this.#linkOf(name);
-    const stats = lstatSync(link, { throwIfNoEntry: false });
-    if (stats?.isDirectory() === true) rmSync(link, { recursive: true }); // put there by npm, as in earlier versions
     makeFolder(path.dirname(link));
     replaceLink(link, target);
   }

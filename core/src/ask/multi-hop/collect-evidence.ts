@@ -1,4 +1,4 @@
-import { type Fence, fenced } from '../prompt/pack-context.ts';
+import { type PromptDelimiter, delimited } from '../prompt/pack-context.ts';
 import { type Evidence, plainQuery } from '../retrieval/retrieve-evidence.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import type { HopRecord } from '../../wire/index.ts';
@@ -29,7 +29,7 @@ export interface CollectRequest {
   readonly limits: HopLimits;
   /** The maximum size of a prompt, in `est` tokens. */
   readonly budget: number;
-  readonly drawFence: (texts: readonly string[]) => Fence;
+  readonly drawDelimiter: (texts: readonly string[]) => PromptDelimiter;
   /** Asks the model. Rejects only when the question is cancelled. */
   readonly ask: (messages: readonly HistoryItem[]) => Promise<HopReply>;
   /** Finds evidence for one sub-query, in rank order; empty when it cannot be searched for. */
@@ -84,12 +84,12 @@ export function synthesisHop(iter: number, ms: number): HopRecord {
 }
 
 function decide(
-  { question, limits, budget, drawFence }: CollectRequest,
+  { question, limits, budget, drawDelimiter }: CollectRequest,
   asked: readonly string[],
   evidence: readonly Evidence[],
 ): readonly HistoryItem[] {
-  const fence = drawFence(evidence.map(({ text }) => text));
-  return decidePrompt({ question, asked, evidence, most: limits.maxSubQueries, budget, fence });
+  const delimiter = drawDelimiter(evidence.map(({ text }) => text));
+  return decidePrompt({ question, asked, evidence, most: limits.maxSubQueries, budget, delimiter });
 }
 
 function step(
@@ -150,7 +150,8 @@ export async function verifyEntailment(
   options: AbortOptions = {},
 ): Promise<number> {
   if (claims.length === 0 || passages.length === 0) return 0;
-  const judged = await checker.check(claims, passages, options);
+  const judged = await checker.check?.(claims, passages, options);
+  if (judged === undefined) throw new Error(`the checker ${checker.id} compares no claims`);
   if (judged.length !== claims.length || judged.some((row) => row.length !== passages.length))
     throw new Error(
       `the checker judged ${judged.length} claims, not ${claims.length} against ${passages.length} passages`,
@@ -184,12 +185,12 @@ interface DecideRequest {
   readonly most: number;
   /** In `est` tokens. */
   readonly budget: number;
-  readonly fence: Fence;
+  readonly delimiter: PromptDelimiter;
 }
 
 /** Asks whether further searches are needed, given the evidence so far. */
 function decidePrompt(request: DecideRequest): readonly HistoryItem[] {
-  const { question, asked, evidence, most, budget, fence } = request;
+  const { question, asked, evidence, most, budget, delimiter } = request;
   const rules = [
     'You decide whether the evidence found so far answers a question. Do not answer the question.',
     `If something is missing, reply with a JSON array of 1 to ${most} further searches. If nothing is, reply with [].`,
@@ -199,7 +200,7 @@ function decidePrompt(request: DecideRequest): readonly HistoryItem[] {
   let left = budget - estimateTokens(rules) - estimateTokens(question);
   const shown: string[] = [];
   for (const { text } of evidence) {
-    const passage = fenced(text, fence);
+    const passage = delimited(text, delimiter);
     left -= estimateTokens(passage) + 1;
     if (left < 0) break;
     shown.push(passage);

@@ -1,6 +1,7 @@
-import type { Evidence, NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
+import type { Evidence } from '../retrieval/retrieve-evidence.ts';
 import { findOrders } from '../retrieval/reader-orders.ts';
 import { isFileItem } from '../submit/resolve-file-refs.ts';
+import type { TextRange } from '../../domain/block.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { estimateTokens, safeCut } from '../../domain/text-size.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
@@ -20,7 +21,14 @@ export interface PackRequest {
   readonly history: readonly (readonly HistoryItem[])[];
   /** The maximum size of all messages together, in `est` tokens. */
   readonly budget: number;
-  readonly fence: Fence;
+  readonly delimiter: PromptDelimiter;
+}
+
+/** A passage in a prompt: with its number, from 1, and truncated where necessary. */
+export interface NumberedEvidence extends Evidence {
+  readonly number: number;
+  /** The ranges of its text that give orders to the reader of the prompt. */
+  readonly orders: readonly TextRange[];
 }
 
 /** A prompt, and the evidence in it by number. */
@@ -54,18 +62,18 @@ export interface PromptForm {
  * `invalid_input` when the mandatory parts do not fit, or leave no room for any evidence.
  */
 export function packContext(request: PackRequest): PackedContext {
-  const { form, submitted, chunks, files, budget, fence } = request;
+  const { form, submitted, chunks, files, budget, delimiter } = request;
   const head: HistoryItem = { role: 'system', text: form.system };
-  const named = files.map((file, at) => ({ ...file, number: at + 1 }));
-  const fileItems = renderFiles(submitted, named, { form, fence });
+  const named = files.map((file, at) => numbered(file, at + 1));
+  const fileItems = renderFiles(submitted, named, { form, delimiter });
   const question = submitted.filter((item) => !isFileItem(item));
   const needed = size([head, ...asked({ fileItems, evidence: [], question }, form)]);
   if (needed > budget) throw tooLarge(needed, budget);
-  const packed = packChunks(chunks, { room: budget - needed, first: files.length + 1, form, fence });
+  const packed = packChunks(chunks, { room: budget - needed, first: files.length + 1, form, delimiter });
   if (packed.length === 0 && chunks.length > 0 && files.length === 0) throw noRoomForEvidence(needed, budget);
-  const evidence = packed.length === 0 ? [] : [evidenceItem(packed, { form, fence })];
+  const evidence = packed.length === 0 ? [] : [evidenceItem(packed, { form, delimiter })];
   const rest = asked({ fileItems, evidence, question }, form);
-  const turns = packHistory(request.history, budget - size([head, ...rest]), fence);
+  const turns = packHistory(request.history, budget - size([head, ...rest]), delimiter);
   return {
     messages: [head, ...turns.flat(), ...rest],
     passages: [...named, ...packed],
@@ -89,10 +97,14 @@ function asked({ fileItems, evidence, question }: AskedParts, { rules }: PromptF
   return [{ role: 'user', text: [...parts, rules, `Question: ${first?.text ?? ''}`].join('\n\n') }];
 }
 
+function numbered(evidence: Evidence, number: number): NumberedEvidence {
+  return { ...evidence, number, orders: findOrders(evidence.text) };
+}
+
 /** How passages are written. */
 interface Rendering {
   readonly form: PromptForm;
-  readonly fence: Fence;
+  readonly delimiter: PromptDelimiter;
 }
 
 function packChunks(
@@ -101,13 +113,13 @@ function packChunks(
 ): readonly NumberedEvidence[] {
   const packed: NumberedEvidence[] = [];
   for (const [at, chunk] of chunks.entries()) {
-    const numbered = { ...chunk, number: first + at };
-    if (size([evidenceItem([...packed, numbered], rendering)]) <= room) {
-      packed.push(numbered);
+    const passage = numbered(chunk, first + at);
+    if (size([evidenceItem([...packed, passage], rendering)]) <= room) {
+      packed.push(passage);
       continue;
     }
     if (at > 0) break;
-    const cut = cutToFit(numbered, room, rendering);
+    const cut = cutToFit(passage, room, rendering);
     if (cut !== null) packed.push(cut);
     break;
   }
@@ -116,10 +128,15 @@ function packChunks(
 
 /** The longest beginning of a passage that fits, if it is long enough to be useful. */
 function cutToFit(passage: NumberedEvidence, room: number, rendering: Rendering): NumberedEvidence | null {
-  const cutAt = (length: number): NumberedEvidence => ({
-    ...passage,
-    text: passage.text.slice(0, safeCut(passage.text, length)),
-  });
+  const cutAt = (length: number): NumberedEvidence => {
+    const end = safeCut(passage.text, length);
+    const orders = passage.orders.filter(({ start }) => start < end);
+    return {
+      ...passage,
+      text: passage.text.slice(0, end),
+      orders: orders.map((order) => ({ start: order.start, end: Math.min(end, order.end) })),
+    };
+  };
   let fits = 0;
   let tooLong = passage.text.length + 1;
   while (tooLong - fits > 1) {
@@ -131,11 +148,15 @@ function cutToFit(passage: NumberedEvidence, room: number, rendering: Rendering)
   return estimateTokens(cut.text) >= MIN_CUT ? cut : null;
 }
 
-function packHistory(history: PackRequest['history'], room: number, fence: Fence): readonly (readonly HistoryItem[])[] {
+function packHistory(
+  history: PackRequest['history'],
+  room: number,
+  delimiter: PromptDelimiter,
+): readonly (readonly HistoryItem[])[] {
   const turns: (readonly HistoryItem[])[] = [];
   let left = room;
   for (const turn of history.toReversed()) {
-    const items = turn.map((item) => renderPast(item, fence));
+    const items = turn.map((item) => renderPast(item, delimiter));
     left -= size(items);
     if (left < 0) break;
     turns.unshift(items);
@@ -145,28 +166,29 @@ function packHistory(history: PackRequest['history'], room: number, fence: Fence
 
 function evidenceItem(passages: readonly NumberedEvidence[], rendering: Rendering): HistoryItem {
   if (rendering.form.rules === null) {
-    const fencedPassages = passages.map((each) => fenced(renderPassage(each), rendering.fence));
+    const fencedPassages = passages.map((each) => delimited(renderPassage(each), rendering.delimiter));
     return { role: 'system', text: `Evidence:\n${fencedPassages.join('\n')}` };
   }
-  return { role: 'user', text: passages.map((each) => renderNote(each, rendering.fence)).join('\n\n') };
+  return { role: 'user', text: passages.map((each) => renderNote(each, rendering.delimiter)).join('\n\n') };
 }
 
 /** Renders the files among the submitted items, each as its numbered passage. */
 function renderFiles(
   submitted: readonly HistoryItem[],
   files: readonly NumberedEvidence[],
-  { form, fence }: Rendering,
+  { form, delimiter }: Rendering,
 ): readonly HistoryItem[] {
   return submitted.filter(isFileItem).map(({ text }, at) => {
     const file = files[at];
-    if (form.rules !== null && file !== undefined) return { role: 'user', text: renderNote({ ...file, text }, fence) };
-    return { role: 'system', text: fenced(file === undefined ? text : renderPassage(file, text), fence) };
+    if (form.rules !== null && file !== undefined)
+      return { role: 'user', text: renderNote({ ...file, text, orders: findOrders(text) }, delimiter) };
+    return { role: 'system', text: delimited(file === undefined ? text : renderPassage(file, text), delimiter) };
   });
 }
 
-/** Renders an item of an earlier turn: files are fenced, and the markers of old answers are removed, since they number other passages. */
-function renderPast(item: HistoryItem, fence: Fence): HistoryItem {
-  if (isFileItem(item)) return { role: 'system', text: fenced(item.text, fence) };
+/** Renders an item of an earlier turn: files are delimited, and the markers of old answers are removed, since they number other passages. */
+function renderPast(item: HistoryItem, delimiter: PromptDelimiter): HistoryItem {
+  if (isFileItem(item)) return { role: 'system', text: delimited(item.text, delimiter) };
   if (item.role !== 'assistant') return item;
   return { role: 'assistant', text: item.text.replaceAll(/ ?\[\d{1,3}\]/g, '') };
 }
@@ -216,7 +238,7 @@ export function contextBudget(contextTokens: number, { maxContextTokens }: Resol
 
 /**
  * Renders a passage for the model: the header `[#n] doc=… heading=… uri=… trust=…` on one line, then its text. Titles and headings come
- * from documents, so the header is inside the fence like all document content.
+ * from documents, so the header is inside the delimiter like all document content.
  */
 function renderPassage(passage: NumberedEvidence, text: string = passage.text): string {
   const { number, title, headingPath, citation, trust } = passage;
@@ -229,16 +251,17 @@ function renderPassage(passage: NumberedEvidence, text: string = passage.text): 
  * headings and path on one line, then the text between fences, with its orders to the reader left out: a small model follows them. The line comes from the document and is not fenced; nothing in it can break
  * out of it, and whatever it says is no evidence of its own.
  */
-function renderNote({ number, title, headingPath, citation, text }: NumberedEvidence, { open, close }: Fence): string {
+function renderNote(passage: NumberedEvidence, { open, close }: PromptDelimiter): string {
+  const { number, title, headingPath, citation } = passage;
   // A title that the path already gives is left out.
   const isPath = citation.path.split('/').some((part) => part.replace(/\.[^.]*$/, '') === title);
   const names = [...new Set(isPath ? headingPath : [title, ...headingPath])].map(oneLine).filter((name) => name !== '');
   const head = [names.join(' / '), `(${oneLine(citation.path)})`].filter((part) => part !== '').join(' ');
-  return `[${number}] ${head}\n${open}\n${withoutOrders(text)}\n${close}`;
+  return `[${number}] ${head}\n${open}\n${withoutOrders(passage)}\n${close}`;
 }
 
-function withoutOrders(text: string): string {
-  return findOrders(text)
+function withoutOrders({ text, orders }: NumberedEvidence): string {
+  return orders
     .toReversed()
     .reduce((rest, { start, end }) => `${rest.slice(0, start).trimEnd()} […]${rest.slice(end)}`, text);
 }
@@ -324,7 +347,7 @@ export function formOf(template: PromptTemplate, format: AnswerFormat = 'text'):
 }
 
 /** The delimiters around passages; both lines contain a nonce that no passage can know. */
-export interface Fence {
+export interface PromptDelimiter {
   readonly open: string;
   readonly close: string;
 }
@@ -334,8 +357,8 @@ export type RandomBytes = (count: number) => Uint8Array;
 
 const NONCE_BYTES = 12;
 
-/** Creates the fence of one request: 96 random bits, redrawn while they occur in one of the texts. */
-export function drawFence(texts: readonly string[], randomBytes: RandomBytes): Fence {
+/** Creates the delimiter of one request: 96 random bits, redrawn while they occur in one of the texts. */
+export function drawDelimiter(texts: readonly string[], randomBytes: RandomBytes): PromptDelimiter {
   for (;;) {
     const nonce = Buffer.from(randomBytes(NONCE_BYTES)).toString('hex');
     if (!texts.some((text) => text.includes(nonce)))
@@ -343,7 +366,7 @@ export function drawFence(texts: readonly string[], randomBytes: RandomBytes): F
   }
 }
 
-/** Puts a text between the two lines of a fence. */
-export function fenced(text: string, { open, close }: Fence): string {
+/** Puts a text between the two lines of a delimiter. */
+export function delimited(text: string, { open, close }: PromptDelimiter): string {
   return `${open}\n${text}\n${close}`;
 }

@@ -151,11 +151,6 @@ export interface Evidence extends Pick<AnswerCitation, 'citation' | 'score' | 'i
   readonly cosine: number | null;
 }
 
-/** A passage in a prompt: with its number, from 1, and truncated where necessary. */
-export interface NumberedEvidence extends Evidence {
-  readonly number: number;
-}
-
 /** Turns a file that a question refers to into evidence: fully relevant, just read, cited by the lines that are sent. */
 export function fileEvidence(file: ResolvedFile, now: Date): Evidence {
   const { sourceId, workspacePath, body, lines, path } = file;

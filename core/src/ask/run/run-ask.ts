@@ -1,11 +1,11 @@
 import type { LanguageModel } from '../../contracts/language-model.ts';
-import type { HistoryItem } from '../../domain/turn.ts';
 import { isAbort, throwIfCancelled, withDeadline } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { notifyHooks } from '../../plugin/hooks.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
-import type { Answer, AnswerChecks, AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
+import type { AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
 import type { AskStage, AskPorts } from './ask-sources.ts';
+import { AnswerWriter } from '../generate/answer-writer.ts';
 import { firstLineOf, MarkerStream } from '../generate/generate-text.ts';
 import { collectEvidence, synthesisHop, verifyEntailment } from '../multi-hop/collect-evidence.ts';
 import { ANSWER_SCHEMA, SentenceStream } from '../generate/sentence-stream.ts';
@@ -14,21 +14,17 @@ import {
   contextBudget,
   type ContextBudget,
   packContext,
-  drawFence,
-  type Fence,
+  drawDelimiter,
+  type PromptDelimiter,
   formOf,
-} from '../prompt/pack-context.ts';
-import {
-  type Evidence,
-  fileEvidence,
   type NumberedEvidence,
-  retrieveEvidence,
-  scoreGate,
-} from '../retrieval/retrieve-evidence.ts';
+} from '../prompt/pack-context.ts';
+import { type Evidence, fileEvidence, retrieveEvidence, scoreGate } from '../retrieval/retrieve-evidence.ts';
 import { expandedQuery, openSession, type OpenSession } from '../sessions/chat-sessions.ts';
 import type { Extensions } from '../submit/submit-prompt.ts';
-import { postValidate } from '../verify/post-validate.ts';
-import { AnswerWriter, type AnswerFacts, type Outcome } from './write-answer.ts';
+import { checkAnswer, type ModelAnswer } from '../verify/check-answer.ts';
+import { judgeWith } from '../verify/judge-with.ts';
+import type { AskResult, KnowledgeBase, Outcome, WrittenAnswer } from './write-answer.ts';
 import { openStore } from '../../documents/open-store.ts';
 import { chooseModel, submitQuestion, type SubmittedQuestion } from './submit-question.ts';
 
@@ -49,64 +45,60 @@ export type EventContent =
   | Pick<Extract<AnswerEvent, { kind: 'retrieval_done' }>, 'kind' | 'hits'>
   | Pick<Extract<AnswerEvent, { kind: 'token' }>, 'kind' | 'delta'>;
 
-/** The outcome of a question, with everything known so far. */
-export interface AskResult extends KnowledgeBase {
-  readonly outcome: Outcome;
-  readonly facts: AnswerFacts;
-  /** The user's message and the items after it; empty when the question was not submitted. */
-  readonly items: readonly HistoryItem[];
-}
-
 /**
  * Runs the stages of one question: submit, retrieve, gate, pack, generate, check. Each stage returns its results; when the signal fires,
  * the question is refused with the results so far. Errors: those of submitting and searching, and of the model before its first token.
  */
-export async function runAsk(context: AskContext, first: AnswerFacts): Promise<AskResult> {
+export async function runAsk(context: AskContext): Promise<AskResult> {
   const { ports, asked, signal } = context;
-  let facts = first;
-  let items: readonly HistoryItem[] = [];
-  let base: KnowledgeBase = { hasDatabase: false, session: null };
+  let submitted: SubmittedQuestion | null = null;
+  let base: KnowledgeBase | null = null;
+  let found: FoundEvidence | null = null;
   let writer: AnswerWriter | null = null;
-  const ended = (outcome: Outcome): AskResult => ({ ...base, outcome, items, facts: { ...facts, ...writer?.usage } });
+  let collected: CollectedEvidence | null = null;
+  let written: Written | null = null;
+  let verification: AskResult['verification'] = null;
+  const ended = (outcome: Outcome): AskResult => ({
+    outcome,
+    submitted,
+    base,
+    search: found?.search ?? null,
+    hops: [
+      ...(collected?.hops ?? []),
+      ...(written === null ? [] : [synthesisHop(collected?.hops.length ?? 0, written.ms)]),
+    ],
+    written,
+    call: writer === null ? null : { model: writer.model, ...writer.usage },
+    verification,
+    degraded: distinct([...(found?.degraded ?? []), ...(collected?.degraded ?? []), ...(written?.degraded ?? [])]),
+  });
   try {
     throwIfCancelled(signal, 'ask');
-    const submitted = await submit(context);
-    items = submitted.items;
-    facts = { ...facts, alerts: submitted.alerts };
+    submitted = await submit(context);
     packPrompt(context, { submitted, evidence: [], session: null, model: null }); // rejected before anything is searched for
-    const opened = await openKnowledgeBase(context);
-    base = { hasDatabase: opened.hasDatabase, session: opened.session };
-    facts = { ...facts, turn: opened.turn };
-    if (!opened.hasDocuments) return ended(refusal('no_index'));
+    base = await openKnowledgeBase(context);
+    if (!base.hasDocuments) return ended(refusal('no_index'));
 
+    const { session } = base;
     const { historyExpandChars } = ports.config.rag;
-    const retrieved = await retrieve(context, expandedQuery(submitted.text, base.session, historyExpandChars));
-    facts = { ...facts, ...retrieved.facts };
-    const found = retrieved.evidence;
+    found = await retrieve(context, expandedQuery(submitted.text, session, historyExpandChars));
+    const { search, evidence } = found;
     if (submitted.files.length === 0) {
-      if (found.length === 0) return ended(refusal('no_chunks'));
-      if (facts.topScore < facts.scoreGate) return ended(refusal('score_gate', found));
+      if (evidence.length === 0) return ended(refusal('no_chunks'));
+      if (search !== null && search.topScore < search.scoreGate) return ended(refusal('score_gate', evidence));
     }
 
     const model = await chooseModel(ports, asked);
-    facts = { ...facts, model: model.model };
     writer = new AnswerWriter({ model, asked, budget: budgetOf(ports, model) }, signal === undefined ? {} : { signal });
-    const question = { submitted, session: base.session, model, writer };
-    const collected = asked.multiHop ? await collect(context, found, question) : null;
-    if (collected !== null)
-      facts = { ...facts, hops: collected.hops, degraded: merged(facts.degraded, collected.degraded) };
-    const evidence = collected === null ? found : collected.evidence;
-    if (evidence === null) return ended(notTakenApart(found, model, collected?.failed));
+    const question = { submitted, session, model, writer };
+    if (asked.multiHop) collected = await collect(context, evidence, question);
+    if (collected?.evidence === null) return ended(notTakenApart(evidence, model, collected.failed));
 
-    const written = await write(context, evidence, question);
-    const { passages, chunksUsed } = written;
-    if (written.outcome.kind === 'answer') facts = { ...facts, alerts: [...facts.alerts, ...written.outcome.alerts] };
-    const hops = facts.hops === null ? null : [...facts.hops, synthesisHop(facts.hops.length, written.ms)];
-    facts = { ...facts, passages, chunksUsed, hops };
+    written = await write(context, collected?.evidence ?? evidence, question);
     if (!asked.multiHop) return ended(written.outcome);
-    const { outcome, verification } = await verify(context, written.outcome, passages);
-    facts = { ...facts, verification };
-    return ended(outcome);
+    const verified = await verify(context, written.outcome, written.passages);
+    ({ verification } = verified);
+    return ended(verified.outcome);
   } catch (error) {
     if (signal?.aborted !== true || !(isAbort(error) || isKebabError(error, 'cancelled'))) throw error;
     return ended(refusal('llm_stream_aborted'));
@@ -119,40 +111,25 @@ async function submit({ ports, asked, extensions, signal }: AskContext): Promise
   return withDeadline(work, { signal, operation: 'ask' });
 }
 
-/** The knowledge base that a question is asked of. */
-interface KnowledgeBase {
-  readonly hasDatabase: boolean;
-  /** Null for a single question, and without a database. */
-  readonly session: OpenSession | null;
-}
-
-async function openKnowledgeBase({
-  ports,
-  asked,
-}: AskContext): Promise<KnowledgeBase & Pick<AnswerFacts, 'turn'> & { readonly hasDocuments: boolean }> {
+async function openKnowledgeBase({ ports, asked }: AskContext): Promise<KnowledgeBase> {
   const store = await openStore(ports.documents);
-  if (store === null) return { hasDatabase: false, hasDocuments: false, session: null, turn: null };
+  if (store === null) return { hasDatabase: false, hasDocuments: false, session: null };
   const session = asked.session === null ? null : openSession(await ports.sessions.write(), asked.session);
-  const turn = session === null ? null : { sessionId: session.sessionId, index: session.nextIndex };
-  return { hasDatabase: true, hasDocuments: (await store.documentCount()) > 0, session, turn };
+  return { hasDatabase: true, hasDocuments: (await store.documentCount()) > 0, session };
 }
 
-/** The facts from retrieval. */
-type RetrievalFacts = Pick<
-  AnswerFacts,
-  'mode' | 'embedding' | 'scoreGate' | 'topScore' | 'relevance' | 'chunksReturned' | 'trace' | 'degraded'
->;
+/** The passages found for a question. */
+interface FoundEvidence extends Pick<AskResult, 'search' | 'degraded'> {
+  readonly evidence: readonly Evidence[];
+}
 
-/** Searches for a question; one that consists only of files is not searched for, and adds no facts. */
-async function retrieve(
-  context: AskContext,
-  query: string,
-): Promise<{ readonly evidence: readonly Evidence[]; readonly facts: RetrievalFacts | null }> {
-  if (query === '') return { evidence: [], facts: null };
+/** Searches for a question; one that consists only of files is not searched for. */
+async function retrieve(context: AskContext, query: string): Promise<FoundEvidence> {
+  if (query === '') return { evidence: [], search: null, degraded: [] };
   const { ports, asked, extensions, emit } = context;
   const { response, evidence, together, embedder } = await lookUp(context, query, asked.explain);
   const { provider } = ports.config.models.embedding;
-  const facts = {
+  const search = {
     mode: response.mode,
     embedding: embedder === null ? null : { id: embedder.modelId, provider, dimensions: embedder.dimensions },
     scoreGate: scoreGate(ports.config.rag, response.mode),
@@ -160,12 +137,11 @@ async function retrieve(
     relevance: together?.evidence ?? null,
     chunksReturned: evidence.length,
     trace: response.trace ?? null,
-    degraded: merged([], response.degraded),
   };
   emit({ kind: 'retrieval_done', hits: response.hits });
-  const { trace: _trace, ...told } = response;
-  notifyHooks(extensions.hooks, 'onRetrieved', { value: told, log: ports.log });
-  return { evidence, facts };
+  const { trace: _trace, ...shown } = response;
+  notifyHooks(extensions.hooks, 'onRetrieved', { value: shown, log: ports.log });
+  return { evidence, search, degraded: response.degraded };
 }
 
 async function lookUp(
@@ -189,12 +165,14 @@ interface Question {
   readonly writer: AnswerWriter;
 }
 
-/** Collects evidence in several hops, and reports the skipped stages of their searches. */
+/** The evidence of several hops, and the skipped stages of their searches. */
+type CollectedEvidence = Awaited<ReturnType<typeof collectEvidence>> & Pick<AskResult, 'degraded'>;
+
 async function collect(
   context: AskContext,
   first: readonly Evidence[],
   { submitted, model, writer }: Question,
-): Promise<Awaited<ReturnType<typeof collectEvidence>> & { readonly degraded: readonly Degraded[] }> {
+): Promise<CollectedEvidence> {
   const { ports, asked, stage } = context;
   const { rag } = ports.config;
   const degraded: Degraded[] = [];
@@ -207,7 +185,7 @@ async function collect(
       maxPoolChunks: rag.multiHopMaxPoolChunks,
     },
     budget: budgetOf(ports, model).promptTokens,
-    drawFence: (texts) => drawFence(texts, ports.randomBytes),
+    drawDelimiter: (texts) => drawDelimiter(texts, ports.randomBytes),
     ask: (messages) => {
       stage({ kind: 'waiting', model: model.model.id, reading: [] });
       return writer.list(messages);
@@ -226,11 +204,7 @@ async function collect(
   return { ...collected, degraded };
 }
 
-function notTakenApart(
-  found: readonly Evidence[],
-  model: LanguageModel,
-  failed: Awaited<ReturnType<typeof collectEvidence>>['failed'] | undefined,
-): Outcome {
+function notTakenApart(found: readonly Evidence[], model: LanguageModel, failed: CollectedEvidence['failed']): Outcome {
   return refusal('multi_hop_decompose_failed', found, {
     failure: failed?.failure ?? `${model.model.id} named no searches`,
     written: failed?.text,
@@ -238,7 +212,7 @@ function notTakenApart(
 }
 
 /** The model's output for a prompt, and the prompt's passages. */
-interface Written extends Pick<AnswerFacts, 'passages' | 'chunksUsed'> {
+interface Written extends WrittenAnswer, Pick<AskResult, 'degraded'> {
   readonly outcome: Outcome;
   readonly ms: number;
 }
@@ -264,7 +238,7 @@ async function writeAs(
   { evidence, question }: { readonly evidence: readonly Evidence[]; readonly question: Question },
 ): Promise<Written> {
   const { asked, emit, stage } = context;
-  const { packed, fence } = packPrompt(context, { ...question, evidence, format });
+  const { packed, delimiter } = packPrompt(context, { ...question, evidence, format });
   const { passages, chunksUsed } = packed;
   const stream = new MarkerStream(passages.length);
   const show = (delta: string): void => {
@@ -282,28 +256,35 @@ async function writeAs(
     show(stream.push(written));
   };
   const { interrupted, failure, ms } = await question.writer.write(packed.messages, {
-    fence,
+    delimiter,
     schema: format === 'json' ? ANSWER_SCHEMA : undefined,
     isComplete: () => sentences?.isComplete === true,
     onToken: (token) => take(sentences?.push(token) ?? token),
   });
   take(sentences?.end() ?? '');
   show(stream.end());
-  const validated = postValidate(text, passages, asked.question, { isCutOff: interrupted !== null });
-  const aborted = interrupted === null ? null : 'llm_stream_aborted';
-  if (validated.kind === 'no_answer') {
-    const outcome = refusal(aborted ?? 'llm_self_judge', passages, { failure, written: validated.written });
-    return { outcome, passages, chunksUsed, ms };
+  const model = { raw: text, question: asked.question, passages, isCutOff: interrupted !== null };
+  const { checked, degraded } = await check(context, model);
+  const aborted = interrupted !== null || context.signal?.aborted === true ? 'llm_stream_aborted' : null;
+  if (checked.kind === 'no_answer') {
+    const outcome = refusal(aborted ?? 'llm_self_judge', passages, { failure, written: checked.written });
+    return { outcome, passages, chunksUsed, degraded, ms };
   }
-  const checks = aborted === null ? validated.checks : withoutOpenEnd(validated);
-  return { outcome: { ...validated, checks, reason: aborted ?? validated.reason, failure }, passages, chunksUsed, ms };
+  return { outcome: { ...checked, reason: aborted ?? checked.reason, failure }, passages, chunksUsed, degraded, ms };
 }
 
-/** The checks of an interrupted text: its last sentence may lack its citation. */
-function withoutOpenEnd({ text, checks }: Pick<Extract<Outcome, { kind: 'answer' }>, 'text' | 'checks'>): AnswerChecks {
-  const isOpen = ({ kind, cited, end }: AnswerChecks['findings'][number]): boolean =>
-    kind === 'citation' && cited.length === 0 && end >= text.length;
-  return { ...checks, findings: checks.findings.filter((finding) => !isOpen(finding)) };
+/** Has a text checked by the configured checker. An interrupted text is checked, too: its signal has fired before. */
+async function check(
+  { ports, signal }: AskContext,
+  model: ModelAnswer,
+): Promise<{ readonly checked: Awaited<ReturnType<typeof checkAnswer>>; readonly degraded: readonly Degraded[] }> {
+  let degraded: readonly Degraded[] = [];
+  const checked = await checkAnswer(model, async (answer) => {
+    const judged = await judgeWith(ports, answer, answer.isCutOff ? {} : { signal });
+    ({ degraded } = judged);
+    return judged.judgement;
+  });
+  return { checked, degraded };
 }
 
 /** A model reads every statement with every passage: this many take half a minute. */
@@ -317,7 +298,7 @@ async function verify(
   { ports, signal }: AskContext,
   outcome: Outcome,
   passages: readonly NumberedEvidence[],
-): Promise<{ readonly outcome: Outcome; readonly verification: Answer['verification'] | null }> {
+): Promise<{ readonly outcome: Outcome; readonly verification: AskResult['verification'] }> {
   const { rag, models } = ports.config;
   if (outcome.kind !== 'answer' || outcome.reason === 'llm_stream_aborted' || rag.nliThreshold <= 0)
     return { outcome, verification: null };
@@ -345,7 +326,9 @@ async function verify(
   const passed = score >= rag.nliThreshold;
   const verification = { nli_score: score, nli_threshold: rag.nliThreshold, nli_passed: passed };
   if (!passed) return { outcome: { ...outcome, reason: 'nli_verification_failed' }, verification };
-  return { outcome: { ...outcome, checks: { ...outcome.checks, method: 'lexical+entailment' } }, verification };
+  const { checks } = outcome;
+  if (checks?.method !== 'lexical') return { outcome, verification };
+  return { outcome: { ...outcome, checks: { ...checks, method: 'lexical+entailment' } }, verification };
 }
 
 /** The parts of a prompt. */
@@ -359,10 +342,10 @@ interface PromptParts extends Pick<Question, 'submitted' | 'session'> {
 function packPrompt(
   { ports, asked }: AskContext,
   { submitted, evidence, session, model, format }: PromptParts,
-): { readonly packed: ReturnType<typeof packContext>; readonly fence: Fence } {
+): { readonly packed: ReturnType<typeof packContext>; readonly delimiter: PromptDelimiter } {
   const history = session?.history ?? [];
   const texts = [...evidence.map(({ text }) => text), ...submitted.items.map(({ text }) => text)];
-  const fence = drawFence([...texts, ...history.flat().map(({ text }) => text)], ports.randomBytes);
+  const delimiter = drawDelimiter([...texts, ...history.flat().map(({ text }) => text)], ports.randomBytes);
   const packed = packContext({
     form: formOf(asked.template, format),
     submitted: submitted.items,
@@ -370,18 +353,18 @@ function packPrompt(
     files: submitted.files.map((file) => fileEvidence(file, ports.clock.now())),
     history,
     budget: budgetOf(ports, model).promptTokens,
-    fence,
+    delimiter,
   });
-  return { packed, fence };
+  return { packed, delimiter };
 }
 
 function budgetOf({ config }: AskPorts, model: LanguageModel | null): ContextBudget {
   return contextBudget(model?.contextTokens ?? config.models.llm.contextTokens, config.rag);
 }
 
-/** Merges lists of skipped stages, each stage once. */
-function merged(known: readonly Degraded[], more: readonly Degraded[]): readonly Degraded[] {
-  return [...new Map([...known, ...more].map((entry) => [JSON.stringify(entry), entry])).values()];
+/** Each skipped stage once. */
+function distinct(stages: readonly Degraded[]): readonly Degraded[] {
+  return [...new Map(stages.map((stage) => [JSON.stringify(stage), stage])).values()];
 }
 
 function refusal(

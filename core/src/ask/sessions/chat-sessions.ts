@@ -127,9 +127,9 @@ export function appendTurn(
 /** The stored verdict on an answer. */
 type Verdict = Pick<SessionTurn, 'grounded' | 'refusal_reason' | 'unsupported' | 'checks' | 'failure'>;
 
-/** A stored answer item with its verdict; turns of earlier versions have none. */
+/** A stored answer item with its verdict. */
 interface JudgedItem extends HistoryItem {
-  readonly verdict?: Verdict;
+  readonly verdict: Verdict;
 }
 
 /** The answer item at the end of a turn. */
@@ -145,12 +145,8 @@ export function answerItem(answer: Answer): JudgedItem {
   return { role: 'assistant', text: answer.answer, verdict };
 }
 
-/** The verdict on the answer of a turn. Without a stored verdict it is inferred from the citations: a refusal cites nothing by a marker. */
-function verdictOf({ items, citationsJson }: Turn): Verdict {
-  const last: JudgedItem | undefined = items.at(-1);
-  const verdict = last?.verdict;
-  if (verdict !== undefined) return verdict;
-  const citations = JSON.parse(citationsJson) as readonly Pick<AnswerCitation, 'marker' | 'verified'>[];
-  const isCited = citations.some(({ marker }) => marker !== null);
-  return { grounded: isCited && citations.every(({ verified }) => verified !== false) };
+/** The stored verdict on the answer of a turn. */
+function verdictOf({ items }: Turn): Verdict {
+  const last = items.at(-1) as JudgedItem | undefined;
+  return last?.verdict ?? { grounded: false };
 }

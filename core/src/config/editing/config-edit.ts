@@ -1,4 +1,4 @@
-import { isTable } from '../read-value.ts';
+import { isTable } from '../../schema/value.ts';
 
 /** One change to a configuration file. A path addresses a key, table by table: `['search', 'default_k']`. */
 export type ConfigEdit =

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import type * as Yaml from 'yaml';
 import { unreadableConfig, syntaxError } from '../invalid-config.ts';
 import { edited, type ConfigEdit } from './config-edit.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
-import { isProjectFile } from '../find-project.ts';
-import { loadConfigFile } from '../load-config-file.ts';
+import { isProjectFile, loadConfigFile } from '../load-config.ts';
 import { bondOf, isUnchanged, type PathVariables } from '../project-trust.ts';
 import { pluginsIn } from '../read-config-files.ts';
 import { readTrusted, type TrustedFile, trustStoreIn, withTrusted, writeTrusted } from '../trust-store.ts';
@@ -30,8 +30,8 @@ export async function editConfigText(file: FileText, edit: ConfigEdit, asFloat =
       return changed(file, () => editJson(file.text, edit));
     case '.yaml':
     case '.yml': {
-      const { editYaml } = await import('./edit-yaml.ts');
-      return changed(file, () => editYaml(file.text, edit));
+      const yaml = await import('yaml');
+      return changed(file, () => editYaml(yaml, file.text, edit));
     }
     default:
       throw unreadableConfig(file.path, 'the name of a configuration file ends in .toml, .json, .yaml or .yml');
@@ -58,6 +58,24 @@ function editJson(text: string, edit: ConfigEdit): string {
   return `${JSON.stringify(edited(table, edit), null, indent)}${ending}`;
 }
 
+/** Keeps comments. Throws the parser's error for invalid YAML. */
+function editYaml({ isCollection, parseDocument }: typeof Yaml, text: string, edit: ConfigEdit): string {
+  const document = parseDocument(text);
+  const [problem] = document.errors;
+  if (problem !== undefined) throw problem;
+  const { path: steps } = edit;
+  const value = steps.reduce<unknown>(
+    (table, step) => (table as Readonly<Record<string, unknown>> | undefined)?.[step],
+    edited(document.toJS(), edit),
+  );
+  if (edit.kind === 'append' && isCollection(document.getIn(steps)))
+    document.addIn(steps, document.createNode(edit.table));
+  else if (edit.kind === 'remove' && value !== undefined) document.deleteIn([...steps, edit.index]);
+  else if (value === undefined) document.deleteIn(steps);
+  else document.setIn(steps, typeof value === 'object' ? document.createNode(value) : value);
+  return document.toString({ lineWidth: 0 });
+}
+
 /** The list of trusted files, and the context for expanding paths. */
 export interface TrustContext extends PathVariables {
   readonly stateDir: string;
@@ -70,30 +88,30 @@ export interface TrustContext extends PathVariables {
 export async function writeConfigFile(
   file: string,
   { text, isSecret }: { readonly text: string; readonly isSecret: boolean },
-  world: TrustContext,
+  trust: TrustContext,
 ): Promise<void> {
   const isPresent = existsSync(file);
-  const keepsTrust = isProjectFile(file) && (!isPresent || (await isTrusted(file, world)));
+  const keepsTrust = isProjectFile(file) && (!isPresent || (await isTrusted(file, trust)));
   const target = isPresent && !isProjectFile(file) ? realpathSync(file) : file;
   writeAtomically(target, text, {
     mode: isPresent ? statSync(target).mode & 0o777 : isSecret ? 0o600 : undefined,
     within: isProjectFile(file) ? path.dirname(file) : undefined,
   });
-  if (keepsTrust) await trust(file, world);
+  if (keepsTrust) await trustNow(file, trust);
 }
 
-async function isTrusted(file: string, { stateDir, ...world }: TrustContext): Promise<boolean> {
+async function isTrusted(file: string, { stateDir, ...variables }: TrustContext): Promise<boolean> {
   const real = realpathSync(file);
   const entry = readTrusted(trustStoreIn(stateDir)).find((trusted) => trusted.path === real);
-  return entry !== undefined && isUnchanged(entry, await bond(file, world));
+  return entry !== undefined && isUnchanged(entry, await bond(file, variables));
 }
 
-async function trust(file: string, { stateDir, ...world }: TrustContext): Promise<void> {
+async function trustNow(file: string, { stateDir, ...variables }: TrustContext): Promise<void> {
   const store = trustStoreIn(stateDir);
-  writeTrusted(store, withTrusted(readTrusted(store), await bond(file, world)));
+  writeTrusted(store, withTrusted(readTrusted(store), await bond(file, variables)));
 }
 
-async function bond(file: string, world: PathVariables): Promise<TrustedFile> {
+async function bond(file: string, variables: PathVariables): Promise<TrustedFile> {
   const loaded = await loadConfigFile(file);
-  return bondOf({ path: file, text: loaded.text, plugins: pluginsIn(file, loaded) }, world);
+  return bondOf({ path: file, text: loaded.text, plugins: pluginsIn(file, loaded) }, variables);
 }

@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { type AST, parseTOML } from 'toml-eslint-parser';
-import { isTable } from '../read-value.ts';
+import { isTable } from '../../schema/value.ts';
 import { tomlKey, tomlValue } from '../annotated-config.ts';
 import { type ConfigEdit, edited } from './config-edit.ts';
 

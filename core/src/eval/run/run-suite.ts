@@ -31,7 +31,7 @@ import type { Ports } from '../../ports.ts';
 import { type AskRequest, checkAsk } from '../../requests/ask.ts';
 import type { SearchQuery } from '../../requests/search.ts';
 import type { Answer, CitationCheck, EvalRun, SearchResponse, SearchHit } from '../../wire/index.ts';
-import { maskSecrets } from '../../settings/mask-secrets.ts';
+import { maskSecrets } from '../../schema/mask-secrets.ts';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import { allDocuments } from '../../documents/open-store.ts';
 import { fingerprintOf } from '../../domain/policy-hash.ts';

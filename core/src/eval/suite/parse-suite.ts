@@ -1,3 +1,4 @@
+import type { YAMLError } from 'yaml';
 import { canonicalJson } from '../../domain/json.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
@@ -139,25 +140,19 @@ function duplicates(ids: readonly string[]): readonly string[] {
  */
 export async function readSuite(file: string): Promise<unknown> {
   const text = readText(file).replace(/^\uFEFF/, '');
-  // The YAML loader of configuration files: cosmiconfig's loader only parses its input.
-  const { defaultLoadersSync } = await import('cosmiconfig');
+  const { parseYaml } = await import('../../config/load-config.ts');
   try {
-    return defaultLoadersSync['.yaml'](file, text) as unknown;
+    return await parseYaml(text);
   } catch (error) {
-    const { reason, mark } = error as YamlFailure;
-    const place = mark === undefined ? '' : `:${mark.line + 1}:${mark.column + 1}`;
-    throw invalidInput(`${file}${place} is not YAML${reason === undefined ? '' : `: ${reason}`}`, {
+    const { message, linePos: [at] = [] } = error as YAMLError;
+    const place = at === undefined ? '' : `:${at.line}:${at.col}`;
+    const reason = message.split(' at line ', 1)[0] ?? '';
+    throw invalidInput(`${file}${place} is not YAML: ${reason}`, {
       field: 'suite',
       value: file,
       hint: 'a golden suite is a YAML list of mappings, each with id and query',
     });
   }
-}
-
-/** The position of a parse error; lines and columns count from 0. */
-interface YamlFailure {
-  readonly reason?: string;
-  readonly mark?: { readonly line: number; readonly column: number };
 }
 
 /** Enough for a hundred thousand questions. */

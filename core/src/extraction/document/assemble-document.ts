@@ -6,7 +6,7 @@ import { mintBlockIds, mintDocumentId } from '../../domain/minted-ids.ts';
 import type { ProvenanceEvent, Metadata } from '../../domain/metadata.ts';
 import { DOCUMENT_SCHEMA_VERSION } from '../../domain/versions.ts';
 import type { SourceDefaults } from '../stage-fingerprints.ts';
-import { UNDETERMINED, detectLanguage } from './detect-language.ts';
+import { UNDETERMINED, detectLanguage } from '../../analysis/detect-language.ts';
 import type { MediaType, SourceType } from '../../domain/media.ts';
 import { firstChars } from '../../domain/text-size.ts';
 

@@ -174,7 +174,7 @@ const PAGE = 1000;
 interface ReconcileTools {
   readonly store: Pick<DocumentStore, 'vectors'>;
   readonly writer: Pick<DocumentWriter, 'vectors'>;
-  readonly embedding: Pick<ReadyEmbedding, 'vectors' | 'collection' | 'embedder' | 'fingerprint'>;
+  readonly embedding: Pick<ReadyEmbedding, 'vectors' | 'collection' | 'embedder'>;
 }
 
 /**
@@ -184,9 +184,8 @@ interface ReconcileTools {
  */
 async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {}): Promise<number> {
   const { store, embedding } = tools;
-  const { vectors, collection, embedder, fingerprint } = embedding;
+  const { vectors, collection, embedder } = embedding;
   await vectors.ensureCollection(collection, embedder.dimensions, options);
-  tools.writer.vectors.recheck(collection, fingerprint);
   await buryTombstones({ ...tools, vectors }, options);
   const record = (await store.vectors.collections()).find((one) => one.collection === collection);
   const expected = record?.committed ?? 0;
@@ -343,10 +342,8 @@ class EmbedDocuments {
     const documents = this.#ended;
     this.#waiting = [];
     this.#ended = [];
-    const made = this.#init.source.vectorsOf(
-      group.map(({ chunk }) => embeddingText(chunk)),
-      options,
-    );
+    const texts = group.map(({ chunk }) => embeddingText(chunk));
+    const made = this.#made.then(() => this.#init.source.vectorsOf(texts, options));
     const before = this.#written;
     const writing = before.then(async () => this.#write({ group, documents, vectors: await made }, options));
     this.#made = made;

@@ -39,8 +39,6 @@ export class VectorSource {
   readonly #init: VectorSourceInit;
   readonly #fingerprint: string;
   #refusals: { readonly count: number; readonly error: unknown } | null = null;
-  /** The pending vectors of the last request. */
-  #last: Promise<ReadonlyMap<string, Made>> = Promise.resolve(new Map());
 
   constructor(init: VectorSourceInit) {
     this.#init = init;
@@ -56,10 +54,9 @@ export class VectorSource {
   }
 
   /**
-   * Returns one vector per text, in order; null for a text without one, undefined when the embedder returned nothing usable. A request made
-   * while others are being embedded is queued after them, so that the embedder keeps working while its caller writes. What was computed
-   * before a cancellation is cached, unless it is unusable. Errors: those of the embedder, including those for earlier texts,
-   * `plugin_failed` when it breaks its contract, `cancelled`.
+   * Returns one vector per text, in order; null for a text without one, undefined when the embedder returned nothing usable. What was
+   * computed before a cancellation is cached, unless it is unusable. Errors: those of the embedder, `plugin_failed` when it breaks its
+   * contract, `cancelled`.
    */
   async vectorsOf(texts: readonly string[], options: AbortOptions): Promise<readonly Made[]> {
     const { derivations, clock, embedder } = this.#init;
@@ -74,21 +71,8 @@ export class VectorSource {
       else known.set(key, vector);
     }
     derivations.touch([...known.keys()], clock.now());
-    const made = this.#madeAfter(this.#last, { known, missing }, options);
-    this.#last = made;
-    await made;
-    return keys.map((key) => known.get(key));
-  }
-
-  /** Computes what is missing once the previous texts are done, unless it was computed with them. */
-  async #madeAfter(
-    before: Promise<ReadonlyMap<string, Made>>,
-    { known, missing }: { readonly known: Map<string, Made>; readonly missing: Map<string, string> },
-    options: AbortOptions,
-  ): Promise<ReadonlyMap<string, Made>> {
-    for (const [key, vector] of await before) if (missing.delete(key)) known.set(key, vector);
     await this.#compute([...missing], known, options);
-    return known;
+    return keys.map((key) => known.get(key));
   }
 
   async #compute(missing: readonly KeyedText[], known: Map<string, Made>, options: AbortOptions): Promise<void> {
@@ -189,7 +173,7 @@ const OF_THE_EMBEDDER: ReadonlySet<string> = new Set(['plugin_failed', 'model_un
 const ORDINARY_WORD = 'kebab';
 const HOLDS_WORDS = /[\p{L}\p{N}]/u;
 
-/** The cache entry for a text without a vector. Earlier versions stored no bytes at all, even for invalid responses. */
+/** The cache entry for a text without a vector. */
 const NONE = new Uint8Array(1);
 
 /** Encodes a vector for the cache, as little-endian float32. */

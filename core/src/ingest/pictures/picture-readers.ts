@@ -6,7 +6,7 @@ import type { ModelCaption, OcrText } from '../../domain/block.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import { withDeadline } from '../../errors/abort.ts';
-import { detectLanguage, UNDETERMINED } from '../../extraction/document/detect-language.ts';
+import { detectLanguage, UNDETERMINED } from '../../analysis/detect-language.ts';
 import type { Ports } from '../../ports.ts';
 import type { Degraded } from '../../wire/index.ts';
 

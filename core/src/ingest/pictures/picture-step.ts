@@ -47,12 +47,11 @@ export interface PictureStage {
   readonly total: number;
 }
 
-/** A file whose extractor requested readings. */
-export interface UnreadFile {
+/** A file that was extracted, and where. */
+export interface ExtractedFile {
   readonly job: ExtractionJob;
   /** The id and version of the extractor that renders the pictures. */
   readonly renderer: string;
-  readonly pictures: readonly PictureRequest[];
   /** Where it was extracted, and will be extracted again. */
   readonly host: ExtractionHost;
   readonly signal: AbortSignal;
@@ -62,12 +61,15 @@ export interface UnreadFile {
 /** A file with its pictures read, as far as that was possible. */
 export interface ReadFile {
   readonly extraction: Extraction;
-  readonly ocrPages: number;
+  /** Null when no picture was to be read. */
+  readonly ocrPages: number | null;
   /** The uses for which no reader was available: to be retried. */
   readonly unread: readonly PictureUse[];
   /** The number of readings from a model in this run, rather than from the cache. */
   readonly fresh: number;
 }
+
+type UnreadFile = ExtractedFile & Pick<Extraction, 'pictures'>;
 
 /** One reading: a picture, its use, and the handling of the result. */
 interface Task<U extends PictureUse> {
@@ -109,8 +111,13 @@ export class PictureStep {
     return uses.every((use) => this.#readers.isDown(use));
   }
 
-  /** Reads the pictures and extracts the file again with the readings. Errors: those of the extractor, `cancelled`. */
-  async complete(file: UnreadFile): Promise<ReadFile> {
+  /**
+   * Reads the pictures that an extraction requests, if any, and extracts the file again with the readings. Errors: those of the extractor,
+   * `cancelled`.
+   */
+  async complete(first: Extraction, extracted: ExtractedFile): Promise<ReadFile> {
+    if (first.pictures.length === 0) return { extraction: first, ocrPages: null, unread: [], fresh: 0 };
+    const file = { ...extracted, pictures: first.pictures };
     const notes = new PictureNotes();
     const readings = new Map<string, PictureReading>();
     for (const picture of file.pictures) {
@@ -137,7 +144,7 @@ export class PictureStep {
     const ocr = picture.uses.includes('ocr') ? await this.#perform(this.#ocrTask(file, picture, notes)) : null;
     if (!picture.uses.includes('caption')) return { ocr, caption: null };
     const lang = captionLanguage(ocr?.joined ?? '', this.#init.config.ocr.languages);
-    return { ocr, caption: await this.#perform(this.#captionTask({ file, picture, notes, lang })) };
+    return { ocr, caption: await this.#perform(this.#captionTask(lang, { file, picture, notes })) };
   }
 
   #ocrTask(file: UnreadFile, picture: PictureRequest, notes: PictureNotes): Task<'ocr'> {
@@ -151,41 +158,20 @@ export class PictureStep {
       timeoutMs: timeoutS * MS,
       options: ocrOptions(this.#init.config.ocr),
       call: (reader, { png, width, height }, signal): Promise<OcrText> =>
-        reader.recognize(
-          {
-            png,
-            width,
-            height,
-            languages,
-          },
-          this.#context(signal),
-        ),
+        reader.recognize({ png, width, height, languages }, this.#context(signal)),
       fault: faultInText,
     };
   }
 
-  #captionTask(
-    given: Pick<Task<'caption'>, 'file' | 'picture' | 'notes'> & { readonly lang: string },
-  ): Task<'caption'> {
+  #captionTask(lang: string, task: Pick<Task<'caption'>, 'file' | 'picture' | 'notes'>): Task<'caption'> {
     const { maxPixels, timeoutS } = this.#init.config.caption;
-    const { lang, ...task } = given;
     return {
       use: 'caption',
       ...task,
       maxPixels,
       timeoutMs: timeoutS * MS,
-      options: {
-        lang,
-        maxPixels,
-      },
-      call: (reader, { png }, signal): Promise<ModelCaption> =>
-        reader.caption(
-          {
-            png,
-            lang,
-          },
-          this.#context(signal),
-        ),
+      options: { lang, maxPixels },
+      call: (reader, { png }, signal): Promise<ModelCaption> => reader.caption({ png, lang }, this.#context(signal)),
       fault: faultInCaption,
     };
   }

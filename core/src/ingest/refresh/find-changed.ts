@@ -1,13 +1,7 @@
 import { statSync } from 'node:fs';
 import type { CallContext } from '../../contracts/contribution.ts';
 import type { SeenPlace } from '../../contracts/seen-places.ts';
-import type {
-  FileStat,
-  SourceConnector,
-  SourceEntry,
-  SourceFile,
-  SourceScope,
-} from '../../contracts/source-connector.ts';
+import type { SourceEntry, SourceFile, SourceScope } from '../../contracts/source-connector.ts';
 import { locateFile, millisecondsOf } from '../../documents/locate-file.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { sourceFile } from '../scan/list-directory.ts';
@@ -202,37 +196,5 @@ class Listed {
   /** Whether a directory is entered on the way to such a one. */
   leadsTo(directory: string): boolean {
     return this.has(directory) || this.#above.has(directory);
-  }
-}
-
-/** Replaces the connector of a folder in a run that ingests the changes found by a check. */
-export class ChangedConnector implements SourceConnector {
-  readonly id: string;
-  readonly version: string;
-  readonly #connector: SourceConnector;
-  readonly #entries: readonly SourceEntry[];
-
-  constructor(connector: SourceConnector, entries: readonly SourceEntry[]) {
-    this.id = connector.id;
-    this.version = connector.version;
-    this.#connector = connector;
-    this.#entries = entries;
-  }
-
-  fingerprint(): string {
-    return `${this.id}@${this.version}`;
-  }
-
-  async *scan(): AsyncGenerator<SourceEntry> {
-    for (const entry of this.#entries) yield entry;
-  }
-
-  async read(file: SourceFile, context: CallContext): Promise<Uint8Array> {
-    return this.#connector.read(file, context);
-  }
-
-  async stat(scope: SourceScope, workspacePath: string, context: CallContext): Promise<FileStat | null> {
-    const connector = this.#connector;
-    return connector.stat === undefined ? null : connector.stat(scope, workspacePath, context);
   }
 }

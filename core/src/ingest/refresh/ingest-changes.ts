@@ -7,7 +7,8 @@ import type { IngestPorts } from '../ingest-context.ts';
 import { performIngest } from '../perform-ingest.ts';
 import { LIGHT_MEDIA } from '../run/prepare-file.ts';
 import { sourcesToWalk, type WalkedSource } from '../run/scan-sources.ts';
-import { ChangedConnector, findChanged, type SourceChanges } from './find-changed.ts';
+import { withScan } from '../scan/connectors.ts';
+import { findChanged, type SourceChanges } from './find-changed.ts';
 import type { StaleSource } from './find-stale-sources.ts';
 
 /** Limits on ingesting the changes that a check found. */
@@ -131,7 +132,7 @@ function fit(sources: readonly ChangedSource[], budgetMs: number | null): Fittin
     });
     const isWhole = entries.length === changes.entries.length;
     // While changes in a directory are left, it has to be listed again.
-    return { source, changes: { ...changes, entries, surroundings: isWhole ? changes.places : [] } };
+    return { source, changes: { ...changes, entries, places: isWhole ? changes.places : [] } };
   });
   return { sources: fitting, left, lost: sources.reduce((sum, source) => sum + (source.lost ?? 0), 0) };
 }
@@ -160,7 +161,9 @@ async function perform(
     open: async () =>
       sources.map(({ source, changes }) => ({
         ...source,
-        connector: new ChangedConnector(source.connector, changes.entries),
+        connector: withScan(source.connector, async function* () {
+          yield* changes.entries;
+        }),
       })),
     hints: null,
     isWhole: false,

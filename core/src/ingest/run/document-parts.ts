@@ -11,7 +11,8 @@ import type { ExtractionJob } from '../../extraction/extraction-job.ts';
 import { makeOwnFolder } from '../../files/own-folder.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { type GitFactsCache, gitFactsFor } from '../../git/git-facts.ts';
-import type { FileTask } from './file-task.ts';
+import type { FileHints, IngestContext } from '../ingest-context.ts';
+import type { FileTask } from './prepare-file.ts';
 import { pathOfUri } from '../scan/list-directory.ts';
 
 const NS_PER_MS = 1_000_000n;
@@ -19,14 +20,18 @@ const NS_PER_MS = 1_000_000n;
 /** Collects the parts of a document that are not in its bytes: times, source, repository, and a title given earlier. */
 export class DocumentPartsFinder {
   readonly #store: DocumentStore;
+  readonly #hints: FileHints | null;
   readonly #git: GitFactsCache = new Map();
 
-  constructor(store: DocumentStore) {
+  /** `hints` are about the files of the source `external`. */
+  constructor({ store, hints }: Pick<IngestContext, 'store' | 'hints'>) {
     this.#store = store;
+    this.#hints = hints;
   }
 
   async find(task: FileTask, asset: RawAsset, parserVersion: string): Promise<ExtractionJob['parts']> {
-    const { source, file, known, hints } = task;
+    const { source, file, known } = task;
+    const hints = source.id === EXTERNAL ? this.#hints : null;
     const updatedMs = Number(file.mtimeNs / NS_PER_MS);
     return {
       asset,
@@ -35,7 +40,7 @@ export class DocumentPartsFinder {
       updatedAt: new Date(updatedMs),
       defaults: source.defaults,
       git: await this.#gitOf(task),
-      title: await this.#titleOf(task),
+      title: hints?.title ?? (hints === null ? await this.#titleOf(task) : null),
       fileName: hints?.fileName ?? file.workspacePath,
       origin: hints?.origin ?? null,
       docVersion: (known?.docVersion ?? 0) + 1,
@@ -50,8 +55,8 @@ export class DocumentPartsFinder {
   }
 
   /** A document added with `ingest-file` or `ingest-stdin` keeps the title it was given then. */
-  async #titleOf({ source, file, hints }: FileTask): Promise<string | null> {
-    if (hints !== null || source.id !== EXTERNAL) return hints?.title ?? null;
+  async #titleOf({ source, file }: FileTask): Promise<string | null> {
+    if (source.id !== EXTERNAL) return null;
     return (await this.#store.findDocument(source.id, file.workspacePath))?.title ?? null;
   }
 }

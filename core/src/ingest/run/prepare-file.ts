@@ -1,38 +1,61 @@
 import { setImmediate } from 'node:timers/promises';
 import type { IndexMaterial, IndexText } from '../../analysis/index-text.ts';
-import type { KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
+import type { DocumentWrite, KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
 import type { PictureUse } from '../../contracts/extractor.ts';
-import type { RawAsset } from '../../domain/document.ts';
+import type { CanonicalDocument, RawAsset } from '../../domain/document.ts';
 import type { Media } from '../../domain/media.ts';
+import type { ExtractWarning } from '../../domain/metadata.ts';
 import { mintAssetId } from '../../domain/minted-ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
-import { documentWrite, factsOf, looksUnread } from './document-write.ts';
-import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
+import { assembleChunks } from '../../extraction/document/assemble-chunks.ts';
+import { oversizeChunk } from '../../extraction/document/check-promises.ts';
+import type { Extraction } from '../../extraction/extraction-job.ts';
 import { EXTERNAL } from '../../documents/source-roots.ts';
-import { type ReadFile, losesReadings } from '../pictures/picture-step.ts';
+import { type PictureStage, type ReadFile, losesReadings } from '../pictures/picture-step.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { decideByContent, type FileAction } from '../plan-ingest.ts';
-import { skipByContent } from '../scan/ignore-rules.ts';
+import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import { type FileCounter, skipByContent } from '../scan/ignore-rules.ts';
+import type { WalkedSource } from './scan-sources.ts';
 import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';
-import type { FileOutcome, FileTask } from './file-task.ts';
 import { HOST_AGENT } from './report-builder.ts';
 
 /** Media whose pictures no model reads. Reading pictures is slow, so other media are processed few at a time. */
 export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
 
-/**
- * Up to these limits, built-in text extractors run on the calling thread on every machine: for a few small files, such as one edited
- * note, starting a process takes longer.
- */
-const MAX_INLINE_FILES = 16;
-const MAX_INLINE_TOTAL = 256 * 1024;
 /** After analysing this many chunks of a document the event loop runs. */
 const CHUNKS_PER_TURN = 16;
 /** A cancelled run keeps analysing the document in flight for at least this long, even if its caller allows less. */
 const MIN_GRACE_MS = 800;
+
+/** A file that must be read or chunked again. */
+export type FileTask = Exclude<FileAction, { readonly kind: 'unchanged' }> & {
+  readonly source: WalkedSource;
+  /** Called when a model begins to read a picture of the file. */
+  readonly onStage: (stage: PictureStage) => void;
+};
+
+/** The result of preparing one file. */
+export type FileOutcome =
+  | {
+      readonly kind: 'ready';
+      readonly document: DocumentWrite;
+      readonly warnings: readonly ExtractWarning[];
+      /** Number of pictures that OCR was applied to; null when no picture was to be read. */
+      readonly ocrPages: number | null;
+      /** Whether it has pictures that look like text but no model was available to read them. */
+      readonly isUnread: boolean;
+    }
+  /** Its bytes equal the stored ones, whatever its size and time. */
+  | { readonly kind: 'unchanged'; readonly known: KnownDocument }
+  | { readonly kind: 'skipped'; readonly counter: FileCounter }
+  /** The run was cancelled before the file was finished. */
+  | { readonly kind: 'interrupted' }
+  /** `agent` is the failing component with its version, as `name@version`. */
+  | { readonly kind: 'failed'; readonly error: KebabError; readonly agent: string };
 
 /** Prepares files up to the data that is written, one or several at a time. Failures are outcomes, not exceptions. */
 export class FilePreparation {
@@ -41,19 +64,13 @@ export class FilePreparation {
   /** Aborts `graceMs` after the run is cancelled, so that documents in flight can be finished. */
   readonly #signal: AbortSignal;
   readonly #graceMs: number;
-  /** Whether all texts are extracted in child processes, not only long ones. */
-  readonly sendsTexts: boolean;
 
-  /** `pending` are all files that the run must read or chunk again. */
-  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
+  constructor(context: IngestContext) {
     const { graceMs = 0 } = context.options;
     this.#context = context;
-    this.#parts = new DocumentPartsFinder(context.store);
+    this.#parts = new DocumentPartsFinder(context);
     this.#signal = graceMs === 0 ? context.call.signal : delayed(context.call.signal, graceMs);
     this.#graceMs = Math.max(MIN_GRACE_MS, graceMs);
-    const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
-    this.sendsTexts =
-      context.isolated.takesTexts === true && (pending.length > MAX_INLINE_FILES || bytes > MAX_INLINE_TOTAL);
   }
 
   async prepare(task: FileTask): Promise<FileOutcome> {
@@ -61,7 +78,7 @@ export class FilePreparation {
     try {
       if (pipeline === null) throw new Error(`no active extractor reads ${task.file.workspacePath}`);
       const at = this.#context.clock.now();
-      return task.rechunkOnly && task.known !== null
+      return task.kind === 'rechunk'
         ? await this.#rechunk(task, { pipeline, known: task.known, at })
         : await this.#read(task, pipeline, at);
     } catch (caught) {
@@ -84,66 +101,60 @@ export class FilePreparation {
     if (known !== null) {
       const fingerprints = pipelines.expected(file.mediaType, source.defaults, known);
       const decision = decideByContent(known, { checksum, fingerprints, force });
-      if (decision === 'unchanged') return { kind: 'unchanged', known, at };
+      if (decision === 'unchanged') return { kind: 'unchanged', known };
       if (decision === 'rechunk') return this.#rechunk(task, { pipeline, known, at });
       if (known.checksum === checksum && !force) waiting = pendingUses(known.fingerprints, fingerprints);
-      if (waiting.length > 0 && pictures.cannotRead(waiting)) return { kind: 'unchanged', known, at };
+      if (waiting.length > 0 && pictures.cannotRead(waiting)) return { kind: 'unchanged', known };
     }
     const stored = storeAsset({ file, bytes, assetId, checksum }, config.storage);
     const asset = assetOf(task, { assetId, checksum, byteLen: bytes.length, stored, discoveredAt: at });
     const host = this.#mayStay(pipeline, bytes) ? this.#context.inline : this.#context.isolated;
     const { extractor, plugin, chunkerId } = pipeline;
-    const parserVersion = extractor.parserVersion(file.mediaType);
-    const parts = await this.#parts.find(task, asset, parserVersion);
-    const { policy } = pipelines;
+    const parts = await this.#parts.find(task, asset, extractor.parserVersion(file.mediaType));
     const { secrets } = config.indexing;
-    const read = { extractorId: extractor.id, plugin, ...pipelines.named(chunkerId), policy, bytes, parts };
-    const job = secrets === 'allow' ? read : { ...read, redacts: true };
-    const mayKeepReadings = known?.checksum === checksum && !WITHOUT_PICTURES.has(file.mediaType.kind);
-    const extraction = await host.extract(job, this.#signal);
+    const job = {
+      extractorId: extractor.id,
+      plugin,
+      ...pipelines.named(chunkerId),
+      policy: pipelines.policy,
+      bytes,
+      parts,
+      ...(secrets === 'allow' ? {} : { redacts: true }),
+    };
+    const signal = this.#signal;
     const renderer = `${extractor.id}@${extractor.version}`;
-    const made = await this.#withPictures(task, extraction, { job, host, renderer });
-    if (secrets === 'skip' && made.extraction.hasSecrets === true) return { kind: 'skipped', counter: 'secrets' };
-    const isAsBefore = waiting.length > 0 && made.fresh === 0 && waiting.join() === made.unread.toSorted().join();
-    if (known !== null && isAsBefore) return { kind: 'unchanged', known, at };
-    if (known !== null && mayKeepReadings && (await this.#losesReadings(known, made)))
-      return this.#rechunk(task, { pipeline, known, at, instead: made });
-    return this.#finish(task, madeOf(made, { asset, pipeline, at }));
+    const { onStage } = task;
+    const read = await pictures.complete(await host.extract(job, signal), { job, host, renderer, signal, onStage });
+    if (secrets === 'skip' && read.extraction.hasSecrets === true) return { kind: 'skipped', counter: 'secrets' };
+    const isAsBefore = waiting.length > 0 && read.fresh === 0 && waiting.join() === read.unread.toSorted().join();
+    if (known !== null && isAsBefore) return { kind: 'unchanged', known };
+    const mayKeepReadings = known?.checksum === checksum && !WITHOUT_PICTURES.has(file.mediaType.kind);
+    if (known !== null && mayKeepReadings && (await this.#losesReadings(known, read)))
+      return this.#rechunk(task, { pipeline, known, at, instead: read });
+    const { extraction, unread, ocrPages } = read;
+    return this.#finish(task, { ...extraction, unread, ocrPages, isUnread: staysUnread(read), asset, pipeline, at });
   }
 
   #mayStay({ extractor, chunkerId }: Pipeline, bytes: Uint8Array): boolean {
-    if (this.sendsTexts || extractor.isolation !== 'inline') return false;
-    return isBoundedText(bytes) && !this.#context.pipelines.isFenced(chunkerId);
+    return extractor.isolation === 'inline' && isBoundedText(bytes) && !this.#context.pipelines.isSandboxed(chunkerId);
   }
 
   /** Whether a new extraction would lose text that was read from pictures; the bytes are equal, so the stored text still holds. */
-  async #losesReadings(known: KnownDocument, { extraction }: FileReading): Promise<boolean> {
+  async #losesReadings(known: KnownDocument, { extraction }: ReadFile): Promise<boolean> {
     const stored = await this.#context.store.getCanonicalDocument(known.docId);
     const isSameParser = stored?.parserVersion === extraction.document.parserVersion;
     return stored !== null && isSameParser && losesReadings(stored, extraction);
-  }
-
-  /** Reads the pictures that the extractor asks for, and extracts the file again with the text found in them. */
-  async #withPictures(
-    { onStage }: FileTask,
-    extraction: Extraction,
-    { job, host, renderer }: { readonly job: ExtractionJob; readonly host: ExtractionHost; readonly renderer: string },
-  ): Promise<FileReading> {
-    const { pictures } = this.#context;
-    const signal = this.#signal;
-    if (extraction.pictures.length === 0) return { extraction, ...NO_PICTURES };
-    return pictures.complete({ job, renderer, pictures: extraction.pictures, host, signal, onStage });
   }
 
   /** Chunks a stored document again: because only the chunker changed, or because a new extraction (`instead`) read less. */
   async #rechunk(task: FileTask, { pipeline, known, at, instead }: StoredDocument): Promise<FileOutcome> {
     const { store, inline, isolated, pipelines } = this.#context;
     const stored = await store.getCanonicalDocument(known.docId);
-    if (stored === null) return this.#read({ ...task, known: null, rechunkOnly: false }, pipeline, at);
+    if (stored === null) return this.#read({ ...task, kind: 'read', known: null }, pipeline, at);
     const chunkerId = pipelines.chunkerFor(pipeline, known);
-    const host = pipelines.isFenced(chunkerId) ? isolated : inline;
+    const host = pipelines.isSandboxed(chunkerId) ? isolated : inline;
     const job = { document: stored, ...pipelines.named(chunkerId), policy: pipelines.policy };
-    const cut = await host.cut(job, this.#signal);
+    const chunked = await host.chunk(job, this.#signal);
     const { assetId, checksum } = known;
     const reference = { kind: 'reference', path: task.file.uri, checksum } as const;
     const asset = assetOf(task, { assetId, checksum, byteLen: task.file.size, stored: reference, discoveredAt: at });
@@ -152,30 +163,39 @@ export class FilePreparation {
     const unread = instead?.unread ?? [];
     const warnings = instead?.extraction.warnings.filter(({ kind }) => FAILED_READING.has(kind)) ?? [];
     const { hasSecrets } = known.fingerprints;
-    const made = { ...NO_PICTURES, unread, warnings, hasSecrets, isUnread: false };
-    return this.#finish(task, { document, ...cut, ...made, asset, pipeline, at });
+    const made = { unread, warnings, hasSecrets, ocrPages: null, isUnread: false, asset, pipeline, at };
+    return this.#finish(task, { document, ...chunked, ...made });
   }
 
+  /** Throws `plugin_failed` for a chunk that is larger than the chunker may make it. */
   async #finish({ source, file }: FileTask, made: MadeDocument): Promise<FileOutcome> {
     const { pipelines } = this.#context;
-    const { chunkerId, pipeline, unread, warnings, ocrPages, isUnread, document, drafts, asset, at } = made;
+    const { chunkerId, pipeline, document, asset, at, warnings, ocrPages, isUnread } = made;
     const labels = await pipelines.labels(chunkerId);
+    const { chunks, material } = assembleChunks(document, made.drafts, labels);
+    const oversize = oversizeChunk(chunks, pipelines.policy.maxChunkTokens);
+    if (oversize !== null) {
+      const plugin = pipelines.named(chunkerId).chunkerPlugin;
+      const site = { plugin, kind: 'chunker', stage: 'chunk', path: document.workspacePath };
+      throw pluginFailure(new Error(oversize), site);
+    }
     const { mediaType: media, size, mtimeNs } = file;
-    const fingerprints = pipelines.fingerprints(pipeline, { media, defaults: source.defaults, chunkerId });
-    const { write, material } = documentWrite({
-      chunkerId,
-      chunkerPlugin: pipelines.named(chunkerId).chunkerPlugin,
-      document,
-      drafts,
-      policy: pipelines.policy,
-      labels,
-      fingerprints: { ...fingerprints, unread: unread.toSorted(), hasSecrets: made.hasSecrets === true },
+    const event = { at, agent: chunkerId, kind: 'chunked', note: labels.chunkerVersion } as const;
+    const write: DocumentWrite = {
       asset,
+      document: { ...document, provenance: [...document.provenance, event] },
+      chunks,
+      index: await this.#analyse(material),
+      fingerprints: {
+        ...pipelines.fingerprints(pipeline, { media, defaults: source.defaults, chunkerId }),
+        unread: made.unread.toSorted(),
+        hasSecrets: made.hasSecrets === true,
+      },
+      chunkerVersion: labels.chunkerVersion,
       file: { size, mtimeNs },
-      at,
-    });
-    const index = await this.#analyse(material);
-    return { kind: 'ready', document: { ...write, index }, facts: factsOf(write), warnings, ocrPages, isUnread };
+      committedAt: at,
+    };
+    return { kind: 'ready', document: write, warnings, ocrPages, isUnread };
   }
 
   /** Yields to the event loop while a long document is analysed; a cancelled run finishes it unless that exceeds the grace period. */
@@ -196,31 +216,23 @@ export class FilePreparation {
   }
 }
 
-/** An extracted file; `ocrPages` is null when no picture was to be read. */
-type FileReading = Omit<ReadFile, 'ocrPages'> & { readonly ocrPages: number | null };
-
 /** A document with everything that is stored about how it was made. */
-type MadeDocument = Omit<Extraction, 'pictures'> &
-  Omit<FileReading, 'extraction' | 'fresh'> & {
-    readonly isUnread: boolean;
-    readonly asset: RawAsset;
-    readonly pipeline: Pipeline;
-    readonly at: Date;
-  };
+interface MadeDocument extends Omit<Extraction, 'pictures'>, Pick<ReadFile, 'unread' | 'ocrPages'> {
+  readonly isUnread: boolean;
+  readonly asset: RawAsset;
+  readonly pipeline: Pipeline;
+  readonly at: Date;
+}
 
 /** A stored document to be chunked again; `instead` is the new extraction that it is kept in place of. */
-interface StoredDocument {
-  readonly pipeline: Pipeline;
+interface StoredDocument extends Pick<MadeDocument, 'pipeline' | 'at'> {
   readonly known: KnownDocument;
-  readonly at: Date;
-  readonly instead?: FileReading | undefined;
+  readonly instead?: ReadFile | undefined;
 }
 
 /** Media whose files contain no embedded pictures. */
 const WITHOUT_PICTURES: ReadonlySet<Media> = new Set(['markdown', 'code']);
 const FAILED_READING: ReadonlySet<string> = new Set(['ocr_failed', 'caption_failed']);
-
-const NO_PICTURES = { ocrPages: null, unread: [], fresh: 0 } as const;
 
 /** A signal that aborts `ms` after the given one. */
 function delayed(signal: AbortSignal, ms: number): AbortSignal {
@@ -232,22 +244,19 @@ function delayed(signal: AbortSignal, ms: number): AbortSignal {
 }
 
 /** Whether a document still has unread pictures that look like text. */
-function staysUnread({ extraction: { document, warnings }, ocrPages, unread }: FileReading): boolean {
+function staysUnread({ extraction: { document, warnings }, ocrPages, unread }: ReadFile): boolean {
   return unread.length > 0 || (ocrPages === null && looksUnread(document, warnings));
+}
+
+/** Whether a document none of whose pictures was read has pictures that look like text. */
+function looksUnread(document: CanonicalDocument, warnings: readonly ExtractWarning[]): boolean {
+  if (document.mediaType.kind !== 'image') return warnings.some(({ kind }) => kind === 'scanned_candidate');
+  return document.blocks.every((block) => block.kind === 'imageref' && block.ocr === null && block.caption === null);
 }
 
 /** The picture uses that a stored document still lacks, if its parser and chunker are otherwise up to date. */
 function pendingUses(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {
   return known.parser === expected.parser && known.chunker === expected.chunker ? known.unread : [];
-}
-
-/** Written out member by member, because V8 takes 9 µs to add a member to a copy of an object. */
-function madeOf(reading: FileReading, known: Pick<MadeDocument, 'asset' | 'pipeline' | 'at'>): MadeDocument {
-  const { document, drafts, chunkerId, warnings, hasSecrets } = reading.extraction;
-  const { unread, ocrPages } = reading;
-  const { asset, pipeline, at } = known;
-  const isUnread = staysUnread(reading);
-  return { document, drafts, chunkerId, warnings, hasSecrets, unread, ocrPages, isUnread, asset, pipeline, at };
 }
 
 function assetOf(

@@ -1,34 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
-import { EXTERNAL } from '../../documents/source-roots.ts';
-import type { DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
-import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
+import type { DocumentWrite, DocumentWriter, KnownDocument, PreparedDocument } from '../../contracts/document-store.ts';
+import type { FileStat } from '../../contracts/source-connector.ts';
 import type { DocumentId } from '../../domain/ids.ts';
+import { classifyError } from '../../errors/classify-error.ts';
+import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import type { IngestItem } from '../../wire/index.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { type FileAction, isEmbedded } from '../plan-ingest.ts';
-import { CommitBatch } from './commit-batch.ts';
-import type { FileOutcome, FileTask } from './file-task.ts';
-import { FilePreparation, LIGHT_MEDIA } from './prepare-file.ts';
+import { type FileOutcome, FilePreparation, type FileTask, LIGHT_MEDIA } from './prepare-file.ts';
 import { HOST_AGENT } from './report-builder.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
-/** How many files may be in flight beyond the width, and up to how many bytes in flight in total. */
-const AHEAD = { files: 6, bytes: 1_048_576 };
-/** The same for texts sent to child processes in batches: enough to keep these busy while a group of documents is written. */
-const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
+/** How many files may be in flight beyond the width, and how many bytes in total: processes stay busy while documents are written. */
+const MAX_AHEAD = 6;
+const MAX_AHEAD_BYTES = 1_048_576;
 /** When the next file takes longer than this, the documents prepared before it are written. */
 const FLUSH_AFTER_MS = 500;
 /** After this many unchanged files the event loop runs, so that signals and timers are handled; after a file that was read it runs anyway. */
 const UNCHANGED_PER_TURN = 256;
 
-/** How expensive a file is to prepare. */
-type Weight = 'text' | 'light' | 'heavy';
-
 /** A file being prepared; `idx` is its number in the run, from 1. */
 interface FileInFlight {
   readonly idx: number;
   readonly task: FileTask;
-  readonly weight: Weight;
   outcome: Promise<FileOutcome>;
   /** Whether the outcome has settled, so that awaiting it needs no timer. */
   isPrepared: boolean;
@@ -41,63 +35,51 @@ interface FileInFlight {
 export class FileProcessing {
   readonly #context: IngestContext;
   readonly #preparation: FilePreparation;
-  /** How many files are prepared at a time, not counting the lookahead for small texts. */
+  /** How many files are prepared at a time, not counting the lookahead. */
   readonly #width: number;
   readonly #batch: CommitBatch;
   readonly #inFlight: FileInFlight[] = [];
-  /** How many files of each weight are in flight; `#bytes` is their total size. */
-  readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
-  #bytes = 0;
+  /** The documents of the current source that equal their files; `file` is null if its size and time are as stored. */
+  #unchanged: { readonly docId: DocumentId; readonly file: FileStat | null }[] = [];
   #idx = 0;
 
-  /** `pending` are all files that the run must read or chunk again. */
-  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
+  constructor(context: IngestContext) {
     this.#context = context;
-    this.#preparation = new FilePreparation(context, { pending });
+    this.#preparation = new FilePreparation(context);
     this.#width = context.config.indexing.maxParallelExtractors;
     this.#batch = new CommitBatch(context.writer);
   }
 
   /** Processes the files of one source. */
   async process(source: WalkedSource, actions: readonly FileAction[]): Promise<void> {
-    const { call, clock, writer } = this.#context;
-    const { signal } = call;
+    const { call, clock } = this.#context;
     const startedAt = clock.now();
-    const unchangedDocuments = new UnchangedDocuments();
-    let unchanged = 0;
-    for (const action of actions) {
-      if (signal.aborted) break;
-      if (action.kind === 'unchanged') this.#reportUnchanged(source, action, unchangedDocuments);
+    for (const [at, action] of actions.entries()) {
+      if (call.signal.aborted) break;
+      if (action.kind === 'unchanged') this.#reportUnchanged(source, action);
       else this.#begin(source, action);
-      while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(unchangedDocuments);
-      if (action.kind !== 'unchanged' || ++unchanged % UNCHANGED_PER_TURN === 0) await setImmediate();
+      while (this.#inFlight[0]?.isPrepared === true || this.#isFull()) await this.#settle();
+      if (action.kind !== 'unchanged' || at % UNCHANGED_PER_TURN === 0) await setImmediate();
     }
-    await this.#settleAll(unchangedDocuments);
-    unchangedDocuments.record(writer, startedAt);
+    while (this.#inFlight.length > 0) await this.#settle();
+    this.#batch.flush();
+    this.#touchUnchanged(startedAt);
   }
 
-  /** Allows more files in flight than the width, as long as they are small, so that processes are not idle during writes. */
-  #mayLookAhead(): boolean {
-    if (this.#width === 1 || this.#weights.heavy > 0) return false; // one at a time means one
-    const max = this.#preparation.sendsTexts && this.#weights.light === 0 ? TEXTS_AHEAD : AHEAD;
-    return this.#inFlight.length < this.#width + max.files && this.#bytes < max.bytes;
-  }
-
-  /** Texts of inline extractors, which are sent in batches, are the cheapest, then other light files. */
-  #weightOf({ mediaType }: SourceFile): Weight {
-    if (!LIGHT_MEDIA.has(mediaType.kind)) return 'heavy';
-    return this.#context.pipelines.of(mediaType)?.extractor.isolation === 'inline' ? 'text' : 'light';
+  /** Whether no further file may be started: more than the width may be in flight as long as they are small. */
+  #isFull(): boolean {
+    const files = this.#inFlight.map(({ task }) => task.file);
+    if (files.length < this.#width) return false;
+    if (this.#width === 1 || files.some(({ mediaType }) => !LIGHT_MEDIA.has(mediaType.kind))) return true;
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return files.length >= this.#width + MAX_AHEAD || bytes >= MAX_AHEAD_BYTES;
   }
 
   /** Reports a file that is not read. A fast path of its own, because a run may consist of thousands of these. */
-  #reportUnchanged(
-    source: WalkedSource,
-    { file, known }: Extract<FileAction, { kind: 'unchanged' }>,
-    unchangedDocuments: UnchangedDocuments,
-  ): void {
+  #reportUnchanged(source: WalkedSource, { file, known }: Extract<FileAction, { kind: 'unchanged' }>): void {
     const { progress, report } = this.#context;
     const kind = this.#kindOfEqual(known);
-    unchangedDocuments.add(known);
+    this.#unchanged.push({ docId: known.docId, file: null });
     if (report.names(kind)) report.record(itemOf(kind, { source, file, known }));
     else report.count(kind);
     progress.assetLeft(++this.#idx, file, kind);
@@ -105,16 +87,11 @@ export class FileProcessing {
 
   #begin(source: WalkedSource, action: Exclude<FileAction, { kind: 'unchanged' }>): void {
     const { progress } = this.#context;
-    const { file, known } = action;
+    const { file } = action;
     const idx = ++this.#idx;
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
-    const hints = source.id === EXTERNAL ? this.#context.hints : null;
-    const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);
-    const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints, onStage };
-    const weight = this.#weightOf(file);
-    this.#weights[weight]++;
-    this.#bytes += file.size;
-    const inFlight: FileInFlight = { idx, task, weight, outcome: this.#preparation.prepare(task), isPrepared: false };
+    const task: FileTask = { source, ...action, onStage: (stage) => progress.assetStage(idx, stage) };
+    const inFlight: FileInFlight = { idx, task, outcome: this.#preparation.prepare(task), isPrepared: false };
     inFlight.outcome = this.#timed(inFlight);
     this.#inFlight.push(inFlight);
   }
@@ -128,22 +105,15 @@ export class FileProcessing {
     return outcome;
   }
 
-  async #settleAll(unchangedDocuments: UnchangedDocuments): Promise<void> {
-    while (this.#inFlight.length > 0) await this.#settle(unchangedDocuments);
-    this.#batch.flush();
-  }
-
-  async #settle(unchangedDocuments: UnchangedDocuments): Promise<void> {
+  async #settle(): Promise<void> {
     const first = this.#inFlight.shift();
     if (first === undefined) return;
-    const { idx, task, weight } = first;
+    const { idx, task } = first;
     const { source, file, known } = task;
-    this.#weights[weight]--;
-    this.#bytes -= file.size;
     const outcome = await (first.isPrepared ? first.outcome : this.#flushingMeanwhile(first.outcome));
     switch (outcome.kind) {
       case 'unchanged':
-        unchangedDocuments.addRead(outcome.known, file);
+        this.#unchanged.push({ docId: outcome.known.docId, file });
         return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
         this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
@@ -156,7 +126,7 @@ export class FileProcessing {
       case 'ready': {
         const item = writtenItem(task, outcome); // built here so that the callback does not retain the document
         const { isUnread } = outcome;
-        return this.#batch.add(outcome, (error) => {
+        return this.#batch.add(outcome.document, (error) => {
           if (error !== null) return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
           if (isUnread) this.#context.report.leftUnread();
           this.#report(idx, item);
@@ -188,6 +158,18 @@ export class FileProcessing {
     return outcome;
   }
 
+  /** Renews the times of the documents that equal their files, in one transaction. */
+  #touchUnchanged(at: Date): void {
+    const unchanged = this.#unchanged;
+    this.#unchanged = [];
+    if (unchanged.length === 0) return;
+    this.#context.writer.transaction((tx) => {
+      const ids = unchanged.flatMap(({ docId, file }) => (file === null ? [docId] : []));
+      if (ids.length > 0) tx.touchDocuments(ids, at);
+      for (const { docId, file } of unchanged) if (file !== null) tx.touchDocument(docId, at, file);
+    });
+  }
+
   #kindOfEqual({ fingerprints }: KnownDocument): 'updated' | 'unchanged' {
     return isEmbedded(fingerprints, this.#context.embeddingFingerprint) ? 'unchanged' : 'updated';
   }
@@ -209,30 +191,6 @@ export class FileProcessing {
   }
 }
 
-/** The documents of a source that equal their files: their times are renewed in one transaction. */
-class UnchangedDocuments {
-  readonly #ids: DocumentId[] = [];
-  readonly #read: { readonly docId: DocumentId; readonly file: FileStat }[] = [];
-
-  /** Adds a document whose file has the stored size and time. */
-  add({ docId }: KnownDocument): void {
-    this.#ids.push(docId);
-  }
-
-  /** Adds a document whose file was read and has the stored checksum; its size and time may be new. */
-  addRead({ docId }: KnownDocument, { size, mtimeNs }: SourceFile): void {
-    this.#read.push({ docId, file: { size, mtimeNs } });
-  }
-
-  record(writer: DocumentWriter, at: Date): void {
-    if (this.#ids.length + this.#read.length === 0) return;
-    writer.transaction((tx) => {
-      if (this.#ids.length > 0) tx.touchDocuments(this.#ids, at);
-      for (const { docId, file } of this.#read) tx.touchDocument(docId, at, file);
-    });
-  }
-}
-
 type ItemOfFile = Pick<IngestItem, 'kind' | 'doc_path' | 'source_id'> & Partial<IngestItem>;
 
 function itemOf(
@@ -251,20 +209,91 @@ function itemOf(
 
 function writtenItem(
   { source, known }: FileTask,
-  { facts, warnings, ocrPages }: Extract<FileOutcome, { kind: 'ready' }>,
+  {
+    document: { asset, document, chunks, chunkerVersion },
+    warnings,
+    ocrPages,
+  }: Extract<FileOutcome, { kind: 'ready' }>,
 ): ItemOfFile {
   return {
     kind: known === null ? 'new' : 'updated',
-    doc_path: facts.workspacePath,
+    doc_path: document.workspacePath,
     source_id: source.id,
-    doc_id: facts.docId,
-    asset_id: facts.assetId,
-    byte_len: facts.byteLen,
-    block_count: facts.blocks,
-    chunk_count: facts.chunks,
-    parser_version: facts.parserVersion,
-    chunker_version: facts.chunkerVersion,
+    doc_id: document.docId,
+    asset_id: asset.assetId,
+    byte_len: asset.byteLen,
+    block_count: document.blocks.length,
+    chunk_count: chunks.length,
+    parser_version: document.parserVersion,
+    chunker_version: chunkerVersion,
     ocr_pages: ocrPages,
     warnings: warnings.map(({ kind, note }) => `${kind}: ${note}`),
   };
+}
+
+/** Called once per document: with null when it is committed, or with the reason why it could not be written. */
+type OnWritten = (failure: KebabError | null) => void;
+
+interface PendingDocument {
+  readonly document: PreparedDocument;
+  readonly onWritten: OnWritten;
+}
+
+/** Each group causes another FTS5 merge: at 500 chunks a group, a first ingest takes 8 % more processor time. */
+const MAX_CHUNKS = 2000;
+const MAX_CHARS = 4_000_000;
+const MAX_AGE_MS = 500;
+
+/**
+ * Writes documents in groups, one transaction each. A document counts as written when its group is committed. If a group fails, its
+ * documents are written one by one, so that one bad document affects no other; disk and lock failures (`io_error`, `locked`) are thrown.
+ */
+export class CommitBatch {
+  readonly #writer: DocumentWriter;
+  #pending: PendingDocument[] = [];
+  #chunks = 0;
+  #chars = 0;
+  #since = 0;
+
+  constructor(writer: DocumentWriter) {
+    this.#writer = writer;
+  }
+
+  add(document: DocumentWrite, onWritten: OnWritten): void {
+    if (this.#pending.length === 0) this.#since = performance.now();
+    try {
+      this.#pending.push({ document: this.#writer.prepare(document), onWritten });
+    } catch (error) {
+      onWritten(classifyError(error));
+      return;
+    }
+    this.#chunks += document.chunks.length;
+    this.#chars += document.document.text.length;
+    const isFull = this.#chunks >= MAX_CHUNKS || this.#chars >= MAX_CHARS;
+    if (isFull || performance.now() - this.#since > MAX_AGE_MS) this.flush();
+  }
+
+  /** Commits all pending documents. */
+  flush(): void {
+    const group = this.#pending;
+    this.#pending = [];
+    this.#chunks = 0;
+    this.#chars = 0;
+    if (group.length === 0) return;
+    const failure = this.#write(group);
+    for (const one of group) one.onWritten(failure === null || group.length === 1 ? failure : this.#write([one]));
+  }
+
+  #write(group: readonly PendingDocument[]): KebabError | null {
+    try {
+      this.#writer.transaction((tx) => {
+        for (const { document } of group) tx.putDocument(document);
+      });
+      return null;
+    } catch (error) {
+      const failure = classifyError(error);
+      if (isKebabError(failure, 'io_error') || isKebabError(failure, 'locked')) throw failure;
+      return failure;
+    }
+  }
 }

@@ -26,6 +26,20 @@ const MAX_EXAMPLES = 5;
 /** The known members of an item; the others become null. */
 export type ItemFacts = Pick<IngestItem, 'kind' | 'doc_path' | 'source_id'> & Partial<IngestItem>;
 
+const NOTHING_KNOWN = {
+  doc_id: null,
+  asset_id: null,
+  byte_len: null,
+  block_count: null,
+  chunk_count: null,
+  parser_version: null,
+  chunker_version: null,
+  ocr_pages: null,
+  warnings: [],
+  error: null,
+  error_code: null,
+} as const satisfies Partial<IngestItem>;
+
 /** A file that failed in this run. */
 export interface FailedFile {
   readonly sourceId: string;
@@ -112,7 +126,8 @@ export class ReportBuilder {
   record(facts: ItemFacts): void {
     this.#counts[facts.kind]++;
     if (facts.kind === 'new' || facts.kind === 'updated') this.#chunks += facts.chunk_count ?? 0;
-    if (this.names(facts.kind)) this.#items.push(itemOf(facts));
+    const { kind, doc_path, source_id, ...known } = facts;
+    if (this.names(kind)) this.#items.push({ kind, doc_path, source_id, ...NOTHING_KNOWN, ...known });
   }
 
   fail(file: FailedFile, facts: Partial<IngestItem> = {}): void {
@@ -194,26 +209,6 @@ export class ReportBuilder {
 }
 
 type SkipCounts = Pick<IngestReport, `skipped_${Counter}`>;
-
-/** Written out member by member, because even a run without changes creates thousands of items. */
-function itemOf(facts: ItemFacts): IngestItem {
-  return {
-    kind: facts.kind,
-    doc_path: facts.doc_path,
-    source_id: facts.source_id,
-    doc_id: facts.doc_id ?? null,
-    asset_id: facts.asset_id ?? null,
-    byte_len: facts.byte_len ?? null,
-    block_count: facts.block_count ?? null,
-    chunk_count: facts.chunk_count ?? null,
-    parser_version: facts.parser_version ?? null,
-    chunker_version: facts.chunker_version ?? null,
-    ocr_pages: facts.ocr_pages ?? null,
-    warnings: facts.warnings ?? [],
-    error: facts.error ?? null,
-    error_code: facts.error_code ?? null,
-  };
-}
 
 function byCounter<T>(value: (counter: Counter) => T): Readonly<Record<Counter, T>> {
   return Object.fromEntries(COUNTERS.map((counter) => [counter, value(counter)])) as Record<Counter, T>;

@@ -33,21 +33,13 @@ export class FsConnector implements SourceConnector {
   }
 
   /** The folder is not accessed before the first entry is requested. */
-  scan(scope: SourceScope, { signal }: CallContext): AsyncIterable<SourceEntry> {
+  async *scan(scope: SourceScope, { signal }: CallContext): AsyncGenerator<SourceEntry> {
     this.#roots.add(scope.root);
-    // Not an async generator, whose overhead for thousands of entries equals the rest of the walk.
-    return {
-      [Symbol.asyncIterator]: () => {
-        const entries = new TreeWalk(scope, this.#options).entries();
-        return {
-          next: async () => {
-            throwIfCancelled(signal, 'ingest');
-            return entries.next();
-          },
-          return: async () => entries.return(undefined),
-        };
-      },
-    };
+    throwIfCancelled(signal, 'ingest');
+    for (const entry of new TreeWalk(scope, this.#options).entries()) {
+      yield entry;
+      throwIfCancelled(signal, 'ingest');
+    }
   }
 
   async read(file: SourceFile): Promise<Uint8Array> {
@@ -84,61 +76,54 @@ interface FsOptions extends WalkOptions {
   readonly maxFileBytes?: number | undefined;
 }
 
+/** A connector that reads files as another one does, but yields other entries. */
+export function withScan(connector: SourceConnector, scan: SourceConnector['scan']): SourceConnector {
+  const { id, version } = connector;
+  return {
+    id,
+    version,
+    fingerprint: () => connector.fingerprint?.() ?? `${id}@${version}`,
+    scan,
+    read: (file, context) => connector.read(file, context),
+    stat: async (scope, path, context) => (await connector.stat?.(scope, path, context)) ?? null,
+  };
+}
+
 /** Walks the copies of documents that were added by hand. No ignore file applies to them. */
-export class ExternalConnector implements SourceConnector {
-  readonly id = 'external';
-  readonly version = '1';
-  readonly #files = new FsConnector({ followSymlinks: false, leaveOut: [] });
+export function externalConnector(): SourceConnector {
+  return { ...withScan(plainFiles(), scanCopies), id: 'external', fingerprint: () => 'external@1' };
+}
 
-  fingerprint(): string {
-    return `${this.id}@${this.version}`;
-  }
-
-  async *scan({ root }: SourceScope, context: CallContext): AsyncGenerator<SourceEntry> {
-    for (const path of namesIn(root).toSorted(compareCodePoints)) {
-      throwIfCancelled(context.signal, 'ingest');
-      yield entryOf(path, join(root, path));
-    }
-  }
-
-  async read(file: SourceFile): Promise<Uint8Array> {
-    return this.#files.read(file);
-  }
-
-  async stat(scope: SourceScope, workspacePath: string): Promise<FileStat | null> {
-    return this.#files.stat(scope, workspacePath);
+async function* scanCopies({ root }: SourceScope, { signal }: CallContext): AsyncGenerator<SourceEntry> {
+  for (const path of namesIn(root).toSorted(compareCodePoints)) {
+    throwIfCancelled(signal, 'ingest');
+    yield entryOf(path, join(root, path));
   }
 }
 
 /** Replaces the connector of a folder in a run that ingests one of its files, regardless of ignore files. */
-export class OneFileConnector implements SourceConnector {
-  readonly id = 'fs';
-  readonly version = '1';
-  readonly #files = new FsConnector({ followSymlinks: false, leaveOut: [] });
-  readonly #workspacePath: string;
+export function oneFileConnector(workspacePath: string): SourceConnector {
+  return withScan(plainFiles(), async function* ({ root }) {
+    const path = locateFile({ root, linksOutside: false }, workspacePath)?.path ?? join(root, workspacePath);
+    yield entryOf(workspacePath, path);
+  });
+}
 
-  constructor(workspacePath: string) {
-    this.#workspacePath = workspacePath;
-  }
+function plainFiles(): FsConnector {
+  return new FsConnector({ followSymlinks: false, leaveOut: [] });
+}
 
-  fingerprint(): string {
-    return this.#files.fingerprint();
-  }
-
-  async *scan({ root }: SourceScope): AsyncGenerator<SourceEntry> {
-    yield entryOf(
-      this.#workspacePath,
-      locateFile({ root, linksOutside: false }, this.#workspacePath)?.path ?? join(root, this.#workspacePath),
-    );
-  }
-
-  async read(file: SourceFile): Promise<Uint8Array> {
-    return this.#files.read(file);
-  }
-
-  async stat(scope: SourceScope, workspacePath: string): Promise<FileStat | null> {
-    return this.#files.stat(scope, workspacePath);
-  }
+/** Replaces a connector whose plugin does not work: its source has an unreadable root, and keeps its documents. */
+export function failedConnector(id: string, why: KebabError): SourceConnector {
+  return {
+    id,
+    version: '0',
+    fingerprint: () => `${id}@0`,
+    scan: async function* () {
+      yield { kind: 'error', workspacePath: '.', message: why.message, code: why.code };
+    },
+    read: () => Promise.reject(why),
+  };
 }
 
 function entryOf(workspacePath: string, absolutePath: string): SourceEntry {
@@ -160,29 +145,5 @@ function namesIn(directory: string): readonly string[] {
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return [];
     throw error;
-  }
-}
-
-/** Replaces a connector whose plugin does not work: its source has an unreadable root, and keeps its documents. */
-export class FailedConnector implements SourceConnector {
-  readonly id: string;
-  readonly version = '0';
-  readonly #why: KebabError;
-
-  constructor(id: string, why: KebabError) {
-    this.id = id;
-    this.#why = why;
-  }
-
-  fingerprint(): string {
-    return `${this.id}@${this.version}`;
-  }
-
-  async *scan(): AsyncGenerator<SourceEntry> {
-    yield { kind: 'error', workspacePath: '.', message: this.#why.message, code: this.#why.code };
-  }
-
-  async read(): Promise<Uint8Array> {
-    throw this.#why;
   }
 }

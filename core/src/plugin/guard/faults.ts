@@ -15,7 +15,8 @@ const CHECKS: { readonly [K in PluginKind]?: Readonly<Record<string, Check>> } =
   },
   reranker: { rerank: (answer, { args }) => faultInScores(answer, args[1] as readonly { readonly chunkId: string }[]) },
   groundedness: {
-    check: (answer, { args }) => faultInJudgement(answer, args[0] as readonly string[], args[1] as readonly string[]),
+    check: (answer, { args }) => faultInEntailments(answer, args[0] as readonly string[], args[1] as readonly string[]),
+    judge: faultInJudgement,
   },
   source: {
     read: (answer) => (answer instanceof Uint8Array ? null : 'what it read is no Uint8Array'),
@@ -151,7 +152,7 @@ function faultInScores(answer: unknown, items: readonly { readonly chunkId: stri
   return odd === undefined && !scores.has(undefined) ? null : `a score is ${String(odd)}, not a number from 0 to 1`;
 }
 
-function faultInJudgement(answer: unknown, claims: readonly string[], passages: readonly string[]): string | null {
+function faultInEntailments(answer: unknown, claims: readonly string[], passages: readonly string[]): string | null {
   const isTable =
     Array.isArray(answer) &&
     answer.length === claims.length &&
@@ -160,6 +161,30 @@ function faultInJudgement(answer: unknown, claims: readonly string[], passages: 
   const rows = answer as readonly (readonly ({ readonly entailment?: unknown } | null)[])[];
   const odd = rows.flat().find((one) => !isShare(one?.entailment));
   return odd === undefined ? null : `an entailment is ${String(odd?.entailment)}, not a number from 0 to 1`;
+}
+
+const VERDICTS: readonly unknown[] = ['supported', 'unsupported', 'contradicted', null];
+
+/** Checks what the wire form of an answer and its display rely on. */
+function faultInJudgement(answer: unknown): string | null {
+  const { text, sentences, findings, cited, attributed, unsupported } = (answer ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  if (typeof text !== 'string') return 'its judgement has no text';
+  if (![sentences, findings, cited, attributed].every(Array.isArray) || !isListOfTexts(unsupported))
+    return 'its judgement lacks sentences, findings, cited, attributed or unsupported';
+  const parts = [...(sentences as readonly unknown[]), ...(findings as readonly unknown[])] as readonly {
+    readonly start?: unknown;
+    readonly end?: unknown;
+    readonly verdict?: unknown;
+  }[];
+  const isRange = ({ start, end }: (typeof parts)[number]): boolean =>
+    isSize(start) && isSize(end) && start <= end && end <= text.length;
+  const outside = parts.find((part) => !isRange(part));
+  if (outside !== undefined)
+    return `a range from ${String(outside.start)} to ${String(outside.end)} is not in its text`;
+  const odd = (sentences as typeof parts).find(({ verdict }) => !VERDICTS.includes(verdict));
+  return odd === undefined ? null : `a verdict is ${String(odd.verdict)}`;
 }
 
 function faultInHits(answer: unknown): string | null {

@@ -5,8 +5,7 @@ import type { MediaType } from '../../domain/media.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import type { ComponentName } from '../components.ts';
 import type { PluginKind } from '../contributions.ts';
-import { pluginFailure, withoutSecrets } from '../plugin-failure.ts';
-import { callLimit } from '../trust-policy.ts';
+import { type FailureSite, pluginFailure, withoutSecrets } from '../plugin-failure.ts';
 import { failureAtStart, faultInAnswer, faultInItem, hasChecks, isListOfTexts } from './faults.ts';
 import { guardedObject } from './guarded-object.ts';
 import type { Contribution } from '../../contracts/contribution.ts';
@@ -24,8 +23,9 @@ export interface GuardListeners {
 }
 
 /**
- * Holds a contribution to its contract: answers that violate it are failures of the plugin, and the trust policy decides on limits and on
- * how errors are reported. Throws when a required member is missing.
+ * Holds a contribution to its contract: answers that violate it are failures of the plugin, and the trust policy decides how errors are
+ * reported. Time limits are those of its process. Extraction checks what extractors and chunkers return. Throws when a required member is
+ * missing.
  */
 export function guardContribution(
   made: object,
@@ -35,28 +35,27 @@ export function guardContribution(
   const missing = missingMember(name.kind, name.id, made);
   if (missing !== null) throw new Error(missing);
   const { kind, policy } = name;
-  const held =
-    kind === 'extractor'
-      ? heldExtractor(made as Extractor, name, (error) => onFailure(name, attributedFailure(error, name, 'supports')))
-      : made;
-  const guarded = watched(held, name, onCallFailure);
+  if (kind === 'chunker') return made;
+  if (kind === 'extractor') {
+    if (policy.isolation !== 'sandboxed') return made;
+    return heldExtractor(made as Extractor, (error) => onFailure(name, attributedFailure(error, name, 'supports')));
+  }
+  const guarded = watched(made, name, onCallFailure);
   return kind === 'source' && policy.failures === 'attributed' ? softSource(guarded as SourceConnector) : guarded;
 }
 
 /**
- * Calls whose caller attributes their failures, because it knows the file, and enforces their time limits: only errors of kebab's own list,
- * which pass through the caller unchanged, are attributed here.
+ * Calls whose caller attributes their failures, because it knows the file: only errors of kebab's own list, which pass through the caller
+ * unchanged, are attributed here.
  */
 const NAMED_BY_CALLER: { readonly [K in PluginKind]?: readonly string[] } = {
-  extractor: ['extract', 'render'],
-  chunker: ['chunk'],
   ocr: ['recognize'],
   captioner: ['caption'],
 };
 
 function watched(made: object, name: ComponentName, onCallFailure: OnFailure): object {
   const { kind, policy } = name;
-  if (policy.failures === 'plain' && !hasChecks(kind)) return made; // a wrapper that changes nothing costs 2% of an ingest
+  if (policy.failures === 'plain' && !hasChecks(kind)) return made;
   const isNamedByCaller = (method: string): boolean => NAMED_BY_CALLER[kind]?.includes(method) === true;
   const attributed = (error: unknown, method: string): Error => {
     const failure = attributedFailure(error, name, method);
@@ -78,22 +77,20 @@ function watched(made: object, name: ComponentName, onCallFailure: OnFailure): o
     faultInItem: (_method, item, index) =>
       faultInItem(kind, item) ??
       (kind === 'llm' && policy.failures === 'attributed' ? failureAtStart(item, index) : null),
-    isBounded: policy.limits.callMs !== null,
-    limitMs: (method, args) => (isNamedByCaller(method) ? null : callLimit(policy.limits, method, args)),
   });
 }
 
 /**
- * Wraps an extractor so that it runs where its policy allows. What it answers on the calling thread (what it supports, its labels) stays
- * its own; where it fails to answer, it does not take the file, and `onUnsure` receives the reason.
+ * Wraps an extractor so that it runs in a process. What it answers on the calling thread (what it supports, its labels) stays its own; where
+ * it fails to answer, it does not take the file, and `onUnsure` receives the reason.
  */
-function heldExtractor(extractor: Extractor, { policy }: ComponentName, onUnsure: (error: unknown) => void): Extractor {
-  const { id, version, match, isolation, spans } = extractor;
+function heldExtractor(extractor: Extractor, onUnsure: (error: unknown) => void): Extractor {
+  const { id, version, match, spans } = extractor;
   return {
     id,
     version,
     match,
-    isolation: policy.isolation === 'fenced' ? 'worker' : isolation,
+    isolation: 'worker',
     spans,
     fingerprint: () => fingerprintOf(extractor),
     supports: (media) => {
@@ -164,7 +161,6 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
   llm: { model: 'object', contextTokens: 'number', ...METHODS('generate') },
   ocr: METHODS('recognize'),
   captioner: METHODS('caption'),
-  groundedness: METHODS('check'),
   vector_store: METHODS('ensureCollection', 'upsert', 'delete', 'search', 'listCollections', 'count', 'dropCollection'),
 };
 
@@ -180,6 +176,8 @@ const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unk
       ? null
       : 'no relevance: numbers floor and ceil, the lower one first';
   },
+  groundedness: ({ check, judge }) =>
+    [check, judge].some((method) => isOf('function', method)) ? null : 'neither check() nor judge()',
   llm: ({ model }) => {
     const { id, provider } = model as { readonly id?: unknown; readonly provider?: unknown };
     return isOf('text', id) && isOf('text', provider) ? null : 'no model with an id and a provider';
@@ -191,7 +189,7 @@ const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 /** Describes what is wrong with a contribution, as one line; null when all required members are present. */
 export function missingMember(kind: PluginKind, id: string, made: object): string | null {
   const members = MEMBERS[kind];
-  if (members === undefined) return null;
+  if (members === undefined && FAULTS[kind] === undefined) return null;
   const contribution = made as Readonly<Record<string, unknown>>;
   if (contribution['id'] !== id) return `its ${kind} "${id}" has ${idText(contribution['id'])}`;
   for (const [name, shape] of Object.entries({ ...COMMON, ...members }))
@@ -232,7 +230,7 @@ const ALTERNATIVES: { readonly [K in PluginKind]?: string } = {
   llm: 'name another model in models.llm.provider',
   ocr: 'name another engine in ocr.engine',
   captioner: 'name another model in caption.provider',
-  groundedness: 'name another checker in models.nli.provider',
+  groundedness: 'name another checker in models.nli.provider and rag.answer_checker',
   vector_store: 'name another store in storage.vector_store',
 };
 
@@ -257,6 +255,14 @@ export function attributedFailure(error: unknown, name: ComponentName, stage: st
     cause: failure.cause ?? failure,
     hint: prefixed(hint, agent, plugin.name),
   });
+}
+
+/** The failure of an extractor or a chunker on a file; an error of kebab's own list keeps its code, and bears the name of a third-party plugin. */
+export function failureOnFile(error: unknown, site: FailureSite, name: ComponentName | undefined): Error {
+  const shown = withoutSecrets(error, name?.secrets?.() ?? []);
+  return name?.policy.failures === 'attributed' && isKebabError(shown)
+    ? attributedFailure(shown, name, site.stage)
+    : pluginFailure(shown, site);
 }
 
 function prefixed(text: string, agent: string, name: string): string {

@@ -1,5 +1,3 @@
-import { withDeadline } from '../../errors/abort.ts';
-
 /** How the calls of an object are checked. */
 export interface CallWatch {
   /** The error thrown instead of what a call threw; called once per failure. */
@@ -10,10 +8,6 @@ export interface CallWatch {
   readonly fault: (method: string, answer: unknown, args: readonly unknown[]) => string | null;
   /** Describes what is wrong with one item that a method yields. */
   readonly faultInItem: (method: string, item: unknown, index: number) => string | null;
-  /** Whether to abandon calls that exceed their time limit, or continue after their signal has fired. */
-  readonly isBounded: boolean;
-  /** The time limit of a method for its answer, or for the next item; null for no limit. */
-  readonly limitMs: (method: string, args: readonly unknown[]) => number | null;
 }
 
 type Method = (...args: readonly unknown[]) => unknown;
@@ -71,18 +65,13 @@ interface Call {
 }
 
 async function settled(answer: PromiseLike<unknown>, call: Call, watch: CallWatch): Promise<unknown> {
-  const bounds = boundsOf(call, watch);
   let value: unknown;
   try {
-    value = await (bounds === null ? answer : boundedAnswer(answer, bounds));
+    value = await answer;
   } catch (error) {
     throw watch.failure(error, call.key);
   }
   return checked(value, call, watch);
-}
-
-function boundsOf({ key, args }: Call, { isBounded, limitMs }: CallWatch): AnswerBounds | null {
-  return isBounded ? { ms: limitMs(key, args), signal: signalIn(args) } : null;
 }
 
 function checked(answer: unknown, { key, args }: Call, watch: CallWatch): unknown {
@@ -93,14 +82,12 @@ function checked(answer: unknown, { key, args }: Call, watch: CallWatch): unknow
 
 async function* items(answer: AsyncIterable<unknown>, call: Call, watch: CallWatch): AsyncGenerator {
   let iterator: AsyncIterator<unknown> | undefined;
-  const bounds = boundsOf(call, watch);
   try {
     for (let index = 0; ; index++) {
       let next: IteratorResult<unknown>;
       try {
         iterator ??= answer[Symbol.asyncIterator]();
-        const promised = iterator.next();
-        next = await (bounds === null ? promised : boundedAnswer(Promise.resolve(promised), bounds));
+        next = await iterator.next();
       } catch (error) {
         throw watch.failure(error, call.key);
       }
@@ -129,31 +116,4 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-}
-
-/** The signal is in the last argument, if there is one. */
-function signalIn(args: readonly unknown[]): AbortSignal | undefined {
-  const last = args.at(-1) as { readonly signal?: unknown } | null | undefined;
-  return last?.signal instanceof AbortSignal ? last.signal : undefined;
-}
-
-/** The limits of an answer. */
-interface AnswerBounds {
-  /** Null means no limit. */
-  readonly ms: number | null;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** How long a call may continue after its signal has fired, before it is abandoned. */
-const GRACE_MS = 1000;
-
-/** Waits for an answer within its limits: throws when the time limit has passed, and `cancelled` a second after the signal has fired. */
-function boundedAnswer<T>(answer: PromiseLike<T>, { ms, signal }: AnswerBounds): Promise<T> {
-  return withDeadline(() => answer, {
-    operation: 'the call',
-    signal,
-    timeoutMs: ms,
-    late: () => new Error(`it did not finish within ${(ms ?? 0) / 1000} s`),
-    abortGraceMs: GRACE_MS,
-  });
 }

@@ -58,7 +58,7 @@ export const REMOTE_MEMBERS = {
   llm: { ...COMMON, model: 'value', contextTokens: 'value', structured: 'value', probe: 'call', generate: 'stream' },
   ocr: { ...COMMON, recognize: 'call', languages: 'call' },
   captioner: { ...COMMON, caption: 'call' },
-  groundedness: { ...COMMON, check: 'call' },
+  groundedness: { ...COMMON, check: 'call', judge: 'call' },
   vector_store: {
     ...COMMON,
     ensureCollection: 'call',

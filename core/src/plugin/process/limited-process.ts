@@ -1,30 +1,33 @@
 import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { PluginPermissions } from '../define-plugin.ts';
-import { moduleFolders, packageFolderOf } from './module-folders.ts';
+import type { FromProcess } from './channel.ts';
 import { MEMORY_MARK } from './process-program.ts';
+import type { ProcessSandbox } from './process-sandbox.ts';
 
 /** How to start a process with limits. */
 export interface ProcessInit {
   /** The file that it runs, and its arguments. */
   readonly url: URL;
   readonly args?: readonly string[];
-  /** `process.env` of a process without a fence. */
+  /** `process.env` of a process without a sandbox. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Its heap limit, in MiB. Its program starts the watchdog that counts all other memory. */
   readonly memoryMb: number;
   /** The sandbox of third-party plugins; absent for bundled ones. */
-  readonly fence?: ProcessFence | undefined;
+  readonly sandbox?: ProcessSandbox | undefined;
 }
 
 /** Callbacks of a {@link LimitedProcess}. */
-export interface ProcessListeners<Report> {
+export interface ProcessListeners {
   /** Called with each message from its program. The process is killed if the callback throws. */
-  readonly onReport: (report: Report) => void;
+  readonly onReport: (report: ProcessReport) => void;
   /** Called once, when it has ended without being asked to. */
   readonly onEnd: (cause: Error) => void;
 }
+
+/** A message that is not about its end. */
+export type ProcessReport = Exclude<FromProcess, { readonly kind: 'crashed' }>;
 
 /** How much of the end of its standard error is kept, which may contain the reason why it ended. */
 const KEPT_CHARS = 4000;
@@ -47,15 +50,15 @@ function leaveAtExit(child: ChildProcess): void {
 }
 
 /** A process that runs plugins: it starts immediately, and never outlives this process. */
-export class LimitedProcess<Report extends { readonly kind: string }> {
+export class LimitedProcess {
   readonly #child: ChildProcess;
   readonly #memoryMb: number;
-  readonly #listeners: ProcessListeners<Report>;
+  readonly #listeners: ProcessListeners;
   #crash: string | null = null;
   #stderrTail = '';
   #isOver = false;
 
-  constructor({ url, args = [], env, memoryMb, fence }: ProcessInit, listeners: ProcessListeners<Report>) {
+  constructor({ url, args = [], env, memoryMb, sandbox }: ProcessInit, listeners: ProcessListeners) {
     this.#memoryMb = memoryMb;
     this.#listeners = listeners;
     const { fork } = process.getBuiltinModule('node:child_process'); // a static import would load it for every ingest
@@ -63,8 +66,8 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
       serialization: 'advanced',
       // Standard output carries the program's own output, which must not be mixed with what a plugin prints.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...(fence?.env ?? env) },
-      execArgv: [...ownFlags(), `--max-old-space-size=${memoryMb}`, ...(fence?.flags ?? [])],
+      env: { ...(sandbox?.env ?? env) },
+      execArgv: [...ownFlags(), `--max-old-space-size=${memoryMb}`, ...(sandbox?.flags ?? [])],
     });
     killAtExit(this.#child);
     this.#listen();
@@ -139,7 +142,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
       return;
     }
     try {
-      this.#listeners.onReport(report as Report);
+      this.#listeners.onReport(report as ProcessReport);
     } catch (error) {
       this.#ended(new Error('it sent what kebab cannot read', { cause: error }));
     }
@@ -167,88 +170,4 @@ function ownFlags(): readonly string[] {
 
 function unref(stream: ChildProcess['stderr']): void {
   (stream as { unref?: () => void } | null)?.unref?.();
-}
-
-/** The sandbox of third-party code in a plugin process. */
-export interface ProcessFence {
-  /** `process.env` of the process. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Node flags for this process only: its permissions. */
-  readonly flags: readonly string[];
-  /** Hosts that the global `fetch` of the process may reach. */
-  readonly hosts: readonly string[];
-}
-
-/** Options of {@link processFence}. */
-interface ProcessFenceInit {
-  /** The permissions that the plugins in the process declare; each plugin gets the union of them. */
-  readonly permissions: readonly PluginPermissions[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The program of the process. */
-  readonly program: URL;
-  /** Folders from which code is loaded besides: those of the plugins. */
-  readonly code: readonly string[];
-  /** Folders that kebab itself reads in the process, such as its cache. */
-  readonly readable?: readonly string[];
-  /** A folder that exists. */
-  readonly tmpDir: string;
-  /** Those of plugins that declare `data-dir`; they exist. */
-  readonly dataDirs?: readonly string[];
-}
-
-/** Variables that describe the environment of a program, and contain no secrets. */
-const PLACE_VARIABLES =
-  /^(?:HOME|LANG|LC_\w+|NODE_EXTRA_CA_CERTS|PATH|Path|SSL_CERT_DIR|SSL_CERT_FILE|SystemRoot|TEMP|TMP|TMPDIR|TZ|USERPROFILE|windir)$/;
-
-/** Disables the telemetry of native libraries, whose connections bypass the fence: the ONNX runtime. */
-const NO_TELEMETRY: readonly (readonly [string, string])[] = [['ORT_DISABLE_TELEMETRY', '1']];
-
-/** The permission flag of Node 22 and later, or that of Node 20. */
-const SWITCH = allowed('--permission') ? '--permission' : '--experimental-permission';
-
-/**
- * Restricts a process to the declarations of its plugins: no variable that may hold a secret, no undeclared host through `fetch`, no file
- * written outside `tmpDir` and `dataDirs`, none read elsewhere but code (unless a plugin declares `input-only`), and no program started
- * without `spawn`. Native addons and threads, which parsers use, are unrestricted.
- */
-export function processFence(init: ProcessFenceInit): ProcessFence {
-  const { permissions, env, tmpDir, dataDirs = [] } = init;
-  const writes = [tmpDir, ...dataDirs];
-  const reads = permissions.some(({ fs }) => fs === 'input-only') ? ['*'] : [...codeOf(init), ...writes];
-  const spawns = permissions.some(({ spawn }) => spawn.length > 0);
-  return {
-    env: Object.fromEntries([
-      ...Object.entries(env).flatMap(([name, value]) => (isPlace(name, value) ? [[name, value]] : [])),
-      ...NO_TELEMETRY,
-    ]),
-    flags: [
-      SWITCH,
-      ...reads.map((folder) => `--allow-fs-read=${folder}`),
-      ...writes.map((folder) => `--allow-fs-write=${folder}`),
-      '--allow-addons',
-      '--allow-worker',
-      ...(spawns ? ['--allow-child-process'] : []),
-    ],
-    hosts: [...new Set(permissions.flatMap(({ net }) => net))],
-  };
-}
-
-/** The folders of all code that the process may load, and what kebab itself reads. */
-function codeOf({ program, code, readable = [] }: ProcessFenceInit): readonly string[] {
-  const programs = [fileURLToPath(program), ...preloaded()].map(packageFolderOf);
-  return [...moduleFolders([...programs, ...code]), ...readable];
-}
-
-/** The files that the flags of this process, which plugin processes inherit, load first. */
-function preloaded(): readonly string[] {
-  const flags = process.execArgv.join('\n').matchAll(/^(?:--import|--require|-r)[\n=](.+)$/gm);
-  return [...flags].flatMap(([, file = '']) => (file.startsWith('file:') ? [fileURLToPath(file)] : []));
-}
-
-function isPlace(name: string, value: string | undefined): value is string {
-  return value !== undefined && PLACE_VARIABLES.test(name);
-}
-
-function allowed(flag: string): boolean {
-  return process.allowedNodeEnvironmentFlags.has(flag);
 }

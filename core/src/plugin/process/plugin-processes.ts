@@ -1,23 +1,22 @@
 import { fileURLToPath } from 'node:url';
+import type { Logger } from '../../contracts/contribution.ts';
 import type { GivenSettings, PluginContext } from '../define-plugin.ts';
 import { kindsOf, type LoadedPlugin } from '../loaded-plugin.ts';
 import type { PluginManifest } from '../read-manifest.ts';
 import { pluginFailure } from '../plugin-failure.ts';
 import { callLimit, type PluginLimits } from '../trust-policy.ts';
 import { isRemote, membersOf } from './contract-members.ts';
-import {
-  type LoadedFacts,
-  type MadeContribution,
-  type PluginStart,
-  type RemoteWish,
-  type CallAnswer,
-  type RemoteCall,
-  type SentArgument,
-  type StreamAnswer,
-  receivedFrom,
+import { valueOf } from './channel.ts';
+import { HostProcess, type AskOptions } from './host-process.ts';
+import type {
+  LoadedFacts,
+  MadeContribution,
+  PluginRequest,
+  PluginStart,
+  RemoteWish,
+  SentArgument,
 } from './plugin-messages.ts';
-import { PluginProcess } from './plugin-process.ts';
-import { processFence } from './limited-process.ts';
+import { processSandbox } from './process-sandbox.ts';
 import { mediaKey, type MediaType } from '../../domain/media.ts';
 
 /** Options of {@link PluginProcesses}. */
@@ -32,8 +31,12 @@ export interface PluginProcessesInit {
   readonly dataDirOf: (manifest: PluginManifest) => string | undefined;
   /** The folder of the derivation cache. */
   readonly cacheDir: string;
-  readonly worldOf: (manifest: PluginManifest) => Pick<PluginContext, 'log' | 'cache' | 'documents' | 'knowledgeBase'>;
+  /** What a plugin may use of this process. */
+  readonly servicesFor: (manifest: PluginManifest) => PluginServices;
 }
+
+type PluginServices = Pick<PluginContext, 'log' | 'cache' | 'documents' | 'knowledgeBase'>;
+type PluginProcess = HostProcess<PluginStart, PluginRequest>;
 
 /** The third-party plugins, each in its own process, which starts on the first request to the plugin. */
 export class PluginProcesses {
@@ -46,7 +49,7 @@ export class PluginProcesses {
 
   /** Whether a plugin runs in its own process. */
   has({ policy, manifest }: LoadedPlugin): boolean {
-    return policy.isolation === 'fenced' && isRemote(kindsOf(manifest));
+    return policy.isolation === 'sandboxed' && isRemote(kindsOf(manifest));
   }
 
   /**
@@ -62,9 +65,10 @@ export class PluginProcesses {
     }: { readonly moduleUrl: string; readonly config: unknown; readonly limits: PluginLimits },
   ): Promise<LoadedFacts> {
     let facts: LoadedFacts = { name: specifier, version: '', apiVersion: 1, contributes: {}, permissions: NOTHING };
-    const process = new PluginProcess({
-      start: () => this.#startOf(facts, { specifier, manifest: null, moduleUrl, config }, fileURLToPath(moduleUrl)),
-      world: () => this.#init.worldOf(facts),
+    const plugin = { specifier, manifest: null, moduleUrl, config };
+    const process: PluginProcess = new HostProcess({
+      start: () => this.#startOf(facts, plugin, fileURLToPath(moduleUrl)),
+      onCall: (name, args) => serve(this.#init.servicesFor(facts), name, args),
       maxCrashes: MAX_CRASHES,
     });
     let isKept = false;
@@ -122,11 +126,11 @@ export class PluginProcesses {
     } catch (error) {
       throw pluginFailure(error, { plugin: manifest, kind, stage: 'load' });
     }
-    const process =
+    const process: PluginProcess =
       this.#processes.get(manifest.name) ??
-      new PluginProcess({
+      new HostProcess({
         start: () => this.#startOf(manifest, { specifier, manifest, moduleUrl, config }, loaded.path),
-        world: () => this.#init.worldOf(manifest),
+        onCall: (name, args) => serve(this.#init.servicesFor(manifest), name, args),
         maxCrashes: MAX_CRASHES,
       });
     this.#processes.set(manifest.name, process);
@@ -137,11 +141,11 @@ export class PluginProcesses {
     manifest: PluginManifest,
     plugin: Pick<PluginStart, 'specifier' | 'manifest' | 'moduleUrl' | 'config'>,
     place: string | null,
-  ): ReturnType<ConstructorParameters<typeof PluginProcess>[0]['start']> {
+  ): ReturnType<ConstructorParameters<typeof HostProcess<PluginStart, PluginRequest>>[0]['start']> {
     const { url, env, memoryMb, cacheDir } = this.#init;
     const tmpDir = this.#init.tmpDir();
     const dataDir = this.#init.dataDirOf(manifest);
-    const fence = processFence({
+    const sandbox = processSandbox({
       permissions: [manifest.permissions],
       env,
       program: url,
@@ -151,8 +155,8 @@ export class PluginProcesses {
       dataDirs: dataDir === undefined ? [] : [dataDir],
     });
     return {
-      process: { url, args: ['plugin'], env, memoryMb, fence },
-      start: { ...plugin, tmpDir, dataDir, cacheDir, hosts: fence.hosts, memoryMb },
+      process: { url, args: ['plugin'], env, memoryMb, sandbox },
+      start: { ...plugin, tmpDir, dataDir, cacheDir, hosts: sandbox.hosts, memoryMb },
     };
   }
 }
@@ -161,6 +165,30 @@ export class PluginProcesses {
 const MAX_CRASHES = 3;
 const NOTHING = { fs: 'none', net: [], spawn: [] } as const;
 const LATE_LOADING = 'its module did not finish loading within';
+
+/** Answers a call of a plugin's process. */
+async function serve(services: PluginServices, name: string, args: readonly unknown[]): Promise<unknown> {
+  const { log, cache, documents, knowledgeBase } = services;
+  switch (name) {
+    case 'log':
+      return log[args[0] as keyof Logger](...(args.slice(1) as [string]));
+    case 'cache':
+      return cache.set(...(args as [string, Uint8Array]));
+    case 'knowledgeBase':
+      return knowledgeBase?.();
+    case 'documents': {
+      const opened = (await documents?.()) as
+        | Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+        | undefined;
+      const [method, methodArgs] = args as [string?, (readonly unknown[])?];
+      if (method === undefined || opened === undefined) return null;
+      if (!Object.hasOwn(opened, method)) throw new TypeError(`documents have no ${method}`);
+      return opened[method]?.(...(methodArgs ?? []));
+    }
+    default:
+      throw new TypeError(`there is no ${name}`);
+  }
+}
 
 /** Options of {@link remoteContribution}. */
 interface RemoteInit {
@@ -190,36 +218,25 @@ async function remoteContribution({ wish, process, make, limitMs }: RemoteInit):
     }
     return (await atHand).made.handle;
   };
-  const sent = async (method: string, args: readonly unknown[]): Promise<RemoteCall> => {
-    return { handle: await handle(), method, args: args.map(sentArgument) };
+  const request = async (method: string, args: readonly unknown[]): Promise<PluginRequest> => {
+    return { kind: 'call', handle: await handle(), method, args: args.map(sentArgument) };
   };
-  const call = async (method: string, args: readonly unknown[]): Promise<unknown> => {
-    const { value, state: changed } = (await process.ask(
-      { kind: 'call', call: await sent(method, args) },
-      { ms: limitMs(method, args), isCall: true, ...heardIn(args) },
-    )) as CallAnswer;
-    state = changed ?? state;
-    return value;
+  const optionsOf = (method: string, args: readonly unknown[]): AskOptions => {
+    const { signal, onEvent } = heardIn(args);
+    return {
+      ms: limitMs(method, args),
+      mayGoOn: true,
+      signal,
+      onEvent: (name, values) => {
+        if (name === 'state') state = values[0] as typeof state;
+        else onEvent(name, values);
+      },
+    };
   };
+  const call = async (method: string, args: readonly unknown[]): Promise<unknown> =>
+    process.ask(await request(method, args), optionsOf(method, args));
   async function* stream(method: string, args: readonly unknown[]): AsyncGenerator {
-    const options = { ms: limitMs(method, args), isCall: true, ...heardIn(args) };
-    let opened = 0;
-    await process.ask({ kind: 'open', call: await sent(method, args) }, { ...options, onSent: (id) => (opened = id) });
-    const { generation } = process;
-    try {
-      for (let isOver = false; !isOver;) {
-        if (process.generation !== generation) throw new Error('its process ended');
-        const answer = (await process.ask(
-          { kind: 'next', stream: opened },
-          { ...options, abortId: opened },
-        )) as StreamAnswer;
-        state = answer.state ?? state;
-        ({ isOver } = answer);
-        yield* answer.items;
-      }
-    } finally {
-      process.stop(opened);
-    }
+    yield* process.stream(await request(method, args), optionsOf(method, args));
   }
   const close = async (): Promise<void> => {
     if ((await atHand).generation === process.generation) await call('close', []);
@@ -249,7 +266,7 @@ async function remoteContribution({ wish, process, make, limitMs }: RemoteInit):
 /** A medium that was not queried is not one that the extractor supports. */
 function answerTo({ ofMedia }: MadeContribution, method: string, media: MediaType): unknown {
   const outcome = ofMedia[method]?.get(mediaKey(media));
-  return outcome === undefined ? false : receivedFrom(outcome);
+  return outcome === undefined ? false : valueOf(outcome);
 }
 
 /** Callbacks that an argument may contain; their return values are ignored. */
@@ -276,18 +293,18 @@ function isSpecial([name, value]: readonly [string, unknown]): boolean {
 /** The signal and the callbacks among some arguments. */
 function heardIn(callArgs: readonly unknown[]): {
   readonly signal: AbortSignal | undefined;
-  readonly onCallback: (listener: string, args: readonly unknown[]) => void;
+  readonly onEvent: (name: string, args: readonly unknown[]) => void;
 } {
   const tables = callArgs.filter((arg) => typeof arg === 'object' && arg !== null) as Readonly<
     Record<string, unknown>
   >[];
   const signal = tables.map((table) => table['signal']).find((one) => one instanceof AbortSignal);
-  const onCallback = (listener: string, args: readonly unknown[]): void => {
+  const onEvent = (listener: string, args: readonly unknown[]): void => {
     if (!(LISTENERS as readonly string[]).includes(listener)) return;
     for (const table of tables) {
       const hears = table[listener];
       if (typeof hears === 'function') (hears as (...them: readonly unknown[]) => void)(...args);
     }
   };
-  return { signal, onCallback };
+  return { signal, onEvent };
 }

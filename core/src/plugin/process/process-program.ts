@@ -3,25 +3,196 @@ import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 import { described } from '../plugin-failure.ts';
 import { limitedFetch } from '../trust-policy.ts';
+import {
+  type FromProcess,
+  type Outcome,
+  type ProcessStart,
+  type StreamItems,
+  type ToProcess,
+  outcomeAtOnce,
+  outcomeOf,
+  valueOf,
+} from './channel.ts';
 
-/** Sends a message to the parent process. Throws for data that cannot be serialised. */
-export type Send = (report: { readonly kind: string; readonly [member: string]: unknown }) => void;
+/** What a program receives besides its start parameters. */
+export interface Parent {
+  /** Calls the parent and returns its answer. */
+  readonly call: (name: string, ...args: readonly unknown[]) => Promise<unknown>;
+  /** Calls the parent without expecting an answer. Arguments that cannot be serialised are dropped with the call. */
+  readonly report: (name: string, ...args: readonly unknown[]) => void;
+  /** The share of its memory limit that the process uses. */
+  readonly memoryShare: () => number;
+}
+
+/** The course of a request. */
+export interface RequestCourse {
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Reports an event of the request. Arguments that cannot be serialised are dropped with the event. */
+  readonly event: (name: string, ...args: readonly unknown[]) => void;
+}
+
+/** Answers requests. The answer to one that yields a stream is an async iterable. */
+export type Answerer<Request> = (request: Request, course: RequestCourse) => unknown;
+
+/** What a process is for; called once, before any plugin code is loaded. */
+export type Program<Start extends ProcessStart, Request> = (start: Start, parent: Parent) => Answerer<Request>;
 
 /**
- * Sets this process up to run plugins for its parent: it handles the parent's messages, reports uncaught errors, leaves Ctrl-C to the
- * parent, and ends with it. None of this is accessible to plugin code.
+ * Makes this process answer the requests of its parent, within its limits: it reports uncaught errors, leaves Ctrl-C to the parent, and ends
+ * with it. None of this is accessible to plugin code.
  */
-export function openChannel(onMessage: (message: unknown) => void): Send {
-  const send = process.send?.bind(process);
-  if (send === undefined) throw new Error('this file is the program of a process that kebab starts');
+export function serveProcess<Start extends ProcessStart, Request>(open: Program<Start, Request>): void {
+  const sendNow = process.send?.bind(process);
+  if (sendNow === undefined) throw new Error('this file is the program of a process that kebab starts');
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}); // the parent shuts it down in order
   process.once('uncaughtException', (error: unknown) => {
-    send({ kind: 'crashed', cause: described(error) }, () => process.exit(1));
+    sendNow({ kind: 'crashed', cause: described(error) } satisfies FromProcess, () => process.exit(1));
   });
-  process.on('message', onMessage);
+  const served = new ServedProcess(open, (message) => void sendNow(message));
+  process.on('message', (message) => served.onMessage(message as ToProcess<Start, Request>));
   Reflect.deleteProperty(process, 'send'); // libraries mistake a process that has it for one of their own workers
-  return (report) => void send(report);
+}
+
+/** The maximum number of stream items sent together. */
+const MAX_ITEMS = 256;
+
+interface Stream {
+  readonly iterator: AsyncIterator<unknown>;
+  /** An item that was requested but has not arrived. */
+  pending: Promise<IteratorResult<unknown>> | null;
+}
+
+class ServedProcess<Start extends ProcessStart, Request> {
+  readonly #open: Program<Start, Request>;
+  readonly #send: (message: FromProcess) => void;
+  readonly #stops = new Map<number, AbortController>();
+  readonly #streams = new Map<number, Stream>();
+  readonly #calls = new Map<number, (outcome: Outcome) => void>();
+  #answerer: Answerer<Request> | undefined;
+  #lastCall = 0;
+
+  constructor(open: Program<Start, Request>, send: (message: FromProcess) => void) {
+    this.#open = open;
+    this.#send = send;
+  }
+
+  onMessage(message: ToProcess<Start, Request>): void {
+    switch (message.kind) {
+      case 'start':
+        return this.#start(message.start);
+      case 'ask':
+        return void this.#answer(message.id, () => this.#answerTo(message));
+      case 'next':
+        return void this.#answer(message.id, () => this.#next(message.stream));
+      case 'ping':
+        return void this.#answer(message.id, () => null);
+      case 'abort':
+        return this.#stops.get(message.id)?.abort(new DOMException('the call was cancelled', 'AbortError'));
+      case 'stop':
+        return void this.#forget(message.stream)
+          ?.iterator.return?.()
+          ?.catch(() => {});
+      case 'answer':
+        this.#calls.get(message.id)?.(message.outcome);
+        this.#calls.delete(message.id);
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #start(start: Start): void {
+    if (start.hosts !== null) {
+      restrictNetwork(start.hosts);
+      adaptFileSystem();
+    }
+    this.#answerer = this.#open(start, {
+      call: (name, ...args) => this.#call(name, args),
+      report: (name, ...args) => this.#report({ kind: 'call', id: null, name, args }),
+      memoryShare: startWatchdog(start),
+    });
+    this.#send({ kind: 'ready' });
+  }
+
+  async #answer(id: number, work: () => unknown): Promise<void> {
+    const outcome = await outcomeOf(work);
+    try {
+      this.#send({ kind: 'answer', id, outcome });
+    } catch (error) {
+      const refuse = (): never => {
+        throw new Error(`its answer cannot leave its process: ${(error as Error).message}`, { cause: error });
+      };
+      this.#send({ kind: 'answer', id, outcome: outcomeAtOnce(refuse) });
+    }
+  }
+
+  async #answerTo({ id, request, isStream }: Extract<ToProcess<Start, Request>, { kind: 'ask' }>): Promise<unknown> {
+    const stop = new AbortController();
+    this.#stops.set(id, stop);
+    const event: RequestCourse['event'] = (name, ...args) => this.#report({ kind: 'event', id, name, args });
+    let isOpen = false;
+    try {
+      const answer = await this.#answerer?.(request, { signal: stop.signal, event });
+      if (!isStream) return answer;
+      this.#streams.set(id, { iterator: (answer as AsyncIterable<unknown>)[Symbol.asyncIterator](), pending: null });
+      isOpen = true;
+    } finally {
+      if (!isOpen) this.#stops.delete(id);
+    }
+    return this.#next(id);
+  }
+
+  /** The next item, with following ones that are already available. */
+  async #next(id: number): Promise<StreamItems> {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return { items: [], isOver: true };
+    const items: unknown[] = [];
+    const first = await (stream.pending ?? stream.iterator.next());
+    stream.pending = null;
+    let isOver = first.done === true;
+    if (!isOver) items.push(first.value);
+    while (!isOver && items.length < MAX_ITEMS) {
+      const next = Promise.resolve(stream.iterator.next());
+      next.catch(() => {}); // the next request reports the rejection
+      const soon = await Promise.race([next.catch(() => null), aTurn()]);
+      if (soon === null) {
+        stream.pending = next;
+        break;
+      }
+      isOver = soon.done === true;
+      if (!isOver) items.push(soon.value);
+    }
+    if (isOver) this.#forget(id);
+    return { items, isOver };
+  }
+
+  #forget(id: number): Stream | undefined {
+    const stream = this.#streams.get(id);
+    this.#streams.delete(id);
+    this.#stops.delete(id);
+    return stream;
+  }
+
+  async #call(name: string, args: readonly unknown[]): Promise<unknown> {
+    const id = ++this.#lastCall;
+    const outcome = new Promise<Outcome>((resolve) => this.#calls.set(id, resolve));
+    this.#send({ kind: 'call', id, name, args });
+    return valueOf(await outcome);
+  }
+
+  #report(message: FromProcess): void {
+    try {
+      this.#send(message);
+    } catch {
+      // an argument that cannot be serialised
+    }
+  }
+}
+
+function aTurn(): Promise<null> {
+  return new Promise((resolve) => setImmediate(() => resolve(null)));
 }
 
 /**
@@ -29,7 +200,7 @@ export function openChannel(onMessage: (message: unknown) => void): Send {
  * files: without it the data is still written, and only a power failure can lose it. `existsSync` throws for a file that may not be read:
  * it is a missing one instead, as libraries look for optional files everywhere.
  */
-export function adaptFileSystem(): void {
+function adaptFileSystem(): void {
   for (const name of ['fsync', 'fdatasync'] as const) {
     fs[name] = ((_fd: number, done: fs.NoParamCallback) => void setImmediate(done, null)) as (typeof fs)['fsync'];
     fs[`${name}Sync`] = () => {};
@@ -49,19 +220,13 @@ export function adaptFileSystem(): void {
 export const fetchAnything = globalThis.fetch;
 
 /** Restricts the global network functions of the process to the declared hosts; the modules of Node are not restricted. */
-export function fenceNetwork(hosts: readonly string[]): void {
+function restrictNetwork(hosts: readonly string[]): void {
   globalThis.fetch = limitedFetch(hosts, fetchAnything);
   for (const name of ['WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
 }
 
 /** The text that the watchdog writes to standard error before it kills its process for exceeding its memory limit. */
 export const MEMORY_MARK = 'kebab: memory limit';
-
-/** The limits of the watchdog. */
-interface WatchdogInit {
-  /** Memory beyond what the process uses now, in MiB, native memory and buffers included. */
-  readonly memoryMb: number;
-}
 
 /** At the fastest rate of allocation, some 100 MiB pass between two checks; a check takes 3 µs. */
 const LOOK_MS = 50;
@@ -74,7 +239,7 @@ const BYTES_PER_MB = 1_048_576;
  * The thread checks from inside because that works on every system, needs no program like `ps`, and continues while the parent is busy
  * writing.
  */
-export function startWatchdog({ memoryMb }: WatchdogInit): () => number {
+function startWatchdog({ memoryMb }: ProcessStart): () => number {
   const before = process.memoryUsage.rss();
   const limit = memoryMb * BYTES_PER_MB;
   const seen = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));

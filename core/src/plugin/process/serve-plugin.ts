@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../../contracts/contribution.ts';
 import { deepFreeze } from '../../domain/json.ts';
 import { knownMediaTypes, mediaKey, type MediaType } from '../../domain/media.ts';
@@ -10,135 +9,63 @@ import { FileDerivationCache, ownEntries } from '../file-derivation-cache.ts';
 import { importPlugin } from '../import-plugin.ts';
 import { asPlugin, contributedIds, prepare, type ReadyPlugin } from '../loaded-plugin.ts';
 import { permittedFetch, trustPolicyOf } from '../trust-policy.ts';
+import { outcomeAtOnce } from './channel.ts';
 import { membersOf, type RemoteKind } from './contract-members.ts';
-import {
-  type CallAnswer,
-  type LoadedFacts,
-  type MadeContribution,
-  type Outcome,
-  type PluginMessage,
-  type PluginReport,
-  type PluginStart,
-  type Question,
-  type RemoteCall,
-  type RemoteState,
-  type RemoteWish,
-  type SentArgument,
-  type StreamAnswer,
-  outcomeAtOnce,
-  outcomeOf,
-  receivedFrom,
-  sentFailure,
+import type {
+  LoadedFacts,
+  MadeContribution,
+  PluginRequest,
+  PluginStart,
+  RemoteState,
+  RemoteWish,
+  SentArgument,
 } from './plugin-messages.ts';
-import {
-  adaptFileSystem,
-  fenceNetwork,
-  fetchAnything,
-  openChannel,
-  type Send,
-  startWatchdog,
-} from './process-program.ts';
+import { fetchAnything, type Parent, type RequestCourse, serveProcess } from './process-program.ts';
 
 /** Makes the calling process host one plugin and answer requests until its parent ends. */
 export function servePlugin(): void {
-  let served: ServedPlugin | undefined;
-  const send = openChannel((data) => {
-    const message = data as PluginMessage;
-    if (message.kind !== 'start') return served?.hear(message);
-    served = new ServedPlugin(message.start, send);
-    send({ kind: 'ready' } satisfies PluginReport);
+  serveProcess<PluginStart, PluginRequest>((start, parent) => {
+    const plugin = new ServedPlugin(start, parent);
+    return (request, course) => plugin.answer(request, course);
   });
 }
-
-/** The maximum number of stream items sent together. */
-const MAX_ITEMS = 256;
 
 interface Made {
   readonly kind: RemoteKind;
   readonly object: Readonly<Record<string, unknown>>;
-  /** As last sent. */
-  state: RemoteState;
-}
-
-interface Stream {
-  readonly made: Made;
-  readonly iterator: AsyncIterator<unknown>;
-  /** An item that was requested but has not arrived. */
-  pending: Promise<IteratorResult<unknown>> | null;
 }
 
 type Method = (...args: readonly unknown[]) => unknown;
 
 class ServedPlugin {
   readonly #start: PluginStart;
-  readonly #send: Send;
+  readonly #parent: Parent;
   readonly #log: Logger;
   readonly #contexts = new Map<string, Promise<{ readonly ready: ReadyPlugin; readonly context: PluginContext }>>();
   readonly #made = new Map<number, Made>();
-  readonly #streams = new Map<number, Stream>();
-  readonly #stops = new Map<number, AbortController>();
-  readonly #lookups = new Map<number, (outcome: Outcome) => void>();
   #facts: LoadedFacts | null;
-  #lastId = 0;
+  #lastHandle = 0;
 
-  constructor(start: PluginStart, send: Send) {
+  constructor(start: PluginStart, parent: Parent) {
     this.#start = start;
-    this.#send = send;
+    this.#parent = parent;
     this.#facts = start.manifest;
-    this.#log = loggerTo((report) => this.#report(report));
-    fenceNetwork(start.hosts);
-    adaptFileSystem();
-    startWatchdog(start);
+    this.#log = loggerTo(parent);
   }
 
-  hear(message: Exclude<PluginMessage, { readonly kind: 'start' }>): void {
-    switch (message.kind) {
-      case 'ask':
-        return void this.#answer(message.id, message.question);
-      case 'abort':
-        return this.#stops.get(message.id)?.abort(new DOMException('the call was cancelled', 'AbortError'));
-      case 'stop':
-        return void this.#forget(message.stream)
-          ?.iterator.return?.()
-          ?.catch(() => {});
-      case 'found':
-        this.#lookups.get(message.id)?.(message.outcome);
-        this.#lookups.delete(message.id);
-        return;
-      default:
-        return message satisfies never;
-    }
-  }
-
-  async #answer(id: number, question: Question): Promise<void> {
-    const outcome = await outcomeOf(() => this.#answerTo(id, question));
-    try {
-      this.#send({ kind: 'answer', id, outcome } satisfies PluginReport);
-    } catch (error) {
-      const cause = new Error(`its answer cannot leave its process: ${(error as Error).message}`);
-      this.#send({ kind: 'answer', id, outcome: { kind: 'failed', error: sentFailure(cause) } } satisfies PluginReport);
-    }
-  }
-
-  async #answerTo(id: number, question: Question): Promise<unknown> {
-    switch (question.kind) {
-      case 'ping':
-        return null;
+  async answer(request: PluginRequest, course: RequestCourse): Promise<unknown> {
+    switch (request.kind) {
       case 'load':
         return this.#load();
       case 'configure':
-        await this.#contextOf(question);
+        await this.#contextOf(request);
         return null;
       case 'create':
-        return this.#create(question.wish);
+        return this.#create(request.wish);
       case 'call':
-        return this.#call(id, question.call);
-      case 'open':
-        return this.#open(id, question.call);
-      case 'next':
-        return this.#next(question.stream);
+        return this.#call(request, course);
       default:
-        return question satisfies never;
+        return request satisfies never;
     }
   }
 
@@ -154,7 +81,7 @@ class ServedPlugin {
     return importPlugin(this.#start.moduleUrl);
   }
 
-  #contextOf({ context: key, settings }: Extract<Question, { readonly kind: 'configure' }>): Promise<{
+  #contextOf({ context: key, settings }: Extract<PluginRequest, { readonly kind: 'configure' }>): Promise<{
     readonly ready: ReadyPlugin;
     readonly context: PluginContext;
   }> {
@@ -182,7 +109,7 @@ class ServedPlugin {
         get: (key) => cache.get(key),
         set: (key, payload) => {
           cache.set(key, payload);
-          this.#report({ kind: 'cached', key, payload });
+          this.#parent.report('cache', key, payload);
         },
       },
       tmpDir,
@@ -191,28 +118,21 @@ class ServedPlugin {
       },
       clock: { now: () => new Date() },
       documents: () => this.#documents(),
-      knowledgeBase: async () => (await this.#lookUp('knowledgeBase', [])) as string,
+      knowledgeBase: async () => (await this.#parent.call('knowledgeBase')) as string,
       ...permittedFetch({ manifest, policy: trustPolicyOf({ origin: 'path' }) }, fetchAnything),
     };
   }
 
   /** Every read goes to the process that has the database open. */
   async #documents(): Promise<CommittedDocuments> {
-    await this.#lookUp('documents', []);
+    await this.#parent.call('documents');
     const remote = new Proxy({} as CommittedDocuments, {
       get:
         (_, method) =>
         (...args: readonly unknown[]) =>
-          this.#lookUp(String(method), args),
+          this.#parent.call('documents', String(method), args),
     });
     return committedDocuments(remote);
-  }
-
-  async #lookUp(method: string, args: readonly unknown[]): Promise<unknown> {
-    const id = ++this.#lastId;
-    const outcome = new Promise<Outcome>((resolve) => this.#lookups.set(id, resolve));
-    this.#send({ kind: 'look-up', id, method, args } satisfies PluginReport);
-    return receivedFrom(await outcome);
   }
 
   async #create({ kind, id, ...key }: RemoteWish): Promise<MadeContribution> {
@@ -223,65 +143,27 @@ class ServedPlugin {
     if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
     const object = await factory(pluginContext);
     if (typeof object !== 'object' || object === null) throw new Error(`its ${kind} "${id}" is not an object`);
-    const made: Made = { kind, object: object as Made['object'], state: {} };
-    made.state = stateOf(made);
-    const handle = ++this.#lastId;
+    const made: Made = { kind, object: object as Made['object'] };
+    const handle = ++this.#lastHandle;
     this.#made.set(handle, made);
     const methods = membersOf(kind).flatMap(([name]) => (typeof made.object[name] === 'function' ? [name] : []));
-    return { handle, methods, state: made.state, ofMedia: ofMedia(made) };
+    return { handle, methods, state: stateOf(made), ofMedia: ofMedia(made) };
   }
 
-  async #call(id: number, { handle, method, args }: RemoteCall): Promise<CallAnswer> {
+  /** The result of a method, or its stream. */
+  async #call(
+    { handle, method, args }: Extract<PluginRequest, { readonly kind: 'call' }>,
+    course: RequestCourse,
+  ): Promise<unknown> {
     const made = this.#madeAt(handle);
     if (method === 'close') this.#made.delete(handle);
-    try {
-      const value = await (made.object[method] as Method)(
-        ...args.map((one) => frozenFor(made, this.#revived(id, one))),
-      );
-      return { value, ...changedState(made) };
-    } finally {
-      this.#stops.delete(id);
-    }
-  }
-
-  async #open(id: number, { handle, method, args }: RemoteCall): Promise<null> {
-    const made = this.#madeAt(handle);
-    const items = (await (made.object[method] as Method)(
-      ...args.map((one) => this.#revived(id, one)),
-    )) as AsyncIterable<unknown>;
-    this.#streams.set(id, { made, iterator: items[Symbol.asyncIterator](), pending: null });
-    return null;
-  }
-
-  /** The next item, with following ones that are already available. */
-  async #next(id: number): Promise<StreamAnswer> {
-    const stream = this.#streams.get(id);
-    if (stream === undefined) return { items: [], isOver: true };
-    const items: unknown[] = [];
-    const first = await (stream.pending ?? stream.iterator.next());
-    stream.pending = null;
-    let isOver = first.done === true;
-    if (!isOver) items.push(first.value);
-    while (!isOver && items.length < MAX_ITEMS) {
-      const next = Promise.resolve(stream.iterator.next());
-      next.catch(() => {}); // the next request reports the rejection
-      const soon = await Promise.race([next.catch(() => null), aTurn()]);
-      if (soon === null) {
-        stream.pending = next;
-        break;
-      }
-      isOver = soon.done === true;
-      if (!isOver) items.push(soon.value);
-    }
-    if (isOver) this.#forget(id);
-    return { items, isOver, ...changedState(stream.made) };
-  }
-
-  #forget(id: number): Stream | undefined {
-    const stream = this.#streams.get(id);
-    this.#streams.delete(id);
-    this.#stops.delete(id);
-    return stream;
+    const answer = await (made.object[method] as Method)(
+      ...args.map((one) => frozenFor(made, this.#revived(one, course))),
+    );
+    if (membersOf(made.kind).some(([name, member]) => name === method && member === 'stream'))
+      return streamWithState(answer as AsyncIterable<unknown>, made, course);
+    reportState(made, course);
+    return answer;
   }
 
   #madeAt(handle: number): Made {
@@ -291,45 +173,27 @@ class ServedPlugin {
   }
 
   /** Restores an argument with its non-data members: a signal, a log, and callbacks. */
-  #revived(id: number, { data, signal, log, listeners }: SentArgument): unknown {
+  #revived({ data, signal, log, listeners }: SentArgument, course: RequestCourse): unknown {
     if (signal === undefined && log === undefined && listeners === undefined) return data;
-    const callback = (listener: string): Method => {
-      return (...args) => this.#report({ kind: 'callback', id, listener, args });
-    };
     return {
       ...(data as object),
-      ...(signal === true ? { signal: this.#stopOf(id).signal } : {}),
+      ...(signal === true ? { signal: course.signal } : {}),
       ...(log === true ? { log: this.#log } : {}),
-      ...Object.fromEntries((listeners ?? []).map((listener) => [listener, callback(listener)])),
+      ...Object.fromEntries((listeners ?? []).map((name) => [name, course.event.bind(null, name)])),
     };
-  }
-
-  #stopOf(id: number): AbortController {
-    const stop = this.#stops.get(id) ?? new AbortController();
-    this.#stops.set(id, stop);
-    return stop;
-  }
-
-  /** Sends a message that expects no answer. */
-  #report(report: PluginReport): void {
-    try {
-      this.#send(report);
-    } catch {
-      // a log field that cannot be serialised
-    }
   }
 }
 
-function loggerTo(report: (report: PluginReport) => void): Logger {
+function loggerTo({ report }: Parent): Logger {
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error'): Logger['info'] =>
     (message, fields) =>
-      report({ kind: 'log', level, message, fields });
+      report('log', level, message, fields);
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** The data members of a contribution. */
-function stateOf({ kind, object }: Pick<Made, 'kind' | 'object'>): RemoteState {
+function stateOf({ kind, object }: Made): RemoteState {
   return Object.fromEntries(
     membersOf(kind).flatMap(([name, member]) => {
       if (member === 'value') return object[name] === undefined ? [] : [[name, object[name]]];
@@ -338,15 +202,20 @@ function stateOf({ kind, object }: Pick<Made, 'kind' | 'object'>): RemoteState {
   );
 }
 
-/** The data members if they have changed; a member that can no longer be read keeps its last value. */
-function changedState(made: Made): { readonly state?: RemoteState } {
+/** Reports the data members of a contribution after a call; those that can no longer be read keep their last values. */
+function reportState(made: Made, course: RequestCourse): void {
   try {
-    const state = structuredClone(stateOf(made));
-    if (isDeepStrictEqual(state, made.state)) return {};
-    made.state = state;
-    return { state };
+    course.event('state', stateOf(made));
   } catch {
-    return {};
+    // a getter that throws
+  }
+}
+
+async function* streamWithState(items: AsyncIterable<unknown>, made: Made, course: RequestCourse): AsyncGenerator {
+  try {
+    yield* items;
+  } finally {
+    reportState(made, course);
   }
 }
 
@@ -371,8 +240,4 @@ function ofMedia({ kind, object }: Made): MadeContribution['ofMedia'] {
 function frozenFor({ kind }: Made, value: unknown): unknown {
   const isPlain = typeof value === 'object' && value !== null && !('signal' in value);
   return isPlain && (kind === 'hook' || kind === 'interceptor') ? deepFreeze(value) : value;
-}
-
-function aTurn(): Promise<null> {
-  return new Promise((resolve) => setImmediate(() => resolve(null)));
 }

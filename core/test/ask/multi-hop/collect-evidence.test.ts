@@ -23,7 +23,7 @@ function collect(replies: readonly (string | null)[], more: Partial<CollectReque
     first: [passage('first', { score: 0.5 })],
     limits: { maxDepth: 3, maxSubQueries: 5, maxPoolChunks: 15 },
     budget: 1000,
-    drawFence: () => ({ open: '<<<', close: '>>>' }),
+    drawDelimiter: () => ({ open: '<<<', close: '>>>' }),
     ask: async (messages) => {
       prompts.push(messages.map(({ text }) => text).join('\n'));
       const reply = replies[prompts.length - 1] ?? null;

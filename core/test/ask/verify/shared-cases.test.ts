@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { NumberedEvidence } from '../../../src/ask/retrieval/retrieve-evidence.ts';
-import { postValidate, type Validated } from '../../../src/ask/verify/post-validate.ts';
+import type { NumberedEvidence } from '../../../src/ask/prompt/pack-context.ts';
+import type { CheckedAnswer } from '../../../src/ask/verify/check-answer.ts';
 import { formatUri } from '../../../src/domain/uri.ts';
-import { passage } from '../evidence-example.ts';
+import { checkedAnswer } from '../claims-checker.ts';
+import { numbered } from '../evidence-example.ts';
 
 const CASES = fileURLToPath(new URL('../../../../../shared/cases/asking', import.meta.url));
 const arePresent = existsSync(path.join(CASES, 'real.jsonl')) && existsSync(path.join(CASES, 'answers.jsonl'));
@@ -43,10 +44,12 @@ function notesOf(corpus: string): readonly NumberedEvidence[] {
 }
 
 function noteOf(name: string, text: string, number: number): NumberedEvidence {
-  const base = passage(text, { title: /^# (.+)/.exec(text)?.[1] ?? name, headingPath: [] });
+  const [base] = numbered(text);
+  if (base === undefined) throw new Error('there is no passage');
+  const title = /^# (.+)/.exec(text)?.[1] ?? name;
   const end = text.split('\n').length;
   const uri = formatUri({ sourceId: null, path: name, fragment: { kind: 'line', start: 1, end } });
-  return { ...base, number, citation: { ...base.citation, path: name, uri } };
+  return { ...base, title, headingPath: [], number, citation: { ...base.citation, path: name, uri } };
 }
 
 /** The reply with `@@pump@@` replaced by the number of the passage `pump.md`. */
@@ -58,11 +61,11 @@ function replyOf({ reply, corpus }: Case): string {
   });
 }
 
-function judge(each: Case): Validated {
-  return postValidate(replyOf(each), notesOf(each.corpus), each.question);
+function judge(each: Case): Promise<CheckedAnswer> {
+  return checkedAnswer(replyOf(each), notesOf(each.corpus), each.question);
 }
 
-function outcomeOf(result: Validated): 'grounded' | 'not grounded' | 'refused' {
+function outcomeOf(result: CheckedAnswer): 'grounded' | 'not grounded' | 'refused' {
   if (result.kind === 'no_answer' || result.reason === 'llm_self_judge') return 'refused';
   return result.reason === null ? 'grounded' : 'not grounded';
 }
@@ -70,50 +73,52 @@ function outcomeOf(result: Validated): 'grounded' | 'not grounded' | 'refused' {
 const real = read('real.jsonl').filter(({ must }) => must !== 'any');
 
 describe.skipIf(!arePresent)('what a real small model wrote (skipped without ../shared/cases/asking)', () => {
-  it.each(real.map((each) => [each.id, each.must, each] as const))('%s is %s', (_, must, each) => {
-    expect(outcomeOf(judge(each)) === 'grounded').toBe(must === 'grounded');
+  it.each(real.map((each) => [each.id, each.must, each] as const))('%s is %s', async (_, must, each) => {
+    expect(outcomeOf(await judge(each)) === 'grounded').toBe(must === 'grounded');
   });
 
-  it('shows a marker for every sentence that is grounded', () => {
+  it('shows a marker for every sentence that is grounded', async () => {
     for (const each of real.filter(({ must }) => must === 'grounded')) {
-      const result = judge(each);
+      const result = await judge(each);
       expect(result).toMatchObject({ kind: 'answer', reason: null });
       if (result.kind !== 'answer') continue;
-      expect(result.checks.cited).toBe(result.checks.sentences);
+      expect(result.checks?.cited).toBe(result.checks?.sentences);
       expect(result.citations.every(({ attributed }) => attributed === true)).toBe(true);
     }
   });
 });
 
 /** How many scripted answers of a kind end as they must, with those among the accepted limits apart. */
-function counted(
+async function counted(
   kind: Case['kind'],
   outcome: 'grounded' | 'refused',
-): { readonly judged: number; readonly limits: number } {
-  const ended = read('answers.jsonl').filter((each) => each.kind === kind && outcomeOf(judge(each)) === outcome);
+): Promise<{ readonly judged: number; readonly limits: number }> {
+  const ended: Case[] = [];
+  for (const each of read('answers.jsonl'))
+    if (each.kind === kind && outcomeOf(await judge(each)) === outcome) ended.push(each);
   const limits = ended.filter(({ accepted }) => accepted !== undefined).length;
   return { judged: ended.length - limits, limits };
 }
 
 describe.skipIf(!arePresent)('the scripted answers (skipped without ../shared/cases/asking)', () => {
-  it('does not ground more of the false ones', () => {
-    const { judged, limits } = counted('false', 'grounded');
+  it('does not ground more of the false ones', async () => {
+    const { judged, limits } = await counted('false', 'grounded');
     expect(judged).toBeLessThanOrEqual(49);
     expect(limits).toBeLessThanOrEqual(31);
   });
 
-  it('does not ground fewer of the true ones', () => {
-    const { judged, limits } = counted('true', 'grounded');
+  it('does not ground fewer of the true ones', async () => {
+    const { judged, limits } = await counted('true', 'grounded');
     expect(judged).toBeGreaterThanOrEqual(65);
     expect(limits).toBeGreaterThanOrEqual(1);
   });
 
-  it('does not recognise fewer of the refusals', () => {
-    expect(counted('refusal', 'refused').judged).toBeGreaterThanOrEqual(8);
-    expect(counted('refusal', 'grounded').judged).toBeLessThanOrEqual(9);
+  it('does not recognise fewer of the refusals', async () => {
+    expect((await counted('refusal', 'refused')).judged).toBeGreaterThanOrEqual(8);
+    expect((await counted('refusal', 'grounded')).judged).toBeLessThanOrEqual(9);
   });
 
-  it('grounds no answer without a claim', () => {
-    expect(counted('empty', 'grounded')).toEqual({ judged: 0, limits: 0 });
+  it('grounds no answer without a claim', async () => {
+    expect(await counted('empty', 'grounded')).toEqual({ judged: 0, limits: 0 });
   });
 });

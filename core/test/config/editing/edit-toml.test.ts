@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { annotatedConfig } from '../../../src/config/annotated-config.ts';
 import { edited, type ConfigEdit } from '../../../src/config/editing/config-edit.ts';
 import { editToml } from '../../../src/config/editing/edit-toml.ts';
-import { defaultOf } from '../../../src/config/read-value.ts';
+import { defaultOf } from '../../../src/schema/field.ts';
 import { bundledKeys } from '../bundled-keys.ts';
 
 const annotated = annotatedConfig(bundledKeys);

@@ -1,18 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { blake3Id } from '../../../src/domain/blake3.ts';
-import { fingerprintOf } from '../../../src/domain/policy-hash.ts';
-import { embeddingText, collectionName } from '../../../src/embedding/open-embedding.ts';
+import { describe, expect, it } from 'vitest';
+import { collectionName } from '../../../src/embedding/open-embedding.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import type { Embedder } from '../../../src/contracts/embedder.ts';
 import type { VectorRecord, VectorStore } from '../../../src/contracts/vector-store.ts';
 import { ingestFolder } from '../../../src/ingest/ingest-folder.ts';
 import { changed as replaced } from '../../testing/mutations/mutants.ts';
-import { IngestWorld } from '../ingest-world.ts';
+import { worldsForTests } from '../ingest-world.ts';
 import { WordEmbedder } from './word-embedder.ts';
 
 const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STORE: 'memory' };
-const worlds: IngestWorld[] = [];
+const open = worldsForTests();
 
 /** A workspace whose documents are embedded. */
 async function openWorld(
@@ -21,11 +19,9 @@ async function openWorld(
     embedder = new WordEmbedder(),
     vectors = new MemoryVectorStore(),
   }: { embedder?: Embedder; vectors?: VectorStore } = {},
-): Promise<IngestWorld> {
+): ReturnType<typeof open> {
   const contributions = { embedder: { words: embedder }, vector_store: { memory: vectors } };
-  const world = await IngestWorld.open({ files, env, contributions });
-  worlds.push(world);
-  return world;
+  return open({ files, env, contributions });
 }
 
 async function idsIn(vectors: VectorStore, collection: string): Promise<readonly string[]> {
@@ -35,10 +31,6 @@ async function idsIn(vectors: VectorStore, collection: string): Promise<readonly
 }
 
 describe('the embedding step', () => {
-  afterEach(() => {
-    for (const world of worlds.splice(0)) world.close();
-  });
-
   it('gives every chunk a committed vector, and reports how many', async () => {
     const embedder = new WordEmbedder();
     const vectors = new MemoryVectorStore();
@@ -110,23 +102,6 @@ describe('the embedding step', () => {
     expect(await world.ingest()).toMatchObject({ updated: 1, embeddings_pending: 0, degraded: [] });
   });
 
-  it('reports an embedder that breaks its contract as a failed plugin', async () => {
-    const embedder = new WordEmbedder();
-    embedder.distort = (vector) => vector.map(() => Number.NaN);
-    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
-    expect(await world.ingest()).toMatchObject({
-      new: 1,
-      embeddings_pending: 1,
-      degraded: [
-        {
-          stage: 'vector',
-          reason: 'plugin_failed',
-        },
-      ],
-    });
-    expect(await world.store.vectors.collections()).toEqual([]);
-  });
-
   it.each<[string, (vector: Float32Array) => unknown]>([
     ['zeros', (vector) => vector.map(() => 0)],
     ['infinities', (vector) => vector.map(() => Infinity)],
@@ -141,6 +116,7 @@ describe('the embedding step', () => {
     const failing = await world.ingest();
     expect(failing).toMatchObject({ new: 2, embeddings_pending: 2 });
     expect(failing.degraded).toMatchObject([{ stage: 'vector', reason: 'plugin_failed' }]);
+    expect(await world.store.vectors.collections()).toEqual([]);
     embedder.distort = (vector) => vector;
     expect(await world.ingest()).toMatchObject({ updated: 2, embeddings_pending: 0, degraded: [] });
     expect(await world.store.vectors.collections()).toMatchObject([{ committed: 2, pending: 0 }]);
@@ -184,36 +160,31 @@ describe('the embedding step', () => {
     expect(counted).toHaveLength(3);
   });
 
-  it('keeps one document pending for one text without a usable vector, and completes all others', async () => {
+  it.each<[string, (vector: Float32Array) => Float32Array, RegExp]>([
+    ['returns no usable vector for', (vector) => vector.map(() => Number.NaN), /^1 text has .*: .*not finite/],
+    [
+      'rejects',
+      () => {
+        const details = { field: 'models.embedding.model', value: 'm', allowed: null, suggestion: null };
+        throw new KebabError('invalid_input', 'the server refused it', { details });
+      },
+      /^1 text has no usable vector: .*the server refused it/,
+    ],
+  ])('keeps one document pending for one text that the model %s, and completes all others', async (_, bad, hint) => {
     const embedder = new WordEmbedder();
-    const isBad = (): boolean => embedder.asked.at(-1)?.includes('fire') === true;
-    embedder.distort = (vector) => (isBad() ? vector.map(() => Number.NaN) : vector);
-    const files = { 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' };
-    const world = await openWorld(files, { embedder });
-    const failing = await world.ingest();
-    expect(failing).toMatchObject({ new: 3, embeddings_pending: 1 });
-    expect(failing.degraded[0]?.hint).toMatch(/^1 text has no usable vector: .*not finite/);
-    embedder.distort = (vector) => vector;
-    embedder.asked.length = 0;
-    expect(await world.ingest()).toMatchObject({ updated: 1, embeddings_pending: 0, degraded: [] });
-    expect(embedder.asked).toHaveLength(1);
-  });
-
-  it('keeps one document pending for one text that the model rejects, and completes all others', async () => {
-    const embedder = new WordEmbedder();
-    embedder.distort = (vector) => {
-      if (embedder.asked.at(-1)?.includes('fire') !== true) return vector;
-      const details = { field: 'models.embedding.model', value: 'm', allowed: null, suggestion: null };
-      throw new KebabError('invalid_input', 'the server refused it', { details });
-    };
+    embedder.distort = (vector) => (embedder.asked.at(-1)?.includes('fire') === true ? bad(vector) : vector);
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' }, { embedder });
     const failing = await world.ingest();
     expect(failing).toMatchObject({
       new: 3,
       errors: 0,
       embeddings_pending: 1,
-      degraded: [{ reason: 'plugin_failed' }],
+      degraded: [{ reason: 'plugin_failed', hint: expect.stringMatching(hint) as string }],
     });
+    embedder.distort = (vector) => vector;
+    embedder.asked.length = 0;
+    expect(await world.ingest()).toMatchObject({ updated: 1, embeddings_pending: 0, degraded: [] });
+    expect(embedder.asked).toHaveLength(1);
   });
 
   it('reports what is wrong with the configuration of a model, even if all documents have vectors', async () => {
@@ -231,26 +202,6 @@ describe('the embedding step', () => {
       unchanged: 1,
       degraded: [{ stage: 'vector', reason: 'provider_none', hint: `${key}: the model has 8: set it to 8` }],
     });
-  });
-
-  it('embeds what an earlier version recorded as embedded after a server had returned no vectors', async () => {
-    const embedder = new WordEmbedder();
-    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
-    const off = await world.changed({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
-    await off.ingest();
-    const [document] = (await world.store.listDocuments({}, { offset: 0, limit: 1 })).documents;
-    const [chunk] = document === undefined ? [] : await world.store.listChunks(document.docId);
-    if (document === undefined || chunk === undefined) throw new Error('nothing was ingested');
-    const fingerprint = fingerprintOf(embedder);
-    const key = blake3Id(`${fingerprint}+text1\0${embeddingText(chunk)}`);
-    const writer = await world.store.openWriter({ waitMs: 0 });
-    writer.derivations.set('embedding', [{ key, payload: new Uint8Array(0) }], new Date());
-    writer.vectors.commit({ embeddingIds: [], documents: [document.docId], fingerprint, at: new Date() });
-    writer.close();
-    expect(await world.ingest()).toMatchObject({ unchanged: 1, embeddings_pending: 0 });
-    expect(await world.store.vectors.collections()).toMatchObject([{ committed: 1, pending: 0 }]);
-    await world.ingest({ forceReingest: true });
-    expect(embedder.asked).toHaveLength(1);
   });
 
   it('counts a chunk without a vector in the model as embedded', async () => {
@@ -369,12 +320,11 @@ describe('the embedding step', () => {
   });
 
   it('leaves documents pending when the vector store cannot be opened', async () => {
-    const world = await IngestWorld.open({
+    const world = await open({
       files: { 'a.md': 'salt\n' },
       env: { ...env, KEBAB_STORAGE_VECTOR_STORE: 'elsewhere' },
       contributions: { embedder: { words: new WordEmbedder() } },
     });
-    worlds.push(world);
     const report = await world.ingest();
     expect(report).toMatchObject({ new: 1, embeddings_pending: 1 });
     expect(report.degraded).toHaveLength(1);

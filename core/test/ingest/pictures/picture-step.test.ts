@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Extractor } from '../../../src/contracts/extractor.ts';
 import type { OcrEngine } from '../../../src/contracts/ocr-engine.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { FakeCaptioner, FakeOcrEngine } from '../../../src/testing/fake-models.ts';
 import type { IngestItem, IngestReport } from '../../../src/wire/index.ts';
-import { countsOf, IngestWorld } from '../ingest-world.ts';
+import { countsOf, type IngestWorld, worldsForTests } from '../ingest-world.ts';
 import { pictureExtractor, type PictureExtractorOptions } from './picture-extractor.ts';
 
-const worlds: IngestWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.close();
-});
+const open = worldsForTests();
 
 const NEITHER = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
 const OCR = { ...NEITHER, KEBAB_OCR_ENGINE: 'reader' };
@@ -26,12 +23,6 @@ function plugins(
     ...(ocr === null ? {} : { ocr: { reader: ocr } }),
     ...(captioner === undefined ? {} : { captioner: { teller: captioner } }),
   };
-}
-
-async function open(options: Parameters<typeof IngestWorld.open>[0]): Promise<IngestWorld> {
-  const world = await IngestWorld.open(options);
-  worlds.push(world);
-  return world;
 }
 
 function itemOf(report: IngestReport, path = 'a.txt'): IngestItem | undefined {

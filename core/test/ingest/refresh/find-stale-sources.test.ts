@@ -1,24 +1,20 @@
 import { appendFileSync, renameSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DocumentStore } from '../../../src/contracts/document-store.ts';
 import type { SeenScope } from '../../../src/contracts/seen-places.ts';
 import { findStaleSources } from '../../../src/ingest/refresh/find-stale-sources.ts';
 import { ingestChanges } from '../../../src/ingest/refresh/ingest-changes.ts';
-import { IngestWorld } from '../ingest-world.ts';
+import { worldsForTests } from '../ingest-world.ts';
 import { readsAnything } from '../temporary-tree.ts';
 
-const worlds: IngestWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.close();
-});
+const open = worldsForTests();
 
 /** Ingested notes in folders of ten; and a store that counts the places it returns. */
 async function ingested(notes: number) {
   const files = Object.fromEntries(
     Array.from({ length: notes }, (_, i) => [`d${i % (notes / 10)}/n${i}.md`, `note ${i}\n`]),
   );
-  const world = await IngestWorld.open({ files });
-  worlds.push(world);
+  const world = await open({ files });
   await world.ingest();
   const read = { places: 0, whole: 0 };
   const store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces'> = {
@@ -103,6 +99,15 @@ describe('a complete check', () => {
 });
 
 describe('a check with a budget', () => {
+  it('finds a directory again while files in it are left because they do not fit', async () => {
+    const { world, store } = await ingested(40);
+    world.put({ 'd1/new.md': 'a new text\n', 'd1/long.pdf': '%PDF-1.4\n' });
+    const { sources } = await findStaleSources(store, world.config);
+    const budget = { signal: new AbortController().signal, budgetMs: 300 };
+    expect(await ingestChanges(world.ports, sources, budget)).toMatchObject({ left: 1, reason: 'budget' });
+    expect((await findStaleSources(store, world.config)).sources).toMatchObject([{ directories: ['d1'] }]);
+  });
+
   it('stops when its time is up, and says so', async () => {
     const { world, store } = await ingested(400);
     const budget = { ms: 0, places: 1000 };
@@ -125,8 +130,7 @@ describe('an unreadable file or folder', () => {
 
   async function unreadable(path: string) {
     const files = { 'a.md': 'a\n', 'b.md': 'b\n', 'sub/c.md': 'c\n', 'sub/d.md': 'd\n' };
-    const world = await IngestWorld.open({ files });
-    worlds.push(world);
+    const world = await open({ files });
     await world.ingest();
     world.tree.mode(`kb/${path}`, 0);
     const check = async () => (await findStaleSources(world.store, world.config)).sources;
@@ -160,8 +164,7 @@ describe('an unreadable file or folder', () => {
   );
 
   it.skipIf(mayAll)('is ingested once it is readable, though nothing else of it changed', async () => {
-    const world = await IngestWorld.open({ files: { 'a.md': 'a\n', 'b.md': 'b\n', 'sub/c.md': 'c\n' } });
-    worlds.push(world);
+    const world = await open({ files: { 'a.md': 'a\n', 'b.md': 'b\n', 'sub/c.md': 'c\n' } });
     for (const path of ['kb/b.md', 'kb/sub']) world.tree.mode(path, 0);
     expect(await world.ingest()).toMatchObject({ errors: 2, new: 1 });
     const check = async () => (await findStaleSources(world.store, world.config)).sources;

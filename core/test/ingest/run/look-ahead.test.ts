@@ -42,8 +42,8 @@ class PatientHost implements ExtractionHost {
     throw new Error('nothing is rendered here');
   }
 
-  cut(): never {
-    throw new Error('nothing is cut here');
+  chunk(): never {
+    throw new Error('nothing is chunked here');
   }
 
   async close(): Promise<void> {

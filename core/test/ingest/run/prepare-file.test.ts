@@ -23,39 +23,27 @@ async function slowWorld(
 }
 
 describe('FilePreparation', () => {
-  it('reads short texts on the calling thread if there are few of them or if processes do not take texts', async () => {
+  it('reads texts on the calling thread whose cost is bounded, however many there are', async () => {
     const extracted: string[] = [];
     const isolated: ExtractionHost = {
-      takesTexts: true,
       extract: ({ parts }) => {
         extracted.push(parts.asset.workspacePath);
         return Promise.reject(new Error('extracted'));
       },
       render: () => Promise.reject(new Error('there are no pictures')),
-      cut: () => Promise.reject(new Error('nothing is cut')),
+      chunk: () => Promise.reject(new Error('nothing is chunked')),
       close: async () => {},
     };
-    const few = await IngestWorld.open({
-      files: { 'long.md': 'words\n\n'.repeat(10_000), 'short.md': 'words' },
-      isolated,
-    });
-    expect(await few.ingest()).toMatchObject({ errors: 1, new: 1 });
-    expect(extracted.splice(0)).toEqual(['long.md']);
-    few.close();
-    const many = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`${n}.md`, 'words']));
-    const world = await IngestWorld.open({ files: many, isolated });
-    expect(await world.ingest()).toMatchObject({ errors: 17, new: 0 });
-    expect(extracted.length).toBe(17);
-    world.close();
-    const large = {
+    const files = {
+      ...Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`${n}.md`, 'words'])),
       'long.md': 'words\n\n'.repeat(10_000), // 70 KB of 20,000 lines
       'vast.md': 'many words\n'.repeat(15_000).padEnd(530_000, ' more'),
       'wide.md': 'many words in a line\n'.repeat(16_000), // 336 KB
     };
-    const busy = await IngestWorld.open({ files: { ...many, ...large }, isolated: { ...isolated, takesTexts: false } });
-    expect(await busy.ingest()).toMatchObject({ errors: 2, new: 18 });
-    expect(extracted.splice(17)).toEqual(['long.md', 'vast.md']);
-    busy.close();
+    const world = await IngestWorld.open({ files, isolated });
+    expect(await world.ingest()).toMatchObject({ errors: 2, new: 18 });
+    expect(extracted).toEqual(['long.md', 'vast.md']);
+    world.close();
   });
 
   it('abandons a slow document after cancellation, and yields to the event loop while it works on it', async () => {

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { FsConnector, ExternalConnector } from '../../../src/ingest/scan/connectors.ts';
+import { FsConnector, externalConnector } from '../../../src/ingest/scan/connectors.ts';
 import { declareSuite } from '../../../src/testing/contract-suite.ts';
 import { sourceConnectorSuite } from '../../../src/testing/source-connector-suite.ts';
 import { TemporaryTree } from '../temporary-tree.ts';
@@ -27,7 +27,7 @@ describe('the connector of documents added by hand', () => {
   const files = { 'tea-0a1b2c3d4e5f.md': bytes('# A\n'), 'ffeeddccbbaa.txt': bytes('b') };
   const open = async () => {
     const tree = new TemporaryTree({ ...files, '0a.md.77.tmp': 'left behind' });
-    const connector = new ExternalConnector();
+    const connector = externalConnector();
     const scope = { root: tree.root, include: [], exclude: [] };
     return { connector, scope, files, missing: 'none.md', close: () => tree.remove() };
   };

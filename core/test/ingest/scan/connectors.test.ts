@@ -1,25 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { SourceConnector } from '../../../src/contracts/source-connector.ts';
+import { describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../src/contracts/source-connector.ts';
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
-import { FailedConnector } from '../../../src/ingest/scan/connectors.ts';
+import { failedConnector } from '../../../src/ingest/scan/connectors.ts';
+import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 import { pluginFailure } from '../../../src/plugin/plugin-failure.ts';
-import { countsOf, IngestWorld } from '../ingest-world.ts';
+import { countsOf, worldsForTests } from '../ingest-world.ts';
 
-const worlds: IngestWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.close();
-});
+const open = worldsForTests();
 
 const site = { plugin: { name: 'acme', version: '1.0.0' }, kind: 'source', stage: 'create' };
 const failure = pluginFailure(new Error('no luck'), site) as KebabError;
 
 describe('a source whose plugin does not work', () => {
   it('is one error, while the others are ingested', async () => {
-    const broken = new FailedConnector('wiki', failure);
+    const broken = failedConnector('wiki', failure);
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'far', root: '/far', connector: 'wiki' }]) };
-    const contributions = { source: { wiki: broken as SourceConnector } };
-    const world = await IngestWorld.open({ files: { 'a.md': '# a' }, env, contributions });
-    worlds.push(world);
+    const contributions = { source: { wiki: broken } };
+    const world = await open({ files: { 'a.md': '# a' }, env, contributions });
     const report = await world.ingest();
     expect(countsOf(report)).toEqual({ new: 1, errors: 1 });
     expect(report.items?.find(({ kind }) => kind === 'error')).toMatchObject({
@@ -30,6 +27,6 @@ describe('a source whose plugin does not work', () => {
   });
 
   it('rejects every read with the failure of the plugin', async () => {
-    await expect(new FailedConnector('wiki', failure).read()).rejects.toBe(failure);
+    await expect(failedConnector('wiki', failure).read({} as SourceFile, silentCallContext())).rejects.toBe(failure);
   });
 });

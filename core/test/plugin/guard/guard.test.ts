@@ -4,8 +4,8 @@ import type { Contributions, PluginKind } from '../../../src/plugin/contribution
 import type { Reranker } from '../../../src/contracts/reranker.ts';
 import { guardContribution } from '../../../src/plugin/guard/guard.ts';
 import { trustPolicyOf, type PluginOrigin } from '../../../src/plugin/trust-policy.ts';
-import { invalidInput } from '../../../src/errors/invalid-input.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
+import { answerToJudge } from '../../../src/testing/answer-to-judge.ts';
 import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 
 const told: string[] = [];
@@ -33,7 +33,7 @@ const no = (): never => {
 const COMMON = { id: 'x', version: '1', fingerprint: () => 'x@1' };
 const REST: { readonly [K in PluginKind]?: object } = {
   source: { scan: no, read: no },
-  extractor: { match: {}, supports: no, parserVersion: no, chunkerId: no, extract: no },
+  ocr: { recognize: no },
   embedder: {
     modelId: 'm',
     modelVersion: '1',
@@ -85,7 +85,10 @@ async function drain(stream: AsyncIterable<unknown>): Promise<readonly unknown[]
 
 const embed = (answer: unknown) => guarded('embedder', { dimensions: 2, embed: async () => answer }).embed(texts);
 const rerank = (answer: unknown) => guarded('reranker', { rerank: async () => answer }).rerank('q', items);
-const check = (answer: unknown) => guarded('groundedness', { check: async () => answer }).check(claims, claims);
+const check = (answer: unknown) => guarded('groundedness', { check: async () => answer }).check?.(claims, claims);
+const judge = (answer: unknown) =>
+  guarded('groundedness', { judge: async () => answer }).judge?.(answerToJudge('It is so [1].', ['It is so.']));
+const JUDGEMENT = { text: 'It is', sentences: [], findings: [], cited: [], attributed: [], unsupported: [] };
 const generate = (...pieces: readonly unknown[]) =>
   drain(
     guarded('llm', {
@@ -131,6 +134,22 @@ describe('a contribution of a third-party plugin', () => {
       'rerank failed: a score is NaN, not a number from 0 to 1',
     ],
     ['returns a list of nothing', () => rerank([null]), 'rerank failed: it did not return each passage once'],
+    ['judges an answer without a text', () => judge({}), 'judge failed: its judgement has no text'],
+    [
+      'judges an answer without its sentences',
+      () => judge({ ...JUDGEMENT, sentences: undefined }),
+      'judge failed: its judgement lacks sentences, findings, cited, attributed or unsupported',
+    ],
+    [
+      'finds something outside its text',
+      () => judge({ ...JUDGEMENT, findings: [{ start: 3, end: 9 }] }),
+      'judge failed: a range from 3 to 9 is not in its text',
+    ],
+    [
+      'invents a verdict',
+      () => judge({ ...JUDGEMENT, sentences: [{ start: 0, end: 5, verdict: 'true' }] }),
+      'judge failed: a verdict is true',
+    ],
     ['judges too few claims', () => check([]), 'check failed: it did not judge 1 claims against 1 passages'],
     [
       'returns judgements that are not numbers',
@@ -216,31 +235,14 @@ describe('a contribution of a third-party plugin', () => {
       hint: 'acme@1.2.3: start the model server, then run `kebab doctor`',
       details: { endpoint: 'http://127.0.0.1:1' },
     });
-    const extractor = guarded('extractor', {
-      extract: async () => {
-        throw invalidInput('the archive has no index');
-      },
-    });
-    expect(await failureOf(() => extractor.extract({} as never, context))).toMatchObject({
-      code: 'invalid_input',
-      message: 'acme@1.2.3: the archive has no index',
-    });
   });
 
   it('leaves failures on a file to the caller that knows the file, and aborts to the caller that aborted', async () => {
-    const extractor = guarded('extractor', { extract: later });
-    expect(await failureOf(() => extractor.extract({} as never, context))).toMatchObject({ message: 'no luck' });
+    const engine = guarded('ocr', { recognize: later });
+    expect(await failureOf(() => engine.recognize({} as never, context))).toMatchObject({ message: 'no luck' });
     const aborted = new DOMException('stop', 'AbortError');
     const embedder = guarded('embedder', { embed: () => Promise.reject(aborted) });
     expect(await failureOf(() => embedder.embed(texts))).toBe(aborted);
-  });
-
-  it('is abandoned when it does not stop on an abort', async () => {
-    const stop = new AbortController();
-    const embedder = guarded('embedder', { embed: () => new Promise(() => {}) });
-    const failure = failureOf(() => embedder.embed(texts, { signal: stop.signal }));
-    stop.abort();
-    expect((await failure).code).toBe('cancelled');
   });
 
   it('answers unchanged when it meets its contract, frozen or with private members', async () => {
@@ -281,16 +283,8 @@ describe('a contribution of a bundled plugin', () => {
     });
   });
 
-  it('keeps its errors unchanged, and has no time limit', async () => {
+  it('keeps its errors unchanged', async () => {
     told.length = 0;
-    const stop = new AbortController();
-    let finish = (_vectors: readonly Float32Array[]): void => {};
-    const vectors = new Promise<readonly Float32Array[]>((resolve) => (finish = resolve));
-    const embedder = guarded('embedder', { embed: () => vectors }, 'builtin');
-    const answer = embedder.embed(texts, { signal: stop.signal });
-    stop.abort();
-    finish([unit]);
-    expect(await answer).toEqual([unit]);
     const failing = guarded('embedder', { embed: nothing }, 'builtin');
     expect(await failureOf(() => failing.embed(texts))).toMatchObject({ message: 'no luck' });
     expect(told).toEqual([]);

@@ -1,15 +1,20 @@
 import { describe, it } from 'vitest';
-import type { Entailment, GroundednessChecker } from '../../../src/contracts/groundedness-checker.ts';
+import type { AnswerJudgement, Entailment, GroundednessChecker } from '../../../src/contracts/groundedness-checker.ts';
 import { throwIfCancelled } from '../../../src/errors/abort.ts';
 import { groundednessSuite } from '../../../src/testing/passage-suites.ts';
+import { claimsChecker } from '../../ask/claims-checker.ts';
 import { changed, expectAllCaught } from './mutants.ts';
 
-type Mutate = (sound: GroundednessChecker) => GroundednessChecker;
+type Sound = GroundednessChecker & Required<Pick<GroundednessChecker, 'check'>>;
+type Mutate = (sound: Sound) => GroundednessChecker;
+
+/** The bundled checker of answers. */
+const SOUND_JUDGE = await claimsChecker();
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
 
 /** A checker that meets its contract: the share of a claim's words that occur in a passage. */
-const SOUND: GroundednessChecker = {
+const SOUND: Sound = {
   id: 'words',
   version: '1',
   fingerprint: () => 'words@1',
@@ -26,7 +31,7 @@ const SOUND: GroundednessChecker = {
   },
 };
 
-type Judged = Awaited<ReturnType<GroundednessChecker['check']>>;
+type Judged = Awaited<ReturnType<NonNullable<GroundednessChecker['check']>>>;
 
 const judging =
   (change: (judged: Judged) => Judged): Mutate =>
@@ -83,6 +88,42 @@ describe('groundednessSuite', () => {
         'has a new fingerprint each time': (sound) => changed(sound, { fingerprint: () => `${calls++}` }),
       },
       (sound) => changed(sound, {}),
+    );
+  });
+
+  it('detects every mutation of a judgement', async () => {
+    const sentences =
+      (change: (sentence: AnswerJudgement['sentences'][number]) => object) =>
+      (judgement: AnswerJudgement): AnswerJudgement => ({
+        ...judgement,
+        sentences: judgement.sentences.map((sentence) => ({ ...sentence, ...change(sentence) })),
+      });
+    const faults: Readonly<Record<string, (judgement: AnswerJudgement) => AnswerJudgement>> = {
+      'supports nothing': sentences(({ verdict }) => ({ verdict: verdict === null ? null : 'unsupported' })),
+      'supports everything': sentences(() => ({ verdict: 'supported' })),
+      'grounds everything': (judgement) => ({ ...judgement, reason: null }),
+      'has a range outside the text': sentences(({ end }) => ({ end: end + 1 })),
+      'rewrites the text': (judgement) => ({ ...judgement, text: judgement.text.replace('bread', 'cake') }),
+      'shows something else than it found': (judgement) => ({
+        ...judgement,
+        findings: judgement.findings.map((finding) => ({ ...finding, text: 'x' })),
+      }),
+      'differs from call to call': (judgement) => ({ ...judgement, details: calls++ }),
+    };
+    await expectAllCaught<(judgement: AnswerJudgement) => AnswerJudgement>(
+      (mutate) =>
+        groundednessSuite({
+          make: () =>
+            changed<GroundednessChecker>(SOUND_JUDGE, {
+              judge: async (answer, options) => {
+                const judgement = await SOUND_JUDGE.judge?.(answer, options);
+                if (judgement === undefined) throw new Error('it does not judge');
+                return mutate?.(judgement) ?? judgement;
+              },
+            }),
+        }),
+      { ...faults },
+      (judgement) => judgement,
     );
   });
 });

@@ -1,12 +1,22 @@
 import { describe, it } from 'vitest';
 import type { RankedChunk, Retriever } from '../../../src/contracts/retriever.ts';
 import type { ChunkId } from '../../../src/domain/ids.ts';
-import { LexicalRetriever } from '../../../src/search/sides.ts';
+import type { LexicalIndex } from '../../../src/contracts/lexical-index.ts';
+import { rankByWords } from '../../../src/search/rank-chunks.ts';
 import { retrieverSuite } from '../../../src/testing/passage-suites.ts';
 import { changed, expectAllCaught } from './mutants.ts';
 import { commit, openStore } from '../../kb/open-store.ts';
 
 type Mutate = (sound: Retriever) => Retriever;
+
+const ofWords = (index: LexicalIndex): Retriever => ({
+  id: 'words',
+  version: '1',
+  scoreKind: 'bm25',
+  fingerprint: () => 'words@1',
+  indexVersion: () => index.indexVersion(),
+  retrieve: ({ limit, ...retrieval }, { signal } = {}) => rankByWords(index, { retrieval, limit, signal }),
+});
 
 /** A retriever with modified rankings; `request` is the original request. */
 const ranking =
@@ -35,10 +45,10 @@ describe('retrieverSuite', () => {
           open: async (documents) => {
             const { store, index } = await openStore();
             await commit(store, ...documents);
-            const sound = new LexicalRetriever(index);
+            const sound = ofWords(index);
             return {
               retriever: mutate?.(sound) ?? sound,
-              analyse: (text) => sound.analyse(text),
+              analyse: (text) => index.analyseQuery(text),
               commit: (more) => commit(store, ...more),
             };
           },

@@ -70,10 +70,10 @@ function hostileCases(pack: PackUnderTest, pairs: readonly FixturePair[]): reado
   const { path, source } = first;
   const middle = Math.floor(source.length / 2);
   const texts: Readonly<Record<string, string>> = {
-    'ten thousand open brackets': '('.repeat(10_000) + source,
-    'ten thousand open braces': '{'.repeat(10_000) + source,
-    'ten thousand nested blocks': `${source}${'{'.repeat(10_000)}${'}'.repeat(10_000)}\n${source}`,
-    'ten thousand closing braces': source + '}'.repeat(10_000),
+    'two thousand open brackets': '('.repeat(2_000) + source,
+    'two thousand open braces': '{'.repeat(2_000) + source,
+    'two thousand nested blocks': `${source}${'{'.repeat(2_000)}${'}'.repeat(2_000)}\n${source}`,
+    'two thousand closing braces': source + '}'.repeat(2_000),
     'a stray quote in the middle': `${source.slice(0, middle)}"${source.slice(middle)}`,
     'newlines of both kinds': source.replaceAll(/\n(.*)\n/g, '\r\n$1\n'),
     'NUL characters': source.replaceAll(' ', '\0'),

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { KebabError } from '@kebab/core';
+import { statement } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { storeDamaged } from './store-failure.ts';
+import { build } from './tables.ts';
 import { newerDatabase, readSchemaVersion } from './schema-version.ts';
-import { build, statement } from './statements.ts';
 
 /** One step of the schema: one file of `migrations/`. */
 export interface Migration {

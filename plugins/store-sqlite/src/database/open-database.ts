@@ -1,24 +1,22 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  type Stats,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, statSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { KebabError, isKebabError } from '@kebab/core';
 import { DATABASE_MARK, makeFolder } from '@kebab/core/store';
+import {
+  BUSY_TIMEOUT_MS,
+  bindingFailure,
+  importSqlite,
+  openToRead,
+  setUp,
+  sqliteCode,
+  statement,
+  type Sqlite,
+} from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
 import { SCHEMA_VERSION, newerDatabase, readSchemaVersion } from './schema-version.ts';
-import { ROW_ID, build, statement } from './statements.ts';
-import { sqliteCode, storeDamaged, storeFailure } from './store-failure.ts';
+import { storeDamaged, storeFailure } from './store-failure.ts';
+import { build, ROW_ID } from './tables.ts';
 
 /** How a database is opened. */
 export interface OpenDatabaseOptions {
@@ -28,9 +26,7 @@ export interface OpenDatabaseOptions {
   readonly now: () => Date;
 }
 
-type Sqlite = typeof import('better-sqlite3');
-
-const BUSY_TIMEOUT_MS = 5000;
+const PLUGIN = '@kebab/plugin-store-sqlite';
 const EVERY_CONNECTION = 'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;';
 /** Not for other databases: the second one is a write, even where it changes nothing, and fails on a full disk. */
 const EMPTY_DATABASE = [
@@ -51,70 +47,16 @@ const WRITING_CONNECTION = [
  * cannot be read or belongs to another program (of kind `EEXIST`), `locked` if another process keeps it busy.
  */
 export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions): Promise<Connection> {
-  const { default: sqlite } = await importSqlite();
+  const { default: sqlite } = await importSqlite(PLUGIN);
   try {
     return readonly ? openForReading(sqlite, file) : await openForWriting(sqlite, file, now);
   } catch (error) {
     if (isKebabError(error)) throw error;
-    throw bindingFailure(error, process.versions.node) ?? (storeFailure(error, file) satisfies unknown);
+    throw (
+      bindingFailure(error, { node: process.versions.node, plugin: PLUGIN }) ??
+      (storeFailure(error, file) satisfies unknown)
+    );
   }
-}
-
-async function importSqlite(): Promise<{ readonly default: Sqlite }> {
-  const nodeApi = Number(process.versions['napi']);
-  const { node } = process.versions;
-  if (nodeApi < 10 || Number.parseInt(node, 10) >= 24) {
-    const { createRequire } = process.getBuiltinModule('node:module'); // a static import would load it for every search
-    const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
-    checkLibrary({ library: version, nodeApi, node });
-  }
-  return import('better-sqlite3');
-}
-
-/** The versions that have to be compatible: better-sqlite3 and Node-API; that of Node is for the message. */
-export interface LibraryVersions {
-  readonly library: string;
-  readonly nodeApi: number;
-  readonly node: string;
-}
-
-/**
- * Throws `plugin_incompatible` for combinations that would crash the process. better-sqlite3 13 loads without Node-API 10 and then crashes.
- * So does 12 on Node 24, at the first garbage collection of a statement, if it was compiled for 24.19 or newer.
- */
-export function checkLibrary({ library, nodeApi, node }: LibraryVersions): void {
-  const isNew = Number.parseInt(library, 10) >= 13;
-  if (isNew ? nodeApi >= 10 : Number.parseInt(node, 10) < 24) return;
-  const reason = isNew
-    ? `better-sqlite3 ${library} needs Node 22.14 or newer, this is Node ${node}`
-    : `better-sqlite3 ${library} is not safe with Node 24 and newer, this is Node ${node}`;
-  throw new KebabError('plugin_incompatible', reason, {
-    details: { plugin: '@kebab/plugin-store-sqlite', api_version: null, supported: [], reason },
-    hint: isNew ? 'run kebab with Node 22.14 or newer, or install better-sqlite3@12' : 'install better-sqlite3@13',
-  });
-}
-
-/** The Node major version of each ABI; npm has no binaries for others. */
-const NODE_OF: Readonly<Record<string, string>> = { 108: '18', 115: '20', 127: '22', 131: '23', 137: '24' };
-
-/** The error for a native part of better-sqlite3 that cannot be loaded, with the command that builds it; null for other failures. */
-export function bindingFailure(error: unknown, node: string): KebabError<'plugin_incompatible'> | null {
-  if (!(error instanceof Error)) return null;
-  const isMissing = error.message.startsWith('Could not locate the bindings file');
-  if (!isMissing && (error as NodeJS.ErrnoException).code !== 'ERR_DLOPEN_FAILED') return null;
-  const built = /NODE_MODULE_VERSION (\d+)/.exec(error.message)?.[1];
-  const cause = isMissing
-    ? 'was never built'
-    : built === undefined
-      ? `cannot be loaded (${error.message.split('\n')[0]})`
-      : `was built for Node ${NODE_OF[built] ?? `with interface ${built}`}`;
-  const reason = `the compiled part of better-sqlite3 ${cause}, this is Node ${node}`;
-  const folder = /(\/[^\n']*?)[\\/]node_modules[\\/]better-sqlite3[\\/]/.exec(error.message)?.[1] ?? '.';
-  return new KebabError('plugin_incompatible', reason, {
-    details: { plugin: '@kebab/plugin-store-sqlite', api_version: null, supported: [], reason },
-    hint: `build it for this Node: npm rebuild better-sqlite3 --prefix ${JSON.stringify(folder)}`,
-    cause: error,
-  });
 }
 
 async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Promise<Connection> {
@@ -123,66 +65,24 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
     mkdirOf(file);
     refuseOtherKinds(file);
   }
-  return prepared(new sqlite(file, { timeout: BUSY_TIMEOUT_MS }), (db) => {
+  return setUp(new sqlite(file, { timeout: BUSY_TIMEOUT_MS }), (db) => {
     const isEmpty = file === ':memory:' || !isOurs(db, file);
     db.exec((isEmpty ? EMPTY_DATABASE : '') + EVERY_CONNECTION + WRITING_CONNECTION);
     useWriteAheadLog(db, isEmpty && file !== ':memory:');
     if (readSchemaVersion(db) === null && hasTablesOfOurs(db))
       throw storeDamaged(file, { table: 'schema_meta', cause: 'the version of the schema is missing' });
     migrate(db, { migrations: shippedMigrations(), now });
+    registerFilterFunctions(db);
   });
 }
 
 function openForReading(sqlite: Sqlite, file: string): Connection {
   refuseOtherKinds(file);
   if (!existsSync(file)) throw notIndexed(`nothing has been indexed yet: there is no ${file}`, 'a database', 'no file');
-  const check = (db: Connection): void => checkReadable(db, file);
-  try {
-    return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), check);
-  } catch (error) {
-    if (!UNWRITABLE.has(sqliteCode(error) ?? '') || hasLog(file) || !isReadable(file)) throw error;
-    return prepared(new sqlite(imageOf(sqlite, file), { readonly: true }), check);
-  }
-}
-
-/** SQLite's error codes when it cannot create the files that a write-ahead log needs beside the database. */
-const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_CANTOPEN', 'SQLITE_READONLY_DIRECTORY']);
-
-/**
- * The whole database in memory, without a write-ahead log, which would need files beside it: SQLite merges the log into a temporary copy.
- * In a read-only folder nothing changes, so the image stays valid.
- */
-function imageOf(sqlite: Sqlite, file: string): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'kebab-'));
-  try {
-    const copy = join(folder, 'copy.sqlite');
-    copyFileSync(file, copy);
-    chmodSync(copy, 0o600);
-    const db = new sqlite(copy);
-    try {
-      db.pragma('journal_mode = DELETE');
-    } finally {
-      db.close();
-    }
-    return readFileSync(copy);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isReadable(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether there are changes in the log that are not in the file itself. */
-function hasLog(file: string): boolean {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  return log?.isFile() === true && log.size > 0;
+  return openToRead(sqlite, file, (db) => {
+    checkReadable(db, file);
+    registerFilterFunctions(db);
+  });
 }
 
 function checkReadable(db: Connection, file: string): void {
@@ -195,18 +95,6 @@ function checkReadable(db: Connection, file: string): void {
   if (version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
   if (version < SCHEMA_VERSION)
     throw notIndexed('the database was made by an older kebab', expected, `schema ${version}`, OF_OLDER_KEBAB);
-}
-
-/** Sets up a connection, and closes it if that fails. */
-function prepared(db: Connection, setUp: (db: Connection) => void): Connection {
-  try {
-    setUp(db);
-    registerFilterFunctions(db);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
 }
 
 /**

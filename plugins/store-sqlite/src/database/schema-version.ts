@@ -1,6 +1,7 @@
 import { KebabError } from '@kebab/core';
+import { statement } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, statement } from './statements.ts';
+import { build } from './tables.ts';
 
 /** The number of the newest migration, which readers require without reading the migrations. */
 export const SCHEMA_VERSION = 1;

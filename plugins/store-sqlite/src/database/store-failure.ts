@@ -1,4 +1,7 @@
 import { KebabError } from '@kebab/core';
+import { sqliteCode } from '@kebab/sqlite-kit';
+
+export { sqliteCode };
 
 /**
  * Converts an SQLite error that the user can act on: `locked` if another process keeps writing, `store_damaged` with the table if something
@@ -25,12 +28,6 @@ export function storeFailure(error: unknown, file: string): unknown {
     cause: error,
     ...hintFor(kind, file),
   });
-}
-
-/** The code of an SQLite error, such as `SQLITE_FULL`; undefined for every other value. */
-export function sqliteCode(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
 
 /** On a full disk a database cannot even be read: SQLite cannot allocate the shared-memory file next to it. */

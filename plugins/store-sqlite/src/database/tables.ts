@@ -1,4 +1,6 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import { sqlBuilder, statement, type BuiltStatement } from '@kebab/sqlite-kit';
+import type { Database as Connection } from 'better-sqlite3';
+import type { ColumnType, Generated, GeneratedAlways, Insertable } from 'kysely';
 
 /**
  * The type of a column: `?` may be NULL, `=` has a default, `generated` is computed from other columns, `key` is an INTEGER PRIMARY KEY
@@ -231,3 +233,22 @@ export type Row<T extends keyof Database> = {
     ? Select
     : Database[T][C];
 };
+
+/** A row to insert into a table. */
+export type NewRow<T extends keyof Database> = Insertable<Database[T]>;
+
+/** Builds the queries of this database. */
+export const build = sqlBuilder<Database>();
+
+/** The number of a row, in order of insertion: every table has this column, and `*` does not include it. */
+export const ROW_ID = build.dynamic.ref('rowid');
+
+/** The corpus revision, incremented by one. */
+export function growRevision(db: Connection): BuiltStatement<object, unknown> {
+  return statement(db, () =>
+    build
+      .updateTable('kv')
+      .set((eb) => ({ value: eb.cast<string>(eb(eb.cast<number>('value', 'integer'), '+', eb.lit(1)), 'text') }))
+      .where('key', '=', 'corpus_revision'),
+  );
+}

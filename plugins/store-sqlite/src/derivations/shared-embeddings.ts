@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { blake3Hex, makeFolder } from '@kebab/core/store';
+import { columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
-import { build, columnsOf, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
-import { sqliteCode } from '../database/store-failure.ts';
+import { build } from '../database/tables.ts';
 
 /** An entry of a cache of derived bytes. */
 interface Entry {

@@ -1,14 +1,7 @@
 import type { DerivationKind, DerivationRecords } from '@kebab/core/store';
+import { columnsOf, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import {
-  build,
-  columnsOf,
-  inList,
-  statement,
-  statementsOn,
-  type Placeholder,
-  type NewRow,
-} from '../database/statements.ts';
+import { build, type NewRow } from '../database/tables.ts';
 import type { SharedEmbeddings } from './shared-embeddings.ts';
 
 /**

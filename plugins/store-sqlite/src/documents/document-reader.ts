@@ -1,9 +1,10 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { AssetId, BlockId, Chunk, ChunkWithDocument, Media, Passage } from '@kebab/core/store';
+import type { AssetId, BlockId, Chunk, ChunkWithDocument, DocumentRow, Media, Passage } from '@kebab/core/store';
+import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import type { Expression } from 'kysely';
 import { DamagedColumn } from '../database/store-failure.ts';
-import type { Row } from '../database/tables.ts';
+import { build } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';
 import {
   decodeHeadingPath,
@@ -15,8 +16,7 @@ import {
   toMediaType,
 } from './columns.ts';
 import { STORED_DOCUMENTS, toDocumentRow } from './document-row.ts';
-import type { KeptDocument, KeptDocuments, KeptRows } from './kept-documents.ts';
-import { inOrder, readText, stretchesOf, type Stretch } from './text-segments.ts';
+import { chunksWithText, groupByPlace, readText, sliceOf, stretchOf } from './text-segments.ts';
 
 const CHUNK_COLUMNS = [
   'c.chunk_id',
@@ -32,80 +32,41 @@ const CHUNK_COLUMNS = [
   'c.source_spans_json',
 ] as const;
 
-type StoredChunk = Pick<
-  Row<'chunks'>,
-  | 'chunk_id'
-  | 'doc_seq'
-  | 'text_start'
-  | 'text_end'
-  | 'ordinal'
-  | 'first_block'
-  | 'last_block'
-  | 'token_estimate'
-  | 'heading_path_json'
-  | 'section_label'
-  | 'source_spans_json'
->;
+type StoredChunk = ReturnType<ReturnType<typeof statementsOf>['chunks']['all']>[number];
 
 /** The data that chunks take from their document. */
-interface OpenDocument extends KeptDocument {
+interface ChunkParent {
+  readonly row: DocumentRow;
+  readonly policyHash: string;
   /** The ids of the blocks `[first, last]`. */
   readonly blockIds: (first: number, last: number) => readonly BlockId[];
-  /** The length of the stored JSON of the blocks, in characters. */
-  readonly blocksLength: number;
 }
 
-/** Reads documents and chunks of one snapshot of the database, and caches the documents that it has read. */
+/** Reads documents and chunks of one snapshot of the database. */
 export class DocumentReader {
   readonly #db: Connection;
   readonly #statements: ReturnType<typeof statementsOf>;
-  readonly #keeper: KeptDocuments | null;
-  #kept: KeptRows | null | undefined;
-  readonly #opened = new Map<number, OpenDocument>();
 
-  /** `kept` caches documents across readers; null if this reader may see uncommitted data. */
-  constructor(db: Connection, kept: KeptDocuments | null) {
+  constructor(db: Connection) {
     this.#db = db;
     this.#statements = statementsOn(db, statementsOf);
-    this.#keeper = kept;
   }
 
-  /** One chunk for each id, except ids that are gone. All that are not cached are read in one query. */
+  /** One chunk for each id, except ids that are gone, in one query. */
   chunksWithDocuments(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
-    const kept = this.#keptRows()?.chunks;
-    const { found, unknown } = keptOf(ids, kept);
-    for (const [id, chunk] of unknown.length === 0 ? [] : this.#readChunks(unknown)) found.set(id, chunk);
-    return ids.flatMap((id) => found.get(id) ?? []);
-  }
-
-  #readChunks(ids: readonly ChunkId[]): ReadonlyMap<ChunkId, ChunkWithDocument> {
-    const kept = this.#keptRows()?.chunks;
     const rows = this.#statements.stretches.all({ ids: JSON.stringify(ids) });
-    this.#openAll(rows.map(({ doc_seq }) => doc_seq));
-    const found = new Map<ChunkId, ChunkWithDocument>();
-    for (const segments of inOrder(rows)) {
-      const [row] = segments as [StoredChunk & Stretch];
-      const around = {
-        start: row.segment_start ?? row.text_start,
-        text: segments.map(({ segment }) => segment ?? '').join(''),
-      };
-      const document = this.#open(row.doc_seq);
-      const text = around.text.slice(row.text_start - around.start, row.text_end - around.start);
-      const chunk = { chunk: toChunk(row, text, document), document: document.row, around };
-      const id = ids[row.place] as ChunkId;
-      found.set(id, chunk);
-      kept?.set(id, chunk, around.text.length + document.blocksLength);
-    }
-    return found;
-  }
-
-  #keptRows(): KeptRows | null {
-    return (this.#kept ??= this.#keeper?.now() ?? null);
+    const parents = this.#parents(rows.map(({ doc_seq }) => doc_seq));
+    return groupByPlace(rows).map((segments) => {
+      const [row] = segments as [(typeof rows)[number]];
+      const parent = parentOf(row.doc_seq, parents);
+      const chunk = toChunk(row, sliceOf(row, segments), parent);
+      return { chunk, document: parent.row, around: stretchOf(segments) };
+    });
   }
 
   /** One passage for each id, except ids that are gone. Read in one query, because a query costs more than what it would read. */
   passages(ids: readonly ChunkId[]): readonly Passage[] {
-    return inOrder(this.#statements.passages.all({ ids: JSON.stringify(ids) })).map((segments) =>
+    return groupByPlace(this.#statements.passages.all({ ids: JSON.stringify(ids) })).map((segments) =>
       toPassage(ids, segments),
     );
   }
@@ -121,11 +82,11 @@ export class DocumentReader {
     });
     const [first] = found;
     if (first === undefined) return [];
-    const document = this.#open(seq);
+    const parent = parentOf(seq, this.#parents([seq]));
     const end = found.reduce((latest, row) => Math.max(latest, row.text_end), 0);
     const text = readText(this.#db, seq, first.text_start, end);
     return found.map((row) =>
-      toChunk(row, text.slice(row.text_start - first.text_start, row.text_end - first.text_start), document),
+      toChunk(row, text.slice(row.text_start - first.text_start, row.text_end - first.text_start), parent),
     );
   }
 
@@ -157,58 +118,32 @@ export class DocumentReader {
     };
   }
 
-  #open(seq: number): OpenDocument {
-    this.#openAll([seq]);
-    const document = this.#opened.get(seq);
-    if (document === undefined)
-      throw new DamagedColumn('documents', 'seq', `chunks belong to a document that is missing: ${seq}`);
-    return document;
-  }
-
-  #openAll(all: readonly number[]): void {
-    const unknown = [...new Set(all)].filter((seq) => !this.#opened.has(seq));
-    if (unknown.length === 0) return;
-    const given = { seqs: JSON.stringify(unknown) };
+  #parents(all: readonly number[]): ReadonlyMap<number, ChunkParent> {
+    const seqs = JSON.stringify([...new Set(all)]);
     const blocks = new Map(
-      this.#statements.blocks.all(given).map(({ doc_seq, blocks_json }) => [doc_seq, blocks_json]),
+      this.#statements.blocks.all({ seqs }).map(({ doc_seq, blocks_json }) => [doc_seq, blocks_json]),
     );
-    for (const [seq, document] of this.#documents(unknown))
-      this.#opened.set(seq, {
-        ...document,
-        blockIds: lazyBlockIds(document.row.docId, blocks.get(seq)),
-        blocksLength: blocks.get(seq)?.length ?? 0,
-      });
-  }
-
-  #documents(seqs: readonly number[]): ReadonlyMap<number, KeptDocument> {
-    const kept = this.#keptRows()?.documents;
-    const { found, unknown } = keptOf(seqs, kept);
-    const rows = unknown.length === 0 ? [] : this.#statements.documents.all({ seqs: JSON.stringify(unknown) });
-    for (const stored of rows) {
-      const document = { row: toDocumentRow(stored), title: stored.title, policyHash: stored.policy_hash };
-      found.set(stored.seq, document);
-      kept?.set(stored.seq, document);
-    }
-    return found;
+    return new Map(
+      this.#statements.documents.all({ seqs }).map((stored) => {
+        const row = toDocumentRow(stored);
+        return [
+          stored.seq,
+          { row, policyHash: stored.policy_hash, blockIds: lazyBlockIds(row.docId, blocks.get(stored.seq)) },
+        ];
+      }),
+    );
   }
 }
 
-/** Looks keys up in a cache; `unknown` are the keys that are not cached. */
-function keptOf<Key, Value extends object>(
-  keys: readonly Key[],
-  kept: { get(key: Key): Value | undefined } | undefined,
-): { readonly found: Map<Key, Value>; readonly unknown: readonly Key[] } {
-  const found = new Map<Key, Value>();
-  const unknown = keys.filter((key) => {
-    const value = kept?.get(key);
-    if (value !== undefined) found.set(key, value);
-    return value === undefined;
-  });
-  return { found, unknown };
+function parentOf(seq: number, parents: ReadonlyMap<number, ChunkParent>): ChunkParent {
+  const parent = parents.get(seq);
+  if (parent === undefined)
+    throw new DamagedColumn('documents', 'seq', `chunks belong to a document that is missing: ${seq}`);
+  return parent;
 }
 
 /** Decodes block ids on first use. The JSON is read with the document, so that they belong to the same version of it. */
-function lazyBlockIds(docId: DocumentId, stored: string | undefined): OpenDocument['blockIds'] {
+function lazyBlockIds(docId: DocumentId, stored: string | undefined): ChunkParent['blockIds'] {
   let ids: readonly BlockId[] | undefined;
   return (first, last) => {
     ids ??= stored === undefined ? [] : decodeBlocks(docId, stored).map((block) => block.blockId);
@@ -220,26 +155,26 @@ function lazyBlockIds(docId: DocumentId, stored: string | undefined): OpenDocume
  * Turns a stored row into a chunk. Its block ids are minted on first access, because that requires all blocks of the document and hits do
  * not need them.
  */
-function toChunk(row: StoredChunk, text: string, document: OpenDocument): Chunk {
+function toChunk(row: StoredChunk, text: string, parent: ChunkParent): Chunk {
   let blockIds: readonly BlockId[] | undefined;
-  const headingPath = decodeHeadingPath(row.heading_path_json, document.title);
+  const headingPath = decodeHeadingPath(row.heading_path_json, parent.row.title);
   return {
     chunkId: row.chunk_id as ChunkId,
-    docId: document.row.docId,
+    docId: parent.row.docId,
     ordinal: row.ordinal,
     start: row.text_start,
     end: row.text_end,
     text,
     get blockIds() {
-      blockIds ??= row.first_block < 0 ? [] : document.blockIds(row.first_block, row.last_block);
+      blockIds ??= row.first_block < 0 ? [] : parent.blockIds(row.first_block, row.last_block);
       return blockIds;
     },
     headingPath,
     sectionLabel: decodeSectionLabel(row.section_label, headingPath),
     sourceSpans: decodeSpans(row.source_spans_json),
     tokenEstimate: row.token_estimate,
-    chunkerVersion: document.row.chunkerVersion,
-    policyHash: document.policyHash,
+    chunkerVersion: parent.row.chunkerVersion,
+    policyHash: parent.policyHash,
   };
 }
 
@@ -251,17 +186,19 @@ interface Seqs {
   readonly seqs: string;
 }
 
+/** The chunks `c` of a JSON list of ids, each with the segments that contain its text. */
+function chunksById(ids: Expression<string>) {
+  return chunksWithText(ids).where('c.chunk_key', '=', ({ fn }) => fn<Uint8Array>('unhex', ['j.value']));
+}
+
 function statementsOf(db: Connection) {
   return {
-    stretches: statement(db, (value: Placeholder<Ids>) => stretchesOf(value('ids')).select(CHUNK_COLUMNS)),
-    /** Not sorted, because SQLite would copy all texts to sort them. */
+    stretches: statement(db, (value: Placeholder<Ids>) => chunksById(value('ids')).select(CHUNK_COLUMNS)),
     passages: statement(db, (value: Placeholder<Ids>) =>
-      stretchesOf(value('ids'))
+      chunksById(value('ids'))
         .crossJoin('documents as d')
         .whereRef('d.seq', '=', 'c.doc_seq')
         .select([
-          'c.text_start',
-          'c.text_end',
           'c.ordinal',
           'c.heading_path_json',
           'c.section_label',
@@ -335,8 +272,6 @@ type StoredPassage = ReturnType<ReturnType<typeof statementsOf>['passages']['all
 /** Assembles a passage from its row, which is repeated for each segment that contains its text. */
 function toPassage(ids: readonly ChunkId[], segments: readonly StoredPassage[]): Passage {
   const [row] = segments as [StoredPassage];
-  const stretch = segments.length === 1 ? (row.segment ?? '') : segments.map(({ segment }) => segment ?? '').join('');
-  const start = row.segment_start ?? row.text_start;
   const headingPath = decodeHeadingPath(row.heading_path_json, row.title);
   return {
     chunkId: ids[row.place] as ChunkId,
@@ -345,7 +280,7 @@ function toPassage(ids: readonly ChunkId[], segments: readonly StoredPassage[]):
     workspacePath: row.workspace_path,
     media: row.media as Media,
     ordinal: row.ordinal,
-    text: stretch.slice(row.text_start - start, row.text_end - start),
+    text: sliceOf(row, segments),
     headingPath,
     sectionLabel: decodeSectionLabel(row.section_label, headingPath),
     symbol: row.media === 'code' ? symbolOf(row.source_spans_json) : null,

@@ -1,8 +1,9 @@
 import type { DocumentId, FileStat, SourceType, TrustLevel } from '@kebab/core';
 import type { AssetId, DocumentRow, KnownDocument, Media } from '@kebab/core/store';
+import { inList, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { InferResult } from 'kysely';
-import { build, inList, statement, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 import { decodePages, decodeTags } from './columns.ts';
 
 const COLUMNS = [

@@ -1,8 +1,8 @@
 import type { DocumentId } from '@kebab/core';
 import type { IndexText } from '@kebab/core/store';
+import { columnsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, columnsOf, statement, statementsOn, type Placeholder, type NewRow } from '../database/statements.ts';
-import type { Row } from '../database/tables.ts';
+import { build, type NewRow, type Row } from '../database/tables.ts';
 import { FullText, type FullTextRow } from './full-text.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
 import { segmentsOf, type TextSegment } from './text-segments.ts';

@@ -8,19 +8,10 @@ import type {
   QuarantinedFile,
   SeenChanges,
 } from '@kebab/core/store';
+import { columnsOf, inList, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import {
-  ROW_ID,
-  build,
-  columnsOf,
-  growRevision,
-  inList,
-  statement,
-  statementsOn,
-  type Placeholder,
-  type NewRow,
-} from '../database/statements.ts';
-import { sqliteCode, storeFailure } from '../database/store-failure.ts';
+import { storeFailure } from '../database/store-failure.ts';
+import { build, growRevision, ROW_ID, type NewRow } from '../database/tables.ts';
 import { SharedEmbeddings } from '../derivations/shared-embeddings.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';

@@ -1,10 +1,10 @@
 import type { DocumentId } from '@kebab/core';
 import type { Damage } from '@kebab/core/store';
+import { statement } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { expressionBuilder, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { migrate, shippedMigrations } from '../database/migrate.ts';
-import { build, statement } from '../database/statements.ts';
-import { TABLES, type Database } from '../database/tables.ts';
+import { build, TABLES, type Database } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';
 
 const MAX_FINDINGS = 20;

@@ -1,8 +1,9 @@
 import { analyseChunk } from '@kebab/core';
 import { INDEX_VERSION, searchExtras, type IndexText } from '@kebab/core/store';
+import { statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
-import { build, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 import { decodeHeadingPath, decodeMetadata } from './columns.ts';
 import { readText } from './text-segments.ts';
 

@@ -1,6 +1,7 @@
 import type { ErrorCode, QuarantinedFile, StoreStats } from '@kebab/core/store';
+import { statement } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { ROW_ID, build, statement } from '../database/statements.ts';
+import { build, ROW_ID } from '../database/tables.ts';
 
 /** Reads the counts that `kebab schema` shows, from one snapshot. */
 export function readStats(db: Connection): StoreStats {

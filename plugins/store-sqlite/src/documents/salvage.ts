@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import type { Damage, DocumentPlace, RepairOptions, StoreRepair } from '@kebab/core/store';
 import { throwIfCancelled } from '@kebab/core';
+import { columnsOf, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabase } from '../database/open-database.ts';
 import { storeFailure } from '../database/store-failure.ts';
-import { build, columnsOf, statement, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 import { WriterLock } from '../locking/writer-lock.ts';
 import { findDamage } from './find-damage.ts';
 

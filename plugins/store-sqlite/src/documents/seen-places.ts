@@ -1,6 +1,7 @@
 import type { SeenPlace, SeenScope } from '@kebab/core/store';
+import { inList, itemsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, inList, itemsOf, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 
 interface OfSource {
   readonly source_id: string;

@@ -27,15 +27,15 @@ import {
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
+import { asPromise, statement, statementsOn } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { build, now, statement, statementsOn } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
+import { build } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
-import { KeptDocuments } from './kept-documents.ts';
 import { STORED_DOCUMENTS, toDocumentRow, toKnownDocuments } from './document-row.ts';
 import { readQuarantine, readStats } from './inspect-database.ts';
 import { readSeenPlaces } from './seen-places.ts';
@@ -71,8 +71,8 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #statements: ReturnType<typeof storeStatements>;
   readonly #lockFile: string | null;
   readonly #embeddingCache: string | null;
+  readonly #reader: DocumentReader;
   #writer: DocumentWriter | null = null;
-  readonly #kept: KeptDocuments;
   /** Created once, because creating one takes as long as a small query. */
   readonly #transaction: (body: () => unknown) => unknown;
   readonly #here = { isHeld: false };
@@ -80,7 +80,7 @@ export class SqliteDocumentStore implements DocumentStore {
   constructor(db: Connection, options: DocumentStoreOptions) {
     this.#db = db;
     this.#statements = statementsOn(db, storeStatements);
-    this.#kept = new KeptDocuments(db);
+    this.#reader = new DocumentReader(db);
     this.#transaction = db.transaction((body: () => unknown) => body());
     this.location = options.location;
     this.#lockFile = options.lockFile;
@@ -93,7 +93,7 @@ export class SqliteDocumentStore implements DocumentStore {
 
   corpusRevision(): Promise<number> {
     // Called three times a search; a single statement reads one snapshot even without a transaction.
-    return now(() => this.#guard(() => Number(this.#fact('corpus_revision'))));
+    return asPromise(() => this.#guard(() => Number(this.#fact('corpus_revision'))));
   }
 
   knowledgeBase(): Promise<string> {
@@ -315,10 +315,10 @@ export class SqliteDocumentStore implements DocumentStore {
 
   /** Runs queries on one snapshot. */
   #read<T>(query: (reader: DocumentReader) => T): Promise<T> {
-    return now(() =>
+    return asPromise(() =>
       this.#guard(() => {
-        if (this.#db.inTransaction) return query(new DocumentReader(this.#db, null));
-        return this.#transaction(() => query(new DocumentReader(this.#db, this.#kept))) as T;
+        if (this.#db.inTransaction) return query(this.#reader);
+        return this.#transaction(() => query(this.#reader)) as T;
       }),
     );
   }

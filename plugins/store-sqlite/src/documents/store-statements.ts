@@ -1,6 +1,7 @@
 import type { DerivationKind } from '@kebab/core/store';
+import { inList, statement, type BuiltStatement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, inList, statement, type BuiltStatement, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 import { STORED_DOCUMENTS, knownDocumentsOf } from './document-row.ts';
 
 interface Range {

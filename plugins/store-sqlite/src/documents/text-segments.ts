@@ -1,7 +1,8 @@
 import { safeCut } from '@kebab/core';
+import { itemsOf, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Expression } from 'kysely';
-import { build, itemsOf, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 
 /** A part of a text, with its offset. */
 export interface TextSegment {
@@ -59,17 +60,23 @@ export function readText(db: Connection, docSeq: number, start: number, end: num
   return stretch.slice(Math.max(0, start - from), Math.max(0, end - from));
 }
 
-/** One of the segments that contain the text of a chunk, and the index of the chunk's id in the requested list. */
-export interface Stretch {
+/** A chunk of a requested list, with one of the segments that contain its text. */
+export interface ChunkSegment {
+  /** The index of the chunk in the list. */
   readonly place: number;
+  readonly text_start: number;
+  readonly text_end: number;
   readonly segment_start: number | null;
   readonly segment: string | null;
 }
 
-/** The chunks `c` of a JSON list of ids, each with the segments that contain its text. */
-export function stretchesOf(ids: Expression<string>) {
+/**
+ * The chunks `c` of a JSON list `j` of keys, each with the segments that contain its text; the caller says which column the keys are of. Not
+ * sorted, because SQLite would copy all texts to sort them.
+ */
+export function chunksWithText<Key = string>(keys: Expression<string>) {
   return build
-    .selectFrom(itemsOf(ids))
+    .selectFrom(itemsOf<Key>(keys))
     .crossJoin('chunks as c')
     .leftJoin('document_texts as t', (join) =>
       join
@@ -86,21 +93,31 @@ export function stretchesOf(ids: Expression<string>) {
           ),
         ),
     )
-    .where('c.chunk_key', '=', ({ fn }) => fn<Uint8Array>('unhex', ['j.value']))
-    .select(['j.key as place', 't.start as segment_start', 't.text as segment']);
+    .select(['j.key as place', 'c.text_start', 'c.text_end', 't.start as segment_start', 't.text as segment']);
 }
 
-/** Groups rows by id, in the order of the requested list; the rows of one id are ordered by the start of their segments. */
-export function inOrder<T extends Stretch>(rows: readonly T[]): readonly (readonly T[])[] {
-  const order = (a: T, b: T): number => a.place - b.place || (a.segment_start ?? 0) - (b.segment_start ?? 0);
-  // SQLite nearly always returns this order, but does not guarantee it.
-  const isOrdered = rows.every((row, at) => at === 0 || order(rows[at - 1] as T, row) <= 0);
-  const groups: T[][] = [];
-  let last = -1;
-  for (const row of isOrdered ? rows : rows.toSorted(order)) {
-    if (row.place === last) groups.at(-1)?.push(row);
-    else groups.push([row]);
-    last = row.place;
+/** Groups rows by chunk, in the order of the requested list, and the rows of one chunk by the start of their segments. */
+export function groupByPlace<T extends ChunkSegment>(rows: readonly T[]): readonly (readonly T[])[] {
+  const groups = new Map<number, T[]>();
+  for (const row of rows.toSorted((a, b) => a.place - b.place || (a.segment_start ?? 0) - (b.segment_start ?? 0))) {
+    const group = groups.get(row.place);
+    if (group === undefined) groups.set(row.place, [row]);
+    else group.push(row);
   }
-  return groups;
+  return [...groups.values()];
+}
+
+/** The stretch of text that the segments of a chunk hold. */
+export function stretchOf(segments: readonly ChunkSegment[]): TextSegment {
+  const [first] = segments;
+  return {
+    start: first?.segment_start ?? first?.text_start ?? 0,
+    text: segments.map(({ segment }) => segment ?? '').join(''),
+  };
+}
+
+/** The text of a chunk, from its segments. */
+export function sliceOf({ text_start, text_end }: ChunkSegment, segments: readonly ChunkSegment[]): string {
+  const { start, text } = stretchOf(segments);
+  return text.slice(text_start - start, text_end - start);
 }

@@ -1,7 +1,7 @@
+import { columnsOf, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
-import { build, columnsOf, statement, type NewRow, type Placeholder } from '../database/statements.ts';
-import { totalChanges } from './kept-documents.ts';
+import { build, type NewRow } from '../database/tables.ts';
 
 const COUNTER = 'full_text_removed';
 const MIN_REMOVED = 200;
@@ -43,7 +43,7 @@ function mergeAll(db: Connection): void {
     (value: Placeholder<{ readonly pages: bigint }>) =>
       sql`INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', ${value('pages')})`,
   );
-  const total = totalChanges(db);
+  const total = statement(db, () => build.selectNoFrom(({ fn }) => fn<number>('total_changes').as('changes')));
   let pages = -PAGES_PER_STEP;
   for (let before = total.first({})?.changes ?? 0; ; pages = PAGES_PER_STEP) {
     merge.run({ pages: BigInt(pages) });

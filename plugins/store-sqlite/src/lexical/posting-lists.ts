@@ -1,6 +1,7 @@
+import { statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
-import { build, statement, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 
 /** The rows that match one unit of a query, ascending, with the FTS5 score of each for this unit alone, negated to be positive. */
 export interface Postings {
@@ -16,18 +17,14 @@ export interface PostingSource {
   /** The number of rows that match a unit. */
   frequency(unit: string): number;
   postings(unit: string): Postings;
-  /** The postings of a unit in the given rows; a tenth of the cost of all postings if the rows are few. */
+  /** The postings of a unit in these rows; a tenth of the cost of all postings if the rows are few. */
   postingsAmong(unit: string, rows: readonly number[]): Postings;
-  /** The best `limit` rows of a unit and all rows that tie with the last of them, unordered; cheaper than all postings. */
-  best(unit: string, limit: number): Postings;
   /** Whether all postings of a unit are cached. */
   isCached(unit: string): boolean;
 }
 
-/** The number of extra rows that are fetched in case they tie with the last wanted row. */
-const SPARE_FOR_TIES = 16;
 /** The maximum number of cached postings, at 12 bytes each. */
-const MAX_CACHED_POSTINGS = 4_000_000;
+const MAX_POSTINGS = 4_000_000;
 /** The maximum number of cached frequencies, more than any query has units. */
 const MAX_FREQUENCIES = 50_000;
 
@@ -46,8 +43,9 @@ export class PostingLists implements PostingSource {
   #prepared: ReturnType<typeof fts5Statements> | undefined;
   readonly #corpus: ReturnType<typeof corpusStatements>;
   readonly #frequencies = new LRU<number>(MAX_FREQUENCIES);
+  /** Least recently used first. */
   readonly #lists = new Map<string, Postings>();
-  #cached = 0;
+  #cachedPostings = 0;
   #revision: string | undefined;
   #rowCount = 0;
   #maxRow = 0;
@@ -76,7 +74,7 @@ export class PostingLists implements PostingSource {
     this.#revision = isWriting ? undefined : revision;
     this.#frequencies.clear();
     this.#lists.clear();
-    this.#cached = 0;
+    this.#cachedPostings = 0;
     this.#rowCount = Number(this.#corpus.fact.first({ key: 'full_text_rows' })?.value ?? 0);
     this.#maxRow = this.#corpus.lastRow.first({})?.seq ?? 0;
     return true;
@@ -118,39 +116,33 @@ export class PostingLists implements PostingSource {
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
-    return toPostings(this.#fts5.among.all({ unit, rows: JSON.stringify(among) }) as readonly ScoredPair[]);
+    const pairs = this.#fts5.among.all({ unit, rows: JSON.stringify(among) }) as readonly (readonly [
+      row: number,
+      score: number,
+    ])[];
+    return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
   }
 
-  best(unit: string, limit: number): Postings {
-    const wanted = limit + SPARE_FOR_TIES;
-    const found = this.#fts5.best.all({ unit, limit: wanted }) as readonly ScoredPair[];
-    const hasAllTies = found.length < wanted || found[limit - 1]?.[1] !== found.at(-1)?.[1];
-    return hasAllTies ? toPostings(found) : this.postings(unit);
-  }
-
+  /** Drops the lists that were not used for the longest time: to drop all would make every long question read its lists again. */
   #keep(unit: string, list: Postings): void {
     this.#lists.set(unit, list);
-    this.#cached += list.rows.length;
+    this.#cachedPostings += list.rows.length;
     for (const [oldest, { rows }] of this.#lists) {
-      if (this.#cached <= MAX_CACHED_POSTINGS || oldest === unit) break;
+      if (this.#cachedPostings <= MAX_POSTINGS || oldest === unit) break;
       this.#lists.delete(oldest);
-      this.#cached -= rows.length;
+      this.#cachedPostings -= rows.length;
     }
   }
 }
 
-/** A row and its score as FTS5 returns it: lower is better. */
-type ScoredPair = readonly [row: number, score: number];
-
 /** The queries of the full-text index. */
-function fts5Statements(db: Connection): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'best', Statement>> {
+function fts5Statements(db: Connection): Readonly<Record<'count' | 'rows' | 'scores' | 'among', Statement>> {
   return {
     count: db.prepare(`SELECT count(*) ${MATCH}`).pluck(),
     rows: db.prepare(`SELECT rowid ${MATCH}`).pluck(),
     scores: db.prepare(`SELECT ${SCORE} ${MATCH}`).pluck(),
     // The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start.
     among: db.prepare(`SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(@rows))`).raw(),
-    best: db.prepare(`SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY score LIMIT @limit`).raw(),
   };
 }
 
@@ -163,11 +155,7 @@ function corpusStatements(db: Connection) {
   };
 }
 
-function toPostings(found: readonly ScoredPair[]): Postings {
-  return { rows: Int32Array.from(found, ([row]) => row), scores: positive(found.map(([, score]) => score)) };
-}
-
-/** Negates the scores of FTS5, for which lower is better. */
+/** Negates the scores of FTS5, for which lower is better. In a loop: `Float64Array.from` with a callback takes several times as long. */
 function positive(scores: readonly number[]): Float64Array {
   const flipped = new Float64Array(scores.length);
   for (let i = 0; i < scores.length; i++) flipped[i] = -(scores[i] as number);

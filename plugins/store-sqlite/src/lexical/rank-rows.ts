@@ -1,6 +1,6 @@
 import type { RankingUnit } from './match-expressions.ts';
 import type { PostingSource, Postings } from './posting-lists.ts';
-import { RowSet, type Scoreboard, type ScoredRow } from './scoreboard.ts';
+import { RowSet, Scoreboard, type Downweighting, type ScoredRow } from './scoreboard.ts';
 
 /** The units, rows and limit of a ranking. */
 export interface RankingTask {
@@ -9,8 +9,8 @@ export interface RankingTask {
   readonly limit: number;
   /** Ranks only these rows; all by default. */
   readonly admitted?: RowSet | undefined;
-  /** Sums the scores; must have the size of the index. */
-  readonly board: Scoreboard;
+  /** The function words among the units, and the rows of source code, in an index that has some. */
+  readonly grammar?: { readonly units: ReadonlySet<string>; readonly code: RowSet } | undefined;
 }
 
 /** In an index with at most this many rows every unit counts, because units there easily match half of the rows. */
@@ -22,7 +22,12 @@ const MAX_UNITS = 128;
 /** A unit adds `w · f·(k1 + 1) / (f + …)` to a row, which is less than `w · (k1 + 1)`; FTS5's k1 is 1.2. */
 const MAX_FACTOR = 2.2;
 /** FTS5 uses this weight if its formula yields a negative one. */
-const MIN_FTS5_WEIGHT = 1e-6;
+const MIN_FTS5_IDF = 1e-6;
+/**
+ * The factor for function words in source code. Rarity is a measure of importance in prose, where `which` and `whether` are common. In code
+ * they are rarer than most names, but occur only in messages and templates.
+ */
+const GRAMMAR_IN_CODE = 0.25;
 
 /**
  * Ranks rows by the weighted sum of the scores of each unit. Returns the best `limit` rows and all that tie with the last of them, best
@@ -33,32 +38,48 @@ const MIN_FTS5_WEIGHT = 1e-6;
  * of only such units ranks by them, with weights that distinguish them.
  */
 export function rankRows(source: PostingSource, task: RankingTask): readonly ScoredRow[] {
-  const { limit, admitted, board } = task;
-  const found = findUnits(source, task.units);
-  const isCommon = (unit: FoundUnit): boolean => source.rowCount > SMALL_INDEX && unit.frequency >= source.rowCount / 2;
-  const rare = found.filter((unit) => !isCommon(unit));
-  const isGentle = rare.length === 0 || source.rowCount <= SMALL_INDEX;
-  const weigh = ({ unit, frequency, weight: own }: FoundUnit): WeighedUnit => {
-    const given = fts5Weight(frequency, source.rowCount);
-    const factor = own * (isGentle ? gentleWeight(frequency, source.rowCount) / given : 1);
-    return { unit, frequency, factor, bound: MAX_FACTOR * factor * given };
+  const { limit, admitted, grammar } = task;
+  const { rowCount } = source;
+  const board = new Scoreboard(source.maxRow);
+  const units = unitsByFrequency(source, task.units);
+  const isCommon = ({ frequency }: CountedUnit): boolean => rowCount > SMALL_INDEX && frequency >= rowCount / 2;
+  const rare = units.filter((unit) => !isCommon(unit));
+  const isSmoothed = rare.length === 0 || rowCount <= SMALL_INDEX;
+  const weigh = ({ unit, frequency, weight }: CountedUnit): WeighedUnit => {
+    const idf = fts5Idf(frequency, rowCount);
+    const factor = weight * (isSmoothed ? smoothedIdf(frequency, rowCount) / idf : 1);
+    const downweighting =
+      grammar?.units.has(unit) === true
+        ? { code: grammar.code, inCode: GRAMMAR_IN_CODE, elsewhere: rarityInProse(frequency, rowCount, grammar.code) }
+        : undefined;
+    return { unit, frequency, factor, bound: MAX_FACTOR * factor * idf, downweighting };
   };
-  if (rare.length === 0) return rankUnits(source, { units: found.map(weigh), limit, admitted, board });
+  if (rare.length === 0) return rankUnits(source, { units: units.map(weigh), limit, admitted, board });
   const ranked = rankUnits(source, { units: rare.map(weigh), limit, admitted, board });
-  if (ranked.length >= limit || rare.length === found.length) return ranked;
+  if (ranked.length >= limit || rare.length === units.length) return ranked;
   const others = allBut(ranked, admitted, source.maxRow);
-  const common = found.filter(isCommon).map((unit) => ({ ...weigh(unit), factor: COMMON_FACTOR }));
+  const common = units.filter(isCommon).map((unit) => ({ ...weigh(unit), factor: COMMON_FACTOR }));
   return [...ranked, ...rankUnits(source, { units: common, limit: limit - ranked.length, admitted: others, board })];
 }
 
-interface FoundUnit {
+/**
+ * The rarity of a function word in prose relative to its rarity in the index, 0 to 1, because beside much code `who` and `did` look as rare
+ * as the subject of a question. How many of its rows are prose is not counted, because that would require all its postings; assuming that
+ * all are is right for most function words, and ranks the others lower.
+ */
+function rarityInProse(frequency: number, rowCount: number, code: RowSet): number {
+  const prose = Math.max(0, rowCount - code.size);
+  return Math.min(1, smoothedIdf(Math.min(frequency, prose), prose) / smoothedIdf(frequency, rowCount));
+}
+
+interface CountedUnit {
   readonly unit: string;
   readonly frequency: number;
   readonly weight: number;
 }
 
 /** The units that occur, rarest first. Scores are always summed in this order, so that equal rows get equal sums. */
-function findUnits(source: PostingSource, units: readonly RankingUnit[]): readonly FoundUnit[] {
+function unitsByFrequency(source: PostingSource, units: readonly RankingUnit[]): readonly CountedUnit[] {
   return units
     .map(({ expression, weight }) => ({ unit: expression, frequency: source.frequency(expression), weight }))
     .filter(({ frequency }) => frequency > 0)
@@ -83,6 +104,8 @@ interface WeighedUnit {
   readonly factor: number;
   /** An upper bound of what it adds to any row. */
   readonly bound: number;
+  /** For function words. */
+  readonly downweighting: Downweighting | undefined;
 }
 
 /** A ranking by units, ordered from the rarest to the most common. */
@@ -116,21 +139,11 @@ const ROUNDING = 1e-9;
  * missed.
  */
 function rankUnits(source: PostingSource, task: UnitTask): readonly ScoredRow[] {
-  const [only] = task.units;
-  if (only !== undefined && task.units.length === 1 && task.admitted === undefined && !source.isCached(only.unit)) {
-    task.board.clear();
-    task.board.add(source.best(only.unit, task.limit), only.factor);
-    return takeBest(task);
-  }
+  const { board, limit } = task;
   const total = task.units.reduce((sum, { bound }) => sum + bound, 0);
   const first = new Ranking(source, task, total).run(CLOSING_SHARE * total);
   if (first.missed >= 0 && first.missed >= first.threshold) new Ranking(source, task, total).run(first.threshold);
-  return takeBest(task);
-}
-
-/** The best `limit` rows of the board and all that tie with the last of them, best first. */
-function takeBest({ board, limit }: UnitTask): readonly ScoredRow[] {
-  return board.takeBest(limit).toSorted((a, b) => b.score - a.score || a.row - b.row);
+  return board.rowsFrom(board.scoreAt(limit)).toSorted((a, b) => b.score - a.score || a.row - b.row);
 }
 
 class Ranking {
@@ -175,8 +188,8 @@ class Ranking {
 
   #take(unit: WeighedUnit): void {
     const { board, admitted } = this.#task;
-    if (this.#candidates === undefined) board.add(this.#source.postings(unit.unit), unit.factor, admitted);
-    else board.add(this.#postingsAmong(unit, this.#candidates), unit.factor, this.#candidates);
+    if (this.#candidates === undefined) board.add(this.#source.postings(unit.unit), unit, admitted);
+    else board.add(this.#postingsAmong(unit, this.#candidates), unit, this.#candidates);
   }
 
   #canClose({ unit, frequency }: WeighedUnit, closeBelow: number): boolean {
@@ -200,12 +213,12 @@ class Ranking {
 }
 
 /** The weight that FTS5's `bm25()` derives from the number of rows that match a unit, and that its scores include. */
-export function fts5Weight(frequency: number, rowCount: number): number {
-  return Math.max(Math.log(oddsAgainst(frequency, rowCount)), 0) || MIN_FTS5_WEIGHT;
+export function fts5Idf(frequency: number, rowCount: number): number {
+  return Math.max(Math.log(oddsAgainst(frequency, rowCount)), 0) || MIN_FTS5_IDF;
 }
 
 /** A weight that distinguishes units even if most rows match them: `ln(1 + (N − df + 0.5) / (df + 0.5))`. */
-export function gentleWeight(frequency: number, rowCount: number): number {
+export function smoothedIdf(frequency: number, rowCount: number): number {
   return Math.log(1 + oddsAgainst(frequency, rowCount));
 }
 

@@ -6,6 +6,19 @@ export interface ScoredRow {
   readonly score: number;
 }
 
+/** What the scores of a unit are multiplied by. */
+interface UnitFactors {
+  readonly factor: number;
+  readonly downweighting?: Downweighting | undefined;
+}
+
+/** Further factors, for rows of source code and for all others. */
+export interface Downweighting {
+  readonly code: RowSet;
+  readonly inCode: number;
+  readonly elsewhere: number;
+}
+
 /** Sums scores by row. Rows without a score cost no time, however many there are. */
 export class Scoreboard {
   readonly #scores: Float64Array;
@@ -17,13 +30,8 @@ export class Scoreboard {
     this.#touched = new Int32Array(maxRow + 1);
   }
 
-  /** The number of rows that have a score. */
-  get size(): number {
-    return this.#count;
-  }
-
-  /** Adds a unit's scores, multiplied by `factor`, to the rows in `admitted`, or to all rows. */
-  add({ rows, scores }: Postings, factor: number, admitted?: RowSet): void {
+  /** Adds a unit's scores, multiplied by its factors, to the rows in `admitted`, or to all rows. */
+  add({ rows, scores }: Postings, { factor, downweighting: less }: UnitFactors, admitted?: RowSet): void {
     const sums = this.#scores;
     const admits = admitted?.bits;
     for (let i = 0; i < scores.length; i++) {
@@ -31,7 +39,9 @@ export class Scoreboard {
       if (admits !== undefined && admits[row] !== 1) continue;
       const sum = sums[row] as number;
       if (sum === 0) this.#touched[this.#count++] = row;
-      sums[row] = sum + (scores[i] as number) * factor;
+      const score = scores[i] as number;
+      const own = less === undefined ? score : score * (less.code.has(row) ? less.inCode : less.elsewhere);
+      sums[row] = sum + own * factor;
     }
   }
 
@@ -57,29 +67,6 @@ export class Scoreboard {
       const own = this.#scores[row] as number;
       if (own >= score) found.push({ row, score: own });
     }
-    return found;
-  }
-
-  /** The best `limit` rows and all that tie with the last of them, unordered. Clears all scores. */
-  takeBest(limit: number): readonly ScoredRow[] {
-    const heap = new Float64Array(limit);
-    let min = 0;
-    let kept = 0; // `#touched` is compacted to the rows that were among the best when they were visited
-    for (let i = 0; i < this.#count; i++) {
-      const row = this.#touched[i] as number;
-      const score = this.#scores[row] as number;
-      if (score < min) {
-        this.#scores[row] = 0;
-        continue;
-      }
-      this.#touched[kept++] = row;
-      if (score === min) continue;
-      replaceMin(heap, score);
-      min = heap[0] as number;
-    }
-    this.#count = kept;
-    const found = this.rowsFrom(min);
-    this.clear();
     return found;
   }
 

@@ -10,6 +10,7 @@ import {
 } from '@kebab/core';
 import {
   INDEX_VERSION,
+  compareCodePoints,
   type IndexToken,
   type IndexMaterial,
   type IndexText,
@@ -18,11 +19,12 @@ import {
   type QueryPhrase,
   type TermStats,
 } from '@kebab/core/store';
+import { asPromise, inList, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
-import { sql } from 'kysely';
-import { build, inList, now, statement, type Placeholder } from '../database/statements.ts';
+import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
 import { storeFailure } from '../database/store-failure.ts';
+import { build, type Database } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
@@ -30,14 +32,11 @@ import {
   phraseExpression,
   rankingUnits,
   tokenExpression,
-  type RankingUnit,
 } from './match-expressions.ts';
-import { MutedPostings } from './muted-postings.ts';
-import { PhraseCheck, type RowDemand } from './phrase-check.ts';
-import { RowPlaces } from './row-places.ts';
-import { RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
-import { PostingLists, type PostingSource } from './posting-lists.ts';
-import { rankRows } from './rank-rows.ts';
+import { rowsMeeting, type RowDemand } from './phrase-check.ts';
+import { PostingLists } from './posting-lists.ts';
+import { rankRows, type RankingTask } from './rank-rows.ts';
+import { RowSet, type ScoredRow } from './scoreboard.ts';
 
 /** A temporary view of the terms of the full-text index; it stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
@@ -55,11 +54,8 @@ const NONE: readonly QueryPhrase[] = [];
 const READ_AT_ONCE = 32;
 
 /** The parts of a search that stay the same while more rows are ranked. */
-interface Search {
+interface Search extends Omit<RankingTask, 'limit'> {
   readonly query: AnalysedQuery;
-  readonly units: readonly RankingUnit[];
-  readonly source: PostingSource;
-  readonly admitted: RowSet | undefined;
   /** Rows that may contain excluded phrases. */
   readonly suspects: RowSet;
   readonly choices: readonly Choice[];
@@ -81,13 +77,8 @@ export class SqliteLexicalIndex implements LexicalIndex {
   readonly #db: Connection;
   readonly #lists: PostingLists;
   readonly #filtered: FilteredRows;
-  readonly #places: RowPlaces;
-  readonly #phrases: PhraseCheck;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #transaction: (body: () => unknown) => unknown;
-  #board = new Scoreboard(0);
-  /** The rows of source code, computed on first use. */
-  #code: RowSet | undefined;
 
   constructor(db: Connection) {
     this.#db = db;
@@ -95,8 +86,6 @@ export class SqliteLexicalIndex implements LexicalIndex {
     this.#statements = statementsOf(db);
     this.#lists = new PostingLists(db);
     this.#filtered = new FilteredRows(db);
-    this.#places = new RowPlaces(db);
-    this.#phrases = new PhraseCheck(db);
   }
 
   fingerprint(): string {
@@ -136,7 +125,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
   }
 
   termStats(tokens: readonly string[]): Promise<TermStats> {
-    return now(() =>
+    return asPromise(() =>
       this.#read(() => ({
         chunks: this.#lists.rowCount,
         df: tokens.map((token) => this.#lists.frequency(tokenExpression(token))),
@@ -145,7 +134,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
   }
 
   vocabulary({ signal }: AbortOptions = {}): Promise<Iterable<IndexToken>> {
-    return now(() => {
+    return asPromise(() => {
       throwIfCancelled(signal, 'search');
       this.#db.exec(VOCABULARY);
       return this.#tokens(signal);
@@ -156,8 +145,8 @@ export class SqliteLexicalIndex implements LexicalIndex {
     const vocabulary = this.#db.prepare(TOKENS);
     for (let after = ''; ;) {
       throwIfCancelled(signal, 'search');
-      const given = { after, limit: TOKENS_AT_ONCE };
-      const tokens = this.#read(() => vocabulary.all(given) as readonly IndexToken[]);
+      const page = { after, limit: TOKENS_AT_ONCE };
+      const tokens = this.#read(() => vocabulary.all(page) as readonly IndexToken[]);
       yield* tokens;
       if (tokens.length < TOKENS_AT_ONCE) return;
       after = tokens.at(-1)?.token ?? '';
@@ -174,7 +163,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
       return this.#read(body);
     };
     const steps = this.#stepsAhead(query);
-    return steps.length <= 1 ? now(run) : this.#stepwise(steps, signal).then(run);
+    return steps.length <= 1 ? asPromise(run) : this.#stepwise(steps, signal).then(run);
   }
 
   async #stepwise(steps: readonly (() => void)[], signal: AbortSignal | undefined): Promise<void> {
@@ -194,13 +183,15 @@ export class SqliteLexicalIndex implements LexicalIndex {
     ];
   }
 
+  /** Ranks more rows than requested if phrases and exclusions, which can be checked only in the text, reject some. */
   #search(query: AnalysedQuery, filters: SearchFilters, limit: number): readonly LexicalHit[] {
-    const found = this.#find(this.#prepare(query, filters), limit);
-    const places = this.#places.of(found.map(({ row }) => row));
-    return found.flatMap(({ row, score }) => {
-      const chunkId = places.get(row)?.chunkId;
-      return chunkId === undefined ? [] : [{ chunkId, score }];
-    });
+    const search = this.#prepare(query, filters);
+    for (let wanted = limit; ; wanted *= 4) {
+      const ranked = rankRows(this.#lists, { ...search, limit: wanted });
+      const hits = this.#checked(search, this.#inFinalOrder(ranked, wanted), limit);
+      if (hits.length === limit || ranked.length < wanted)
+        return hits.map(({ chunkId, score }) => ({ chunkId, score }));
+    }
   }
 
   #admitted(query: AnalysedQuery, filters: SearchFilters): ReadonlySet<ChunkId> {
@@ -215,13 +206,11 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   /** Filters admitted rows by their texts: all required phrases must occur, and no excluded one. */
   #passing(rows: readonly number[], { query, suspects, choices }: Search): readonly number[] {
-    const { phrases: wanted, excluded } = query;
     const demands = rows.map((row): RowDemand => {
       const anyOf = choices.filter(({ byWords }) => !byWords.has(row)).map(({ phrases }) => phrases);
-      return { row, wanted, anyOf, unwanted: suspects.has(row) ? excluded : NONE };
+      return { row, wanted: query.phrases, anyOf, unwanted: suspects.has(row) ? query.excluded : NONE };
     });
-    const passing = this.#phrases.passing(demands);
-    return rows.filter((_, i) => passing[i]);
+    return rowsMeeting(this.#db, demands);
   }
 
   /** Runs `body` in one read transaction, so that all statements see the same state of the corpus. */
@@ -229,13 +218,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     // In a transaction of the caller there may be rows that FTS5 has not written to its tables yet.
     const isWriting = this.#db.inTransaction;
     const run = (): T => {
-      if (this.#lists.refresh(isWriting)) {
-        this.#filtered.clear();
-        this.#phrases.clear();
-        this.#places.clear();
-        this.#board = new Scoreboard(this.#lists.maxRow);
-        this.#code = undefined;
-      }
+      if (this.#lists.refresh(isWriting)) this.#filtered.clear();
       return body();
     };
     try {
@@ -252,7 +235,6 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #prepare(query: AnalysedQuery, filters: SearchFilters): Search {
     const { maxRow } = this.#lists;
-    const units = rankingUnits(query);
     let admitted = this.#filtered.admitted(filters, maxRow);
     const demanded = [
       ...query.phrases.map((phrase) => this.#rowsOf(phrase)),
@@ -269,63 +251,86 @@ export class SqliteLexicalIndex implements LexicalIndex {
       const rows = demand.words.flatMap((word) => [...this.#rowsOf(word)]);
       return [{ phrases: demand.phrases, byWords: new RowSet(maxRow, rows) }];
     });
-    return { query, units, source: this.#sourceFor(query), admitted, suspects, choices };
+    return { query, units: rankingUnits(query), grammar: this.#grammarIn(query), admitted, suspects, choices };
   }
 
-  #sourceFor(query: AnalysedQuery): PostingSource {
-    const grammar = grammarExpressions(query);
-    if (grammar.size === 0) return this.#lists;
-    this.#code ??= this.#codeRows();
-    return this.#code.size === 0 ? this.#lists : new MutedPostings(this.#lists, grammar, this.#code);
+  #grammarIn(query: AnalysedQuery): RankingTask['grammar'] {
+    const units = grammarExpressions(query);
+    if (units.size === 0) return undefined;
+    const code = this.#filtered.code(this.#lists.maxRow);
+    return code.size === 0 ? undefined : { units, code };
   }
 
-  #codeRows(): RowSet {
-    const rows = new RowSet(this.#lists.maxRow);
-    for (const { first_chunk: first, chunk_count: count } of this.#statements.codeDocuments.all({}))
-      for (let row = first; row < first + count; row++) rows.add(row);
-    return rows;
+  /** The first `limit` rows of a ranking with their chunks, without those that are gone; ties by path, ordinal and source. */
+  #inFinalOrder(ranked: readonly ScoredRow[], limit: number): readonly RankedRow[] {
+    const places = new Map(
+      this.#statements.places
+        .all({ rows: JSON.stringify(ranked.map(({ row }) => row)) })
+        .map((place) => [place.row, place]),
+    );
+    return ranked
+      .flatMap(({ row, score }) => {
+        const place = places.get(row);
+        return place === undefined ? [] : [{ ...place, chunkId: place.chunkId as ChunkId, score }];
+      })
+      .toSorted(
+        (a, b) =>
+          b.score - a.score ||
+          compareCodePoints(a.path, b.path) ||
+          a.ordinal - b.ordinal ||
+          compareCodePoints(a.sourceId, b.sourceId),
+      )
+      .slice(0, limit);
   }
 
-  /** Ranks more rows than requested if phrases and exclusions, which can be checked only in the text, reject some. */
-  #find(search: Search, limit: number): readonly ScoredRow[] {
-    for (let wanted = limit; ; wanted *= 4) {
-      const ranked = rankRows(search.source, { ...search, limit: wanted, board: this.#board });
-      const found = this.#checked(search, this.#places.first(ranked, wanted), limit);
-      if (found.length === limit || ranked.length < wanted) return found;
-    }
-  }
-
-  #checked(search: Search, rows: readonly ScoredRow[], limit: number): readonly ScoredRow[] {
+  #checked(search: Search, rows: readonly RankedRow[], limit: number): readonly RankedRow[] {
     const { query, suspects, choices } = search;
     if (query.phrases.length === 0 && suspects.size === 0 && choices.length === 0) return rows.slice(0, limit);
-    const found: ScoredRow[] = [];
-    for (let from = 0; from < rows.length && found.length < limit;) {
-      const some = rows.slice(from, from + Math.max(MIN_CHECKED_AT_ONCE, limit - found.length));
-      const passing = new Set(
-        this.#passing(
-          some.map(({ row }) => row),
-          search,
-        ),
-      );
-      found.push(...some.filter(({ row }) => passing.has(row)));
+    const checked: RankedRow[] = [];
+    for (let from = 0; from < rows.length && checked.length < limit;) {
+      const some = rows.slice(from, from + Math.max(MIN_CHECKED_AT_ONCE, limit - checked.length));
+      const numbers = some.map(({ row }) => row);
+      const passing = new Set(this.#passing(numbers, search));
+      checked.push(...some.filter(({ row }) => passing.has(row)));
       from += some.length;
     }
-    return found.slice(0, limit);
+    return checked.slice(0, limit);
   }
+}
+
+/** A ranked row, with its chunk and what orders ties. */
+interface RankedRow extends ScoredRow {
+  readonly chunkId: ChunkId;
+  readonly path: string;
+  readonly ordinal: number;
+  readonly sourceId: string;
+}
+
+interface Rows {
+  readonly rows: string;
 }
 
 function statementsOf(db: Connection) {
   return {
     allRows: statement(db, () => build.selectFrom('chunks').select('seq')),
-    chunkIds: statement(db, (value: Placeholder<{ readonly rows: string }>) =>
+    chunkIds: statement(db, (value: Placeholder<Rows>) =>
       build
         .selectFrom('chunks')
         .select('chunk_id')
         .where('seq', 'in', inList<number>(value('rows'))),
     ),
-    codeDocuments: statement(
-      db,
-      () => build.selectFrom('documents').select(['first_chunk', 'chunk_count']).where('media', '=', sql.lit('code')), // as a literal, so that the partial index answers
+    places: statement(db, (value: Placeholder<Rows>) =>
+      build
+        .selectFrom('chunks as c')
+        .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
+        .select([
+          'c.seq as row',
+          'c.chunk_id as chunkId',
+          'd.workspace_path as path',
+          'c.ordinal',
+          'd.source_id as sourceId',
+        ])
+        .where('c.seq', 'in', inList<number>(value('rows'))),
     ),
   };
 }
@@ -337,12 +342,12 @@ function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** The maximum number of cached sets. */
-const MAX_KEPT = 8;
+const MAX_SETS = 8;
 
 /** Computes the rows that pass search filters, and caches the last few sets until {@link FilteredRows.clear}. */
 class FilteredRows {
   readonly #db: Connection;
-  readonly #kept = new LRU<RowSet>(MAX_KEPT);
+  readonly #sets = new LRU<RowSet>(MAX_SETS);
 
   constructor(db: Connection) {
     this.#db = db;
@@ -352,35 +357,45 @@ class FilteredRows {
   admitted(filters: SearchFilters, maxRow: number): RowSet | undefined {
     const conditions = compileFilters(filters);
     if (conditions.length === 0) return undefined;
-    const key = JSON.stringify(filters);
-    let rows = this.#kept.get(key);
-    if (rows === undefined) {
-      // One string, because returning rows costs more than the comparisons that find them.
-      const ranges = statement(this.#db, () =>
-        build
-          .selectFrom('documents as d')
-          .select((eb) =>
-            eb
-              .fn<string | null>('group_concat', [
-                eb(
-                  eb(eb.ref('d.first_chunk').$castTo<string>(), '||', eb.val(',')),
-                  '||',
-                  eb.ref('d.chunk_count').$castTo<string>(),
-                ),
-              ])
-              .as('ranges'),
-          )
-          .where((eb) => eb.and(conditions)),
-      );
-      const list = ranges.first({})?.ranges ?? '';
-      rows = RowSet.ofRanges(maxRow, JSON.parse(`[${list}]`) as readonly number[]);
-      this.#kept.set(key, rows);
-    }
-    return rows;
+    const documents = build.selectFrom('documents as d').where((eb) => eb.and(conditions));
+    return this.#rows(JSON.stringify(filters), documents.select(RANGES), maxRow);
+  }
+
+  /** The rows of source code. */
+  code(maxRow: number): RowSet {
+    const documents = build.selectFrom('documents').where('media', '=', sql.lit('code')); // as a literal, so that the partial index answers
+    return this.#rows('code', documents.select(RANGES), maxRow);
   }
 
   /** Empties the cache; must be called when the corpus has changed. */
   clear(): void {
-    this.#kept.clear();
+    this.#sets.clear();
   }
+
+  #rows(key: string, query: RangesQuery, maxRow: number): RowSet {
+    let rows = this.#sets.get(key);
+    if (rows === undefined) {
+      const list = statement(this.#db, () => query).first({})?.ranges ?? '';
+      rows = RowSet.ofRanges(maxRow, JSON.parse(`[${list}]`) as readonly number[]);
+      this.#sets.set(key, rows);
+    }
+    return rows;
+  }
+}
+
+const document = expressionBuilder<Database, 'documents'>();
+
+/** The chunks of documents as one string, because returning rows costs more than the comparisons that find them. */
+const RANGES = document
+  .fn<string | null>('group_concat', [
+    document(
+      document(document.ref('first_chunk').$castTo<string>(), '||', document.val(',')),
+      '||',
+      document.ref('chunk_count').$castTo<string>(),
+    ),
+  ])
+  .as('ranges');
+
+interface RangesQuery {
+  compile(): CompiledQuery<{ readonly ranges: string | null }>;
 }

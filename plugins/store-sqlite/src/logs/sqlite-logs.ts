@@ -1,17 +1,9 @@
 import { KebabError } from '@kebab/core';
 import type { EvalLog, EvalResultRow, EvalRunRow, AnswerLog, AnswerRow, Mode } from '@kebab/core/store';
+import { columnsOf, sqliteCode, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import {
-  ROW_ID,
-  build,
-  columnsOf,
-  statement,
-  statementsOn,
-  type NewRow,
-  type Placeholder,
-} from '../database/statements.ts';
-import { sqliteCode, storeFailure } from '../database/store-failure.ts';
-import type { Row } from '../database/tables.ts';
+import { storeFailure } from '../database/store-failure.ts';
+import { build, ROW_ID, type NewRow, type Row } from '../database/tables.ts';
 
 /** Runs of golden suites in the documents' database. Each is written in one transaction, so no lock is needed. */
 export class SqliteEvalLog implements EvalLog {

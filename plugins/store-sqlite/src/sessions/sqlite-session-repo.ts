@@ -1,9 +1,9 @@
 import { KebabError, invalidInput, type HistoryItem } from '@kebab/core';
 import { blake3Id, type ChatSession, type SessionRepo, type Turn } from '@kebab/core/store';
+import { columnsOf, sqliteCode, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, columnsOf, statement, type Placeholder, type NewRow } from '../database/statements.ts';
-import { decoded, sqliteCode, storeFailure } from '../database/store-failure.ts';
-import type { Row } from '../database/tables.ts';
+import { decoded, storeFailure } from '../database/store-failure.ts';
+import { build, type NewRow, type Row } from '../database/tables.ts';
 
 /** Conversations in the documents' database. Times are stored in whole seconds. It does not need the writer's lock. */
 export class SqliteSessionRepo implements SessionRepo {

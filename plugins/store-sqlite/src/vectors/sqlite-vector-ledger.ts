@@ -1,7 +1,8 @@
 import type { ChunkId, DocumentId, EmbeddingId } from '@kebab/core';
 import type { ChunkVector, CollectionCount, VectorLedger, VectorStatus } from '@kebab/core/store';
+import { inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, inList, statement, statementsOn, type Placeholder } from '../database/statements.ts';
+import { build } from '../database/tables.ts';
 
 /** The database's records of vectors; `read` runs a query on one snapshot. */
 export class SqliteVectorLedger implements VectorLedger {

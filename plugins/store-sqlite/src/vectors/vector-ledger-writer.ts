@@ -1,16 +1,8 @@
 import type { DocumentId, EmbeddingId } from '@kebab/core';
 import type { VectorLedgerWriter, VectorNote } from '@kebab/core/store';
+import { columnsOf, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import {
-  build,
-  columnsOf,
-  growRevision,
-  inList,
-  statement,
-  statementsOn,
-  type Placeholder,
-  type NewRow,
-} from '../database/statements.ts';
+import { build, growRevision, type NewRow } from '../database/tables.ts';
 
 /** Changes the database's records of vectors; `change` runs a change in one transaction. */
 export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
@@ -58,13 +50,6 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
       this.#statements.notWhole.run(ids);
       this.#statements.doubt.run(ids);
       this.#statements.growRevision.run({});
-    });
-  }
-
-  recheck(collection: string, fingerprint: string): number {
-    return this.#change(() => {
-      const isFirst = this.#statements.noteRecheck.run({ key: `vectors_rechecked ${collection}` }).changes > 0;
-      return isFirst ? this.#statements.incomplete.run({ collection, fingerprint }).changes : 0;
     });
   }
 
@@ -156,39 +141,6 @@ function statementsOf(db: Connection) {
     ),
     forget: statement(db, (value: Placeholder<Ids>) =>
       build.deleteFrom('embedding_records').where('embedding_id', 'in', inList(value('embedding_ids'))),
-    ),
-    noteRecheck: statement(db, (value: Placeholder<{ readonly key: string }>) =>
-      build
-        .insertInto('kv')
-        .values({ key: value('key'), value: '1' })
-        .onConflict((conflict) => conflict.doNothing()),
-    ),
-    incomplete: statement(db, (value: Placeholder<{ readonly collection: string; readonly fingerprint: string }>) =>
-      build
-        .updateTable('documents')
-        .set({ embedding_fingerprint: null })
-        .where('embedding_fingerprint', '=', value('fingerprint'))
-        .where((document) =>
-          document.exists(
-            document
-              .selectFrom('chunks as c')
-              .select('c.seq')
-              .whereRef('c.seq', '>=', 'documents.first_chunk')
-              .where('c.seq', '<', (eb) => eb('documents.first_chunk', '+', eb.ref('documents.chunk_count')))
-              .where((chunk) =>
-                chunk.not(
-                  chunk.exists(
-                    chunk
-                      .selectFrom('embedding_records as e')
-                      .select('e.chunk_id')
-                      .whereRef('e.chunk_id', '=', 'c.chunk_id')
-                      .where('e.status', '=', 'committed')
-                      .where('e.collection', '=', value('collection')),
-                  ),
-                ),
-              ),
-          ),
-        ),
     ),
     noneWhole: statement(db, (value: Placeholder<{ readonly collection: string }>) =>
       build

@@ -5,7 +5,6 @@ import { type ErrorCode } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bindingFailure, checkLibrary } from '../../src/database/open-database.ts';
 import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
@@ -184,53 +183,5 @@ describe('openDatabase for reading', () => {
     expect((await store.findDocument('default', 'a.md'))?.textLength).toBe(4);
     expect(await store.checkIntegrity()).toEqual([]);
     store.close();
-  });
-});
-
-describe('checkLibrary', () => {
-  it.each([
-    ['12.11.1', 9, '20.20.2'],
-    ['12.11.1', 10, '22.14.0'],
-    ['13.2.0', 10, '22.14.0'],
-    ['13.2.0', 10, '24.21.0'],
-    ['14.0.0', 11, '26.0.0'],
-  ])('lets better-sqlite3 %s run with Node-API %i', (library, nodeApi, node) => {
-    expect(() => checkLibrary({ library, nodeApi, node })).not.toThrow();
-  });
-
-  it.each([
-    ['13.2.0', 9, '20.20.2', 'needs Node 22.14 or newer'],
-    ['12.11.1', 10, '24.19.0', 'is not safe with Node 24 and newer'],
-  ])('says that %s does not fit instead of letting the process crash', (library, nodeApi, node, why) => {
-    const check = (): void => checkLibrary({ library, nodeApi, node });
-    expect(check).toThrow(`better-sqlite3 ${library} ${why}, this is Node ${node}`);
-    expect(check).toThrow(expect.toSatisfy((error: unknown) => isKebabError(error, 'plugin_incompatible')));
-  });
-});
-
-describe('bindingFailure', () => {
-  const module = '/opt/kebab/node_modules/better-sqlite3/build/Release/better_sqlite3.node';
-  const failed = (message: string, code?: string): Error => Object.assign(new Error(message), { code });
-
-  it.each([
-    [
-      'a binary for another Node',
-      failed(
-        `The module '${module}'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 115. This version of Node.js requires\nNODE_MODULE_VERSION 127.`,
-        'ERR_DLOPEN_FAILED',
-      ),
-      'was built for Node 20, this is Node 22.14.0',
-    ],
-    ['a binary for another system', failed(`${module}: invalid ELF header`, 'ERR_DLOPEN_FAILED'), 'invalid ELF header'],
-    ['a missing binary', failed(`Could not locate the bindings file. Tried:\n → ${module}`), 'was never built'],
-  ])('names the Node and the command for %s', (_, error, words) => {
-    const told = bindingFailure(error, '22.14.0');
-    expect(told?.message).toContain(words);
-    expect(told?.hint).toBe('build it for this Node: npm rebuild better-sqlite3 --prefix "/opt/kebab"');
-  });
-
-  it('ignores every other failure', () => {
-    expect(bindingFailure(failed('disk I/O error', 'SQLITE_IOERR'), '22.14.0')).toBeNull();
-    expect(bindingFailure('no error at all', '22.14.0')).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
-import { TABLES, type ColumnKind } from '../../src/database/tables.ts';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { TABLES, type ColumnKind, type NewRow } from '../../src/database/tables.ts';
 import { memoryDatabase } from '../open-test-store.ts';
 
 interface ColumnInfo {
@@ -52,3 +52,8 @@ function shapeOf(kind: ColumnKind): object {
     isFilledIn: kind === 'key' || kind.endsWith('=') || kind.endsWith('generated'),
   };
 }
+
+it('requires exactly the columns without a default in a new row', () => {
+  expectTypeOf<NewRow<'document_texts'>['start']>().toEqualTypeOf<number>();
+  expectTypeOf<NewRow<'documents'>['source_id']>().toEqualTypeOf<string | undefined>();
+});

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PostingSource, Postings } from '../../src/lexical/posting-lists.ts';
-import { fts5Weight, rankRows } from '../../src/lexical/rank-rows.ts';
-import { RowSet, Scoreboard, type ScoredRow } from '../../src/lexical/scoreboard.ts';
+import { fts5Idf, rankRows } from '../../src/lexical/rank-rows.ts';
+import { RowSet, type ScoredRow } from '../../src/lexical/scoreboard.ts';
 
 const ROWS = 6000;
 
@@ -36,12 +36,6 @@ class RandomIndex implements PostingSource {
     const wanted = new Set(rows);
     this.fetched += rows.length;
     return filtered(this.#list(unit), (row) => wanted.has(row));
-  }
-
-  best(unit: string, limit: number): Postings {
-    const { scores } = this.#list(unit);
-    const min = [...scores].toSorted((a, b) => b - a)[limit - 1] ?? 0;
-    return filtered(this.#list(unit), (_row, score) => score >= min);
   }
 
   isCached(unit: string): boolean {
@@ -105,7 +99,6 @@ describe('rankRows', () => {
       isCached: () => false,
       postings: () => same,
       postingsAmong: () => same,
-      best: () => same,
     };
     expect(rank(index, 2, undefined, ['a']).map(({ row }) => row)).toEqual([3, 5]);
   });
@@ -137,7 +130,7 @@ function rank(
   units = index.units ?? [],
 ): readonly ScoredRow[] {
   const weighed = units.map((expression) => ({ expression, weight: weightOf(expression) }));
-  const rows = rankRows(index, { units: weighed, limit, admitted, board: new Scoreboard(index.maxRow) });
+  const rows = rankRows(index, { units: weighed, limit, admitted });
   return rows.slice(0, limit);
 }
 
@@ -165,7 +158,7 @@ function bruteForce(
 function gentle(index: RandomIndex): (unit: string) => number {
   return (unit) => {
     const df = index.frequency(unit);
-    return weightOf(unit) * (Math.log(1 + (ROWS - df + 0.5) / (df + 0.5)) / fts5Weight(df, ROWS));
+    return weightOf(unit) * (Math.log(1 + (ROWS - df + 0.5) / (df + 0.5)) / fts5Idf(df, ROWS));
   };
 }
 
@@ -177,7 +170,7 @@ function sums(
 ): readonly ScoredRow[] {
   const scores = new Map<number, number>();
   for (const unit of units.toSorted((a, b) => index.frequency(a) - index.frequency(b))) {
-    const list = index.best(unit, ROWS);
+    const list = index.postings(unit);
     for (const [i, row] of list.rows.entries())
       if (isAdmitted(row)) scores.set(row, (scores.get(row) ?? 0) + (list.scores[i] ?? 0) * factorOf(unit));
   }
@@ -193,7 +186,7 @@ function randomPostings(frequency: number, seed: number): Postings {
   };
   const rows = new Set<number>();
   while (rows.size < frequency) rows.add(1 + Math.floor(random() * (ROWS - 1)));
-  const weight = fts5Weight(frequency, ROWS);
+  const weight = fts5Idf(frequency, ROWS);
   const ordered = [...rows].toSorted((a, b) => a - b);
   return {
     rows: Int32Array.from(ordered),

@@ -1,7 +1,8 @@
+import { statement, type BuiltStatement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { unreachable } from '../vector-failure.ts';
+import { build } from './vector-schema.ts';
 import { SEGMENT_ROWS, segmentRange, slotRange, type KeyRange } from '../segment-layout.ts';
-import { build, statement, type BuiltStatement, type Placeholder } from './statements.ts';
 import { readVectorSchema } from './vector-schema.ts';
 
 /** A stored collection. */

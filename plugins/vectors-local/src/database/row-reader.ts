@@ -1,10 +1,11 @@
 import type { ChunkId, DocumentId, EmbeddingId, VectorRecord } from '@kebab/core';
+import { statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { slotKey, slotRange } from '../segment-layout.ts';
 import { damaged } from '../vector-failure.ts';
+import { build } from './vector-schema.ts';
 import { floatsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
-import { build, statement, type Placeholder } from './statements.ts';
 
 /** A row of `vector_rows`. */
 interface StoredVector {

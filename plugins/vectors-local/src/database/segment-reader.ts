@@ -1,10 +1,11 @@
+import { statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { ROW_ID_BYTES, SEGMENT_ROWS, segmentKey, segmentRange, strideOf, type KeyRange } from '../segment-layout.ts';
 import type { SegmentRows } from '../slot-filter.ts';
 import { damaged } from '../vector-failure.ts';
+import { build } from './vector-schema.ts';
 import { floatsOf, wordsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
-import { build, statement, type Placeholder } from './statements.ts';
 
 /** The data of a segment without its codes. */
 export interface SegmentHead extends SegmentRows {

@@ -1,9 +1,10 @@
 import type { ChunkId, Damage, DocumentId, EmbeddingId, VectorRecord } from '@kebab/core';
+import { statement } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { ROW_ID_BYTES, SEGMENT_ROWS, segmentRange, slotRange, strideOf } from '../segment-layout.ts';
 import { floatsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
-import { build, statement } from './statements.ts';
+import { build } from './vector-schema.ts';
 import { completeTables, missingTables, readVectorSchema } from './vector-schema.ts';
 import { VectorWriter, writerStatements } from './vector-writer.ts';
 

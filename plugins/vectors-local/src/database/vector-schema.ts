@@ -1,5 +1,6 @@
+import { sqlBuilder, statement } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, statement } from './statements.ts';
+import type { ColumnType } from 'kysely';
 
 /** The version of the tables below; a file with a higher one was written by a newer program. */
 export const VECTOR_SCHEMA = 1;
@@ -25,6 +26,37 @@ CREATE TABLE IF NOT EXISTS vector_slots (
   collection INTEGER NOT NULL, embedding_id BLOB NOT NULL, slot INTEGER NOT NULL,
   PRIMARY KEY (collection, embedding_id)) WITHOUT ROWID;
 `;
+
+/** Bytes: any array may be written, a buffer is read. */
+type Blob = ColumnType<Buffer, Uint8Array, Uint8Array>;
+
+/** The tables above, and SQLite's own list of tables. */
+interface VectorTables {
+  readonly sqlite_schema: { readonly type: string; readonly name: string };
+  readonly vector_meta: { key: string; value: number };
+  readonly vector_collections: {
+    collection: number;
+    name: string | null;
+    dimensions: number;
+    version: number;
+    vectors: number;
+  };
+  readonly vector_segments: {
+    segment: number;
+    version: number;
+    codes_version: number;
+    vectors: number;
+    live: Blob;
+    scales: Blob;
+    ids: Blob;
+  };
+  readonly vector_codes: { segment: number; codes: Blob };
+  readonly vector_rows: { slot: number; embedding_id: Blob; chunk_id: Blob; doc_id: Blob; vector: Blob };
+  readonly vector_slots: { collection: number; embedding_id: Blob; slot: number };
+}
+
+/** Builds the queries of these tables. */
+export const build = sqlBuilder<VectorTables>();
 
 const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(([, name = '']) => name);
 

@@ -1,12 +1,13 @@
 import type { EmbeddingId, VectorRecord } from '@kebab/core';
+import { statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { SEGMENT_ROWS, segmentKey, segmentRange, slotKey, strideOf, type KeyRange } from '../segment-layout.ts';
 import { damaged } from '../vector-failure.ts';
+import { build } from './vector-schema.ts';
 import { bytesOf, floatsOf, idBytes } from './blobs.ts';
 import { lastSegment, type CollectionRow } from './collections.ts';
 import { SegmentDraft } from './segment-draft.ts';
-import { build, statement, type Placeholder } from './statements.ts';
 
 /** The statements of a {@link VectorWriter}, prepared once per connection. */
 export type WriterStatements = ReturnType<typeof writerStatements>;

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentStore, DocumentWriter } from '../../../src/contracts/document-store.ts';
+import type { KebabError } from '../../../src/errors/kebab-error.ts';
+import { CommitBatch } from '../../../src/ingest/run/process-files.ts';
+import { sampleWrite } from '../../../src/testing/sample-documents.ts';
+import { openStore } from '../../kb/open-store.ts';
+import { changed } from '../../testing/mutations/mutants.ts';
+
+/** A writer that counts its transactions. */
+async function counting(): Promise<{ writer: DocumentWriter; store: DocumentStore; transactions: () => number }> {
+  const { store } = await openStore();
+  const writer = await store.openWriter({ waitMs: 0 });
+  let count = 0;
+  const transaction: DocumentWriter['transaction'] = (change) => {
+    count++;
+    return writer.transaction(change);
+  };
+  return { writer: changed(writer, { transaction }), store, transactions: () => count };
+}
+
+describe('CommitBatch', () => {
+  it('writes several documents in one transaction, and reports each when it is committed', async () => {
+    const { writer, store, transactions } = await counting();
+    const batch = new CommitBatch(writer);
+    const done: string[] = [];
+    for (const path of ['a.md', 'b.md', 'c.md']) batch.add(sampleWrite(path, `# ${path}`), () => done.push(path));
+    expect([transactions(), done]).toEqual([0, []]);
+    batch.flush();
+    expect([transactions(), done, await store.documentCount()]).toEqual([1, ['a.md', 'b.md', 'c.md'], 3]);
+    batch.flush();
+    expect(transactions()).toBe(1);
+  });
+
+  it('commits a group that reaches its size limit without waiting for a flush', async () => {
+    const { writer, transactions } = await counting();
+    const batch = new CommitBatch(writer);
+    const large = `${'word '.repeat(30_000)}\n`;
+    for (let i = 0; i < 60; i++) batch.add(sampleWrite(`${i}.md`, large), () => {});
+    expect(transactions()).toBeGreaterThan(1);
+  });
+
+  it('fails only the document that cannot be encoded', async () => {
+    const { writer, store } = await counting();
+    const outcomes: (KebabError | null)[] = [];
+    const batch = new CommitBatch(writer);
+    const broken = { ...sampleWrite('b.md', '# b'), index: [] };
+    for (const write of [sampleWrite('a.md', '# a'), broken]) batch.add(write, (failure) => outcomes.push(failure));
+    batch.flush();
+    expect(outcomes.map((failure) => failure?.code ?? 'written')).toEqual(['generic', 'written']);
+    expect(await store.documentCount()).toBe(1);
+  });
+});

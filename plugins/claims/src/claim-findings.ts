@@ -1,0 +1,113 @@
+import type { AnswerFinding, TextRange } from '@kebab/core';
+
+/** The finding for a citation of a nonexistent passage. */
+export function unknownCitation(text: string, { start, end }: TextRange): AnswerFinding {
+  const cited = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+  return {
+    kind: 'citation',
+    level: 'failed',
+    text,
+    start,
+    end,
+    cited,
+    message: `${text} is not a passage of this answer`,
+  };
+}
+
+/** The finding for a claim without a citation that no passage covers; `lacking` is what the nearest sentence of a passage lacks. */
+export function uncited({ start, end }: TextRange, text: string, lacking: readonly string[]): AnswerFinding {
+  const written = text.slice(start, end);
+  return {
+    kind: 'citation',
+    level: 'failed',
+    text: written,
+    start,
+    end,
+    cited: [],
+    message: `this cites no passage, and ${notSaid(lacking, written)}`,
+  };
+}
+
+/** The finding for a claim that the cited passages do not say, though nothing in it is wrong by itself. */
+export function notCovered(
+  { start, end }: TextRange,
+  { cited, lacking, text }: { cited: readonly number[]; lacking: readonly string[]; text: string },
+): AnswerFinding {
+  const written = text.slice(start, end);
+  const message = `${listed(cited)} does not say this: ${notSaid(lacking, written)}`;
+  return { kind: 'claim', level: 'failed', text: written, start, end, cited, message };
+}
+
+/** The finding for a claim whose words stand only in an order to the reader of the prompt. */
+export function ordered({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
+  const message = 'this follows an order in a passage, which is no evidence';
+  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
+}
+
+const MAX_LACKING = 5;
+
+function notSaid(lacking: readonly string[], written: string): string {
+  if (lacking.length === 0 || lacking[0] === written.trim()) return 'none says it';
+  const shown = lacking.slice(0, MAX_LACKING).map((word) => `"${word}"`);
+  const more = lacking.length > MAX_LACKING ? ` and ${lacking.length - MAX_LACKING} more` : '';
+  return `no sentence has ${shown.join(', ')}${more} with the rest`;
+}
+
+/** The finding for a sentence of whose words the passages it cites have none. */
+export function unrelated({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
+  const message = `none of these words is in ${listed(cited)}`;
+  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
+}
+
+/** The warning that a sentence reverses one of a passage: `there` is the opposite word, null for a negation. */
+export function reversed(
+  { start, end }: TextRange,
+  { there, cited, text }: { there: string | null; cited: readonly number[]; text: string },
+): AnswerFinding {
+  const written = text.slice(start, end);
+  const message =
+    there === null
+      ? `only this sentence or the one in ${listed(cited)} is negated`
+      : `"${written}" is "${there}" in a sentence of ${listed(cited)} with the same words`;
+  return { kind: 'claim', level: 'warning', text: written, start, end, cited, message };
+}
+
+/** The finding for a detail that none of the passages contains; `ambiguous` for a date that may be another one. */
+export function missing(
+  { start, end }: TextRange,
+  {
+    kind,
+    ambiguous = false,
+    cited,
+    text,
+  }: { kind: AnswerFinding['kind']; ambiguous?: boolean; cited: readonly number[]; text: string },
+): AnswerFinding {
+  const range = { start, end };
+  const written = text.slice(range.start, range.end);
+  const shown = /^\p{Pi}|^["'「『«《〈]/u.test(written) ? written : `"${written}"`;
+  const message =
+    kind === 'unit'
+      ? `${shown} has another unit in ${listed(cited)}`
+      : ambiguous
+        ? `${shown} may be another date than in ${listed(cited)}: day and month can be read in either order`
+        : `${shown} is not in ${listed(cited)}`;
+  return finding(kind, 'failed', { range, cited, bare: text, message });
+}
+
+/** The message that something is in none of the passages. */
+export function notIn(written: string, cited: readonly number[]): string {
+  return `"${written}" is not in ${listed(cited)}`;
+}
+
+function listed(cited: readonly number[]): string {
+  return cited.length === 0 ? 'any passage' : cited.map((number) => `[${number}]`).join(' or ');
+}
+
+/** Creates a finding at a range of an answer, with citations removed (`bare`). */
+export function finding(
+  kind: AnswerFinding['kind'],
+  level: AnswerFinding['level'],
+  { range, cited, bare, message }: { range: TextRange; cited: readonly number[]; bare: string; message: string },
+): AnswerFinding {
+  return { kind, level, text: bare.slice(range.start, range.end), ...range, cited, message };
+}

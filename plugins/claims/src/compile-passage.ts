@@ -1,0 +1,258 @@
+import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
+import { foldText, type FoldedText, contentUnits, isUnspaced, wordsOf } from './content-words.ts';
+import { readNativeNumbers, readNumberWords, namesUnitAlone } from './quantity-words.ts';
+import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
+import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { findFoldedQuote } from './find-quotations.ts';
+import { blanked, spacedOut } from './sorted-ranges.ts';
+
+/** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
+export type NumberVerdict = 'given' | 'absent' | 'other_unit';
+
+/** Where a text contains a quotation: a range of it, which is null in its context. */
+export interface QuotedAt {
+  readonly range: TextRange | null;
+}
+
+/** A passage indexed for lookups. */
+export interface CompiledPassage {
+  readonly number: number;
+  /** Where it contains a folded quotation literally; null where it does not. */
+  readonly quotes: (quotation: readonly string[]) => QuotedAt | null;
+  readonly gives: (number: ReadNumber) => NumberVerdict;
+  readonly dates: (date: ReadDate) => DateVerdict;
+  /** Whether it contains a word, or one with the same beginning. */
+  readonly hasWord: (word: string) => boolean;
+  readonly content: ReadonlySet<string>;
+  /** Whether that is mostly in a script without lower case. */
+  readonly isUnspaced: boolean;
+  /** The words that are capitalised inside a sentence. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Indexes a passage with the title, headings and path in its prompt header, without orders to the reader of the prompt. */
+export function compilePassage({
+  number,
+  title,
+  headingPath,
+  path,
+  orders,
+  ...passage
+}: PromptPassage): CompiledPassage {
+  const text = spacedOut(passage.text, orders);
+  const head = [title, ...headingPath, path].join('\n');
+  return { number, ...compileText(`${text}\n${head}`, [foldText(text), foldText(head)]) };
+}
+
+/** Indexes any text, such as a question, like a passage; `folded` is the text where quotations are looked up, and its context. */
+export function compileText(original: string, folded: readonly FoldedText[]): Omit<CompiledPassage, 'number'> {
+  const text = plainDigits(
+    original
+      .normalize('NFC')
+      .replaceAll('\u2212', '-')
+      .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, ''),
+  );
+  const order = dateOrder(text);
+  const dates = readDates(text, order);
+  const numbers = readNumbers(blanked(text, dates), detectLanguage(text));
+  const values = valuesOf(text, numbers, dates);
+  const ambiguous = new Set(
+    numbers.flatMap(({ alternatives, otherwise = [] }) =>
+      otherwise.length === 0 ? [] : [...alternatives.flat(), ...otherwise],
+    ),
+  );
+  const allDates = dates.flatMap((each) => each.dates);
+  const compact = codeOf(original.normalize('NFKC'));
+  const words = new Set(wordsOf(original));
+  const stems = new Set(
+    [...words].flatMap((word) => (word.length >= 5 ? [word.slice(0, Math.max(4, word.length - 3))] : [])),
+  );
+  const unspaced = original.normalize('NFKC').replaceAll(/\s/gu, '').toLowerCase();
+  const content = new Set(contentUnits(original));
+  // Folded text has no line feeds.
+  const holds = remembered((parts: string) => {
+    const quotation = parts === '' ? [] : parts.split('\n');
+    const at = folded.findIndex((each) => findFoldedQuote(each, quotation) !== null);
+    const [own] = folded;
+    return at === -1 ? null : { range: at > 0 || own === undefined ? null : findFoldedQuote(own, quotation) };
+  });
+  const namesUnit = remembered((unit: string) => namesUnitAlone(text, unit));
+  const lower = text.toLowerCase();
+  const hasYear = (year: number): boolean => values.has(String(year));
+  return {
+    quotes: (quotation) => holds(quotation.join('\n')),
+    gives: (wanted) => verdict(wanted, { values, ambiguous, compact, lower, namesUnit }),
+    dates: (date) => {
+      const verdicts = date.dates.map((readings) => lookUpDate(readings, { dates: allDates, order, hasYear }));
+      return verdicts.find((each) => each === 'absent') ?? verdicts.find((each) => each === 'ambiguous') ?? 'given';
+    },
+    hasWord: (word) => {
+      const folding = word
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/['’]s$/u, '');
+      if (/[^\p{Script=Latin}\p{M}'’.-]/u.test(folding)) return unspaced.includes(folding);
+      return (
+        words.has(folding) ||
+        words.has(folding.replace(/e?s$/u, '')) ||
+        (folding.length >= 5 && stems.has(folding.slice(0, Math.max(4, folding.length - 3))))
+      );
+    },
+    content,
+    isUnspaced: isUnspaced([...content].join('')),
+    names: new Set([...original.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{M}]+/gu)].map(([word]) => word.toLowerCase())),
+  };
+}
+
+/** Memoises a function: an answer asks for the same values a thousand times. */
+export function remembered<T>(answer: (asked: string) => T): (asked: string) => T {
+  const known = new Map<string, { readonly answer: T }>();
+  return (asked) => {
+    const found = known.get(asked) ?? { answer: answer(asked) };
+    known.set(asked, found);
+    return found.answer;
+  };
+}
+
+/** The units of a value, wherever it occurs in a text; `bare` where it has no unit. */
+interface Occurrence {
+  readonly units: Set<string>;
+  bare: boolean;
+}
+
+function valuesOf(
+  text: string,
+  numbers: readonly ReadNumber[],
+  dates: readonly ReadDate[],
+): ReadonlyMap<string, Occurrence> {
+  const values = new Map<string, Occurrence>();
+  const add = (value: string, units: readonly string[] = []): void => {
+    const known = values.get(value) ?? { units: new Set<string>(), bare: false };
+    if (units.length === 0) known.bare = true;
+    for (const unit of units) known.units.add(unit);
+    values.set(value, known);
+  };
+  for (const [at, number] of numbers.entries()) {
+    const units = number.unit?.means ?? unitOfList(text, numbers, at);
+    for (const value of number.alternatives.flat()) {
+      add(value, units);
+      for (const digits of value.startsWith('#') ? value.matchAll(/\d+(?:\.\d+)*/g) : []) {
+        const parts = digits[0].split('.');
+        add(parts.length > 2 ? `#${digits[0]}` : canonical(digits[0]));
+      }
+    }
+    if (isCompound(text.slice(number.start, number.end), number)) addDigits(text, number, add);
+    if (number.unscaled !== null) add(number.unscaled.value);
+  }
+  for (const date of dates) addDigits(text, date, add);
+  // Part of `24.6~7월` may be copied as a decimal.
+  for (const [decimal] of text.matchAll(/\d+\.\d+/g)) add(canonical(decimal));
+  for (const { year, month, day } of dates.flatMap((each) => each.dates.flat()))
+    for (const part of [year, month, day]) if (part !== undefined) add(String(part));
+  // `5 million` does not contain a million.
+  const unscaled = blanked(
+    text,
+    numbers.filter((number) => number.unscaled !== null),
+  );
+  for (const { value } of readNumberWords(unscaled, { loose: true })) add(String(value));
+  // `'24`, `→24년` and `(02)5.5` are years of the nearest century.
+  for (const [, quoted, counted, listed] of text.matchAll(
+    /['’‘′](\d{2})(?!\d)|(?<=[→~(])(\d{2})년|\((\d{2})\)\s?\d/g,
+  )) {
+    const year = quoted ?? counted ?? listed ?? '';
+    add(`${Number(year) < 50 ? 20 : 19}${year}`);
+  }
+  for (const value of readNativeNumbers(text)) add(String(value));
+  return values;
+}
+
+/** Whether a number is written as several: a time, or `1조 3,000억`. */
+function isCompound(written: string, { alternatives }: ReadNumber): boolean {
+  return alternatives[0]?.[0]?.startsWith('t') === true || /\d[십백천만억조]/u.test(written);
+}
+
+/** The numbers inside a date, a time or a number of several parts, as written. */
+function addDigits(text: string, { start, end }: TextRange, add: (value: string) => void): void {
+  for (const [digits] of text.slice(start, end).matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/g))
+    add(canonical(digits.replaceAll(',', '')));
+}
+
+/** `5 to 6 km`, `5, 6 and 7 km`: a number takes the unit of the one it precedes. */
+function unitOfList(text: string, numbers: readonly ReadNumber[], at: number): readonly string[] {
+  const here = numbers[at];
+  const next = numbers[at + 1];
+  if (here === undefined || next === undefined) return [];
+  const between = text.slice(here.end, next.start);
+  if (
+    !/^\s*(?:-|–|—|~|to|and|or|by|bis|und|oder|à|et|ou|al|y|o|e|até|tot|en|до|и|x|×|,|,\s*(?:and|or)|&|→|∼|에서|내지|및|또는)?\s*(?:[$€£¥₩]\s?)?$/u.test(
+      between,
+    )
+  )
+    return [];
+  return next.unit?.means ?? unitOfList(text, numbers, at + 1);
+}
+
+interface Values {
+  readonly values: ReadonlyMap<string, Occurrence>;
+  /** Both readings of each number whose separator marks thousands or a decimal. */
+  readonly ambiguous: ReadonlySet<string>;
+  /** The text without spaces and hyphens, for finding codes. */
+  readonly compact: string;
+  /** The text in lower case. */
+  readonly lower: string;
+  /** Whether the text names a unit apart from any number. */
+  readonly namesUnit: (written: string) => boolean;
+}
+
+function verdict(number: ReadNumber, { values, ambiguous, compact, lower, namesUnit }: Values): NumberVerdict {
+  const wanted = number.unit?.means ?? [];
+  const holds = (value: string): NumberVerdict => {
+    const known = values.get(value);
+    if (known === undefined) return value.startsWith('#') && hasCode(compact, value.slice(1)) ? 'given' : 'absent';
+    if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';
+    // `the 21st century` has an ordinal number, with or without a unit.
+    if (known.bare && wanted.includes('century')) return 'given';
+    // A number without a unit may have the unit of a heading or of a column, if the text names it at all.
+    return known.bare && number.unit !== null && namesUnit(number.unit.written) ? 'given' : 'other_unit';
+  };
+  const verdicts = number.alternatives.map((all) => weakest(all.map(holds)));
+  const { unscaled, otherwise = [] } = number;
+  if (otherwise.some((value) => ambiguous.has(value))) verdicts.push(...otherwise.map(holds));
+  // A table in millions: the number occurs by itself, and so does the scale.
+  if (unscaled !== null && values.get(unscaled.value)?.bare === true && namesScaleAlone(lower, unscaled.scale))
+    verdicts.push(holds(unscaled.value));
+  return strongest(verdicts);
+}
+
+/** Whether a scale occurs in a text like a column head, and not after a number. */
+function namesScaleAlone(lower: string, scale: string): boolean {
+  for (let at = lower.indexOf(scale); at !== -1; at = lower.indexOf(scale, at + 1)) {
+    const before = lower.slice(Math.max(0, at - 2), at);
+    const behind = lower.slice(at + scale.length, at + scale.length + 3);
+    const isWord =
+      !/\p{L}$/u.test(before) && (/^s?(?!\p{L})/u.test(behind) || /^(?:원|달러|명|개|건|톤)/u.test(behind));
+    if (isWord && !/\d[\s-]?$/.test(before)) return true;
+  }
+  return false;
+}
+
+function weakest(verdicts: readonly NumberVerdict[]): NumberVerdict {
+  if (verdicts.includes('absent')) return 'absent';
+  return verdicts.includes('other_unit') ? 'other_unit' : 'given';
+}
+
+function strongest(verdicts: readonly NumberVerdict[]): NumberVerdict {
+  if (verdicts.includes('given')) return 'given';
+  return verdicts.includes('other_unit') ? 'other_unit' : 'absent';
+}
+
+/** Whether a text contains a code, but not as part of a longer number. */
+function hasCode(compact: string, code: string): boolean {
+  for (let at = compact.indexOf(code); at !== -1; at = compact.indexOf(code, at + 1)) {
+    const before = compact[at - 1] ?? ' ';
+    const after = compact[at + code.length] ?? ' ';
+    const cutsNumber = (/\d/.test(code[0] ?? '') && /\d/.test(before)) || (/\d$/.test(code) && /\d/.test(after));
+    if (!cutsNumber) return true;
+  }
+  return false;
+}

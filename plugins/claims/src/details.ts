@@ -1,0 +1,75 @@
+import { detectLanguage, type AnswerFinding, type JudgedQuotation, type TextRange } from '@kebab/core';
+import type { CompiledPassage } from './compile-passage.ts';
+import { foldedQuotation, type Quotation } from './find-quotations.ts';
+import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
+import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { blanked } from './sorted-ranges.ts';
+
+/** Something in an answer that can be looked up literally. */
+export type Detail =
+  | (Quotation & { readonly kind: 'quotation' })
+  | (TextRange & { readonly kind: 'number'; readonly value: ReadNumber })
+  | (TextRange & { readonly kind: 'date'; readonly value: ReadDate });
+
+/** The details of a text without citations, in order. Those inside a quotation are checked as part of it. */
+export function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Detail[] {
+  const outside = plainDigits(blanked(withoutNumbering(bare), quotations)).replaceAll('\u2212', '-');
+  const dates = readDates(outside, dateOrder(outside));
+  return [
+    ...quotations.map((quotation) => ({ ...quotation, kind: 'quotation' }) as const),
+    ...dates.map((value) => ({ kind: 'date', start: value.start, end: value.end, value }) as const),
+    ...readNumbers(blanked(outside, dates), detectLanguage(outside)).map(
+      (value) => ({ kind: 'number', start: value.start, end: value.end, value }) as const,
+    ),
+  ].toSorted((a, b) => a.start - b.start);
+}
+
+/** Blanks out the numbering of lists and headings, and the content of footnote definitions. */
+function withoutNumbering(text: string): string {
+  return text
+    .replaceAll(
+      /^([ \t>]*(?:#{1,6}[ \t]+|[-*+•][ \t]+)?)(\(?\d{1,3}(?:\.\d{1,2})*[.)]|[①-⑳])(?=\s)/gmu,
+      (_, head: string, number: string) => head + ' '.repeat(number.length),
+    )
+    .replaceAll(/^[ \t]*\[[#^]?[^\]\n]+\]:.*$/gm, (line) => ' '.repeat(line.length))
+    .replaceAll(/\]\([^()\s]*\)|https?:\/\/\S+/g, (target) => ' '.repeat(target.length));
+}
+
+/** Where a detail occurs. */
+export interface Lookup {
+  /** Null when a passage contains it. */
+  readonly kind: AnswerFinding['kind'] | null;
+  /** Whether it may be a date of a passage, or another one. */
+  readonly ambiguous?: boolean;
+  /** The passages that contain a quotation. */
+  readonly holding: JudgedQuotation['holding'];
+}
+
+/** Looks a detail up in passages; one that contains it suffices. `folded` folds a quotation. */
+export function lookUp(
+  detail: Detail,
+  passages: readonly CompiledPassage[],
+  folded: (quotation: string) => readonly string[] = foldedQuotation,
+): Lookup {
+  switch (detail.kind) {
+    case 'quotation': {
+      const holding = passages.flatMap(({ number, quotes }) => {
+        const at = quotes(folded(detail.text));
+        return at === null ? [] : [{ number, range: at.range }];
+      });
+      return { kind: holding.length > 0 ? null : 'quotation', holding };
+    }
+    case 'date': {
+      const verdicts = passages.map((passage) => passage.dates(detail.value));
+      if (verdicts.includes('given')) return { kind: null, holding: [] };
+      return { kind: 'date', ambiguous: verdicts.includes('ambiguous'), holding: [] };
+    }
+    case 'number': {
+      const verdicts = passages.map((passage) => passage.gives(detail.value));
+      if (verdicts.includes('given')) return { kind: null, holding: [] };
+      return { kind: verdicts.includes('other_unit') ? 'unit' : 'number', holding: [] };
+    }
+    default:
+      return detail satisfies never;
+  }
+}

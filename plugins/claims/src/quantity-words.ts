@@ -1,0 +1,370 @@
+import type { TextRange } from '@kebab/core';
+
+/** A number in words: `twenty-three`, `two hundred`, `fifth`. */
+interface WordNumber extends TextRange {
+  readonly value: number;
+}
+
+const SMALL: Readonly<Record<string, number>> = Object.fromEntries(
+  (
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
+    'eighteen nineteen'
+  )
+    .split(' ')
+    .map((word, value) => [word, value]),
+);
+const TENS: Readonly<Record<string, number>> = Object.fromEntries(
+  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, at) => [word, 10 * (at + 2)]),
+);
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+};
+const ORDINALS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    (
+      'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth ' +
+      'seventeenth eighteenth nineteenth'
+    )
+      .split(' ')
+      .map((word, at) => [word, at + 3]),
+  ),
+  ...Object.fromEntries(
+    'twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth'
+      .split(' ')
+      .map((word, at) => [word, 10 * (at + 2)]),
+  ),
+};
+const FIRST_TWO: Readonly<Record<string, number>> = { first: 1, second: 2 };
+const ANY = [...Object.keys(SMALL), ...Object.keys(TENS), ...Object.keys(ORDINALS), ...Object.keys(SCALES)].join('|');
+const RUN = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${ANY}|first|second)(?:(?:[ -]|[ -]and[ -])(?:${ANY}|(?<=[yY][ -])(?:first|second)))*(?![\\p{L}\\p{N}])`,
+  'giu',
+);
+/** Words that imply a number; they support a number in an answer but do not count as one. */
+const LOOSE: Readonly<Record<string, number>> = { twice: 2, second: 2, dozen: 12 };
+const LOOSE_WORD = new RegExp(`(?<!\\p{L})(?:${Object.keys(LOOSE).join('|')})(?!\\p{L})`, 'giu');
+
+/**
+ * The numbers in words of a text, in order. `one`, `first` and `second` alone usually have other meanings; they are left out unless
+ * `loose`, which also reads `twice` and `dozen`.
+ */
+export function readNumberWords(
+  text: string,
+  { loose = false }: { readonly loose?: boolean } = {},
+): readonly WordNumber[] {
+  const strict = [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => numbersOfRun(run, index, loose));
+  if (!loose) return strict;
+  const more = [...text.matchAll(LOOSE_WORD)].map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+    value: LOOSE[word.toLowerCase()] ?? 0,
+  }));
+  return [...strict, ...more];
+}
+
+/** A run may contain several numbers: `one hundred and five`, but `two three`. */
+function numbersOfRun(run: string, offset: number, loose: boolean): readonly WordNumber[] {
+  const found: WordNumber[] = [];
+  let total = 0;
+  let group = 0;
+  let start = -1;
+  let end = 0;
+  let last: 'small' | 'tens' | 'scale' | 'ordinal' | null = null;
+  const flush = (): void => {
+    if (start === -1) return;
+    const word = run.slice(start, end).toLowerCase();
+    const isWeak = word === 'one' || word === 'first' || word === 'second' || word === 'zero' || word in SCALES;
+    if (loose || !isWeak) found.push({ start: offset + start, end: offset + end, value: total + group });
+    [total, group, start, last] = [0, 0, -1, null];
+  };
+  for (const { 0: token, index } of run.matchAll(/\p{L}+/gu)) {
+    const word = token.toLowerCase();
+    if (word === 'and') continue;
+    const small = SMALL[word];
+    const tens = TENS[word];
+    const scale = SCALES[word];
+    const ordinal = ORDINALS[word] ?? FIRST_TWO[word];
+    const joins =
+      last === null || scale !== undefined || last === 'scale' || (last === 'tens' && (small ?? ordinal ?? 10) < 10);
+    if (
+      !joins ||
+      last === 'ordinal' ||
+      (scale !== undefined && last !== null && scale > 100 && total > 0 && total < scale)
+    )
+      flush();
+    if (start === -1) start = index;
+    end = index + token.length;
+    if (scale === 100) group = Math.max(1, group) * 100;
+    else if (scale !== undefined) [total, group] = [total + Math.max(1, group) * scale, 0];
+    else group += small ?? tens ?? ordinal ?? 0;
+    last = scale === undefined ? (tens === undefined ? (small === undefined ? 'ordinal' : 'small') : 'tens') : 'scale';
+  }
+  flush();
+  return found;
+}
+
+/** Two to twelve in other European languages. Some are ordinary words in another one: they count only before a unit. */
+const ELSEWHERE: ReadonlyMap<string, number> = new Map(
+  [
+    'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
+    'deux trois quatre cinq six sept huit neuf dix onze douze',
+    'dos tres cuatro cinco seis siete ocho nueve diez once doce',
+    'due tre quattro cinque sei sette otto nove dieci undici dodici',
+    'dois três quatro cinco seis sete oito nove dez onze doze',
+    'twee drie vier vijf zes zeven acht negen tien elf twaalf',
+    'två tre fyra fem sex sju åtta nio tio elva tolv',
+    'dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście',
+    'два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать',
+  ].flatMap((language) => language.split(' ').map((word, at): [string, number] => [word, at + 2])),
+);
+const ELSEWHERE_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${[...ELSEWHERE.keys()].join('|')})(?=\\s\\p{L})`, 'giu');
+
+/** The numbers in words of other languages than English that precede a unit, in order. */
+export function readNumbersElsewhere(text: string): readonly WordNumber[] {
+  return [...text.matchAll(ELSEWHERE_WORD)]
+    .map(({ 0: word, index }) => ({
+      start: index,
+      end: index + word.length,
+      value: ELSEWHERE.get(word.toLowerCase()) ?? 0,
+    }))
+    .filter(({ start, end }) => unitAt(text, start, end) !== null);
+}
+
+const NATIVE: Readonly<Record<string, number>> = {
+  한: 1,
+  두: 2,
+  세: 3,
+  네: 4,
+  다섯: 5,
+  여섯: 6,
+  일곱: 7,
+  여덟: 8,
+  아홉: 9,
+  열: 10,
+  스무: 20,
+};
+const COUNTER = '명|개|번|차례|가지|달|해|시간|사람|곳|마리|권|대|쪽|편|배|살|종|척|채|그루|째|단계|분';
+const NATIVE_COUNT = new RegExp(`(?<![가-힣])(${Object.keys(NATIVE).join('|')})\\s?(?:${COUNTER})`, 'gu');
+
+/** Native Korean numbers in a passage before what they count: `세 가지`. */
+export function readNativeNumbers(text: string): readonly number[] {
+  return [...text.matchAll(NATIVE_COUNT)].map(([, word = '']) => NATIVE[word] ?? 0);
+}
+
+/** The meaning of a unit and its spellings; words also match with a plural s. One-letter symbols are case-sensitive. */
+const UNITS: readonly (readonly [means: string, spellings: string])[] = [
+  ['km', 'km|kilometer|kilometre|킬로미터|키로미터|キロメートル'],
+  ['m', 'm|meter|metre|미터|メートル'],
+  ['cm', 'cm|centimeter|centimetre|센티미터|센티'],
+  ['mm', 'mm|millimeter|millimetre|밀리미터'],
+  ['mile', 'mi|mile|마일'],
+  ['yard', 'yd|yard|야드'],
+  ['foot', 'ft|foot|feet|피트'],
+  ['inch', 'inch|inches|인치'],
+  ['km2', 'km²|km2|km^2|sq km|square kilometer|square kilometre|제곱킬로미터|평방킬로미터'],
+  ['m2', 'm²|m2|m^2|sq m|square meter|square metre|제곱미터|평방미터|㎡'],
+  ['sqmile', 'sq mi|square mile|제곱마일'],
+  ['sqft', 'sq ft|square foot|square feet'],
+  ['m3', 'm³|m3|cubic meter|cubic metre|세제곱미터'],
+  ['ha', 'ha|hectare|헥타르'],
+  ['acre', 'acre|에이커'],
+  ['pyeong', '평'],
+  ['kg', 'kg|kilo|kilogram|kilogramme|킬로그램'],
+  ['g', 'g|gram|gramme|그램'],
+  ['mg', 'mg|milligram|밀리그램'],
+  ['t', 't|ton|tonne|metric ton|톤'],
+  ['lb', 'lb|lbs|pound|파운드'],
+  ['oz', 'oz|ounce|온스'],
+  ['l', 'l|L|liter|litre|리터'],
+  ['ml', 'ml|mL|milliliter|millilitre|밀리리터'],
+  ['gal', 'gal|gallon|갤런'],
+  ['barrel', 'barrel|bbl|배럴'],
+  ['ms', 'ms|millisecond|밀리초'],
+  ['s', 's|sec|second|초|秒'],
+  ['min', 'min|minute|분|分'],
+  ['h', 'h|hr|hour|시간|時間'],
+  ['day', 'day|일간'],
+  ['week', 'week|wk|주간|주일'],
+  ['month', 'month|개월|달'],
+  ['year', 'year|yr|년간'],
+  ['decade', 'decade'],
+  ['century', 'century|centuries|세기|世紀'],
+  ['degC', '°C|℃|° C|degree Celsius|degrees Celsius|deg C|degree|도|°|섭씨'],
+  ['degF', '°F|℉|° F|degree Fahrenheit|degrees Fahrenheit|deg F|degree|도|°|화씨'],
+  ['angle', 'degree|도|°'],
+  ['km/h', 'km/h|kmh|kph|kilometers per hour|kilometres per hour'],
+  ['mph', 'mph|miles per hour'],
+  ['m/s', 'm/s|meters per second|metres per second'],
+  ['knot', 'knot|kn|노트'],
+  ['kB', 'KB|kB|kilobyte|킬로바이트'],
+  ['MB', 'MB|megabyte|메가바이트'],
+  ['GB', 'GB|gigabyte|기가바이트'],
+  ['TB', 'TB|terabyte|테라바이트'],
+  ['KiB', 'KiB|kibibyte'],
+  ['MiB', 'MiB|mebibyte'],
+  ['GiB', 'GiB|gibibyte'],
+  ['byte', 'byte|바이트'],
+  ['bit', 'bit|비트'],
+  ['W', 'W|watt|와트'],
+  ['kW', 'kW|kilowatt|킬로와트'],
+  ['MW', 'MW|megawatt|메가와트'],
+  ['GW', 'GW|gigawatt|기가와트'],
+  ['kWh', 'kWh|kilowatt-hour|킬로와트시'],
+  ['kJ', 'kJ|kilojoule'],
+  ['cal', 'cal|calorie|칼로리'],
+  ['kcal', 'kcal|kilocalorie|킬로칼로리'],
+  ['Hz', 'Hz|hertz|헤르츠'],
+  ['kHz', 'kHz|kilohertz'],
+  ['MHz', 'MHz|megahertz|메가헤르츠'],
+  ['GHz', 'GHz|gigahertz|기가헤르츠'],
+  ['V', 'V|volt|볼트'],
+  ['percent', '%|％|percent|per cent|pct|퍼센트|프로|パーセント'],
+  ['permille', '‰|per mille|퍼밀'],
+  ['point', 'percentage point|%p|%P|%포인트|퍼센트포인트|포인트'],
+  ['USD', '$|US$|USD|dollar|US dollar|달러|弗|ドル'],
+  ['EUR', '€|EUR|euro|유로|ユーロ'],
+  ['GBP', '£|GBP|pound|pound sterling|pounds sterling|파운드'],
+  ['JPY', '¥|JPY|yen|엔|円'],
+  ['CNY', '¥|CNY|RMB|yuan|위안|元'],
+  ['KRW', '₩|￦|KRW|won|원'],
+  ['CHF', 'CHF|Swiss franc|franc|프랑'],
+  ['FRF', 'franc|프랑'],
+  ['INR', '₹|INR|rupee|루피'],
+  ['RUB', '₽|RUB|ruble|rouble|루블'],
+  ['cent', 'cent|센트'],
+];
+
+/** The spellings of frequent units in other European languages, with their inflected forms. */
+const UNITS_ELSEWHERE: readonly (readonly [means: string, spellings: string])[] = [
+  [
+    'km',
+    'Kilometern|kilomètre|kilomètres|kilómetro|kilómetros|chilometro|chilometri|quilômetro|quilômetros|quilómetros|км|километра|километров|kilometry|kilometrów|kilometrů',
+  ],
+  ['m', 'Metern|mètre|mètres|metro|metros|metri|м|метр|метра|метров|metrów|metrů'],
+  ['cm', 'Zentimeter|Zentimetern|centimètre|centimètres|centímetro|centímetros|centimetri|см|сантиметра|сантиметров'],
+  ['mm', 'Millimetern|millimètre|millimètres|milímetro|milímetros|millimetri|мм|миллиметра|миллиметров'],
+  ['mile', 'Meile|Meilen|millas|miglia|milhas'],
+  ['km2', 'Quadratkilometer|Quadratkilometern|kilomètres carrés|kilómetros cuadrados|chilometri quadrati|км²'],
+  ['m2', 'Quadratmeter|Quadratmetern|mètres carrés|metros cuadrados|metri quadrati|metros quadrados|м²'],
+  ['ha', 'Hektar|hectares|hectáreas|ettari|гектаров'],
+  ['kg', 'Kilogramm|kilogrammes|kilos|kilogramos|chilogrammi|quilogramas|quilos|кг|килограмм|килограмма|килограммов'],
+  ['g', 'Gramm|grammes|gramos|grammi|gramas|грамм|грамма|граммов'],
+  ['mg', 'Milligramm|milligrammes|miligramos|milligrammi|мг'],
+  ['t', 'Tonne|Tonnen|tonnes|toneladas|tonnellate|тонн|тонны'],
+  ['lb', 'Pfund'],
+  ['l', 'Litern|litres|litros|litri|литр|литра|литров'],
+  ['s', 'Sekunde|Sekunden|seconde|secondes|segundo|segundos|secondi|seconden|sekunder|sekund|секунд|секунды'],
+  ['min', 'Minuten|minutes|minuto|minutos|minuti|minuter|minut|минут|минуты'],
+  ['h', 'Stunde|Stunden|heure|heures|hora|horas|uur|timmar|godzin|godziny|hodin|час|часа|часов'],
+  ['day', 'Tage|Tagen|jour|jours|día|días|dias|giorni|dagen|dagar|dage|dager|dni|дня|дней'],
+  [
+    'week',
+    'Woche|Wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|veckor|uger|uker|tygodni|týdnů|недели|недель',
+  ],
+  ['month', 'Monat|Monate|Monaten|mois|meses|mesi|maand|maanden|månader|måneder|miesięcy|měsíců|месяца|месяцев'],
+  ['year', 'Jahr|Jahre|Jahren|ans|années|años|anni|anos|jaar|jaren|let|года|лет'],
+  ['century', 'Jahrhundert|Jahrhunderts|siècle|siècles|siglo|siglos|secolo|secoli|século|séculos|eeuw|век|века'],
+  [
+    'degC',
+    'Grad|Grad Celsius|degrés|degrés Celsius|grados|grados Celsius|gradi|gradi Celsius|graus|graus Celsius|graden|градусов|градуса',
+  ],
+  ['degF', 'Grad|Grad Fahrenheit|degrés|degrés Fahrenheit|grados|grados Fahrenheit|gradi|graus|graden'],
+  ['angle', 'Grad|degrés|grados|gradi|graus|graden'],
+  ['percent', 'Prozent|pour cent|por ciento|por cento|per cento|procent|prosent|procenta|процент|процента|процентов'],
+  [
+    'point',
+    'Prozentpunkt|Prozentpunkte|Prozentpunkten|points de pourcentage|puntos porcentuales|punti percentuali|pontos percentuais|procentpunkter|процентных пунктов',
+  ],
+  ['USD', 'US-Dollar|dólares|dollari|доллар|доллара|долларов'],
+  ['GBP', 'Pfund|Pfund Sterling|livres sterling|libras esterlinas'],
+  ['CHF', 'Franken|Schweizer Franken'],
+  ['RUB', 'руб|рубль|рубля|рублей'],
+];
+
+const PREFIXES = ['US$', '$', '€', '£', '¥', '₩', '￦', '₹', '₽', 'USD', 'EUR', 'GBP', 'JPY', 'KRW', 'CHF', 'CNY'];
+
+const MEANINGS = meanings();
+const WRITTEN = [...MEANINGS.keys()].toSorted((a, b) => b.length - a.length);
+const AFTER = new RegExp(
+  `[*_\`]{0,3}\\s?-?(${WRITTEN.map(escaped).join('|')})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}_²³])`,
+  'uy',
+);
+const AFTER_ANY_CASE = new RegExp(AFTER.source, 'iuy');
+const BEFORE = new RegExp(`(?:^|[^\\p{L}])(${PREFIXES.map(escaped).join('|')})[ \\u00a0]?$`, 'u');
+
+function meanings(): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, string[]>();
+  for (const [means, spellings] of UNITS) {
+    for (const written of spellings.split('|').flatMap(withPlural)) {
+      const known = all.get(written) ?? [];
+      if (!known.includes(means)) all.set(written, [...known, means]);
+    }
+  }
+  for (const [means, spellings] of UNITS_ELSEWHERE) {
+    for (const written of spellings.split('|')) {
+      const known = all.get(written) ?? [];
+      if (!known.includes(means)) all.set(written, [...known, means]);
+    }
+  }
+  return all;
+}
+
+function withPlural(spelling: string): readonly string[] {
+  if (!/[a-z]{3,}$/.test(spelling) || /(?:s|feet|inches)$/.test(spelling)) return [spelling];
+  const [first = '', ...rest] = spelling.split(' ');
+  return [spelling, /^(?:degree|pound) ./.test(spelling) ? `${first}s ${rest.join(' ')}` : `${spelling}s`];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** A unit in a text: its possible meanings, and where it ends. */
+export interface UnitAt {
+  readonly means: readonly string[];
+  readonly written: string;
+  /** Of the number with its unit, in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The unit of the number in `[start, end)`: after it, else a currency sign before it; null when there is none. */
+export function unitAt(text: string, start: number, end: number): UnitAt | null {
+  return unitBehind(text, start, end) ?? unitBefore(text, start, end);
+}
+
+function unitBehind(text: string, start: number, end: number): UnitAt | null {
+  for (const pattern of [AFTER, AFTER_ANY_CASE]) {
+    pattern.lastIndex = end;
+    const match = pattern.exec(text);
+    const written = match?.[1] ?? '';
+    // Short symbols in another case mean something else: `MB` and `Mb`, `m` and `M`.
+    const means = MEANINGS.get(written) ?? (written.length > 3 ? MEANINGS.get(written.toLowerCase()) : undefined);
+    if (match === null || means === undefined) continue;
+    // `2021 Jahr` and `2021 года` name a year.
+    if (means.includes('year') && /^(?:1\d|20)\d{2}$/.test(text.slice(start, end))) return null;
+    return { means, written, start, end: end + match[0].length };
+  }
+  return null;
+}
+
+function unitBefore(text: string, start: number, end: number): UnitAt | null {
+  const match = BEFORE.exec(text.slice(Math.max(0, start - 6), start));
+  const means = match === null ? undefined : MEANINGS.get(match[1] ?? '');
+  if (match === null || means === undefined) return null;
+  const length = (match[1]?.length ?? 0) + (/[ \u00a0]$/.test(match[0]) ? 1 : 0);
+  return { means, written: match[1] ?? '', start: start - length, end };
+}
+
+/** Whether a text names a unit apart from any number, as a column head does: `Height (km)`. */
+export function namesUnitAlone(text: string, written: string): boolean {
+  if (/^[\p{Script=Latin}%°]+$/u.test(written) && written.length > (written === '%' ? 0 : 1)) {
+    const alone = new RegExp(`(?<![\\d\\p{L}]|\\d[\\s-])${escaped(written)}(?![\\p{L}\\d])`, 'iu');
+    return alone.test(text);
+  }
+  return new RegExp(`[([](?:[^()[\\]\\n]*[\\s:：,/])?[십백천만억조]*${escaped(written)}[)\\],]`, 'u').test(text);
+}

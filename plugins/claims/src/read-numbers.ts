@@ -1,0 +1,355 @@
+import type { TextRange } from '@kebab/core';
+import { readNumbersElsewhere, readNumberWords, unitAt, type UnitAt } from './quantity-words.ts';
+import { readFractions, type ReadFraction } from './read-fractions.ts';
+import { readTimes, type ReadTime } from './read-times.ts';
+import { EAST_ASIAN_POWERS, letterScaleAt, scaleAt } from './scale-words.ts';
+import { rangeAt, spacedOut } from './sorted-ranges.ts';
+
+/**
+ * A number in a text. It has one of the alternatives, with all of its values: `3,5` is a decimal or an enumeration of two. Values are
+ * canonical decimals, times as `t10:30`, fractions as `f3/4`, versions and codes as `#1.2.3` and `#f16`.
+ */
+export interface ReadNumber extends TextRange {
+  readonly alternatives: readonly (readonly string[])[];
+  /** The reading under the other separator convention: `1,500` as 1.5. It matches only another number that can be read in the same way. */
+  readonly otherwise?: readonly string[];
+  readonly unit: UnitAt | null;
+  /** The number before its scale when it has one: `3.5` of `3.5 million`. */
+  readonly unscaled: { readonly value: string; readonly scale: string } | null;
+  readonly isWord: boolean;
+}
+
+const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f]\d+)*`;
+/** Any number; the group captures what follows its first digits if those precede a scale. */
+const EAST_ASIAN = new RegExp(
+  `${DIGITS}([십백천만억조百千万萬億亿兆]+(?:\\s?${DIGITS}[십백천만억조百千万萬億亿兆]+)*(?:${DIGITS})?)?`,
+  'gu',
+);
+const SPACED = /(?<![\d.,])\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])/gu;
+/** A possible code: a run of letters and digits with the marks that join them. */
+const CODE = /(?<![\p{L}\p{N}_])[\p{Script=Latin}\d]+(?:[-._]+[\p{Script=Latin}\d]+)*/gu;
+/** A word in any script up to its last digit; a code begins before that. */
+const UP_TO_DIGIT = /(?<![\p{L}\d._-])[\p{L}\d._-]*\d/gu;
+/** How far from a number its unit may be. */
+const UNIT_REACH = 64;
+const ORDINAL = /^(\d+(?:,\d{3})*)(?:st|nd|rd|th|s|'s|x)$/iu;
+/** The first year of `1990–95`. */
+const YEARS_TO = /^(1\d|20)\d{2}[-–/]$/;
+const NUMBER = new RegExp(DIGITS, 'gu');
+/** Maps digits of other widths to plain ones, except superscript ones; offsets do not change. */
+export function plainDigits(text: string): string {
+  return text.replaceAll(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+}
+
+/**
+ * The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. `language` determines
+ * what `billion` means.
+ */
+export function readNumbers(text: string, language = 'en'): readonly ReadNumber[] {
+  const found: ReadNumber[] = [];
+  const decimalCommas = hasDecimalCommas(text);
+  let rest = text;
+  const take = (
+    matches: Iterable<RegExpExecArray>,
+    read: (match: RegExpExecArray, before: ReadNumber | undefined) => ReadNumber | null,
+  ): void => {
+    const taken: ReadNumber[] = [];
+    for (const match of matches) {
+      const number = read(match, taken.at(-1));
+      if (number !== null) taken.push(number);
+    }
+    for (const number of taken) found.push(number);
+    rest = spacedOut(rest, taken);
+  };
+  const times = readTimes(rest).map(timeNumber);
+  rest = spacedOut(rest, times);
+  const fractions = readFractions(rest).map((each) => fractionNumber(each, text));
+  rest = spacedOut(rest, fractions);
+  found.push(...times, ...fractions);
+  take(eastAsian(rest), ({ 0: all, index }) => readEastAsian(all, index, text));
+  take(codes(rest), ({ 0: all, index }, before) => {
+    const from = Math.max(0, index - UNIT_REACH);
+    const around = rest.slice(from, index + all.length + UNIT_REACH);
+    const blank = Math.max(0, (before?.end ?? 0) - from);
+    return readCode(all, index, { text: ' '.repeat(blank) + around.slice(blank), at: index - from });
+  });
+  take(rest.matchAll(SPACED), ({ 0: all, index }) => {
+    const digits = all.replace(',', '.');
+    const values = [[canonical(digits.replaceAll(' ', ''))], digits.split(' ').map(canonical)];
+    return plainNumber({ start: index, end: index + all.length }, { values, otherwise: [] }, { text, language });
+  });
+  take(rest.matchAll(NUMBER), ({ 0: all, index }) =>
+    plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), { text, language }),
+  );
+  const words = readNumberWords(rest);
+  for (const { start, end, value } of [...words, ...readNumbersElsewhere(spacedOut(rest, words))]) {
+    const unit = unitAt(text, start, end);
+    found.push({
+      start,
+      end: unit?.end ?? end,
+      alternatives: [[canonical(String(value))]],
+      unit,
+      unscaled: null,
+      isWord: true,
+    });
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+/** Every number with an East Asian scale, except digits that continue a Latin word: of `a5,2만` only `2만`. */
+function* eastAsian(text: string): Generator<RegExpExecArray> {
+  const pattern = new RegExp(EAST_ASIAN);
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (/\p{Script=Latin}$/u.test(text.slice(Math.max(0, match.index - 2), match.index)))
+      pattern.lastIndex = match.index + (/^\d+/.exec(match[0])?.[0].length ?? 1);
+    else if (match[1] !== undefined) yield match;
+  }
+}
+
+/** Every word with a Latin letter that contains a digit. */
+function* codes(text: string): Generator<RegExpExecArray> {
+  const upToDigit = [...text.matchAll(UP_TO_DIGIT)].map(({ 0: all, index }) => ({
+    start: index,
+    end: index + all.length,
+  }));
+  for (const match of text.matchAll(CODE))
+    if (/\p{Script=Latin}/u.test(match[0]) && rangeAt(upToDigit, match.index) !== undefined) yield match;
+}
+
+function timeNumber({ start, end, hour, minute, half }: ReadTime): ReadNumber {
+  const parts = [String(hour), ...(minute === null ? [] : [String(minute)])];
+  return {
+    start,
+    end,
+    alternatives: [[timeOf(hour, minute ?? 0)], ...(half === null ? [parts] : [])],
+    unit: null,
+    unscaled: null,
+    isWord: false,
+  };
+}
+
+function fractionNumber({ start, end, above, below, isLoose }: ReadFraction, text: string): ReadNumber {
+  const divisor = divisorOf(above, below);
+  const decimal = canonical(String(above / below));
+  const unit = unitAt(text, start, end);
+  return {
+    start: unit?.start ?? start,
+    end: unit?.end ?? end,
+    alternatives: [
+      [`f${above / divisor}/${below / divisor}`],
+      ...(/^\d+(?:\.\d{1,3})?$/.test(decimal) ? [[decimal]] : []),
+      ...(isLoose ? [[String(above), String(below)]] : []),
+    ],
+    unit,
+    unscaled: null,
+    isWord: false,
+  };
+}
+
+function divisorOf(a: number, b: number): number {
+  return b === 0 ? a : divisorOf(b, a % b);
+}
+
+function timeOf(hour: number, minute: number): string {
+  return `t${hour}:${String(minute).padStart(2, '0')}`;
+}
+
+/** `1조 3,000억` is one number: the digits before 만, 억 or 조 are multiplied. */
+function readEastAsian(all: string, start: number, text: string): ReadNumber {
+  let total = 0n;
+  let section = 0n;
+  const parts = [...all.matchAll(new RegExp(`(${DIGITS})([십백천만억조百千万萬億亿兆]*)`, 'gu'))];
+  for (const [, digits = '', scales = ''] of parts) {
+    const powers = Array.from(scales, (scale) => EAST_ASIAN_POWERS[scale] ?? 0);
+    const small = powers.filter((power) => power < 4).reduce((sum, power) => sum + power, 0);
+    const great = powers.filter((power) => power >= 4).reduce((sum, power) => sum + power, 0);
+    const value = valueOf(digits);
+    if (great > 0) {
+      total += section * 10n ** BigInt(great) + wholeOf(shifted(value, small + great));
+      section = 0n;
+    } else section += wholeOf(shifted(value, small));
+  }
+  const end = start + all.length;
+  const unit = unitAt(text, start, end);
+  const [, digits = '', scale = ''] = parts[0] ?? [];
+  return {
+    start: unit?.start ?? start,
+    end: unit?.end ?? end,
+    alternatives: [[String(total + section)]],
+    unit,
+    unscaled: parts.length === 1 ? { value: valueOf(digits), scale } : null,
+    isWord: false,
+  };
+}
+
+function valueOf(digits: string): string {
+  const value = readingsOf(digits, false).values[0]?.[0] ?? '0';
+  return value.startsWith('#') ? '0' : value;
+}
+
+function wholeOf(decimal: string): bigint {
+  return BigInt(decimal.split('.')[0] ?? '0');
+}
+
+/** Letters and digits in one word: `10th`, `1990s`, `5km`, else a code such as `F-16` or `v1.2`. */
+function readCode(
+  all: string,
+  start: number,
+  { text, at }: { readonly text: string; readonly at: number },
+): ReadNumber | null {
+  const ordinal = ORDINAL.exec(all);
+  if (ordinal !== null)
+    return {
+      start,
+      end: start + all.length,
+      alternatives: readingsOf(ordinal[1] ?? '', false).values,
+      unit: null,
+      unscaled: null,
+      isWord: false,
+    };
+  const digits = new RegExp(`^${DIGITS}`, 'u').exec(text.slice(at))?.[0];
+  // What remains when a number and its unit are separated is a number: `5km`, `3.5m`, `330-m`, `10-year`.
+  if (digits !== undefined) {
+    const end = at + digits.length;
+    if (unitAt(text, at, end) !== null || letterScaleAt(text, end) !== null) return null;
+    if (/^-\p{L}{3,}/u.test(text.slice(end)) || scaleAt(text, end, 'en') !== null) return null;
+  }
+  const prefixed = /^(?:early|late|mid|post|pre)-(\d+)(?:s|th)?$/iu.exec(all);
+  return {
+    start,
+    end: start + all.length,
+    alternatives: [[`#${codeOf(all)}`], ...(prefixed === null ? [] : [[canonical(prefixed[1] ?? '')]])],
+    unit: null,
+    unscaled: null,
+    isWord: false,
+  };
+}
+
+/** A code without the marks that join its parts. */
+export function codeOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+function plainNumber(
+  range: TextRange,
+  { values, otherwise }: Readings,
+  { text, language }: { readonly text: string; readonly language: string },
+): ReadNumber {
+  if (/^\d{2}$/.test(text.slice(range.start, range.end)) && /['’‘′]/.test(text[range.start - 1] ?? '')) {
+    const years = ['', '19', '20'].map((century) => [century + text.slice(range.start, range.end)]);
+    return { ...range, alternatives: years, unit: null, unscaled: null, isWord: false };
+  }
+  const century = YEARS_TO.exec(text.slice(Math.max(0, range.start - 5), range.start))?.[1];
+  if (century !== undefined && /^\d{2}$/.test(text.slice(range.start, range.end)))
+    return {
+      ...range,
+      alternatives: [[century + text.slice(range.start, range.end)]],
+      unit: null,
+      unscaled: null,
+      isWord: false,
+    };
+  const letter = letterScaleAt(text, range.end);
+  const isPriced = unitAt(text, range.start, range.start) !== null;
+  const isScale = letter !== null && (isPriced || (letter.isAttached && (letter.isCapital || letter.name === 'k')));
+  const scale = scaleAt(text, range.end, language) ?? (isScale ? letter : null);
+  const isLoose = scale === letter && letter?.isCapital === true && !isPriced;
+  const numberEnd = range.end + (scale?.length ?? 0);
+  const unit = unitAt(text, range.start, numberEnd);
+  const sign = isNegative(text, unit?.start ?? range.start) ? '-' : '';
+  const readings = values.flatMap((each) => (each.length === 1 ? each : []));
+  const head = { start: unit?.start ?? range.start, end: unit?.end ?? numberEnd, unit, isWord: false };
+  const scaled = (value: string): string => sign + (scale === null ? value : shifted(value, scale.power));
+  const rivals = otherwise.length === 0 ? {} : { otherwise: otherwise.map(scaled) };
+  if (scale !== null && readings[0] !== undefined) {
+    const alternatives = [...readings.map(scaled), ...(isLoose ? readings.map((value) => sign + value) : [])];
+    return {
+      ...head,
+      ...rivals,
+      alternatives: alternatives.map((value) => [value]),
+      unscaled: { value: readings[0], scale: scale.name },
+    };
+  }
+  const signed = sign === '' ? values : values.map((each) => (each.length === 1 ? [sign + (each[0] ?? '')] : each));
+  return { ...head, ...rivals, alternatives: signed, unscaled: null };
+}
+
+/** A minus sign, not the dash of a range, of a list or inside a word. */
+function isNegative(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 8), start);
+  return /(?:^|[\s(=:~])[-−]$/u.test(before)
+    ? !/(?:\d\s*|^\s*|\n\s*)[-−]$/u.test(before)
+    : /(?:minus|영하)\s$/iu.test(before);
+}
+
+/** The readings of digits with separators. */
+interface Readings {
+  readonly values: readonly (readonly string[])[];
+  /** For one separator before three digits: the reading under the other convention. */
+  readonly otherwise: readonly string[];
+}
+
+/** Thousands or a decimal, depending on the convention. */
+const AMBIGUOUS = /^([1-9]\d{0,2})([.,])(\d{3})$/;
+
+/**
+ * Digits with separators: the readings under the conventions of the text, and under others. Unless the text uses decimal commas, a comma
+ * separates thousands.
+ */
+function readingsOf(token: string, decimalCommas: boolean): Readings {
+  const [, whole = '', separator, rest = ''] = AMBIGUOUS.exec(token) ?? [];
+  if (separator === undefined) return { values: alternativesOf(token), otherwise: [] };
+  const thousands = canonical(whole + rest);
+  const decimal = canonical(`${whole}.${rest}`);
+  if (decimalCommas) return { values: [[thousands], [decimal]], otherwise: [] };
+  if (separator === ',') return { values: [[thousands]], otherwise: [decimal] };
+  // A measurement to the thousandth does not end in zeros: `4.200` is probably thousands.
+  if (rest.endsWith('00')) return { values: [[decimal], [thousands]], otherwise: [] };
+  return { values: [[decimal]], otherwise: [thousands] };
+}
+
+/** Whether a text uses decimal commas, as most of Europe does. */
+function hasDecimalCommas(text: string): boolean {
+  if (/\d\.\d{3},\d/.test(text)) return true;
+  return /\d,\d{1,2}(?![\d,])/.test(text) && !/\d\.\d{1,2}(?![\d.])|\d,\d{3}(?!\d)/.test(text);
+}
+
+/** Every reading of a number with separators. */
+function alternativesOf(token: string): readonly (readonly string[])[] {
+  if (/^\d+$/.test(token)) return [[canonical(token)]];
+  const commas = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token);
+  const points = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(token);
+  if (commas)
+    return [
+      [canonical(token.replaceAll(',', ''))],
+      ...(/^\d+,\d+$/.test(token) ? [[canonical(token.replace(',', '.'))]] : []),
+    ];
+  if (points)
+    return [
+      [canonical(token.replaceAll('.', '').replace(',', '.'))],
+      ...(/^\d+\.\d+$/.test(token) ? [[canonical(token)]] : []),
+    ];
+  if (/^\d{1,3}(?:['’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/.test(token))
+    return [[canonical(token.replaceAll(/['’\u00a0\u202f]/g, '').replace(',', '.'))]];
+  if (/^\d+\.\d+$/.test(token)) return [[canonical(token)]];
+  const parts = token.split(/[,'’\u00a0\u202f]/);
+  const list = parts.map((part) => (part.split('.').length > 2 ? `#${part}` : canonical(part)));
+  // No item of an enumeration begins with a zero: `50,0002` is one oddly written number.
+  if (parts.slice(1).some((part) => /^0\d/.test(part)))
+    return [[canonical(token.replaceAll(/[,'’\u00a0\u202f]/g, ''))]];
+  if (/^\d+,\d+$/.test(token)) return [list, [canonical(token.replace(',', '.'))]];
+  return [list];
+}
+
+/** A decimal without redundant zeros; `007` is not 7, but `07` is. */
+export function canonical(decimal: string): string {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  const rest = fraction.replace(/(?<!0)0+$/, '');
+  return (whole.replace(/^0(?=\d$)/, '') || '0') + (rest === '' ? '' : `.${rest}`);
+}
+
+/** A decimal times a power of ten. */
+function shifted(decimal: string, power: number): string {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  const digits = fraction.padEnd(power, '0');
+  return canonical(`${whole}${digits.slice(0, power)}`.replace(/^0+(?=\d)/, '') + `.${digits.slice(power)}`);
+}

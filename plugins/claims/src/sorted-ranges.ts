@@ -1,0 +1,46 @@
+import type { TextRange } from '@kebab/core';
+
+/** The range that contains an offset, among sorted ranges without overlaps; undefined when there is none. */
+export function rangeAt<R extends TextRange>(ranges: readonly R[], offset: number): R | undefined {
+  const range = ranges[firstFrom(ranges, offset + 1) - 1];
+  return range !== undefined && offset < range.end ? range : undefined;
+}
+
+/** The ranges that begin in `[start, end)`, among sorted ranges. */
+export function startingIn<R extends TextRange>(ranges: readonly R[], { start, end }: TextRange): readonly R[] {
+  return ranges.slice(firstFrom(ranges, start), firstFrom(ranges, end));
+}
+
+/** The index of the first range that begins at or after an offset, among sorted ranges. */
+export function firstFrom(ranges: readonly TextRange[], offset: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Replaces ranges of a text by spaces, keeping line feeds, so that offsets do not change. */
+export function blanked(text: string, ranges: readonly TextRange[]): string {
+  return replaced(text, ranges, (all) => all.replaceAll(/[^\n]/gu, (char) => ' '.repeat(char.length)));
+}
+
+/** Replaces ranges of a text by spaces, including line feeds, so that offsets do not change. */
+export function spacedOut(text: string, ranges: readonly TextRange[]): string {
+  return replaced(text, ranges, (all) => ' '.repeat(all.length));
+}
+
+function replaced(text: string, ranges: readonly TextRange[], by: (all: string) => string): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    if (end <= at) continue;
+    const from = Math.max(at, start);
+    result += text.slice(at, from) + by(text.slice(from, end));
+    at = end;
+  }
+  return result + text.slice(at);
+}

@@ -1,0 +1,107 @@
+import type { TextRange } from '@kebab/core';
+import { compileText, type CompiledPassage } from './compile-passage.ts';
+import { contentUnits, foldText } from './content-words.ts';
+import { ABBREVIATION, HAS_BULLET, SEPARATOR_ROW } from './split-claims.ts';
+import { spokenWords, type SpokenWords } from './spoken-words.ts';
+
+/** A sentence of a passage with what it is read with. */
+export interface SourceSentence {
+  /** The number of its passage. */
+  readonly passage: number;
+  readonly text: string;
+  /** The words of the sentence and its context: title, headings and path, the lead-in of a list, the head of a table, the sentence a pronoun refers to. */
+  readonly words: SpokenWords;
+  /** The topics of the sentence alone. */
+  readonly units: ReadonlySet<string>;
+  /** Both texts, indexed on first use. */
+  readonly compiled: () => CompiledPassage;
+}
+
+/** A passage as its sentences are read: `text` without the orders in it, `head` with what its prompt header names. */
+export interface SourceText {
+  readonly number: number;
+  readonly text: string;
+  readonly head: string;
+}
+
+const HEADING = /^[ \t]*#{1,6}[ \t]+/;
+const END = /[.!?]+["'”’»)\]*_]*(?=\s)|[。！？]+["'」』”’）]*/gu;
+/** A shorter line without a full stop ends a paragraph; a longer one is wrapped. */
+const WRAPPED_LENGTH = 50;
+/** Pronouns whose noun stands in the sentence before. */
+const PRONOUN =
+  /(?<!\p{L})(?:it|its|they|them|their|this|these|he|him|his|she|her|er|sie|es|ihn|ihm|diese[rsmn]?|dessen|deren|il|elle|ils|elles|celui|ce|cette|él|ella|ellos|este|esta|esto|su|sus|esso|essa|questo|questa|hij|zij|deze|dit|он|она|оно|они|это)(?!\p{L})/iu;
+/** Sentences of these scripts leave out a subject that the one before names. */
+const MAY_OMIT_SUBJECT = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** The sentences of a passage, each with its context. */
+export function sourceSentences({ number, text, head }: SourceText): readonly SourceSentence[] {
+  const sentences: SourceSentence[] = [];
+  let lead = '';
+  let before = '';
+  let tableHead = '';
+  const push = (sentence: string): void => {
+    const refersBack = PRONOUN.test(sentence) || MAY_OMIT_SUBJECT.test(sentence);
+    const context = [head, lead, refersBack ? before : ''].filter((part) => part !== '').join('\n');
+    sentences.push(sourceSentence(number, sentence, context));
+    before = sentence;
+  };
+  const lines = text.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    let line = lines[at] ?? '';
+    if (line.trim() === '') {
+      before = '';
+      continue;
+    }
+    if (SEPARATOR_ROW.test(line)) continue;
+    if (line.trim().startsWith('|')) {
+      if (SEPARATOR_ROW.test(lines[at + 1] ?? '')) tableHead = line;
+      sentences.push(sourceSentence(number, line, [head, lead, tableHead].join('\n')));
+      continue;
+    }
+    tableHead = '';
+    const isItem = HAS_BULLET.test(line);
+    if (!isItem && !/^[ \t]/.test(line)) lead = '';
+    while (continues(line, lines[at + 1])) line += `\n${lines[++at] ?? ''}`;
+    for (const { start, end } of sentenceRanges(line)) push(line.slice(start, end));
+    if (/[:：]["”)*_]*\s*$/.test(line) || HEADING.test(line)) lead = isItem ? `${lead}\n${line}` : line;
+  }
+  return sentences;
+}
+
+function continues(line: string, next: string | undefined): boolean {
+  if (next === undefined || next.trim() === '' || HEADING.test(line)) return false;
+  const last = line.slice(line.lastIndexOf('\n') + 1);
+  return (
+    last.trimEnd().length >= WRAPPED_LENGTH &&
+    !/[.!?:。！？：|]["'”’»)\]*_]*\s*$/u.test(last) &&
+    !HAS_BULLET.test(next) &&
+    !HEADING.test(next) &&
+    !next.trim().startsWith('|')
+  );
+}
+
+function sentenceRanges(text: string): readonly TextRange[] {
+  const ranges: TextRange[] = [];
+  let start = 0;
+  for (const { 0: mark, index } of text.matchAll(END)) {
+    if (mark.startsWith('.') && ABBREVIATION.test(text.slice(Math.max(0, index - 12), index + 1))) continue;
+    if (index <= (HAS_BULLET.exec(text.slice(start))?.[0].length ?? 0) + start) continue;
+    ranges.push({ start, end: index + mark.length });
+    start = index + mark.length;
+  }
+  if (/[\p{L}\p{N}]/u.test(text.slice(start))) ranges.push({ start, end: text.length });
+  return ranges;
+}
+
+function sourceSentence(passage: number, text: string, context: string): SourceSentence {
+  const whole = `${text}\n${context}`;
+  let compiled: CompiledPassage | null = null;
+  return {
+    passage,
+    text,
+    words: spokenWords(whole),
+    units: new Set(contentUnits(text)),
+    compiled: () => (compiled ??= { number: passage, ...compileText(whole, [foldText(text), foldText(context)]) }),
+  };
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { checked } from './judged.ts';
+
+const passages = [
+  'The tower was finished in March 1889.\nIt is 330 m high and cost 4,200 euros; 12 of 25 lifts work, or 48 %.',
+  'It was designed by Maurice Koechlin on 3 May 1884. The hotel for the offsite is in Ghent, 5 to 6 km away.',
+  '녹차는 80도에서 3분간 우린다. 2019년 5월 3일에 처음 팔렸다. 매출은 1조 3,000억 원이고 한국은행이 발표했다.',
+  'Height (km): 12. Sold 3.5 million copies at $9 by F-16 pilots from 1990–95, at 10:30, in the 1960s; five gates.',
+];
+
+function findings(text: string, question = '') {
+  return checked(text, passages, question).findings.map(({ kind, level, text: found }) => `${level} ${kind}: ${found}`);
+}
+
+describe('a detail that occurs in the passage its sentence cites', () => {
+  it.each([
+    'The tower is 330 m high [1].',
+    'At 330 metres [1] the tower is high.',
+    'The **330**-metre tower cost €4200 [1].',
+    'It cost 4 200 euros, i.e. EUR 4.200 [1].',
+    'Three hundred and thirty metres is its height [1].',
+    'It was finished in *March 1889* [1] and designed on May 3rd, 1884 [2].',
+    'It was designed on 1884-05-03, or 03.05.1884 [2].',
+    '1884년 5월 3일에 설계되었다 [2].',
+    'The offsite hotel is 5–6 km away, "in Ghent" [2].',
+    'The hotel is five kilometres away [2].',
+    'Of the lifts 48 percent work: twelve of 25 [1].',
+    '녹차는 80도에서 3분 동안 우리고, 2019-05-03에 처음 팔렸다 [3].',
+    '매출은 1조 3000억원이었다 [3]. 한국은행의 발표이다 [3].',
+    'It sold 3,500,000 copies, or 3.5 million, at 9 dollars [4].',
+    'The height is 12 km, flown in an F16 in 1995 at 10:30 am, in the 1960s, through 5 gates [4].',
+    'The tower—“finished in … 1889”—cost 4,200 euros [1].',
+    '1. The tower is high [1].\n2. It has 25 lifts [1].',
+    '## The tower in 2 parts\n\nThe three facts:\n- It is 330 m high [1]',
+  ])('passes: %s', (text) => {
+    expect(findings(text)).toEqual([]);
+  });
+});
+
+describe('decimals with a comma', () => {
+  const euros = ['L’hôtel coûte 1 240,50 euros.', 'Das Hotel kostet 1.240,50 Euro.'];
+
+  it.each(['1 240,50', '1240,50', '1.240,50', '1\u202F240,50', '1 240.50', '1,240.50'])(
+    'are the same in %s',
+    (digits) => {
+      for (const passage of [1, 2]) {
+        const text = `It costs ${digits} euros [${passage}].`;
+        expect(checked(text, euros).findings).toEqual([]);
+      }
+    },
+  );
+
+  it('are compared to the last digit', () => {
+    const text = 'It costs 1 240,51 euros [1].';
+    expect(checked(text, euros).findings).toMatchObject([{ kind: 'number' }]);
+  });
+});
+
+describe('a detail that does not occur there', () => {
+  it.each<[string, readonly string[]]>([
+    ['The tower is 331 m high [1].', ['failed number: 331 m']],
+    ['The tower is 330 km high [1].', ['failed unit: 330 km']],
+    ['The 9,999 euros that the tower cost [1].', ['failed number: 9,999 euros']],
+    ['The tower cost 4,200 euros [2].', ['failed number: 4,200 euros']],
+    ['It was designed on 4 May 1884 [2].', ['failed date: 4 May 1884']],
+    ['It was designed on 3 June 1884 [2].', ['failed date: 3 June 1884']],
+    ['It was designed on 1885-05-03 [2].', ['failed date: 1885-05-03']],
+    ['2019년 5월 4일에 처음 팔렸다 [3].', ['failed date: 2019년 5월 4일']],
+    ['매출은 1조 4,000억 원이다 [3].', ['failed number: 1조 4,000억 원']],
+    ['It is "a hotel in Paris", they say, by the tower [1].', ['failed quotation: "a hotel in Paris"']],
+    [
+      '“Antwerp by the sea” has the tower, and ‘hotel in Paris’ is said [1].',
+      ['failed quotation: “Antwerp by the sea”', 'failed quotation: ‘hotel in Paris’'],
+    ],
+    ['By «Eiffel» the tower [1]; 「Ghent」 too [2].', ['failed quotation: «Eiffel»']],
+    ['It cost 4,200 euros [1] and measures 330 m [2].', ['failed number: 330 m']],
+    ['Six gates were there [4].', ['failed number: Six']],
+    ['An F-18 flew there [4].', ['failed number: F-18']],
+    ['It was in the 1970s that copies sold [4].', ['failed number: 1970s']],
+    ['The tower is high [9].', ['failed citation: [9]']],
+    ['The tower is high [1][7].', ['failed citation: [7]']],
+    ['The tower is high. It cost 4,200 euros [1].', ['failed citation: The tower is high.']],
+    [
+      'Bananas ripen slowly under tropical sunshine [1].',
+      ['failed claim: Bananas ripen slowly under tropical sunshine [1].'],
+    ],
+    [
+      'The offsite hotel, away from here, was designed by Maurice Koechlin [1].',
+      [
+        'failed claim: The offsite hotel, away from here, was designed by Maurice Koechlin [1].',
+        'warning name: Maurice Koechlin',
+      ],
+    ],
+    [
+      'It was designed by Gustave Eiffel [2].',
+      ['failed claim: It was designed by Gustave Eiffel [2].', 'warning name: Gustave Eiffel'],
+    ],
+    ['서울대학교에서 녹차를 80도로 우린다 [3].', ['warning name: 서울대학교']],
+    [
+      'The passages give no details about what Bob Smith sold in Antwerp.',
+      ['failed citation: The passages give no details about what Bob Smith sold in Antwerp.'],
+    ],
+    ['Here is what I found, all 999 of it:\n- The tower is high [1]', ['failed number: 999']],
+  ])('fails: %s', (text, expected) => {
+    expect(findings(text)).toEqual(expected);
+  });
+});
+
+describe('the content of the question', () => {
+  const question = 'What happened to the tower in 2019?';
+
+  it('may be repeated where a sentence says that the evidence is silent, or only repeats the question', () => {
+    expect(findings('The passages do not mention 2019 [1].', question)).toEqual([]);
+    expect(findings('What happened to the tower in 2019 [1].', question)).toEqual([]);
+  });
+
+  it('does not support a claim', () => {
+    expect(findings('The tower was opened in 2019 [1].', question)).toEqual(['failed number: 2019']);
+  });
+});
+
+describe('the verdict', () => {
+  it.each([
+    ['The tower is 330 m high [1].', null],
+    ['The tower is high [9].', 'unknown_citation'],
+    ['The tower is 331 m high [1]. It is [9].', 'not_in_passage'],
+    ['The tower is high. It is 330 m [1].', 'no_citation'],
+    ['Yes, it is so [1].', 'nothing_to_check'],
+  ])('of %j is %j', (text, reason) => {
+    expect(checked(text, passages).reason).toBe(reason);
+  });
+
+  it('counts the compared details', () => {
+    const text =
+      'Here it is:\n- The tower is 330 m high [1].\n- It cost "4,200 euros" [1], says Maurice.\nHas it a lift?';
+    const { sentences, details } = checked(text, passages);
+    expect([sentences.filter(({ isClaim, cited }) => isClaim && cited.length > 0).length, details]).toEqual([2, 3]);
+  });
+
+  it('includes the position of a removed marker of a nonexistent passage', () => {
+    const { findings: found } = checked('The tower is high [#99].', passages);
+    expect(found.at(-1)).toMatchObject({ kind: 'citation', text: '[99]', start: 17, end: 17, cited: [99] });
+  });
+});
+
+describe('a number of another magnitude', () => {
+  const sizes = [
+    'It weighs 3.125 kg and costs 1,500 dollars.',
+    'About 1.5 million were sold; 15 % at 90 °F. It costs 7 dollars.',
+    'Sold, in millions: 12 in spring.',
+    'Es wiegt 3,5 kg und kostet 1.500 Euro.',
+    'The fee is 2.5 dollars.',
+  ];
+  const failed = (text: string) => checked(text, sizes).findings.map((found) => found.text);
+
+  it.each([
+    ['It weighs 3125 kg [1].', '3125 kg'],
+    ['It costs 1.5 dollars [1].', '1.5 dollars'],
+    ['About 15 million were sold [2].', '15 million'],
+    ['About 90 million were sold [2].', '90 million'],
+    ['About 7 million were sold [2].', '7 million'],
+    ['The fee is 2,500 dollars [5].', '2,500 dollars'],
+  ])('fails: %s', (text, number) => {
+    expect(failed(text)).toEqual([number]);
+  });
+
+  it.each([
+    'It weighs 3.125 kg and costs 1500 dollars [1].',
+    'It costs $1.500 [1].',
+    'About 1,500,000 were sold, or 1.5 million, 15 % of them at 90 °F [2].',
+    'In spring 12 million were sold [3].',
+    'Es kostet 1500 Euro und wiegt 3.5 kg [4].',
+  ])('passes: %s', (text) => {
+    expect(failed(text)).toEqual([]);
+  });
+});

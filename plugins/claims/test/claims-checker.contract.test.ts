@@ -1,0 +1,5 @@
+import { declareSuite, groundednessSuite } from '@kebab/core/testing';
+import { describe, it } from 'vitest';
+import { ClaimsChecker } from '../src/claims-checker.ts';
+
+declareSuite(groundednessSuite({ make: () => new ClaimsChecker() }), { describe, it });
