@@ -25,16 +25,26 @@ export async function mainRange(
   if (html === null || blocks.length < 2) return all;
   const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')]);
   const { document } = parseHTML(html);
-  const content = new Readability(document, { charThreshold: 200, keepClasses: true }).parse()?.content ?? '';
+  const content = articleOf(() => new Readability(document, { charThreshold: 200, keepClasses: true }).parse());
   const main = new Set([...content.matchAll(/ data-kebab="(\d+)"/g)].map(([, number]) => Number(number)));
   const isMain = ({ element }: PageBlock): boolean => main.has(numbers.get(element) ?? -1);
   const [first, last] = [blocks.findIndex((block) => isMain(block)), blocks.findLastIndex((block) => isMain(block))];
   if (first < 0) return all;
-  // Readability leaves out a heading that repeats the title.
+  // Readability leaves out a heading that repeats the title; the first of the text then has no heading above it.
   const heading = blocks.slice(0, first).findLastIndex(({ isHeading }) => isHeading);
-  const start = heading >= 0 && lengthOf(blocks.slice(heading, first)) < MAX_LEAD ? heading : first;
+  const isLed = blocks[first]?.isHeading !== true && heading >= 0;
+  const start = isLed && lengthOf(blocks.slice(heading, first)) < MAX_LEAD ? heading : first;
   const range = { start, end: last + 1 };
   return lengthOf(blocks.slice(range.start, range.end)) < MIN_SHARE * lengthOf(blocks) ? all : range;
+}
+
+/** The HTML of an article; empty if there is none. Readability fails on some pages without a body that it could divide. */
+function articleOf(parse: () => { readonly content?: string | null | undefined } | null): string {
+  try {
+    return parse()?.content ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /** The maximum number of characters between a heading, with it, and the main text that it belongs to. */

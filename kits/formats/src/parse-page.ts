@@ -14,7 +14,7 @@ export interface PageElement {
 export const BLOCKS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 ' +
-    'h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre search section summary table tbody td ' +
+    'h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p plaintext pre search section summary table tbody td ' +
     'tfoot th thead tr ul xmp'
   ).split(' '),
 );

@@ -53,6 +53,8 @@ class BlockReader {
   readonly blocks: PageBlock[] = [];
   #words: string[] = [];
   #quotes = 0;
+  /** The marker of a list item, which stands before its first block. */
+  #marker = '';
 
   /** Reads what an element shows; the last paragraph ends with the element if that is a block. */
   read(element: PageElement): void {
@@ -92,12 +94,14 @@ class BlockReader {
   }
 
   #heading(level: number, element: PageElement): void {
-    const words = this.#afterMarker(lineOf({ ...element, children: element.children.filter((child) => !isPermalink(child)) }));
+    const words = this.#marked(
+      lineOf({ ...element, children: element.children.filter((child) => !isPermalink(child)) }),
+    );
     this.#push(element, words, (document) => document.heading(level, words), true);
   }
 
   #code(element: PageElement): void {
-    const text = this.#afterMarker(preformattedText(element));
+    const text = this.#marked(preformattedText(element));
     const lang = codeLanguage(element);
     this.#push(element, text, (document) => document.code(text, lang));
   }
@@ -111,7 +115,7 @@ class BlockReader {
       return;
     }
     for (const { element, marker } of items) {
-      if (list.name === 'ol') this.#words.push(marker);
+      if (list.name === 'ol') this.#marker = marker;
       this.read(element);
       this.#flush(list);
     }
@@ -138,16 +142,16 @@ class BlockReader {
     const lines = this.#words.join(' ').replaceAll(/ ?\n ?/g, '\n');
     this.#words = [];
     for (const paragraph of lines.split(/\n{2,}/)) {
-      const text = paragraph.trim();
+      const text = this.#marked(paragraph.trim());
       this.#push(element, text, (document) => (isQuote ? document.quote(text) : document.paragraph(text)));
     }
   }
 
-  /** Puts the marker of a list item before its first block. */
-  #afterMarker(text: string): string {
-    const marker = this.#words.join(' ').trim();
-    this.#words = [];
-    return marker === '' ? text : `${marker} ${text}`;
+  #marked(text: string): string {
+    if (text.trim() === '' || this.#marker === '') return text;
+    const marker = this.#marker;
+    this.#marker = '';
+    return `${marker} ${text}`;
   }
 
   #push(element: PageElement, text: string, write: (document: DocumentBuilder) => unknown, isHeading = false): void {
@@ -162,7 +166,7 @@ function isOrHoldsBlock({ name, holds }: PageElement): boolean {
 
 /** What neighbours in a line show; a line break stays one. */
 function inlineText(nodes: readonly (PageElement | string)[]): string {
-  return linesOf({ name: '', attributes: {}, children: [...nodes], holds: HOLDS.math }).join('\n');
+  return linesOf({ name: '', attributes: {}, children: [...nodes], holds: 0 }).join('\n');
 }
 
 /** A link of a heading to itself, which shows a sign alone. */
@@ -193,7 +197,10 @@ interface Cell {
 const MAX_SPAN = 100;
 
 /** The rows of a table, without those of the tables in it, and its captions. */
-function rowsOf(table: PageElement): { readonly rows: readonly (readonly Cell[])[]; readonly captions: readonly PageElement[] } {
+function rowsOf(table: PageElement): {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly captions: readonly PageElement[];
+} {
   const captions: PageElement[] = [];
   const rows: Cell[][] = [];
   /** By column, the cell above that also spans this row, with the number of rows that it goes on for. */

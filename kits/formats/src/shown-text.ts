@@ -8,7 +8,7 @@ const UNREAD = new Set(
   ).split(' '),
 );
 /** Elements in a line that are set apart from the words beside them. */
-const APART = new Set('button select textarea img label svg text'.split(' '));
+const APART = new Set('button select option optgroup textarea img label svg text'.split(' '));
 /** Types of fields whose value is shown. */
 const SHOWN_FIELD = /^(?:|text|search|email|url|tel|number|date|time|month|week|datetime-local|button|submit|reset)$/i;
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;
@@ -153,7 +153,8 @@ function flow(element: PageElement, open: string, lines: string[]): string {
 function flowInline(element: PageElement, open: string, lines: string[]): string {
   const { name, attributes } = element;
   if (name === 'img') return `${open} ${attributes['alt'] ?? ''} `;
-  if (name === 'input') return SHOWN_FIELD.test(attributes['type'] ?? '') ? `${open} ${attributes['value'] ?? ''} ` : open;
+  if (name === 'input')
+    return SHOWN_FIELD.test(attributes['type'] ?? '') ? `${open} ${attributes['value'] ?? ''} ` : open;
   if (name === 'q') return `${flow(element, `${open}“`, lines)}”`;
   if (name === 'ruby') return `${open}${rubyText(element)}`;
   if (APART.has(name)) return `${flow(element, `${open} `, lines)} `;
@@ -180,7 +181,7 @@ function listLines(list: PageElement): readonly string[] {
   return itemsOf(list).flatMap(({ marker, text }) => {
     if (text === '') return [];
     const [first = '', ...rest] = `${marker === '' ? '' : `${marker} `}${text}`.split('\n');
-    return [first, ...rest.map((line) => (/^ */.exec(line)?.[0].length ?? 0) < 2 * MAX_INDENT ? `  ${line}` : line)];
+    return [first, ...rest.map((line) => ((/^ */.exec(line)?.[0].length ?? 0) < 2 * MAX_INDENT ? `  ${line}` : line))];
   });
 }
 
