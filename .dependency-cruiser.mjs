@@ -28,7 +28,6 @@ const HEAVY = [
   'linkedom',
   'htmlparser2',
   '@mozilla/readability',
-  'papaparse',
   'mammoth',
   'read-excel-file',
   'postal-mime',
