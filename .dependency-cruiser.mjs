@@ -29,7 +29,7 @@ const HEAVY = [
   'htmlparser2',
   '@mozilla/readability',
   'mammoth',
-  'read-excel-file',
+  'numfmt',
   'postal-mime',
   'fflate',
   'onnxruntime-node',

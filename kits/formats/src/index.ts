@@ -1,4 +1,16 @@
 export { decodePage } from './decode-page.ts';
 export { readHtml, type HtmlOptions, type PageFacts } from './read-html.ts';
+export { mainPart, relationshipsOf, type PartRelationship } from './office-parts.ts';
 export { openArchive, type Archive } from './open-archive.ts';
-export { readXml, type XmlEvents } from './read-xml.ts';
+export {
+  childAt,
+  childrenOf,
+  descendantsOf,
+  localName,
+  ownText,
+  parseXml,
+  readXml,
+  textOf,
+  type XmlElement,
+  type XmlEvents,
+} from './read-xml.ts';
