@@ -1,4 +1,4 @@
-import type * as Numfmt from 'numfmt';
+import { displayFormats } from '@kebab/formats-kit';
 
 /** Shows values as a workbook displays them, by the number formats of its cells. */
 export interface CellFormats {
@@ -58,11 +58,6 @@ function isSystemDate(id: number): boolean {
   return id === 14 || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
 }
 
-/** The days between the two ways of counting days, from 1900 and from 1904. */
-const DAYS_TO_1904 = 1462;
-/** A day whose parts are only numbers, in the order of some language. */
-const NUMERIC_DATE = /^(?:\[\$-[^\]]*\]|[dmyhs]+|AM\/PM|A\/P|\\?[\s/.,:-]|;@|\.0+)*$/i;
-
 /** What a workbook says of the formats of its cells. */
 export interface WorkbookStyles {
   /** The format of each style of a cell, by number. */
@@ -75,42 +70,13 @@ export interface WorkbookStyles {
 
 /** Creates {@link CellFormats} for a workbook. */
 export async function cellFormats({ formats, patterns, is1904 }: WorkbookStyles): Promise<CellFormats> {
-  const numfmt = await import('numfmt');
+  const display = await displayFormats();
   const patternOf = (style: number): string => {
     const id = formats[style] ?? 0;
     return patterns.get(id) ?? BUILT_IN[id] ?? (isSystemDate(id) ? 'yyyy-mm-dd' : 'General');
   };
   return {
-    number: (value, style) => {
-      const pattern = patternOf(style);
-      if (pattern === 'General' || !numfmt.isValidFormat(pattern)) return plainNumber(value);
-      return formatted(value, pattern, { numfmt, is1904 });
-    },
-    text: (value, style) => {
-      const pattern = patternOf(style);
-      return /[^@]@|@./.test(pattern) && numfmt.isValidFormat(pattern) ? numfmt.format(pattern, value) : value;
-    },
+    number: (value, style) => display.number(value, { pattern: patternOf(style), is1904 }),
+    text: (value, style) => display.text(value, patternOf(style)),
   };
-}
-
-/** A number as it was entered; 15 digits are what a workbook computes with. */
-function plainNumber(value: number): string {
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
-}
-
-/** Days are ISO dates where the format would have only numbers, whose order depends on the language. A time of day has no date. */
-function formatted(
-  value: number,
-  pattern: string,
-  { numfmt, is1904 }: { readonly numfmt: typeof Numfmt; readonly is1904: boolean },
-): string {
-  if (!numfmt.isDateFormat(pattern)) return numfmt.format(pattern, value);
-  const { year, month, day, hours, minutes, seconds } = numfmt.getFormatDateInfo(pattern);
-  const isDate = year || day;
-  const time = seconds ? 'hh:mm:ss' : 'hh:mm';
-  if (isDate && value >= 0 && value < 1)
-    return hours || minutes || value > 0 ? numfmt.format(time, value) : plainNumber(value);
-  const serial = value + (isDate && is1904 ? DAYS_TO_1904 : 0);
-  const isIso = year && month && day && NUMERIC_DATE.test(pattern) && !/m{3}|d{3}/i.test(pattern);
-  return numfmt.format(isIso ? `yyyy-mm-dd${hours ? ` ${time}` : ''}` : pattern, serial);
 }
