@@ -1,4 +1,4 @@
-import { decodePage, openArchive, readHtml, readXml, type Archive } from '@kebab/formats-kit';
+import { decodePage, localName, openArchive, readHtml, readXml, type Archive } from '@kebab/formats-kit';
 import { DocumentBuilder, invalidInput, markdownExtractor, type ExtractWarning, type Extractor } from '@kebab/plugin';
 
 /** Files that are no chapter, whatever the manifest says; a chapter may have any name. */
@@ -78,11 +78,6 @@ async function encryptedFiles(files: BookFiles): Promise<ReadonlySet<string>> {
     },
   });
   return paths;
-}
-
-/** The name of an element without its namespace prefix. */
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
 }
 
 /** The metadata of a book. */
