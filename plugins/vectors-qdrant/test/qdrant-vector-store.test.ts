@@ -225,11 +225,11 @@ describe('a busy or broken server', () => {
 
   describe.each([413, 400, 422])('that answers a write of points with %i', (status) => {
     const pointsIn = (body: unknown): number => (body as { readonly points?: readonly unknown[] }).points?.length ?? 0;
-    const isWrite = (method: string, path: string): boolean => method === 'PUT' && path.endsWith('/points');
+    const isWrite = (method: string, route: string): boolean => method === 'PUT' && route.endsWith('/points');
 
     it('is sent half as many until it takes them', async () => {
       const { url } = await start({
-        fault: (method, path, body) => (isWrite(method, path) && pointsIn(body) > 3 ? status : undefined),
+        fault: (method, route, body) => (isWrite(method, route) && pointsIn(body) > 3 ? status : undefined),
       });
       const store = await open(url);
       await store.ensureCollection(NAME, 4);
@@ -238,7 +238,7 @@ describe('a busy or broken server', () => {
     });
 
     it('is reported for a single point, with a remedy that keeps the vectors', async () => {
-      const { url } = await start({ fault: (method, path) => (isWrite(method, path) ? status : undefined) });
+      const { url } = await start({ fault: (method, route) => (isWrite(method, route) ? status : undefined) });
       const store = await open(url);
       await store.ensureCollection(NAME, 4);
       const { details, hint } = await failure(() => store.upsert(NAME, sampleRecords(4, 4)));
