@@ -107,7 +107,7 @@ function refused(fault: AnswerFault, { endpoint, model, operation, contextTokens
         : ([
             'models.llm.model',
             model,
-            'the server says what it does not accept; `kebab config show models.llm` shows what is sent',
+            'the server says what it does not accept; `kebab config show` lists the settings below models.llm',
           ] as const);
   return new KebabError('invalid_input', `${endpoint} refused ${operation} with ${model}: ${message}`, {
     details: { field, value, allowed: null, suggestion: null },
