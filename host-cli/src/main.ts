@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import process from 'node:process';
 import {
   openApp,
+  placeOfProcess,
   serveApp,
   serviceStatus,
   stopService,
@@ -32,7 +33,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   const here: string[] = [];
   const failUnlessDone = (): void => void (process.exitCode = brokenOff(process.exitCode, here));
   process.on('exit', failUnlessDone);
-  const code = await runCli(argv, { io, engine, setup: setupOf((plugin) => void here.push(plugin)), signal, runAgain });
+  const { problem, ...place } = placeOfProcess({ cwd: () => process.cwd(), homeDir: () => os.homedir() });
+  const setup = setupOf(place, (plugin) => void here.push(plugin));
+  const code = await runCli(argv, { io, engine, setup, problem, signal, runAgain });
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
   process.off('exit', failUnlessDone);
   process.exit(code);
@@ -57,13 +60,15 @@ function brokenOff(code: typeof process.exitCode, here: readonly string[]): type
   return code === undefined || code === 0 ? EXIT.error : code;
 }
 
-function setupOf(onForeignCode: (plugin: string) => void): EngineSetup {
+function setupOf(
+  place: Pick<EngineSetup['environment'], 'cwd' | 'homeDir'>,
+  onForeignCode: (plugin: string) => void,
+): EngineSetup {
   return {
     builtins: async () => (await import('@kebab/builtins')).builtins,
     environment: {
-      cwd: process.cwd(),
+      ...place,
       env: process.env,
-      homeDir: os.homedir(),
       tmpDir: os.tmpdir(),
       beforeForeignCode: (plugin) => {
         onForeignCode(plugin);
