@@ -28,7 +28,6 @@ const HEAVY = [
   'linkedom',
   'htmlparser2',
   '@mozilla/readability',
-  'mammoth',
   'numfmt',
   'postal-mime',
   'fflate',
