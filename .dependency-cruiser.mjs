@@ -29,7 +29,6 @@ const HEAVY = [
   'htmlparser2',
   '@mozilla/readability',
   'numfmt',
-  'postal-mime',
   'fflate',
   'onnxruntime-node',
   '@huggingface/tokenizers',
