@@ -151,6 +151,7 @@ describe('the delimiter of a table', () => {
     ],
     ['tabs of unequal number', 'Pear, ripe\t3\tyes\nPlum, dried\t4\tno\tlate\nFig, green\t5\tyes\n', 'Plum, dried'],
     ['commas without a blank', 'Pear,ripe;3;yes;\nPlum,dried;4;no;late;\nFig,green;5;yes\n', 'Plum,dried'],
+    ['two columns with a comma in the first', 'Pear,ripe;3\nPlum,dried;4\n', 'Plum,dried'],
     ['decimal commas', 'Pear;1,5;yes\nPlum;2,5;no;late\nFig;3,75;yes\n', '2,5'],
     ['decimal commas in pairs', '1,5;2,5\n2,5;3,5\n4,5;5,5\n', '2,5'],
     ['semicolons in sentences', 'name,note\nHeron,a; b; c\nPlum,d; e; f\n', 'd; e; f'],

@@ -56,9 +56,9 @@ export function createXlsxExtractor(): Extractor {
           continue;
         }
         const { rows, unsaved, beyond } = await readSheet(archive.text(part), context);
-        if (unsaved > 0) notes.push(`sheet ${name} has ${unsaved} formulas whose results are not saved in the file`);
+        if (unsaved > 0) notes.push(`sheet ${name} has formulas whose results are not saved in the file: ${unsaved}`);
         if (beyond > 0)
-          notes.push(`sheet ${name} has ${beyond} cells beyond column ${MAX_COLUMNS}, which were not read`);
+          notes.push(`sheet ${name} has cells beyond column ${MAX_COLUMNS}, which were not read: ${beyond}`);
         const sheet = new SheetWriter(document, name, isHidden);
         const comments = [...(await commentsOn(archive, part))];
         const writeComments = (before: number): void => {

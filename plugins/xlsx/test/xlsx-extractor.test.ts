@@ -228,8 +228,8 @@ describe('a sheet', () => {
     expect(
       await notesOf(sheetOf({ rows: `<row><c><f>1+1</f></c><c><f>1+2</f><v>3</v></c></row><row>${far}</row>` })),
     ).toEqual([
-      'sheet Sheet1 has 1 formulas whose results are not saved in the file',
-      'sheet Sheet1 has 3 cells beyond column 500, which were not read',
+      'sheet Sheet1 has formulas whose results are not saved in the file: 1',
+      'sheet Sheet1 has cells beyond column 500, which were not read: 3',
     ]);
   });
 
