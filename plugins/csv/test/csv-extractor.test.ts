@@ -95,6 +95,12 @@ describe('a quotation mark in a table', () => {
       'n,said,to\n1,"he said \\"no, sir\\" twice",me\n',
       ['1 | he said \\"no, sir\\" twice | me'],
     ],
+    [
+      'marks inside that are not doubled, in quoted rows',
+      '"n","said"\n"1","so "b" c"\n"2","x, "y", z"\n',
+      ['1 | "so "b" c"', '2 | x, "y", z'],
+    ],
+    ['such cells side by side', '"n","said","to"\n"1","a "b, c" d","e "f" g"\n', ['1 | a "b, c" d | e "f" g']],
     ['a mark in the middle of a cell', 'part,size\npipe,5" wide\nhose,7"\n', ['pipe | 5" wide', 'hose | 7"']],
     ['blanks after a quoted cell', 'a,b\n"x, y" ,z\n', ['x, y | z']],
     [
