@@ -85,10 +85,9 @@ function settingsOf({
 async function extractPdf(input: ExtractInput, config: PdfConfig, context: CallContext): Promise<ExtractedDocument> {
   const readings = input.readings === undefined ? undefined : ocrTexts(input.readings);
   return openPdf(input, { config, context }, async (pdf) => {
-    const skips = (page: number): boolean => readings?.has(pictureOf(page)) === true;
     const about = Promise.all([readFacts(pdf.document), outlineEntries(pdf.document)]);
     const [{ title, metadata }, entries] = await pdf.limited(about, 'reading the outline');
-    const pages = await readPages(pdf, { context, skips });
+    const pages = await readPages(pdf, { context, skips: () => false });
     const failed = pages.find((page) => page.kind === 'failed');
     const paths = headingPaths(
       entries,
