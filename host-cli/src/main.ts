@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,6 +15,7 @@ import {
   type OptionalPart,
 } from '@kebab/core/app';
 import type { EngineSetup } from './command/command-context.ts';
+import { OWN_FORMATS } from './command/own-formats.ts';
 import { runCli } from './cli/run-cli.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { FileOutput, printToStandardError, writeLastLine } from './io/file-output.ts';
@@ -96,7 +98,24 @@ function installing(): InstallSetup {
       return []; // plugins get it from the registry
     }
   });
-  return { ownPackages: Object.fromEntries(folders), parts: partsOf(require) };
+  const formats = Object.entries(OWN_FORMATS).map(([name, packageName]) => {
+    return [name, { package: packageName, folder: checkoutFolder(packageName, require) }] as const;
+  });
+  return {
+    ownPackages: Object.fromEntries(folders),
+    parts: partsOf(require),
+    formats: Object.fromEntries(formats),
+  };
+}
+
+/** The folder of a package that is part of the same checkout; null for an installed kebab. */
+function checkoutFolder(name: string, require: NodeJS.Require): string | null {
+  try {
+    const folder = realpathSync(path.dirname(require.resolve(`${name}/package.json`)));
+    return folder.split(path.sep).includes('node_modules') ? null : folder;
+  } catch {
+    return null;
+  }
 }
 
 /** The bundle lists the parts that it leaves out; when running from source everything is installed. */
