@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import {
   isObject,
+  jsonOf,
   type CallContext,
   type CompletionRequest,
   type JsonObject,
@@ -194,7 +195,8 @@ const METHODS: Readonly<Record<string, Method>> = {
 
 async function callTool(params: JsonObject, context: MethodContext): Promise<JsonObject> {
   const name = text(params, 'name');
-  const args = params['arguments'] ?? {};
+  const written = params['arguments'];
+  const args = typeof written === 'string' ? jsonOf(written.trim() || '{}') : (written ?? {});
   if (!isObject(args)) throw invalidParams('arguments is an object');
   const tool = context.surface.tools.find((each) => each.name === name);
   if (tool === undefined) throw invalidParams(`unknown tool: ${clipped(name)}`);
@@ -316,6 +318,18 @@ class Subscriptions {
       }
     }
   }
+}
+
+/** A message with the parameters that a client writes as null or as an empty list left out, as JSON-RPC has them. */
+export function withoutEmptyParams(message: unknown): unknown {
+  if (!isObject(message)) return message;
+  const { params, ...others } = message;
+  return params === null || (Array.isArray(params) && params.length === 0) ? others : message;
+}
+
+/** Whether a message, which may otherwise be malformed, is a notification: those are never answered. */
+export function isNotification(message: unknown): boolean {
+  return isObject(message) && typeof message['method'] === 'string' && !('id' in message);
 }
 
 /** The id of a message that may otherwise be malformed. */

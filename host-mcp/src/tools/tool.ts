@@ -14,6 +14,7 @@ import {
 } from '@kebab/core/app';
 import type { LiveApp, Settings } from '../live-app.ts';
 import type { JsonObject, CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
+import { lenientArguments } from './lenient-arguments.ts';
 
 /** The App that a call works on, and its context. */
 export interface ToolCall extends CallContext {
@@ -35,7 +36,7 @@ export interface KebabTool<F extends Fields = Fields> {
   readonly despiteConfig?: true;
   /** Formats the first object of `outputs` as text for hosts that show nothing else; its JSON by default. */
   readonly textOf?: (answer: object) => string;
-  /** Converts alternative spellings of the arguments to those of `input`. */
+  /** Converts alternative spellings of the arguments to those of `input`; their types are those of `input` where the meaning is certain. */
   readonly read?: (args: JsonObject) => JsonObject;
   /** Runs with arguments whose names and types have been checked. Failures are `KebabError`s. */
   run(args: RequestOf<F>, call: ToolCall): Promise<object>;
@@ -63,7 +64,7 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
     describe: () => (described ??= describe()),
     call: async (args, context) => {
       try {
-        const request = readRequest(read(args), input, 'tool');
+        const request = readRequest(read(lenientArguments(args, input)), input, 'tool');
         const run = (app: App, settings: Settings): Promise<object> => tool.run(request, { ...context, app, settings });
         const given = await (tool.despiteConfig === true ? live.useDespiteConfig(run) : live.use(run));
         const answer = withHintsForAgents(given, input);

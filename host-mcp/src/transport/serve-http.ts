@@ -19,7 +19,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type Server as McpServer,
 } from '@modelcontextprotocol/server';
-import { createMcpServer, errorResponse, idOf } from '../protocol/mcp-server.ts';
+import { createMcpServer, errorResponse, idOf, isNotification, withoutEmptyParams } from '../protocol/mcp-server.ts';
 import { isObject, type Surface } from '../protocol/surface.ts';
 import { MAX_MESSAGE_BYTES } from './serve-stdio.ts';
 
@@ -107,7 +107,7 @@ function refusalOf(
   // Scheme names are case-insensitive (RFC 9110, section 11.1).
   if (token !== null && !equal(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
     return refused(401, 'this server asks for a bearer token', { 'www-authenticate': 'Bearer' });
-  if (url?.split('?', 1)[0] !== ENDPOINT) return refused(404, `only ${ENDPOINT} is served here`);
+  if (url?.split('?', 1)[0]?.replace(/\/$/, '') !== ENDPOINT) return refused(404, `only ${ENDPOINT} is served here`);
   if (method !== 'POST') return refused(405, 'send messages with POST', { allow: 'POST' });
   return /^application\/json\s*(;|$)/i.test(type ?? '') ? null : refused(415, 'the body is application/json');
 }
@@ -157,7 +157,8 @@ async function answer(
   const { signal } = call.controller;
   const answered = await exchange(message, webRequestOf(request, signal), expectsProgress(message, request.headers));
   if (isObject(message) && message['method'] === 'initialize') answered.headers.set('mcp-session-id', randomUUID());
-  await send(response, signal.aborted ? new Response(null, { status: 202 }) : answered);
+  const isUnanswered = signal.aborted || isNotification(message);
+  await send(response, isUnanswered ? new Response(null, { status: 202 }) : answered);
 }
 
 /** What the requests of a server share. */
@@ -262,7 +263,7 @@ function parse(body: string): unknown {
   );
   try {
     const message: unknown = JSON.parse(body);
-    if (!Array.isArray(message)) return message;
+    if (!Array.isArray(message)) return withoutEmptyParams(message);
   } catch {
     error = new ProtocolError(ProtocolErrorCode.ParseError, 'the body is not JSON');
   }

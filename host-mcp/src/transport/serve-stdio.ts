@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio as serveOnTransport } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer, errorResponse, idOf } from '../protocol/mcp-server.ts';
+import { createMcpServer, errorResponse, idOf, isNotification, withoutEmptyParams } from '../protocol/mcp-server.ts';
 import type { Surface } from '../protocol/surface.ts';
 
 /** The two ends of a pipe. */
@@ -80,13 +80,13 @@ class PipeTransport implements Transport {
   /** Passes a line on, if it is a message; null stands for a line that is too long. */
   receive(line: string | null): void {
     if (this.#isClosed) return;
-    const message = line === null ? TOO_LONG : parse(line);
+    const message = line === null ? TOO_LONG : withoutEmptyParams(parse(line));
     if (message instanceof ProtocolError) return this.#send(errorResponse(message));
     if (isJSONRPCRequest(message)) {
       if (this.#unanswered.has(message.id)) return this.#send(errorResponse(REUSED_ID, message.id));
       if (message.method !== ENDLESS) this.#unanswered.add(message.id);
     } else if (!isJSONRPCNotification(message) && !isJSONRPCResponse(message))
-      return this.#send(errorResponse(NO_MESSAGE, idOf(message)));
+      return isNotification(message) ? undefined : this.#send(errorResponse(NO_MESSAGE, idOf(message)));
     this.onmessage?.(message);
     if ('method' in message && message.method === 'notifications/cancelled')
       this.#settle(message.params?.['requestId']);

@@ -75,7 +75,7 @@ describe('a message that is not a request', () => {
     ['another version', { jsonrpc: '1.0', id: 1, method: 'ping' }, -32600],
     ['no method', { jsonrpc: '2.0', id: 1 }, -32600],
     ['a method of another type', { jsonrpc: '2.0', id: 1, method: 5 }, -32600],
-    ['params that are a list', { jsonrpc: '2.0', id: 1, method: 'ping', params: [] }, -32600],
+    ['params that are a list of something', { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] }, -32600],
     ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }, -32600],
     ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'constructor' }, -32601],
     ['an unknown tool', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nope' } }, -32602],

@@ -95,7 +95,7 @@ describe('arguments', () => {
     ['search', { query: 'a', k: 1.5 }, { field: 'k', value: '1.5' }],
     ['search', { query: 'a', mode: 'lexicl' }, { field: 'mode', suggestion: 'lexical' }],
     ['search', { query: 'a', media: ['markdwn'] }, { field: 'media', suggestion: 'markdown' }],
-    ['search', { query: 'a', tag: 'x' }, { field: 'tag' }],
+    ['search', { query: 'a', tag: [5] }, { field: 'tag' }],
     ['search', {}, { field: 'query' }],
     ['search', { query: '   ' }, {}],
     ['ask', { questin: 'a' }, { field: 'questin', suggestion: 'question' }],
@@ -263,11 +263,11 @@ describe('arguments', () => {
   });
 
   it.each<[string, JsonObject, string]>([
-    ['search', { query: 'tea', k: '3' }, 'k must be a whole number from 1 to 100, not "3"'],
+    ['search', { query: 'tea', k: 'three' }, 'k must be a whole number from 1 to 100, not "three"'],
     ['search', { query: 'tea', k: 0 }, 'k must be a whole number from 1 to 100, not 0'],
-    ['search', { query: 'tea', tag: 'work' }, 'tag must be a list of texts, not "work"'],
+    ['search', { query: 'tea', tag: [5] }, 'tag must be a list of texts, not [5]'],
     ['search', { query: 'tea', mode: 'exact' }, 'mode must be one of lexical, vector, hybrid, not "exact"'],
-    ['bulk_search', { queries: 'tea' }, 'queries must be a list, not "tea"'],
+    ['bulk_search', { queries: 5 }, 'queries[0] must be a string, or an object such as {"query": "words", "k": 3}'],
     ['fetch', { path: 'tea.md', context: 1 }, 'context does not go with path: it counts the chunks around chunk_id'],
     ['fetch', { uri: 'tea.md#L3', line_start: 1 }, 'line_start does not go with uri'],
   ])('%s rejects %j with the expected and the given value', async (name, args, message) => {
