@@ -20,6 +20,11 @@ export interface ServerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Decompressed. The reader bounds its size. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** An answer as Node has it; plugins see no types of Node. */
+interface StreamedAnswer extends ServerAnswer {
   readonly body: Readable;
 }
 
@@ -68,13 +73,13 @@ function durationMs(text: string): number | null {
   return Math.ceil(parts.reduce((sum, [, value, unit = 's']) => sum + Number(value) * (UNIT_MS[unit] ?? 0), 0));
 }
 
-async function sent(url: URL, request: ServerRequest): Promise<ServerAnswer> {
+async function sent(url: URL, request: ServerRequest): Promise<StreamedAnswer> {
   const proxy = proxyFor(url, request.proxies);
   const answer = await (proxy === null ? direct(url, request) : throughProxy(url, proxy, request));
   return { ...answer, body: await decompressed(answer) };
 }
 
-async function direct(url: URL, { method, headers, body, signal, onConnect }: ServerRequest): Promise<ServerAnswer> {
+async function direct(url: URL, { method, headers, body, signal, onConnect }: ServerRequest): Promise<StreamedAnswer> {
   const isSecure = url.protocol === 'https:';
   const { request } = await (isSecure ? import('node:https') : import('node:http'));
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -87,7 +92,7 @@ async function direct(url: URL, { method, headers, body, signal, onConnect }: Se
 }
 
 /** The connection to the proxy has a timeout of its own, ten seconds. */
-async function throughProxy(url: URL, proxy: URL, request: ServerRequest): Promise<ServerAnswer> {
+async function throughProxy(url: URL, proxy: URL, request: ServerRequest): Promise<StreamedAnswer> {
   const { method, headers, body: text, signal, onConnect } = request;
   const { ProxyAgent, request: send } = await import('undici');
   onConnect?.();
@@ -107,7 +112,7 @@ async function throughProxy(url: URL, proxy: URL, request: ServerRequest): Promi
 }
 
 /** Some servers and proxies compress an answer though nobody asked for it. */
-async function decompressed({ headers, body }: ServerAnswer): Promise<Readable> {
+async function decompressed({ headers, body }: StreamedAnswer): Promise<Readable> {
   const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
   if (!/^(?:x-)?gzip$|^deflate$|^br$/.test(encoding)) return body;
   const [zlib, { pipeline }] = await Promise.all([import('node:zlib'), import('node:stream')]);

@@ -157,7 +157,7 @@ async function httpFetch(url: string, request: ServerRequest): Promise<Response>
   const headerPairs = Object.entries(headers).flatMap(([name, values = []]) =>
     [values].flat().map((value): [string, string] => [name, value]),
   );
-  const stream = Readable.toWeb(body) as ReadableStream<Uint8Array>;
+  const stream = Readable.toWeb(Readable.from(body)) as ReadableStream<Uint8Array>;
   return new Response(WITHOUT_BODY.has(status) ? null : stream, {
     status,
     statusText: STATUS_CODES[status] ?? '',
