@@ -328,7 +328,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'URI',
         completes: 'path',
         required: true,
-        summary: 'a citation URI, or - to read the output of `search --json`',
+        summary: 'a citation URI, or - to read URIs, one a line, or the output of `search --json`',
       },
     ],
     flags: flagsOf(VERIFY_CITATION, ['content_hash', 'source']),
