@@ -25,7 +25,12 @@ import type { Status } from '../wire/index.ts';
 type FolderChanges = NonNullable<Status['changes']> & {
   /** The unreadable parts, with the reasons. */
   readonly unread: readonly string[];
+  /** Files that are left out for their size or content. */
+  readonly leftOut: readonly string[];
 };
+
+/** How many files that are left out are named. */
+const MAX_NAMED = 5;
 
 /** The dependencies of a status. */
 interface StatusPorts extends Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'languageModels' | 'config'> {
@@ -67,6 +72,9 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     chunks: stats?.chunks ?? 0,
     last_ingest_at: stats?.lastIngestAt?.toISOString() ?? null,
     changes: compared === null ? null : { added: compared.added, changed: compared.changed, gone: compared.gone },
+    ...(compared === null || compared.leftOut.length === 0
+      ? {}
+      : { left_out: { files: compared.leftOut.length, examples: compared.leftOut.slice(0, MAX_NAMED) } }),
     not_taken_in: store === null ? 0 : (await failedFiles(store, config)).length,
     embedding,
     answers,

@@ -3,7 +3,7 @@ import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { AskedFilters, FetchOptions, FetchQuery } from '../domain/query.ts';
+import type { AskedFilters, CitedQuery, FetchOptions, FetchQuery } from '../domain/query.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/query-result.ts';
 import type { VerifyOptions } from '../fetch/verify-citation.ts';
 import type { IngestOptions } from '../ingest/ingest-context.ts';
@@ -23,6 +23,8 @@ const operation = operationsOver<AppPorts>();
 const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
 /** Those ports, with the working directory for typed paths. */
 const LOOKING_UP = [...READING, 'cwd'] as const;
+/** The ports for telling why a file is not indexed. */
+const EXPLAINING = ['extractors', 'chunkers', 'installing'] as const;
 /** The ports for evaluating golden suites. */
 const EVALUATING = [...ASKING, 'vectorStores', 'retrievers', 'connectors'] as const;
 /** The ports for installing plugins. */
@@ -131,13 +133,14 @@ export const OPERATIONS = {
   fetch: operation({
     label: 'fetch',
     writes: false,
-    needs: [...LOOKING_UP, 'refresher'],
+    needs: [...LOOKING_UP, ...EXPLAINING, 'refresher'],
     load: async ({ refresher, ...ports }) => {
       const { fetchText } = await import('../fetch/fetch-text.ts');
       return async (query: FetchQuery, options: FetchOptions & RefreshOptions = {}) => {
         // An id refers to an earlier result; a path, to the current content.
-        if (query.kind === 'uri') await refresher.refresh(options);
-        return fetchText(ports, query, options);
+        if (query.kind !== 'uri') return fetchText(ports, query, options);
+        await refresher.refresh(options);
+        return explained(ports, query.uri, () => fetchText(ports, query, options));
       };
     },
   }),
@@ -168,8 +171,14 @@ export const OPERATIONS = {
   locate: operation({
     label: 'open',
     writes: false,
-    needs: LOOKING_UP,
-    load: useCase(async () => (await import('../fetch/locate-citation.ts')).locateCitation),
+    needs: [...LOOKING_UP, ...EXPLAINING],
+    load: async (ports) => {
+      const { locateCitation } = await import('../fetch/locate-citation.ts');
+      return (query: CitedQuery, options: AbortOptions = {}) =>
+        query.kind === 'uri'
+          ? explained(ports, query.uri, () => locateCitation(ports, query, options))
+          : locateCitation(ports, query, options);
+    },
   }),
 
   /** Whether the text that a URI designates still has the hash it was cited with. */
@@ -272,6 +281,20 @@ export const OPERATIONS = {
       return async (filters: AskedFilters = {}, page?: ListPage, options: RefreshOptions = {}) => {
         await refresher.refresh(unlessPaging(options, page?.cursor));
         return listDocuments(ports, filters, page, options);
+      };
+    },
+  }),
+
+  /** Every file and folder that an ingest leaves out, with the reason and how to change it. */
+  listSkipped: operation({
+    label: 'list docs --skipped',
+    writes: false,
+    streams: true,
+    needs: ['documents', 'connectors', 'config', 'log', ...EXPLAINING],
+    load: async ({ documents, installing, ...ports }) => {
+      const { findSkipped } = await import('../ingest/find-skipped.ts');
+      return async function* (options: AbortOptions = {}) {
+        yield* findSkipped(await documents.read(), { ...ports, formats: () => formatsOf(installing) }, options);
       };
     },
   }),
@@ -659,6 +682,24 @@ async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>
       return verifyCitation(ports, uri, options);
     },
   });
+}
+
+/** Runs a read of a path; for a file without a document it says why there is none. */
+async function explained<T>(
+  ports: Pick<AppPorts, 'documents' | 'connectors' | 'config' | 'log' | 'cwd' | (typeof EXPLAINING)[number]>,
+  typed: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const { whyAbsent } = await import('../ingest/find-skipped.ts');
+    throw await whyAbsent(error, typed, { ...ports, formats: () => formatsOf(ports.installing) });
+  }
+}
+
+function formatsOf(installing: AppPorts['installing']): readonly string[] {
+  return Object.keys(installing().setup.formats);
 }
 
 function installTools({ installing, resolution, ...ports }: Pick<AppPorts, (typeof INSTALLING)[number]>) {

@@ -2,6 +2,7 @@ import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
 import type { SourceFile } from '../contracts/source-connector.ts';
 import { millisecondsOf } from '../documents/locate-file.ts';
+import { formatSourcePath } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
@@ -20,6 +21,8 @@ export interface Changes {
   readonly gone: number;
   /** The parts of the folders that could not be read, with the reasons: their state is unknown. */
   readonly unread: readonly string[];
+  /** Files that an ingest leaves out for their size or content, as `source:path`. */
+  readonly leftOut: readonly string[];
 }
 
 /** How many files without a document are read to determine whether an ingest would skip them for their content. */
@@ -40,7 +43,7 @@ export async function findChanges(
   const failed = new Set(
     (await store.quarantined()).map(({ sourceId, workspacePath }) => `${sourceId}:${workspacePath}`),
   );
-  const total = { added: 0, changed: 0, gone: 0, unread: [] as string[] };
+  const total = { added: 0, changed: 0, gone: 0, unread: [] as string[], leftOut: [] as string[] };
   const indexed = await store.indexedRoots();
   for (const source of sourcesToWalk(config, indexed, undefined)) {
     if (source.connectorId !== 'fs') continue;
@@ -54,6 +57,7 @@ export async function findChanges(
     total.unread.push(
       ...report.failed.flatMap((file) => (file.code === 'io_error' ? [`source "${source.id}": ${file.reason}`] : [])),
     );
+    for (const path of report.tooLarge) total.leftOut.push(formatSourcePath({ sourceId: source.id, path }));
     const compared = await compareFiles(scan, store);
     const inVain = await seenAsTheyAre([...compared.unknown, ...compared.changed].filter(hasFailed), walked, store);
     const unknown = compared.unknown.filter((file) => !inVain.has(file));
@@ -69,12 +73,17 @@ export async function findChanges(
 
     /** Settings may have changed since it was skipped, so it is read again, unless examining its content takes long. */
     async function isTaken(file: SourceFile, at: number, isLeftOut: boolean): Promise<boolean> {
-      if (isLeftOut && (at >= MAX_READ || config.indexing.secrets === 'skip')) return false;
-      if (at >= MAX_READ) return true;
+      const isStillLeftOut = isLeftOut && (at >= MAX_READ || config.indexing.secrets === 'skip');
+      if (!isStillLeftOut && (at >= MAX_READ || !(await isSkipped(file)))) return true;
+      total.leftOut.push(formatSourcePath({ sourceId: source.id, path: file.workspacePath }));
+      return false;
+    }
+
+    async function isSkipped(file: SourceFile): Promise<boolean> {
       try {
-        return skipByContent(await connector.read(file, call), file.mediaType, config) === null;
+        return skipByContent(await connector.read(file, call), file.mediaType, config) !== null;
       } catch {
-        return true; // an ingest would report why it cannot be read
+        return false; // an ingest would report why it cannot be read
       }
     }
   }
@@ -104,7 +113,7 @@ async function compareFiles(scan: SourceScan, store: DocumentStore): Promise<Com
 }
 
 /** Files that the last run saw in their current state and did not turn into documents, for a reason that still applies. */
-async function seenAsTheyAre(
+export async function seenAsTheyAre(
   files: readonly SourceFile[],
   { id, root }: Pick<WalkedSource, 'id' | 'root'>,
   store: DocumentStore,

@@ -60,6 +60,10 @@ export const StatusSchema = z.strictObject({
     .strictObject({ added: CountSchema, changed: CountSchema, gone: CountSchema })
     .nullable()
     .describe('files that differ from the index by name, size or time; null where there is no index yet'),
+  left_out: z
+    .strictObject({ files: CountSchema, examples: z.array(z.string()).max(5) })
+    .exactOptional()
+    .describe('files that are left out for their size or content; absent when there are none'),
   not_taken_in: CountSchema.describe('files that could not be indexed when they were last tried'),
   embedding: z.strictObject({
     provider: z.string(),

@@ -57,6 +57,32 @@ export const DocListSchema = z.strictObject({
 /** One page of documents. */
 export type DocList = DeepReadonly<z.infer<typeof DocListSchema>>;
 
+/** A file or folder that an ingest leaves out: skipped_file.v1. */
+export const SkippedFileSchema = z.strictObject({
+  schema_version: versionOf('skipped_file'),
+  source_id: z.string(),
+  doc_path: z.string().describe('path inside its source; everything below a folder is left out'),
+  reason: z.enum([
+    'builtin_blacklist',
+    'gitignore',
+    'kebabignore',
+    'excluded',
+    'unfollowed_link',
+    'unsupported',
+    'size_exceeded',
+    'binary',
+    'secrets',
+    'generated',
+    'failed',
+    'unreadable',
+  ]),
+  why: z.string(),
+  remedy: z.string().describe('how to change it'),
+});
+
+/** A file or folder that an ingest leaves out. */
+export type SkippedFile = DeepReadonly<z.infer<typeof SkippedFileSchema>>;
+
 /** A document that was added by hand and has been removed: document_removed.v1. */
 export const DocumentRemovedSchema = z.strictObject({
   schema_version: versionOf('document_removed'),

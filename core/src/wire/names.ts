@@ -44,6 +44,7 @@ export const WIRE_NAMES = [
   'service_status',
   'session_summary',
   'session_turns',
+  'skipped_file',
   'snap',
   'source_added',
   'source_list',

@@ -64,6 +64,7 @@ export const WIRE_SCHEMAS = {
   service_status: admin.ServiceStatusSchema,
   session_summary: answer.SessionSummarySchema,
   session_turns: answer.SessionTurnsSchema,
+  skipped_file: inspect.SkippedFileSchema,
   snap: fetch.SnapSchema,
   source_added: config.SourceAddedSchema,
   source_list: config.SourceListSchema,

@@ -4,7 +4,7 @@ import { plainExtractor } from './plain-extractor.ts';
 import { readsAnything, type TreeContent } from './temporary-tree.ts';
 import { type IngestWorld, worldsForTests } from './ingest-world.ts';
 
-const NONE = { added: 0, changed: 0, gone: 0, unread: [] };
+const NONE = { added: 0, changed: 0, gone: 0, unread: [], leftOut: [] };
 
 const open = worldsForTests();
 
@@ -20,8 +20,14 @@ async function indexed(files: TreeContent): Promise<IngestWorld> {
 
 describe('findChanges', () => {
   it('finds nothing after an ingest, even with files that an ingest skips', async () => {
-    const world = await indexed({ 'a.md': 'a', 'b.xyz': 'b', 'c.md': 'c\0', '.gitignore': 'd.md', 'd.md': 'd' });
-    expect(await findChanges(world.store, world.ports)).toEqual(NONE);
+    const world = await indexed({
+      'a.md': 'a',
+      'b.xyz': 'b',
+      'bytes.md': 'c\0\0\0',
+      '.gitignore': 'd.md',
+      'd.md': 'd',
+    });
+    expect(await findChanges(world.store, world.ports)).toEqual({ ...NONE, leftOut: ['bytes.md'] });
   });
 
   it('counts new, changed and deleted files', async () => {
@@ -29,7 +35,13 @@ describe('findChanges', () => {
     world.put({ 'new.md': 'new', 'bytes.md': 'x\0\0\0', 'a.md': 'longer' });
     world.drop('b.md');
     world.drop('c.md');
-    expect(await findChanges(world.store, world.ports)).toEqual({ added: 1, changed: 1, gone: 2, unread: [] });
+    expect(await findChanges(world.store, world.ports)).toEqual({
+      ...NONE,
+      added: 1,
+      changed: 1,
+      gone: 2,
+      leftOut: ['bytes.md'],
+    });
   });
 
   it('does not count files skipped for their content as new, however many they are and even if that takes reading them', async () => {
@@ -41,16 +53,19 @@ describe('findChanges', () => {
     });
     world.tree.age(...[...Object.keys(binary), 'key.md'].map((name) => `kb/${name}`));
     expect(await world.ingest()).toMatchObject({ new: 1, skipped_binary: 520, skipped_secrets: 1 });
-    expect(await findChanges(world.store, world.ports)).toEqual(NONE);
+    const unchanged = await findChanges(world.store, world.ports);
+    expect(unchanged).toMatchObject({ added: 0, changed: 0, gone: 0, unread: [] });
+    expect(new Set(unchanged.leftOut)).toEqual(new Set([...Object.keys(binary), 'key.md']));
     world.put({ 'g519.ts': 'export const taken = 519;\n', 'key.md': 'none any more\n', 'new.md': 'new' });
-    expect(await findChanges(world.store, world.ports)).toEqual({ added: 3, changed: 0, gone: 0, unread: [] });
+    const later = await findChanges(world.store, world.ports);
+    expect({ ...later, leftOut: later.leftOut.length }).toEqual({ ...NONE, added: 3, leftOut: 519 });
   });
 
   it('checks the indexed folder while another is configured', async () => {
     const world = await indexed({ 'a.md': 'a' });
     world.put({ 'new.md': 'new' });
     const other = await world.changed({ env: { KEBAB_WORKSPACE_ROOT: world.tree.root } });
-    expect(await findChanges(world.store, other.ports)).toEqual({ added: 1, changed: 0, gone: 0, unread: [] });
+    expect(await findChanges(world.store, other.ports)).toEqual({ ...NONE, added: 1 });
   });
 
   it('counts nothing in a folder that cannot be walked', async () => {

@@ -353,8 +353,11 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'list only these: a path, a folder, or a quoted glob',
       },
     ],
-    flags: flagsOf(FILTERS),
-    output: ['doc_summary.v1'],
+    flags: [
+      ...flagsOf(FILTERS),
+      { name: 'skipped', kind: 'boolean', summary: 'list the files that an ingest leaves out instead, and why' },
+    ],
+    output: ['doc_summary.v1', 'skipped_file.v1'],
     load: async () => (await import('../commands/list.ts')).listDocs,
   },
   {

@@ -144,6 +144,7 @@ function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }:
   const parts = [
     renderHeadline(report, screen),
     renderCounts(report, screen),
+    renderLeftOut(report),
     renderProblems('errors', errorLines(report.items ?? []), screen),
     renderProblems('warnings', warningLines(report.items ?? []), screen),
     renderMoved(report, screen),
@@ -214,6 +215,26 @@ function skippedText(report: IngestReport): string {
     .toSorted(([, a], [, b]) => b - a)
     .map(([reason, count]) => `${printable(reason)} ${count}`)
     .join(', ');
+}
+
+const MAX_NAMED_LEFT_OUT = 5;
+
+type LeftOut = readonly [reason: string, count: number, names: readonly string[]];
+
+/** The files that were left out for what they are, not by a rule of the user: by name while they are few. */
+function renderLeftOut({ skip_examples: examples, ...report }: IngestReport): string {
+  const reasons: readonly LeftOut[] = [
+    ['too large', report.skipped_size_exceeded, examples.size_exceeded],
+    ['binary', report.skipped_binary, examples.binary],
+    ['with secrets', report.skipped_secrets ?? 0, examples.secrets ?? []],
+    ['generated, by name only', report.skipped_generated, examples.generated],
+  ];
+  const total = reasons.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return '';
+  if (total > MAX_NAMED_LEFT_OUT)
+    return `left out  ${counted(total, 'file')} for their size or content: kebab list docs --skipped\n`;
+  const named = reasons.flatMap(([reason, , names]) => names.map((name) => `${printable(name)} (${reason})`));
+  return `left out  ${named.join(', ')}; see kebab list docs --skipped\n`;
 }
 
 /** The source of documents that `ingest-file` and `ingest-stdin` add. */

@@ -5,7 +5,9 @@ import {
   parseFilters,
   type DocSummary,
   type DocumentId,
+  flagsOf,
   type SearchFilters,
+  type SkippedFile,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -24,6 +26,7 @@ const LATER = 1000;
 
 /** `kebab list docs`: documents by source and path, printed page by page. */
 export async function listDocs(context: CommandContext): Promise<ExitCode> {
+  if (context.values.has('skipped')) return listSkipped(context);
   const typedFilters = parseFilters(await context.request(FILTERS));
   const app = await context.openApp();
   const filters = await inPaths(typedFilters, context);
@@ -42,6 +45,39 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
   } while (cursor !== undefined && !context.io.stdout.closed);
   if (!context.json) context.print(renderTotal(total, screen));
   return EXIT.ok;
+}
+
+/** `kebab list docs --skipped`: what an ingest leaves out, with the reason and how to change it. */
+async function listSkipped(context: CommandContext): Promise<ExitCode> {
+  const { values } = context;
+  const filter = flagsOf(FILTERS).find(({ name }) => name !== 'source' && values.has(name));
+  if (filter !== undefined)
+    throw invalidInput(`--skipped lists files without a document: --${filter.name} cannot select them`, {
+      field: `--${filter.name}`,
+      hint: 'select them with a PATH or --source',
+    });
+  const paths = values.args('PATH').map((path) => path.replace(/^\.\//, '').replace(/\/+$/, ''));
+  const sources = values.all('source');
+  const app = await context.openApp();
+  const screen = context.screen();
+  let total = 0;
+  for await (const file of app.listSkipped({ signal: context.signal })) {
+    const place = formatSourcePath({ sourceId: file.source_id, path: file.doc_path });
+    const isAt = (path: string): boolean =>
+      [place, file.doc_path].some((own) => `${own}/`.startsWith(`${path}/`) || path.startsWith(`${own}/`));
+    if (sources?.includes(file.source_id) === false || (paths.length > 0 && !paths.some(isAt))) continue;
+    total++;
+    if (context.json) context.printJson(file);
+    else context.printWrapped(renderSkipped(file, place, screen));
+    if (context.io.stdout.closed) break;
+  }
+  if (!context.json)
+    context.print(total === 0 ? 'nothing is left out\n' : `\n${screen.colors.dim(`${total} left out`)}\n`);
+  return EXIT.ok;
+}
+
+function renderSkipped({ why, remedy }: SkippedFile, place: string, { colors }: Screen): string {
+  return `${colors.cyan(printable(place))}${GAP}${printable(why)}${GAP}${colors.dim(printable(remedy))}\n`;
 }
 
 /** Adds the documents at the given paths to the filters; without paths, the filters are unchanged. */

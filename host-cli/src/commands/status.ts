@@ -23,6 +23,7 @@ function renderStatus(report: Status, screen: Screen): string {
     report.sources.length === 0 ? row('sources', 'none yet') : sourceRows(report, screen),
     row('index', indexText(report)),
     report.changes === null ? '' : row('changes', changesText(report.changes, report.sources)),
+    report.left_out === undefined ? '' : row('left out', leftOutText(report.left_out)),
     report.not_taken_in === 0
       ? ''
       : row('failed', `${counted(report.not_taken_in, 'file')} could not be indexed: kebab doctor`),
@@ -31,6 +32,12 @@ function renderStatus(report: Status, screen: Screen): string {
     ...report.notes.map((note) => row('note', printable(homePath(note, homeDir)))),
     row('next', report.next, colors.bold),
   ].join('');
+}
+
+/** The files that are left out for their size or content: by name while they are few. */
+function leftOutText({ files, examples }: NonNullable<Status['left_out']>): string {
+  const what = files > examples.length ? counted(files, 'file') : examples.map(printable).join(', ');
+  return `${what}: kebab list docs --skipped`;
 }
 
 /** One row per source: its name, its folder, its number of documents. */

@@ -170,6 +170,31 @@ describe('the report of an ingest', () => {
   });
 });
 
+describe('kebab ingest of files that are left out', () => {
+  const none = smooth.skip_examples;
+
+  it.each([
+    [{ skipped_binary: 1, skip_examples: { ...none, binary: ['a.log'] } }, 'a.log (binary)'],
+    [{ skipped_size_exceeded: 1, skip_examples: { ...none, size_exceeded: ['b.csv'] } }, 'b.csv (too large)'],
+    [{ skipped_secrets: 1, skip_examples: { ...none, secrets: ['key.md'] } }, 'key.md (with secrets)'],
+    [{ skipped_generated: 1, skip_examples: { ...none, generated: ['pb.go'] } }, 'pb.go (generated, by name only)'],
+    [
+      { skipped_binary: 1, skipped_secrets: 1, skip_examples: { ...none, binary: ['a'], secrets: ['b'] } },
+      'a (binary), b (with secrets)',
+    ],
+  ])('names few of them: %j', async (counts, names) => {
+    const { stdout } = await ingest(['ingest'], {}, { ...smooth, ...counts });
+    expect(stdout.text).toContain(`left out  ${names}; see kebab list docs --skipped\n`);
+  });
+
+  it('counts many, and names none for a rule of the user', async () => {
+    const many = { ...smooth, skipped_binary: 4, skipped_size_exceeded: 3 };
+    const text = (await ingest(['ingest'], {}, many)).stdout.text;
+    expect(text).toContain('left out  7 files for their size or content: kebab list docs --skipped\n');
+    expect((await ingest(['ingest'], {}, { ...smooth, skipped_gitignore: 9 })).stdout.text).not.toContain('left out');
+  });
+});
+
 describe('kebab ingest-stdin', () => {
   it('stops reading at the maximum size of a document, and names the setting', async () => {
     const line = ['ingest-stdin', '--title', 'T', '--json'];

@@ -1,4 +1,4 @@
-import type { App } from '@kebab/core/app';
+import type { App, SkippedFile } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { codeSummary, sourceList, summary } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
@@ -65,3 +65,53 @@ describe('kebab list docs', () => {
     expect(asked).toHaveLength(1);
   });
 });
+
+describe('kebab list docs --skipped', () => {
+  const skipped: readonly SkippedFile[] = [
+    skippedFile('default', 'kiln/raw', 'kebabignore'),
+    skippedFile('default', 'made.go', 'generated'),
+    skippedFile('work', 'kiln/plan.docx', 'unsupported'),
+  ];
+  const app: Partial<App> = {
+    async *listSkipped() {
+      yield* skipped;
+    },
+  };
+
+  it('prints the place, the reason and the remedy of every file, and their number', async () => {
+    const { stdout } = await runCommand(['list', 'docs', '--skipped'], { app });
+    expect(stdout.text).toContain('work:kiln/plan.docx  because of unsupported  change it');
+    expect(stdout.text).toContain('3 left out');
+    expect((await runCommand(['list', 'docs', '--skipped', '--json'], { app })).stdout.json).toEqual(skipped);
+  });
+
+  it.each([
+    [['kiln'], ['kiln/raw', 'kiln/plan.docx']],
+    [['./kiln/'], ['kiln/raw', 'kiln/plan.docx']],
+    [['work:kiln'], ['kiln/plan.docx']],
+    [['kiln/raw/deep/a.md'], ['kiln/raw']],
+    [['--source', 'work'], ['kiln/plan.docx']],
+    [['made'], []],
+  ])('selects with %j', async (words, expected) => {
+    const { stdout } = await runCommand(['list', 'docs', '--skipped', '--json', ...words], { app });
+    expect(stdout.json.map((file) => (file as SkippedFile).doc_path)).toEqual(expected);
+  });
+
+  it('refuses a filter of documents, and says so when nothing is left out', async () => {
+    const { stderr } = await runCommand(['list', 'docs', '--skipped', '--media', 'md', '--json'], { app });
+    expect(stderr.json).toMatchObject([{ code: 'invalid_input', message: expect.stringContaining('--media') }]);
+    const { stdout } = await runCommand(['list', 'docs', '--skipped', 'nowhere'], { app });
+    expect(stdout.text).toBe('nothing is left out\n');
+  });
+});
+
+function skippedFile(source_id: string, doc_path: string, reason: SkippedFile['reason']): SkippedFile {
+  return {
+    schema_version: 'skipped_file.v1',
+    source_id,
+    doc_path,
+    reason,
+    why: `because of ${reason}`,
+    remedy: 'change it',
+  };
+}

@@ -210,6 +210,14 @@ describe('the screens of commands', () => {
     expect(text).toContain(`; last ingest at ${last_ingest_at}\n`);
   });
 
+  it.each([
+    [1, ['a.bin.md'], 'left out  a.bin.md: kebab list docs --skipped'],
+    [9, ['a', 'b', 'c', 'd', 'e'], 'left out  9 files: kebab list docs --skipped'],
+  ])('name the files that are left out while they are few: %i', async (files, examples, line) => {
+    const text = await screen('status', { status: async () => ({ ...statusNow, left_out: { files, examples } }) });
+    expect(text).toContain(line);
+  });
+
   it('count the draws of an evaluation, but do not list them', async () => {
     const draws = { ...evalCompare, queries: evalCompare.queries.slice(0, 1) };
     const text = await screen('eval compare run_1 run_2', { evalCompare: async () => draws });

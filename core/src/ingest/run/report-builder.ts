@@ -71,6 +71,7 @@ export class ReportBuilder {
   readonly #byExtension = new Map<string, number>();
   readonly #purgeRefused: IngestReport['purge_refused'][number][] = [];
   readonly #failed: FailedFile[] = [];
+  readonly #tooLarge: string[] = [];
   #files = 0;
   #unread = 0;
   #chunks = 0;
@@ -91,6 +92,11 @@ export class ReportBuilder {
   /** Files that failed so far. */
   get failed(): readonly FailedFile[] {
     return this.#failed;
+  }
+
+  /** Files that were too large to be read so far. */
+  get tooLarge(): readonly string[] {
+    return this.#tooLarge;
   }
 
   /** Documents written or removed so far. */
@@ -154,6 +160,7 @@ export class ReportBuilder {
   }
 
   #note(counter: string, workspacePath: string): void {
+    if (counter === 'size_exceeded') this.#tooLarge.push(workspacePath);
     const group = this.#skipped.get(counter) ?? { count: 0, examples: [] };
     group.count++;
     if (group.examples.length < MAX_EXAMPLES) group.examples.push(workspacePath);

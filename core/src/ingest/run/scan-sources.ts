@@ -92,7 +92,7 @@ function placeBeside(
 }
 
 /** Determines the media type from the first bytes if the name does not reveal it. */
-function recognised(file: SourceFile): SourceFile {
+export function recognised(file: SourceFile): SourceFile {
   if (file.mediaType.kind !== 'other' || file.size < MIN_HEAD_BYTES || !isFileUri(file.uri)) return file;
   const head = firstBytes(pathOfUri(file.uri), HEAD_BYTES);
   if (head === null) return file; // skipped because of its name

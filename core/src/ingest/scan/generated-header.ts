@@ -1,5 +1,5 @@
 /** How much of a file is searched for a header. */
-const HEADER_CHARS = 4096;
+export const HEADER_CHARS = 4096;
 const HEADER_LINES = 40;
 /** Directives such as `package x` or `<?php` may stand above the header; code does not. */
 const MAX_DIRECTIVES = 3;

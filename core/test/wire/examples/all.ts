@@ -1,6 +1,6 @@
 import type { WireObjects } from '../../../src/wire/index.ts';
 import { answerEvents, answers } from './answers.ts';
-import { chunkInspection, docInspections, docLists, docSummaries, fetchResults } from './documents.ts';
+import { chunkInspection, docInspections, docLists, docSummaries, skippedFiles, fetchResults } from './documents.ts';
 import { errors } from './errors.ts';
 import { ingestProgress, ingestReports } from './ingests.ts';
 import { citationChecks, citations } from './places.ts';
@@ -37,4 +37,5 @@ export const EXAMPLES: { readonly [N in keyof WireObjects]: readonly WireObjects
   search_brief: searchBriefs,
   search_hit: hits,
   search_response: searchResponses,
+  skipped_file: skippedFiles,
 };

@@ -1,4 +1,11 @@
-import type { ChunkInspection, DocInspection, DocList, DocSummary, FetchResult } from '../../../src/wire/index.ts';
+import type {
+  ChunkInspection,
+  DocInspection,
+  DocList,
+  DocSummary,
+  SkippedFile,
+  FetchResult,
+} from '../../../src/wire/index.ts';
 import { assetId, chunkId, docId, lineCitation, seen, sourceSpans, time } from './places.ts';
 
 const blockId = 'a1b2c3d4e5f6789012345678abcdef00';
@@ -42,6 +49,17 @@ const summary: DocSummary = {
   parser_version: 'markdown-v1',
   chunker_version: 'md-heading-v1',
 };
+
+export const skippedFiles: readonly SkippedFile[] = [
+  {
+    schema_version: 'skipped_file.v1',
+    source_id: 'default',
+    doc_path: 'logs/kiln.log',
+    reason: 'size_exceeded',
+    why: 'it has 90000000 bytes, more than the 33554432 that indexing.extract_memory_mb allows',
+    remedy: 'raise the limit: kebab config set indexing.extract_memory_mb N',
+  },
+];
 
 export const docSummaries: readonly DocSummary[] = [
   summary,

@@ -26,7 +26,8 @@ const metrics = {
 
 type Report = Exclude<
   keyof WireObjects,
-  `${'answer' | 'bulk' | 'chunk' | 'citation' | 'doc' | 'fetch' | 'ingest' | 'search'}${'' | `_${string}`}` | 'error'
+  | `${'answer' | 'bulk' | 'chunk' | 'citation' | 'doc' | 'fetch' | 'ingest' | 'search' | 'skipped'}${'' | `_${string}`}`
+  | 'error'
 >;
 
 /** One example of each object that is the output of a command. */

@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
+import type { SourceEntry, SourceFile } from '../contracts/source-connector.ts';
+import { type PathScope, sourcePathsOf } from '../documents/find-document.ts';
+import { extensionOf } from '../domain/media.ts';
+import { parseUri, workspacePathOf } from '../domain/uri.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { Pipelines } from '../extraction/pipelines.ts';
+import { firstBytes } from '../files/read-regular-file.ts';
+import type { Ports } from '../ports.ts';
+import type { SkippedFile } from '../wire/index.ts';
+import { seenAsTheyAre } from './find-changes.ts';
+import { recognised, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
+import { HEADER_CHARS, saysGenerated } from './scan/generated-header.ts';
+import { sizeLimit, skipByContent, skipBySize } from './scan/ignore-rules.ts';
+import { pathOfUri } from './scan/list-directory.ts';
+import { isRules } from './scan/seen-places.ts';
+
+/** What finding skipped files takes. */
+export interface SkippedPorts extends Pick<Ports, 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'> {
+  /** The short names of kebab's own plugins that are not installed, which are the extensions of their files. */
+  readonly formats?: (() => readonly string[]) | undefined;
+}
+
+/** Restricts a search to one file. */
+interface SkippedOptions extends AbortOptions {
+  readonly at?: { readonly sourceId: string; readonly path: string } | undefined;
+}
+
+/**
+ * Walks the sources as an ingest does, and yields every file or folder that it leaves out, with the reason and how to change it. Files that
+ * only the next ingest will index are not among them.
+ */
+export async function* findSkipped(
+  store: DocumentStore,
+  ports: SkippedPorts,
+  { at, signal = new AbortController().signal }: SkippedOptions = {},
+): AsyncGenerator<SkippedFile> {
+  const { connectors, config, log } = ports;
+  const call: CallContext = { signal, log, progress: () => {} };
+  const pipelines = await Pipelines.open({ ...ports, indexVersion: '' });
+  const indexed = await store.indexedRoots();
+  const quarantined = await store.quarantined();
+  for (const source of sourcesToWalk(config, indexed, at === undefined ? undefined : [at.sourceId])) {
+    if (source.connectorId !== 'fs') continue;
+    const connector = await connectors.get(source.connectorId);
+    const walked = { ...source, root: indexed.get(source.id) ?? source.root, connector };
+    const failures = new Map(
+      quarantined.flatMap((file) => (file.sourceId === source.id ? [[file.workspacePath, file.reason] as const] : [])),
+    );
+    const known = await store.knownDocuments(source.id);
+    const enters = (folder: string): boolean => at === undefined || at.path.startsWith(folder);
+    const { root, include, exclude } = walked;
+    for await (const entry of connector.scan({ root, include, exclude, enters }, call)) {
+      throwIfCancelled(signal, 'list docs');
+      const path = entry.workspacePath;
+      if (at === undefined && isRules(path)) continue;
+      if (at !== undefined && path !== at.path && !at.path.startsWith(`${path}/`)) continue;
+      const isKnown = known.has(path);
+      const context = { ports, pipelines, walked, call, isKnown, store, failure: failures.get(path) };
+      const why = await whyLeftOut(entry, context);
+      if (why !== null) yield { schema_version: 'skipped_file.v1', source_id: source.id, doc_path: path, ...why };
+    }
+  }
+}
+
+type Why = Pick<SkippedFile, 'reason' | 'why' | 'remedy'>;
+
+interface EntryContext {
+  readonly ports: SkippedPorts;
+  readonly pipelines: Pipelines;
+  readonly walked: WalkedSource;
+  readonly call: CallContext;
+  readonly store: DocumentStore;
+  /** Whether the index has a document of this path. */
+  readonly isKnown: boolean;
+  /** Why it could not be ingested when that was last tried. */
+  readonly failure: string | undefined;
+}
+
+/** Why an entry is left out; null for what is indexed or will be. */
+async function whyLeftOut(found: SourceEntry, context: EntryContext): Promise<Why | null> {
+  const { config } = context.ports;
+  if (found.kind === 'error')
+    return { reason: 'unreadable', why: found.message, remedy: 'make it readable and ingest again' };
+  if (found.kind === 'skipped') return byRule(found);
+  const file = recognised(found);
+  if (context.pipelines.of(file.mediaType) === null) return unsupported(file, context.ports);
+  if (skipBySize(file.size, file.mediaType, config) !== null) {
+    const { bytes, key } = sizeLimit(file.mediaType, config);
+    const why = `it has ${file.size} bytes, more than the ${Math.floor(bytes)} that ${key} allows`;
+    return { reason: 'size_exceeded', why, remedy: `raise the limit: kebab config set ${key} N` };
+  }
+  if (context.isKnown) return isGenerated(file, context.ports) ? GENERATED : null;
+  if (context.failure !== undefined) return { reason: 'failed', why: context.failure, remedy: 'see `kebab doctor`' };
+  return byContent(file, context);
+}
+
+const GENERATED: Why = {
+  reason: 'generated',
+  why: 'its header says that a program wrote it, so only its name and beginning are indexed',
+  remedy: 'index such files whole: kebab config set code.skip_generated false',
+};
+
+function isGenerated(file: SourceFile, { config }: SkippedPorts): boolean {
+  if (file.mediaType.kind !== 'code' || !config.code.skipGenerated) return false;
+  const head = firstBytes(pathOfUri(file.uri), Math.min(file.size, HEADER_CHARS));
+  return head !== null && saysGenerated(new TextDecoder().decode(head));
+}
+
+async function byContent(file: SourceFile, context: EntryContext): Promise<Why | null> {
+  const { config } = context.ports;
+  const { walked, call, store } = context;
+  let bytes: Uint8Array;
+  try {
+    bytes = await walked.connector.read(file, call);
+  } catch {
+    return null; // the next ingest reports it
+  }
+  const counter = skipByContent(bytes, file.mediaType, config);
+  if (counter === 'size_exceeded')
+    return {
+      reason: counter,
+      why: `it has more lines than code.max_file_lines allows (${config.code.maxFileLines})`,
+      remedy: 'raise the limit: kebab config set code.max_file_lines N',
+    };
+  if (counter === 'binary') return BINARY;
+  if (config.indexing.secrets !== 'skip') return null;
+  return (await seenAsTheyAre([file], walked, store)).has(file) ? WITH_SECRETS : null;
+}
+
+const BINARY: Why = {
+  reason: 'binary',
+  why: 'it is not text: it contains null characters',
+  remedy: 'if it is text, save it as UTF-8',
+};
+
+/** Only an ingest finds secrets; it turns every other file into a document or a failure. */
+const WITH_SECRETS: Why = {
+  reason: 'secrets',
+  why: 'it contains keys or passwords',
+  remedy: 'blank them instead: kebab config set indexing.secrets redact',
+};
+
+function byRule({ workspacePath, counter }: Extract<SourceEntry, { kind: 'skipped' }>): Why {
+  const name = workspacePath.slice(workspacePath.lastIndexOf('/') + 1);
+  const include = `put the line !${name} into a .kebabignore beside it`;
+  switch (counter) {
+    case 'gitignore':
+      return { reason: counter, why: 'a .gitignore excludes it', remedy: include };
+    case 'kebabignore':
+      return { reason: counter, why: 'a .kebabignore excludes it', remedy: 'change the .kebabignore' };
+    case 'builtin_blacklist':
+      return { reason: counter, why: 'it is on the built-in list of files that are never read', remedy: include };
+    case 'unfollowed_link':
+      return {
+        reason: counter,
+        why: 'it is a link that leads out of the source, or nowhere',
+        remedy: 'follow such links: kebab config set workspace.symlinks_outside true',
+      };
+    default:
+      return {
+        reason: 'excluded',
+        why: 'workspace.include and workspace.exclude leave it out',
+        remedy: 'see `kebab config get workspace.exclude`',
+      };
+  }
+}
+
+function unsupported({ workspacePath }: SourceFile, { formats = () => [] }: SkippedPorts): Why {
+  const extension = extensionOf(workspacePath.slice(workspacePath.lastIndexOf('/') + 1));
+  const isOurs = formats().includes(extension);
+  return {
+    reason: 'unsupported',
+    why: `no plugin reads files ${extension === '' ? 'of its kind, without an extension' : `named *.${extension}`}`,
+    remedy: isOurs ? `kebab plugin install ${extension}` : 'look for a plugin: kebab plugin search WORD',
+  };
+}
+
+/** Of a file that exists, the error that says why it has no document; any other error unchanged. */
+export async function whyAbsent(
+  error: unknown,
+  typed: string,
+  ports: SkippedPorts & PathScope & { readonly documents: Pick<Ports['documents'], 'read'> },
+): Promise<unknown> {
+  if (!isKebabError(error, 'doc_not_found')) return error;
+  const { path } = parseUri(typed);
+  const store = await ports.documents.read();
+  const at = await placeOnDisk(store, path, ports);
+  if (at === null) return error;
+  const { value } = await findSkipped(store, ports, { at }).next();
+  const [why, hint] = value === undefined ? ['the next ingest reads it', '`kebab ingest`'] : [value.why, value.remedy];
+  return new KebabError('doc_not_found', `${JSON.stringify(path)} is on disk, but not indexed: ${why}`, {
+    details: error.details,
+    hint,
+  });
+}
+
+/** The source and path of a file that exists; null when there is no such file in any source. */
+async function placeOnDisk(
+  store: DocumentStore,
+  typed: string,
+  scope: SkippedPorts & PathScope,
+): Promise<{ readonly sourceId: string; readonly path: string } | null> {
+  const roots = await store.indexedRoots();
+  const sources = sourcesToWalk(scope.config, roots, undefined).filter(({ connectorId }) => connectorId === 'fs');
+  const rootOf = new Map(sources.map(({ id, root }) => [id, roots.get(id) ?? root]));
+  const [, named, inside = ''] = /^([\w.-]+):(.+)$/s.exec(typed) ?? [];
+  const places = [
+    ...(named !== undefined && rootOf.has(named) ? [{ sourceId: named, path: inside }] : []),
+    ...(await sourcePathsOf(store, typed, scope)),
+    ...[...rootOf.keys()].map((sourceId) => ({ sourceId, path: typed })),
+  ];
+  for (const { sourceId, path } of places) {
+    const root = rootOf.get(sourceId);
+    if (root === undefined || path === '' || path.startsWith('/') || path.split('/').includes('..')) continue;
+    if (existsSync(join(root, path))) return { sourceId, path: workspacePathOf(path) };
+  }
+  return null;
+}
