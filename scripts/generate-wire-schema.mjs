@@ -1,7 +1,6 @@
 // Writes docs/wire-schema/v1/<name>.schema.json from the zod schemas of core/src/wire; with --check it only compares, and exits 1 naming
 // the files that differ. The list of released fields beside the tests is append-only: a field that disappears from the schemas stays in it,
-// and the tests then fail. To start a new list, remove that file. The output schemas of MCP tools are written beside their code, so that no
-// server loads zod to list them.
+// and the tests then fail. To start a new list, remove that file.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +15,6 @@ const checkOnly = process.argv.includes('--check');
 const wire = await loadWire();
 const wanted = new Map(wire.WIRE_NAMES.map((name) => [`${name}.schema.json`, textOf(wire.wireSchemaFile(name))]));
 const present = new Map(namesIn(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-const outlinesFile = join(root, 'host-mcp/src/tools/output-schemas.generated.ts');
-const outlines = await outlinesText();
-const outlinesDiffer = readText(outlinesFile) !== outlines;
 const differing = [...new Set([...wanted.keys(), ...present.keys()])].filter(
   (name) => wanted.get(name) !== present.get(name),
 );
@@ -26,8 +22,7 @@ const differing = [...new Set([...wanted.keys(), ...present.keys()])].filter(
 if (checkOnly) {
   for (const name of differing)
     console.error(`docs/wire-schema/v1/${name} differs: run node scripts/generate-wire-schema.mjs`);
-  if (outlinesDiffer) console.error(`${outlinesFile} differs: run node scripts/generate-wire-schema.mjs`);
-  process.exitCode = differing.length === 0 && !outlinesDiffer ? 0 : 1;
+  process.exitCode = differing.length === 0 ? 0 : 1;
 } else {
   mkdirSync(folder, { recursive: true });
   for (const name of differing) {
@@ -35,7 +30,6 @@ if (checkOnly) {
     if (text === undefined) rmSync(join(folder, name));
     else writeFileSync(join(folder, name), text);
   }
-  if (outlinesDiffer) writeFileSync(outlinesFile, outlines);
   recordReleased();
   console.log(`${wanted.size} schemas, ${differing.length} changed`);
 }
@@ -44,13 +38,9 @@ if (checkOnly) {
 async function loadWire() {
   const bundleDir = mkdtempSync(join(tmpdir(), 'kebab-wire-'));
   const input = join(bundleDir, 'entry.mjs');
-  const exporting = [
-    'core/src/wire/names.ts',
-    'core/src/wire/wire-json-schema.ts',
-    'core/src/wire/wire-fields.ts',
-    'host-mcp/src/tools/output-schema.ts',
-    'host-mcp/src/kebab-surface.ts',
-  ].map((name) => `export * from ${JSON.stringify(join(root, name))};`);
+  const exporting = ['core/src/wire/names.ts', 'core/src/wire/wire-json-schema.ts', 'core/src/wire/wire-fields.ts'].map(
+    (name) => `export * from ${JSON.stringify(join(root, name))};`,
+  );
   writeFileSync(input, exporting.join('\n'));
   try {
     const bundle = await rolldown({
@@ -64,30 +54,6 @@ async function loadWire() {
     return await import(pathToFileURL(join(bundleDir, 'wire.mjs')).href);
   } finally {
     rmSync(bundleDir, { recursive: true, force: true });
-  }
-}
-
-/** The output schemas of tools, by the names of the wire objects. */
-async function outlinesText() {
-  const keys = new Set(wire.ALL_TOOLS.map(({ outputs }) => outputs.join(' ')));
-  const schemas = [];
-  for (const key of keys) schemas.push([key, await wire.outputSchemaOf(key.split(' '))]);
-  return `// Written by scripts/generate-wire-schema.mjs from the schemas of wire objects.
-import type { JsonObject } from '../protocol/surface.ts';
-
-/** What each tool may answer, by the names of its wire objects. */
-export const OUTPUT_SCHEMAS: Readonly<Record<string, JsonObject>> = JSON.parse(
-  '${JSON.stringify(Object.fromEntries(schemas)).replaceAll(/[\\']/g, String.raw`\$&`)}',
-) as Record<string, JsonObject>;
-`;
-}
-
-function readText(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT') return '';
-    throw error;
   }
 }
 

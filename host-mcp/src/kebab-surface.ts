@@ -19,7 +19,9 @@ import type {
 } from './protocol/surface.ts';
 import { ask } from './tools/ask.ts';
 import { ingestFile, ingestStdin } from './tools/ingest.ts';
-import { doctor, fetch, listDocs, schema, verifyCitation } from './tools/read.ts';
+import { fetch } from './tools/fetch.ts';
+import { listDocs } from './tools/list-docs.ts';
+import { doctor, schema, verifyCitation } from './tools/read.ts';
 import { bulkSearch, search } from './tools/search.ts';
 import { serveTool, type KebabTool } from './tools/tool.ts';
 

@@ -57,8 +57,10 @@ interface UriQuery {
 /** The place of a chunk, or the place that a citation URI refers to. */
 export type CitedQuery = Extract<FetchQuery, { readonly kind: 'chunk' | 'uri' }>;
 
-/** Options of a fetch: `context` (chunks before and after) applies to a chunk, `maxTokens` to everything else. */
+/** Options of a fetch: `context` (chunks before and after) applies to a chunk, `maxTokens` and `cursor` to everything else. */
 export interface FetchOptions {
   readonly context?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** The `next_cursor` of the page before, of the same place. */
+  readonly cursor?: string | undefined;
 }

@@ -85,12 +85,75 @@ async function fetchChunk(run: Run, id: ChunkId): Promise<FetchResult> {
 
 async function fetchDocument(run: Run, document: DocumentRow): Promise<FetchResult> {
   const [whole = ''] = await run.store.readTexts([{ docId: document.docId }]);
-  const text = cutChars(whole, run.request.maxChars);
-  const truncated = text.length < whole.length;
+  const { start, text, ...part } = partOf(run, document, { whole, start: 0 });
   const head = await headOf(run, document);
   const lines = new LineIndex(whole);
-  const cut = truncated && hasLines(document) ? { effective_end: lines.linesOf(0, text.length).end } : {};
-  return { ...head, truncated, kind: 'doc', text, ...cut, total_lines: lines.count };
+  const included = lines.linesOf(start, start + text.length);
+  return {
+    ...head,
+    ...part,
+    kind: 'doc',
+    text,
+    ...(start > 0 && hasLines(document) ? { effective_start: included.start } : {}),
+    ...(part.truncated && hasLines(document) ? { effective_end: included.end } : {}),
+    total_lines: lines.count,
+  };
+}
+
+/** A place in the text of a document: its text, and where that begins. */
+interface PlaceText {
+  readonly whole: string;
+  readonly start: number;
+}
+
+/** As much of a place as the budget allows, from where the cursor continues. */
+interface PlacePart {
+  /** Where the part begins, in the text of the document. */
+  readonly start: number;
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly next_cursor?: string;
+}
+
+function partOf(
+  { request: { cursor, maxChars } }: Run,
+  { docId }: DocumentRow,
+  { whole, start }: PlaceText,
+): PlacePart {
+  const from = cursor === null ? start : offsetIn(cursor, docId, { start, end: start + whole.length });
+  const rest = whole.slice(from - start);
+  const text = maxChars === null ? rest : firstChars(rest, maxChars);
+  if (text.length === rest.length) return { start: from, text, truncated: false };
+  return { start: from, text, truncated: true, next_cursor: `${docId}.${from + text.length}` };
+}
+
+/** Where a cursor continues. An edited document has another id, so an old cursor does not match it. */
+function offsetIn(
+  cursor: string,
+  docId: DocumentId,
+  { start, end }: { readonly start: number; readonly end: number },
+): number {
+  const [, id, digits] = /^([0-9a-f]{32})\.(\d{1,15})$/.exec(cursor) ?? [];
+  if (id === undefined) throw refusedCursor(cursor, 'was not issued by a fetch');
+  if (id !== docId)
+    throw new KebabError(
+      'stale_cursor',
+      'the cursor belongs to another document, or to an earlier version of this one',
+      {
+        details: { reason: 'revision', expected: docId, found: id },
+      },
+    );
+  const offset = Number(digits);
+  if (offset < start || offset > end) throw refusedCursor(cursor, 'belongs to another place of this document');
+  return offset;
+}
+
+function refusedCursor(cursor: string, why: string): Error {
+  return invalidInput(`the cursor ${why}`, {
+    field: 'cursor',
+    value: cursor.slice(0, 200),
+    hint: 'give the next_cursor of the page before, with the same place',
+  });
 }
 
 function hasLines({ media }: Pick<DocumentRow, 'media'>): boolean {
@@ -108,17 +171,22 @@ async function fetchSpan(
       details: { doc_id: docId, media, alternatives: ['chunk', 'doc'] },
     });
   const [text = ''] = await run.store.readTexts([{ docId }]);
-  const cut = cutLines(text, { start, end, maxChars: run.request.maxChars });
+  const lines = new LineIndex(text);
+  const place = linePlace(text, lines, { start, end });
+  const { start: from, text: shown, ...part } = partOf(run, document, place);
+  const included = start > lines.count ? { start, end: start - 1 } : lines.linesOf(from, from + shown.length);
+  const range = { start: lines.startOf(included.start), end: endOfLine(text, lines, included.end) };
   return {
     ...(await headOf(run, document)),
-    truncated: cut.truncated,
+    ...part,
     kind: 'span',
-    text: cut.text,
+    text: shown,
     line_start: start,
     line_end: end,
-    effective_end: cut.effectiveEnd,
-    total_lines: cut.totalLines,
-    citation: cut.text === '' ? null : await citeSpan(run.store, document, { start, cut }),
+    ...(from > place.start ? { effective_start: included.start } : {}),
+    effective_end: included.end,
+    total_lines: lines.count,
+    citation: shown === '' ? null : await citeSpan(run.store, document, { ...included, range }),
   };
 }
 
@@ -126,9 +194,8 @@ async function fetchSpan(
 async function citeSpan(
   store: DocumentStore,
   document: DocumentRow,
-  { start, cut }: { readonly start: number; readonly cut: CutLines },
+  { start, end, range }: LineRange & { readonly range: { readonly start: number; readonly end: number } },
 ): Promise<Citation | null> {
-  const { range, effectiveEnd: end } = cut;
   const blocks =
     document.media === 'other' ? ((await store.getBlocks([document.docId])).get(document.docId) ?? []) : [];
   const places = blocks.flatMap(({ sourceSpan: span, ...block }) =>
@@ -165,10 +232,10 @@ async function fetchLines(
 async function fetchPage(run: Run, document: DocumentRow, page: number): Promise<FetchResult> {
   const { start, end } = requirePage(document, page);
   const [whole = ''] = await run.store.readTexts([{ docId: document.docId, start, end }]);
-  const text = cutChars(whole, run.request.maxChars);
+  const { start: _from, text, ...part } = partOf(run, document, { whole, start });
   return {
     ...(await headOf(run, document)),
-    truncated: text.length < whole.length,
+    ...part,
     kind: 'page',
     text,
     page,
@@ -180,10 +247,10 @@ async function fetchPage(run: Run, document: DocumentRow, page: number): Promise
 async function fetchAnchor(run: Run, document: DocumentRow, anchor: string): Promise<FetchResult> {
   const { blocks, range } = await requireAnchor(run.store, document, anchor);
   const [whole = ''] = await run.store.readTexts([{ docId: document.docId, ...range }]);
-  const text = cutChars(whole, run.request.maxChars);
+  const { start: _from, text, ...part } = partOf(run, document, { whole, start: range.start });
   return {
     ...(await headOf(run, document)),
-    truncated: text.length < whole.length,
+    ...part,
     kind: 'anchor',
     text,
     anchor,
@@ -209,48 +276,15 @@ async function headOf(run: Run, document: DocumentRow): Promise<Head> {
   };
 }
 
-function cutChars(text: string, maxChars: number | null): string {
-  return maxChars === null ? text : firstChars(text, maxChars);
-}
-
-/** The lines to cut out of a text. */
-interface LineRequest {
-  /** First and last line, 1-based, inclusive; `end` may be beyond the last line. */
+/** First and last line, 1-based, inclusive. */
+interface LineRange {
   readonly start: number;
   readonly end: number;
-  /** Null: no budget. */
-  readonly maxChars: number | null;
 }
 
-/** Lines cut out of a text. */
-interface CutLines {
-  /** Whole lines joined by `\n` without a final newline; only a budget can end them early. */
-  readonly text: string;
-  /** The last line that is at least partly included; `start - 1` when there is none. */
-  readonly effectiveEnd: number;
-  readonly totalLines: number;
-  /** Whether the budget truncated the text. */
-  readonly truncated: boolean;
-  /** The range of the whole lines `start` to `effectiveEnd` in the text; empty when there are none. */
-  readonly range: { readonly start: number; readonly end: number };
-}
-
-/** Cuts lines out of a text. */
-export function cutLines(text: string, { start, end, maxChars }: LineRequest): CutLines {
-  const lines = new LineIndex(text);
-  const totalLines = lines.count;
-  const last = Math.min(end, totalLines);
+/** Whole lines joined by `\n` without a final newline; `end` may be beyond the last line, and `start` too: then there is no text. */
+export function linePlace(text: string, lines: LineIndex, { start, end }: LineRange): PlaceText {
+  const last = Math.min(end, lines.count);
   const from = lines.startOf(start);
-  if (last < start)
-    return { text: '', effectiveEnd: start - 1, totalLines, truncated: false, range: { start: from, end: from } };
-  const whole = text.slice(from, endOfLine(text, lines, last));
-  const cut = maxChars === null ? whole : firstChars(whole, maxChars);
-  const effectiveEnd = cut.length === whole.length ? last : lines.linesOf(from, from + cut.length).end;
-  return {
-    text: cut,
-    effectiveEnd,
-    totalLines,
-    truncated: cut.length < whole.length,
-    range: { start: from, end: endOfLine(text, lines, effectiveEnd) },
-  };
+  return { start: from, whole: last < start ? '' : text.slice(from, endOfLine(text, lines, last)) };
 }

@@ -11,9 +11,9 @@ type Kind = FetchQuery['kind'];
 /** The required and the optional members of each kind of fetch. */
 const MEMBERS = {
   chunk: { needs: ['chunk_id'], takes: ['context'] },
-  doc: { needs: ['doc_id'], takes: ['max_tokens'] },
-  span: { needs: ['doc_id', 'line_start', 'line_end'], takes: ['max_tokens'] },
-  uri: { needs: ['uri'], takes: ['max_tokens'] },
+  doc: { needs: ['doc_id'], takes: ['max_tokens', 'cursor'] },
+  span: { needs: ['doc_id', 'line_start', 'line_end'], takes: ['max_tokens', 'cursor'] },
+  uri: { needs: ['uri'], takes: ['max_tokens', 'cursor'] },
 } as const satisfies Readonly<Record<Kind, { readonly needs: readonly string[]; readonly takes: readonly string[] }>>;
 
 /** A fetch. */
@@ -24,7 +24,7 @@ export const FETCH = {
     required: true,
     doc: 'what is read: a chunk, a document, lines of one, or what a citation designates',
     description:
-      'chunk needs chunk_id; doc needs doc_id; span needs doc_id, line_start and line_end; uri needs uri. Nothing else may be given but context (chunk) or max_tokens (the others).',
+      'chunk needs chunk_id; doc needs doc_id; span needs doc_id, line_start and line_end; uri needs uri. Nothing else may be given but context (chunk), or max_tokens and cursor (the others).',
   },
   chunk_id: {
     kind: 'text',
@@ -53,6 +53,13 @@ export const FETCH = {
     doc: 'a citation URI, as printed with a hit: notes/a.md#L10-L12',
     description: 'For kind uri: the uri of a citation, as in notes/a.md#L10-L12.',
   },
+  cursor: {
+    kind: 'text',
+    notBlank: true,
+    placeholder: 'CURSOR',
+    doc: 'continue after a page: its next_cursor',
+    description: 'next_cursor of the page before, with the same place.',
+  },
   context: {
     kind: 'int',
     min: 0,
@@ -64,7 +71,7 @@ export const FETCH = {
     ...SEARCH.max_tokens,
     min: 1,
     description:
-      'Longest text in tokens of four characters, for all kinds but chunk. If truncated, continue with line_start at effective_end.',
+      'Longest text in tokens of four characters, for all kinds but chunk. If truncated, continue with next_cursor as cursor.',
   },
 } as const satisfies Fields;
 
@@ -89,7 +96,10 @@ export function parseFetchRequest(request: FetchInput): FetchRequest {
   const odd = Object.keys(request).find((key) => key !== 'kind' && !known.includes(key));
   if (odd !== undefined)
     throw invalidInput(`${odd} does not go with ${needs.join(', ')}`, { field: odd, allowed: known });
-  return { query: queryOf(request), options: { context: request.context, maxTokens: request.max_tokens } };
+  return {
+    query: queryOf(request),
+    options: { context: request.context, maxTokens: request.max_tokens, cursor: request.cursor },
+  };
 }
 
 function queryOf(request: FetchInput): FetchQuery {
@@ -129,15 +139,19 @@ export interface CheckedFetch {
   readonly context: number;
   /** Budget in characters; null when there is none. */
   readonly maxChars: number | null;
+  /** Where to continue; null for the beginning. */
+  readonly cursor: string | null;
 }
 
 /**
  * Validates the options of a fetch. Throws `invalid_input` for a budget on a chunk, a context on anything else, numbers out of range, and a
  * span that begins before line 1 or ends before it begins.
  */
-export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptions): CheckedFetch {
+export function checkFetch(query: FetchQuery, { context, maxTokens, cursor }: FetchOptions): CheckedFetch {
   if (query.kind === 'chunk' && maxTokens !== undefined)
     throw invalidInput('a chunk is fetched whole: max_tokens goes with doc, span and uri', { field: 'max_tokens' });
+  if (query.kind === 'chunk' && cursor !== undefined)
+    throw invalidInput('a chunk is fetched whole: a cursor goes with doc, span and uri', { field: 'cursor' });
   if (query.kind !== 'chunk' && context !== undefined)
     throw invalidInput(`context goes with a chunk, not with a ${query.kind}`, { field: 'context' });
   if (query.kind === 'span') checkLines(query.lineStart, query.lineEnd);
@@ -145,6 +159,7 @@ export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptio
   return {
     context: context === undefined ? 0 : checkMember('context', FETCH.context, context),
     maxChars: maxTokens === undefined ? null : checkMember('max_tokens', FETCH.max_tokens, maxTokens) * 4,
+    cursor: cursor ?? null,
   };
 }
 

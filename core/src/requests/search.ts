@@ -53,20 +53,20 @@ const PLAIN = {
     placeholder: 'R',
     doc: 'leave out hits below this relevance, 0 to 1',
     description:
-      'Leaves out hits whose estimated relevance lies below this, 0 to 1; about 0.3 separates what answers a question from what does not.',
+      'Leaves out hits of less relevance, 0 to 1; about 0.3 separates what answers a question from what does not.',
   },
   min_score: {
     kind: 'number',
     placeholder: 'S',
     doc: 'leave out hits with a lower score; what a score means depends on the mode',
-    description: 'Leaves out hits with a lower score; score_kind of a hit names what its score means.',
+    description: 'Leaves out hits with a lower score.',
   },
   page: {
     kind: 'int',
     min: 1,
     placeholder: 'N',
     doc: 'page N of k hits each, from 1; down to hit 1000',
-    description: 'The page of k hits, from 1, down to hit 1000; next_cursor goes on without that limit.',
+    description: 'Page of k hits, from 1, down to hit 1000; next_cursor has no limit.',
   },
   snippet_chars: {
     kind: 'int',
@@ -91,7 +91,7 @@ const PLAIN = {
     notBlank: true,
     placeholder: 'URI',
     doc: 'explain why this place (notes/a.md#L10) is not a hit',
-    description: 'A citation uri (notes/a.md#L10): says where it stands in the result, or why it is not a hit.',
+    description: 'A uri (notes/a.md#L10): says where it stands in the result, or why it is no hit.',
   },
 } as const satisfies Fields;
 
@@ -106,6 +106,7 @@ export const BULK_SEARCH = {
   queries: {
     kind: 'tables',
     fields: SEARCH,
+    isBrief: true,
     required: true,
     min: 1,
     max: 100,

@@ -96,6 +96,8 @@ interface TablesField {
   readonly of?: 'sources' | 'plugins' | undefined;
   /** The field that a plain string sets. */
   readonly shorthand?: string | undefined;
+  /** Whether a schema leaves the members of its tables out, because its description names where they are. */
+  readonly isBrief?: true | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }

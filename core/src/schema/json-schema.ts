@@ -54,8 +54,8 @@ function typeSchema(field: Field, describe: (field: Field) => JsonSchema): JsonS
     case 'free_table':
       return { type: 'object' };
     case 'tables': {
-      const { fields, shorthand, min, max } = field;
-      const entry = objectSchema(fields, describe);
+      const { fields, shorthand, min, max, isBrief } = field;
+      const entry = isBrief === true ? { type: 'object' } : objectSchema(fields, describe);
       const items = shorthand === undefined ? entry : { anyOf: [{ type: 'string' }, entry] };
       return { type: 'array', items, minItems: min, maxItems: max };
     }

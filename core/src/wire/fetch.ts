@@ -22,6 +22,15 @@ const shared = {
   truncated: z.boolean().describe('whether the text was truncated to fit the budget'),
 };
 
+/** Of a place that is read in pages. */
+const paged = {
+  next_cursor: z.string().exactOptional().describe('the cursor that continues the text; only if it was truncated'),
+};
+
+const effective_start = PositiveSchema.exactOptional().describe(
+  'first line that is at least partly included; only if the page continues another',
+);
+
 /** Exact text from the knowledge base: fetch_result.v1, discriminated by `kind`. */
 export const FetchResultSchema = z
   .discriminatedUnion('kind', [
@@ -35,8 +44,10 @@ export const FetchResultSchema = z
     }),
     z.strictObject({
       ...shared,
+      ...paged,
       kind: z.literal('doc'),
       text: z.string(),
+      effective_start,
       effective_end: CountSchema.exactOptional().describe(
         'last line that is at least partly included, from which to continue reading; only if the text was cut and has lines',
       ),
@@ -44,16 +55,19 @@ export const FetchResultSchema = z
     }),
     z.strictObject({
       ...shared,
+      ...paged,
       kind: z.literal('span'),
       text: z.string().describe('whole lines, without a final newline'),
       line_start: PositiveSchema.describe('first line asked for'),
       line_end: PositiveSchema.describe('last line asked for'),
+      effective_start,
       effective_end: CountSchema.describe('last line really returned'),
       total_lines: CountSchema,
       citation: CitationSchema.nullable().describe('null when text is empty, or has no citable location'),
     }),
     z.strictObject({
       ...shared,
+      ...paged,
       kind: z.literal('page'),
       text: z.string(),
       page: PositiveSchema,
@@ -62,6 +76,7 @@ export const FetchResultSchema = z
     }),
     z.strictObject({
       ...shared,
+      ...paged,
       kind: z.literal('anchor'),
       text: z.string(),
       anchor: z.string().describe('the place, as in the fragment of a uri'),

@@ -57,6 +57,29 @@ export const DocListSchema = z.strictObject({
 /** One page of documents. */
 export type DocList = DeepReadonly<z.infer<typeof DocListSchema>>;
 
+/** The documents of one page by folder, for agents: doc_list_brief.v1. */
+export const DocListBriefSchema = z.strictObject({
+  schema_version: versionOf('doc_list_brief'),
+  folders: z
+    .array(
+      z.strictObject({
+        folder: z.string().describe('with its source, as in a uri; empty for the root'),
+        files: z.array(z.string()).describe('names in this folder; the uri of each is folder and name'),
+      }),
+    )
+    .describe('by source and path'),
+  skipped: z
+    .array(z.strictObject({ path: z.string(), why: z.string() }))
+    .exactOptional()
+    .describe('the first files that are not indexed whole, with the reason; only on the first page without filters'),
+  skipped_total: CountSchema.exactOptional().describe('how many there are; beside skipped'),
+  total: CountSchema.describe('documents that match, on all pages'),
+  next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
+});
+
+/** The documents of one page by folder, for agents. */
+export type DocListBrief = DeepReadonly<z.infer<typeof DocListBriefSchema>>;
+
 /** A file or folder that an ingest leaves out: skipped_file.v1. */
 export const SkippedFileSchema = z.strictObject({
   schema_version: versionOf('skipped_file'),

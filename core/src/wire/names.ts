@@ -14,6 +14,7 @@ export const WIRE_NAMES = [
   'config_view',
   'doc_inspection',
   'doc_list',
+  'doc_list_brief',
   'doc_summary',
   'doctor',
   'document_removed',

@@ -34,6 +34,7 @@ export const WIRE_SCHEMAS = {
   config_view: config.ConfigViewSchema,
   doc_inspection: inspect.DocInspectionSchema,
   doc_list: inspect.DocListSchema,
+  doc_list_brief: inspect.DocListBriefSchema,
   doc_summary: inspect.DocSummarySchema,
   doctor: admin.DoctorSchema,
   document_removed: inspect.DocumentRemovedSchema,

@@ -71,6 +71,62 @@ describe('FetchText', () => {
     });
   });
 
+  describe('in pages', () => {
+    /** Every page of a place, read to the end. */
+    const pages = async (kb: KnowledgeBase, query: FetchQuery, maxTokens: number): Promise<readonly FetchResult[]> => {
+      const read: FetchResult[] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await fetch(kb, query, { maxTokens, cursor });
+        read.push(page);
+        cursor = page.kind === 'chunk' ? undefined : page.next_cursor;
+        if (cursor === undefined) return read;
+        if (read.length > 1000) throw new Error('the pages have no end');
+      }
+    };
+    const textOf = (page: FetchResult): string => (page.kind === 'chunk' ? '' : page.text);
+    const LONG = `first\n${'x'.repeat(40_000)}😀 mark\nlast\n`;
+
+    it.each<[string, (docId: DocumentId) => FetchQuery, string]>([
+      ['a document', (docId) => ({ kind: 'doc', docId }), LONG],
+      ['lines', (docId) => ({ kind: 'span', docId, lineStart: 1, lineEnd: 3 }), LONG.trimEnd()],
+      ['one long line', () => ({ kind: 'uri', uri: 'a.md#L2' }), LONG.split('\n')[1] ?? ''],
+      ['a path', () => ({ kind: 'uri', uri: 'a.md' }), LONG],
+    ])('reads %s to its end, each character once', async (_what, queryOf, text) => {
+      const kb = await open();
+      const { document } = await kb.add('a.md', LONG);
+      const read = await pages(kb, queryOf(document.docId), 1000);
+      expect(read.map(textOf).join('')).toBe(text);
+      expect(read.length).toBeGreaterThan(9);
+      expect(read.at(-1)).toMatchObject({ truncated: false });
+      expect(read.at(-1)).not.toHaveProperty('next_cursor');
+    });
+
+    it('says which lines a page includes', async () => {
+      const kb = await open();
+      const { document } = await kb.add('a.md', LONG);
+      const [first, second] = await pages(kb, { kind: 'span', docId: document.docId, lineStart: 1, lineEnd: 3 }, 5000);
+      expect(first).toMatchObject({ effective_end: 2, citation: { uri: 'a.md#L1-L2' } });
+      expect(second).toMatchObject({ effective_start: 2, effective_end: 2, citation: { uri: 'a.md#L2' } });
+    });
+
+    it('reads a page of a PDF to its end', async () => {
+      const kb = await open();
+      await kb.commit(paged('a.pdf', ['one', 'two '.repeat(50).trim()]));
+      const read = await pages(kb, { kind: 'uri', uri: 'a.pdf#p=2' }, 10);
+      expect(read.map(textOf).join('')).toBe('two '.repeat(50).trim());
+    });
+
+    it.each([
+      ['of an earlier version of the document', 'stale_cursor', (): string => `${'f'.repeat(32)}.3`],
+      ['of another place of the document', 'invalid_input', (docId: string): string => `${docId}.999`],
+      ['of a search', 'invalid_input', (): string => 'eyJ2IjoxfQ'],
+    ])('rejects a cursor %s', async (_what, code, cursorOf) => {
+      const { kb, docId } = await openWithNote();
+      const cursor = cursorOf(docId);
+      await expect(fetch(kb, { kind: 'doc', docId }, { cursor })).rejects.toMatchObject({ code });
+    });
+  });
+
   describe('of a document', () => {
     it('fetches the whole text of a document', async () => {
       const { kb, docId } = await openWithNote();

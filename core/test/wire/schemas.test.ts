@@ -13,6 +13,7 @@ const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import
 const ADDED = [
   'skipped_file',
   'bulk_search_brief',
+  'doc_list_brief',
   'search_brief',
   'watch_event',
   'service_status',

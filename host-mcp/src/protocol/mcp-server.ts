@@ -181,8 +181,8 @@ const MAX_COMPLETIONS = 100;
 
 /** Every method that is served in both eras, by name. */
 const METHODS: Readonly<Record<string, Method>> = {
-  'tools/list': async (_params, { surface }) => ({
-    tools: await Promise.all(surface.tools.filter(({ listed }) => listed).map((tool) => tool.describe())),
+  'tools/list': (_params, { surface }) => ({
+    tools: surface.tools.filter(({ listed }) => listed).map(({ described }) => described),
   }),
   'tools/call': callTool,
   'resources/list': listResources,
@@ -195,8 +195,7 @@ const METHODS: Readonly<Record<string, Method>> = {
 
 async function callTool(params: JsonObject, context: MethodContext): Promise<JsonObject> {
   const name = text(params, 'name');
-  const written = params['arguments'];
-  const args = typeof written === 'string' ? jsonOf(written.trim() || '{}') : (written ?? {});
+  const args = params['arguments'] ?? {};
   if (!isObject(args)) throw invalidParams('arguments is an object');
   const tool = context.surface.tools.find((each) => each.name === name);
   if (tool === undefined) throw invalidParams(`unknown tool: ${clipped(name)}`);
@@ -320,11 +319,16 @@ class Subscriptions {
   }
 }
 
-/** A message with the parameters that a client writes as null or as an empty list left out, as JSON-RPC has them. */
-export function withoutEmptyParams(message: unknown): unknown {
+/** A message as the protocol has it, of one as clients write it: params null or an empty list for none, arguments as JSON text. */
+export function clientMessage(message: unknown): unknown {
   if (!isObject(message)) return message;
   const { params, ...others } = message;
-  return params === null || (Array.isArray(params) && params.length === 0) ? others : message;
+  if (params === null || (Array.isArray(params) && params.length === 0)) return others;
+  if (!isObject(params)) return message;
+  const args = params['arguments'];
+  return typeof args === 'string'
+    ? { ...others, params: { ...params, arguments: jsonOf(args.trim() || '{}') } }
+    : message;
 }
 
 /** Whether a message, which may otherwise be malformed, is a notification: those are never answered. */

@@ -46,7 +46,7 @@ export interface ServedTool {
   /** Whether `tools/list` shows it. A hidden tool can still be called, and then explains why it does not work. */
   readonly listed: boolean;
   /** The entry in `tools/list`: name, title, description, schemas, annotations. */
-  describe(): Promise<JsonObject>;
+  readonly described: JsonObject;
   call(args: JsonObject, context: CallContext): Promise<ToolResult>;
 }
 

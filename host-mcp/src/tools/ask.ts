@@ -17,10 +17,11 @@ export const ask: KebabTool<typeof INPUT> = {
   name: 'ask',
   title: 'Ask the knowledge base',
   description:
-    'Lets the user’s own language model answer a question from the knowledge base, with checked citations. grounded false is a refusal, or an answer that did not pass its checks (refusal_reason unverified): checks.findings says where; a refusal’s citations name what came closest. search and fetch are faster; use ask when the user wants this answer.',
+    'Answers a question with the user’s own language model, citing and checked. grounded false is a refusal, or an answer that failed its checks (refusal_reason unverified; checks.findings says where). search and fetch are faster; use ask when the user wants this answer.',
   input: INPUT,
   outputs: ['answer'],
   writes: false,
+  records: true,
   run({ question, query = question, ...args }, { app, signal, progress }) {
     if (query === undefined) throw invalidInput('the argument question is missing', { field: 'question' });
     if (question !== undefined && question !== query)

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BULK_SEARCH,
-  clipped,
   invalidInput,
   MAX_TOOL_QUERY,
   parseSearchRequest,
@@ -16,6 +15,7 @@ import {
   type SearchResponse,
 } from '@kebab/core/app';
 import { isObject } from '../protocol/surface.ts';
+import { oneLine } from './one-line.ts';
 import { forAgents, type KebabTool, type ToolCall, withHintsForAgents } from './tool.ts';
 
 type BriefHit = SearchBrief['hits'][number];
@@ -53,9 +53,9 @@ function briefHit({ citation, section_label: section, score, snippet, freshness,
   };
 }
 
-/** The same for a host that only shows texts: every uri, the beginning of each passage, what was requested besides, and how to continue. */
+/** The same for a host that only shows texts: every uri and snippet, what was requested besides, and how to continue. */
 function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, index, ...said }: SearchBrief): string {
-  const first = hits.flatMap((hit, at) => [`${at + 1}. ${hit.uri}${freshnessOf(hit)}`, excerptOf(hit.snippet)]);
+  const first = hits.flatMap((hit, at) => [`${at + 1}. ${hit.uri}${freshnessOf(hit)}`, hit.snippet]);
   const more = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
     ...(suggestions === undefined ? [] : [`suggestions: ${JSON.stringify(suggestions)}`]),
@@ -73,36 +73,17 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
       : ['The trace is in the structured content; detail full also includes it in the text.']),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
-  return [...first, ...more].map(onOneLine).join('\n');
-}
-
-// Control characters, line and paragraph separators, bidirectional controls, and lone surrogates.
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
-
-/** File names are untrusted and must not be able to fake a line of the answer. Structured content has them unchanged. */
-function onOneLine(text: string): string {
-  return text.replaceAll(UNPRINTABLE, '\u{fffd}');
+  return [...first, ...more].map(oneLine).join('\n');
 }
 
 /** The texts of several searches, each below its query. */
 function bulkText({ results }: BulkSearchBrief): string {
   return results
     .map(({ query, response, error }) => {
-      const answer =
-        response === undefined ? onOneLine(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
-      return `## ${onOneLine(query ?? 'no query')}\n${answer}`;
+      const answer = response === undefined ? oneLine(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
+      return `## ${oneLine(query ?? 'no query')}\n${answer}`;
     })
     .join('\n\n');
-}
-
-const MAX_EXCERPT = 80;
-
-/** The beginning of a snippet, cut between words; structured content has the whole snippet. */
-function excerptOf(snippet: string): string {
-  if (snippet.length <= MAX_EXCERPT) return snippet;
-  const start = clipped(snippet, MAX_EXCERPT);
-  const words = /^.*(?=\s)/s.exec(start)?.[0] ?? '';
-  return words.length > MAX_EXCERPT / 2 ? `${words}…` : start;
 }
 
 function freshnessOf({ freshness }: BriefHit): string {

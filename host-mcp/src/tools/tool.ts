@@ -1,6 +1,7 @@
 import {
   clipped,
   DEFAULT_HINTS,
+  FILTERS,
   flagName,
   inputSchemaOf,
   readRequest,
@@ -32,6 +33,8 @@ export interface KebabTool<F extends Fields = Fields> {
   readonly outputs: readonly WireName[];
   /** Whether it changes the knowledge base; read-only mode then rejects it. */
   readonly writes: boolean;
+  /** Whether it keeps what was asked, as a conversation does; read-only mode accepts it. */
+  readonly records?: boolean;
   /** Whether it works with an unusable configuration. */
   readonly despiteConfig?: true;
   /** Formats the first object of `outputs` as text for hosts that show nothing else; its JSON by default. */
@@ -49,19 +52,18 @@ const MAX_ERROR_TEXT = 500;
 export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
   const { name, title, description, input, outputs, writes, read = (args) => args } = tool;
   const { textOf = JSON.stringify } = tool;
-  const describe = async (): Promise<JsonObject> => ({
+  const described = {
     name,
     title,
     description,
-    inputSchema: inputSchemaOf(input),
-    outputSchema: (await import('./output-schemas.generated.ts')).OUTPUT_SCHEMAS[outputs.join(' ')],
+    inputSchema: briefSchema(inputSchemaOf(name === 'search' ? input : withShortFilters(input))),
+    outputSchema: OUTPUT_SCHEMA,
     annotations: annotationsOf(tool),
-  });
-  let described: Promise<JsonObject> | undefined;
+  };
   return {
     name,
     listed: !(writes && live.readonly),
-    describe: () => (described ??= describe()),
+    described,
     call: async (args, context) => {
       try {
         const request = readRequest(read(lenientArguments(args, input)), input, 'tool');
@@ -78,10 +80,28 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
   };
 }
 
-function annotationsOf({ title, writes }: KebabTool): JsonObject {
-  return writes
-    ? { title, readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-    : { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+/** Filters are described once, with search. */
+function withShortFilters(input: Fields): Fields {
+  const fields = Object.entries(input).map(([name, field]) =>
+    name in FILTERS && field.description === (FILTERS as Fields)[name]?.description
+      ? [name, { ...field, values: undefined, description: 'As in search.' }]
+      : [name, field],
+  );
+  return Object.fromEntries(fields) as Fields;
+}
+
+/** A host sends the list of tools to its model again and again: limits that nobody meets are left to the check of a request. */
+function briefSchema(schema: object): JsonObject {
+  const text = JSON.stringify(schema, (key, value: unknown) => (/^max(?:Items|Length)$/.test(key) ? undefined : value));
+  return JSON.parse(text) as JsonObject;
+}
+
+/** Which members an object has depends on its `schema_version`; docs/wire-schema describes each. */
+const OUTPUT_SCHEMA = { type: 'object', required: ['schema_version'] };
+
+function annotationsOf({ writes, records = writes }: KebabTool): JsonObject {
+  if (!records) return { readOnlyHint: true, openWorldHint: false };
+  return { readOnlyHint: false, destructiveHint: false, idempotentHint: writes, openWorldHint: false };
 }
 
 /** A result with an object in both forms: some hosts show the model only the text, some only the structured content. */

@@ -19,7 +19,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type Server as McpServer,
 } from '@modelcontextprotocol/server';
-import { createMcpServer, errorResponse, idOf, isNotification, withoutEmptyParams } from '../protocol/mcp-server.ts';
+import { createMcpServer, errorResponse, idOf, isNotification, clientMessage } from '../protocol/mcp-server.ts';
 import { isObject, type Surface } from '../protocol/surface.ts';
 import { MAX_MESSAGE_BYTES } from './serve-stdio.ts';
 
@@ -263,7 +263,7 @@ function parse(body: string): unknown {
   );
   try {
     const message: unknown = JSON.parse(body);
-    if (!Array.isArray(message)) return withoutEmptyParams(message);
+    if (!Array.isArray(message)) return clientMessage(message);
   } catch {
     error = new ProtocolError(ProtocolErrorCode.ParseError, 'the body is not JSON');
   }

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio as serveOnTransport } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer, errorResponse, idOf, isNotification, withoutEmptyParams } from '../protocol/mcp-server.ts';
+import { createMcpServer, errorResponse, idOf, isNotification, clientMessage } from '../protocol/mcp-server.ts';
 import type { Surface } from '../protocol/surface.ts';
 
 /** The two ends of a pipe. */
@@ -80,7 +80,7 @@ class PipeTransport implements Transport {
   /** Passes a line on, if it is a message; null stands for a line that is too long. */
   receive(line: string | null): void {
     if (this.#isClosed) return;
-    const message = line === null ? TOO_LONG : withoutEmptyParams(parse(line));
+    const message = line === null ? TOO_LONG : clientMessage(parse(line));
     if (message instanceof ProtocolError) return this.#send(errorResponse(message));
     if (isJSONRPCRequest(message)) {
       if (this.#unanswered.has(message.id)) return this.#send(errorResponse(REUSED_ID, message.id));

@@ -48,7 +48,7 @@ function tool(
   return {
     name,
     listed: true,
-    describe: async () => ({ name, description: `The conformance tool ${name}`, inputSchema: schema }),
+    described: { name, description: `The conformance tool ${name}`, inputSchema: schema },
     call: async () => ({ content }),
     ...rest,
   };

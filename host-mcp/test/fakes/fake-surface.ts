@@ -4,13 +4,13 @@ const TOOLS: readonly ServedTool[] = [
   {
     name: 'echo',
     listed: true,
-    describe: async () => ({ name: 'echo', inputSchema: { type: 'object' } }),
+    described: { name: 'echo', inputSchema: { type: 'object' } },
     call: async (args) => ({ content: [{ type: 'text', text: JSON.stringify(args) }], structuredContent: args }),
   },
   {
     name: 'count',
     listed: true,
-    describe: async () => ({ name: 'count', inputSchema: { type: 'object' } }),
+    described: { name: 'count', inputSchema: { type: 'object' } },
     call: async (_args, { progress }) => {
       for (const done of [1, 1, 2]) progress({ done, total: 2, message: `${done} of 2` });
       return { content: [{ type: 'text', text: 'counted' }] };
@@ -19,13 +19,13 @@ const TOOLS: readonly ServedTool[] = [
   {
     name: 'wait',
     listed: false,
-    describe: async () => ({}),
+    described: {},
     call: (_args, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       }),
   },
-  { name: 'break', listed: false, describe: async () => ({}), call: () => Promise.reject(new Error('a secret')) },
+  { name: 'break', listed: false, described: {}, call: () => Promise.reject(new Error('a secret')) },
 ];
 
 /** A surface with a tool for every feature of the protocol. */

@@ -138,7 +138,8 @@ const CASES: readonly Case[] = [
   tells('fetch', 'of lines', () => ({ kind: 'span', doc_id: docId, line_start: 1, line_end: 3 }), { kind: 'span' }),
   tells('fetch', 'of no lines', () => ({ kind: 'span', doc_id: docId, line_start: 900, line_end: 901 }), { text: '' }),
   tells('fetch', 'of a citation', () => ({ kind: 'uri', uri: citation.uri }), { kind: 'span' }),
-  tells('list_docs', 'of the first page', { limit: 1 }, { docs: [{}] }),
+  tells('list_docs', 'of the first page', { limit: 1 }, { folders: [{ folder: 'code/' }], total: 3 }),
+  tells('list_docs', 'in full', { limit: 1, detail: 'full' }, { docs: [{}] }),
   tells('schema', 'of what there is', {}, { capabilities: { mcp_server: true } }),
   tells('doctor', 'of every check', {}, { schema_version: 'doctor.v1' }),
   tells('verify_citation', 'that holds', () => ({ uri: citation.uri, content_hash: citation.content_hash }), {
@@ -157,7 +158,7 @@ const CASES: readonly Case[] = [
 describe('the structured content is the complete wire object, and the text says the same:', () => {
   it.each(CASES)('$tool $what', async ({ tool, args, shows }) => {
     const result: Called = await call(connection, tool, args());
-    await expectComplete(tool, result);
+    expectComplete(tool, result);
     expect(result.isError).toBeUndefined();
     expect(result.structuredContent).toMatchObject(shows);
   });
@@ -165,11 +166,12 @@ describe('the structured content is the complete wire object, and the text says 
   it.each([
     ['search', { query: 'tea', k: 1, detail: 'full' }, { hits: [{ rank: 2 }] }],
     ['search', { query: 'tea', k: 1 }, { hits: [{}] }],
-    ['list_docs', { limit: 1 }, { docs: [{}] }],
+    ['list_docs', { limit: 1 }, { folders: [{}] }],
+    ['list_docs', { limit: 1, detail: 'full' }, { docs: [{}] }],
   ])('%s on the page after the first', async (tool, args, shows) => {
     const { structuredContent } = await call(connection, tool, args);
     const next = await call(connection, tool, { ...args, cursor: structuredContent['next_cursor'] });
-    await expectComplete(tool, next);
+    expectComplete(tool, next);
     expect(next.structuredContent).toMatchObject(shows);
   });
 
@@ -180,6 +182,6 @@ describe('the structured content is the complete wire object, and the text says 
   it.each(ALL_TOOLS)('$name with error.v1 for a bad argument', async ({ name }) => {
     const result = await call(connection, name, { quer: 'tea' });
     expect(result.isError).toBe(true);
-    await expectComplete(name, result);
+    expectComplete(name, result);
   });
 });

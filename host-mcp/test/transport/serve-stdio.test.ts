@@ -39,7 +39,7 @@ describe('what the package would end a connection for', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return { content: [] };
     };
-    const slow = { name: 'slow', listed: false, describe: async () => ({}), call };
+    const slow = { name: 'slow', listed: false, described: {}, call };
     const lines: string[] = [];
     await serveStdio({
       surface: { ...surface, tools: [slow] },

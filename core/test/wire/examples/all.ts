@@ -1,6 +1,14 @@
 import type { WireObjects } from '../../../src/wire/index.ts';
 import { answerEvents, answers } from './answers.ts';
-import { chunkInspection, docInspections, docLists, docSummaries, skippedFiles, fetchResults } from './documents.ts';
+import {
+  chunkInspection,
+  docInspections,
+  docListBriefs,
+  docLists,
+  docSummaries,
+  skippedFiles,
+  fetchResults,
+} from './documents.ts';
 import { errors } from './errors.ts';
 import { ingestProgress, ingestReports } from './ingests.ts';
 import { citationChecks, citations } from './places.ts';
@@ -29,6 +37,7 @@ export const EXAMPLES: { readonly [N in keyof WireObjects]: readonly WireObjects
   citation_check: citationChecks,
   doc_inspection: docInspections,
   doc_list: docLists,
+  doc_list_brief: docListBriefs,
   doc_summary: docSummaries,
   error: errors,
   fetch_result: fetchResults,

@@ -2,6 +2,7 @@ import type {
   ChunkInspection,
   DocInspection,
   DocList,
+  DocListBrief,
   DocSummary,
   SkippedFile,
   FetchResult,
@@ -81,6 +82,20 @@ export const docSummaries: readonly DocSummary[] = [
   },
 ];
 
+export const docListBriefs: readonly DocListBrief[] = [
+  {
+    schema_version: 'doc_list_brief.v1',
+    folders: [
+      { folder: '', files: ['readme.md'] },
+      { folder: 'notes/', files: ['a.md', 'b.md'] },
+    ],
+    skipped: [{ path: 'data/big.ts', why: 'it has more lines than code.max_file_lines allows (5000)' }],
+    skipped_total: 1,
+    total: 3,
+    next_cursor: null,
+  },
+  { schema_version: 'doc_list_brief.v1', folders: [], total: 0, next_cursor: 'eyJ2IjoxfQ' },
+];
 export const docLists: readonly DocList[] = [
   { schema_version: 'doc_list.v1', docs: docSummaries, total: 2, next_cursor: null },
   { schema_version: 'doc_list.v1', docs: [], total: 0, next_cursor: 'eyJ2IjoxfQ' },

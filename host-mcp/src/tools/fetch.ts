@@ -1,0 +1,208 @@
+import {
+  FETCH,
+  formatSourcePath,
+  invalidInput,
+  parseFetchRequest,
+  type App,
+  type Citation,
+  type FetchResult,
+  type Fields,
+  type RequestOf,
+} from '@kebab/core/app';
+import type { JsonObject } from '../protocol/surface.ts';
+import { oneLine } from './one-line.ts';
+import type { KebabTool } from './tool.ts';
+
+const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
+
+/** A place is given by one of four arguments; `kind` is optional. */
+const PLACE = {
+  uri: { ...FETCH.uri, description: 'The uri of a hit or citation, as in notes/a.md#L10-L12; a path works too.' },
+  path: {
+    kind: 'text',
+    doc: 'the path of a document',
+    description: 'Path of a document: all of it, or line_start to line_end.',
+  },
+  chunk_id: {
+    ...FETCH.chunk_id,
+    description: 'chunk_id of a hit (search with detail full); its first six or more digits suffice.',
+  },
+  doc_id: { ...FETCH.doc_id, description: 'doc_id of list_docs: all of it, or line_start to line_end.' },
+} as const satisfies Fields;
+
+const FETCH_TOOL = {
+  ...PLACE,
+  line_start: { ...FETCH.line_start, description: 'With path or doc_id: the first line, from 1.' },
+  line_end: { ...FETCH.line_end, description: 'With path or doc_id: the last line, inclusive; default line_start.' },
+  context: {
+    ...FETCH.context,
+    description: 'With chunk_id: chunks before and after, the nearest that fit; default 0.',
+  },
+  max_tokens: FETCH.max_tokens,
+  cursor: FETCH.cursor,
+  kind: { ...OPTIONAL_KIND, description: 'Optional: the other arguments imply it.' },
+} as const satisfies Fields;
+
+/** `fetch`: exact text. */
+export const fetch: KebabTool<typeof FETCH_TOOL> = {
+  name: 'fetch',
+  title: 'Read exact text',
+  description:
+    'Reads a file, lines of it, or a cited passage, with line numbers as `rg -n` prints them. Give one of: uri (what a citation designates), path (a document or lines of it), chunk_id (a hit’s passage, with its neighbours), doc_id. Use it before quoting; snippets are shortened. Long texts continue with next_cursor as cursor.',
+  input: FETCH_TOOL,
+  outputs: ['fetch_result'],
+  writes: false,
+  textOf: (answer) => numberedText(answer as FetchResult),
+  read: byResource,
+  async run(args, { app, settings, signal }) {
+    const { query, options } = await requestOf(args, app);
+    const { maxTokens = settings.defaultMaxTokens } = options;
+    if (query.kind !== 'chunk') return app.fetch(query, { ...options, maxTokens, signal });
+    return withinBudget(await app.fetch(query, { ...options, signal }), maxTokens);
+  },
+};
+
+/** The text with its place above it, each line with its number where the document has lines. */
+function numberedText(result: FetchResult): string {
+  if (result.kind === 'chunk') {
+    const { context_before: before, chunk, context_after: after } = result;
+    return [...before, chunk, ...after].map(({ citation, text }) => passageText(citation, text)).join('\n\n');
+  }
+  const { text, freshness, next_cursor: cursor } = result;
+  const notes = [...placeNotes(result), ...(freshness === 'fresh' ? [] : [freshness])];
+  const head = `${placeOf(result)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+  const body = isOfLines(result) ? numbered(text, firstLineOf(result)) : text;
+  return [head, body, ...(cursor === undefined ? [] : [`next_cursor: ${cursor}`])].join('\n');
+}
+
+type PlaceResult = Exclude<FetchResult, { readonly kind: 'chunk' }>;
+
+function placeOf(result: PlaceResult): string {
+  const { source_id: sourceId, doc_path: path } = result;
+  const citation = result.kind === 'doc' ? null : result.citation;
+  return oneLine(citation?.uri ?? formatSourcePath({ sourceId, path }));
+}
+
+function placeNotes(result: PlaceResult): readonly string[] {
+  if (result.kind === 'page') return [`page ${result.page} of ${result.total_pages}`];
+  if (result.kind === 'anchor' || !isOfLines(result)) return [];
+  const { total_lines: total, effective_end: end = total } = result;
+  if (result.text === '') return [`nothing: it has ${total} lines`];
+  return [`lines ${firstLineOf(result)}-${end} of ${total}`];
+}
+
+function firstLineOf(result: PlaceResult): number {
+  if (result.kind === 'span') return result.effective_start ?? result.line_start;
+  return result.kind === 'doc' ? (result.effective_start ?? 1) : 1;
+}
+
+/** The lines of the text of a PDF are lines of no file. */
+function isOfLines({ kind, doc_path: path }: PlaceResult): boolean {
+  return kind === 'span' || (kind === 'doc' && !/\.pdf$/i.test(path));
+}
+
+function passageText(citation: Citation, text: string): string {
+  const first = citation.kind === 'line' ? citation.start : citation.kind === 'code' ? citation.line_start : null;
+  return `${oneLine(citation.uri)}\n${first === null ? text : numbered(text, first)}`;
+}
+
+function numbered(text: string, first: number): string {
+  const lines = text.replace(/\n$/, '').split('\n');
+  return lines.map((line, at) => `${first + at}:${line}`).join('\n');
+}
+
+/** Replaces the URI of a resource by the id of the document or chunk that it names. */
+function byResource({ uri, ...args }: JsonObject): JsonObject {
+  const [, kind, id] = /^kebab:\/\/(doc|chunk)\/([0-9a-f]{32})$/.exec(typeof uri === 'string' ? uri : '') ?? [];
+  if (id === undefined) return uri === undefined ? args : { uri, ...args };
+  return { ...args, [`${kind}_id`]: id };
+}
+
+/** Neither a chunk nor its neighbours are cut: the farthest neighbours are dropped until the rest fits. */
+function withinBudget(found: FetchResult, maxTokens: number): FetchResult {
+  if (found.kind !== 'chunk') return found;
+  const { chunk, context_before: before, context_after: after } = found;
+  const distance = ({ ordinal }: { readonly ordinal: number }): number => Math.abs(ordinal - chunk.ordinal);
+  const nearestFirst = [...before, ...after].toSorted((a, b) => distance(a) - distance(b));
+  let room = maxTokens * 4 - JSON.stringify({ ...found, context_before: [], context_after: [] }).length;
+  const tooFar = nearestFirst.find((near) => (room -= JSON.stringify(near).length + 1) < 0);
+  if (tooFar === undefined) return found;
+  const kept = new Set(nearestFirst.slice(0, nearestFirst.indexOf(tooFar)));
+  return {
+    ...found,
+    context_before: before.filter((near) => kept.has(near)),
+    context_after: after.filter((near) => kept.has(near)),
+  };
+}
+
+type FetchInput = RequestOf<typeof FETCH_TOOL>;
+type FetchRequest = ReturnType<typeof parseFetchRequest>;
+
+/** The requested fetch, with its kind and full ids. Throws `invalid_input` unless exactly one place is given and matches `kind`. */
+async function requestOf({ path, kind, ...args }: FetchInput, app: App): Promise<FetchRequest> {
+  const place = placeArgument({ path, ...args });
+  if (place === null && kind !== undefined) return parseFetchRequest({ ...args, kind }); // throws an error that names the missing argument
+  if (place === null) throw misplaced('it is not clear what to read');
+  const { chunk_id: chunkId, doc_id: docId, line_start: start, line_end: end, context, ...others } = args;
+  const hasLines = start !== undefined || end !== undefined;
+  checkKind(kind, place, hasLines);
+  if (chunkId !== undefined) {
+    const whole = WHOLE_ID.test(chunkId) ? chunkId : await app.resolveId('chunk', chunkId);
+    return parseFetchRequest({ ...args, kind: 'chunk', chunk_id: whole });
+  }
+  if (docId !== undefined) {
+    const whole = {
+      ...others,
+      ...(context === undefined ? {} : { context }),
+      doc_id: await app.resolveId('document', docId),
+    };
+    if (!hasLines) return parseFetchRequest({ ...whole, kind: 'doc' });
+    return parseFetchRequest({ ...whole, kind: 'span', line_start: start ?? 1, line_end: end ?? start });
+  }
+  if (path === undefined) return parseFetchRequest({ ...args, kind: 'uri' });
+  if (context !== undefined)
+    throw invalidInput('context does not go with path: it counts the chunks around chunk_id', { field: 'context' });
+  const lines = hasLines ? { start: start ?? 1, end: end ?? start ?? 1 } : undefined;
+  return { query: { kind: 'uri', uri: path, lines }, options: { maxTokens: others.max_tokens, cursor: others.cursor } };
+}
+
+const WHOLE_ID = /^[0-9a-f]{32}$/;
+
+type Place = keyof typeof PLACE;
+
+/** Which of the four arguments is given; null for none. Throws `invalid_input` for several. */
+function placeArgument(args: FetchInput): Place | null {
+  const [place, other] = (Object.keys(PLACE) as Place[]).filter((name) => args[name] !== undefined);
+  if (other !== undefined) throw misplaced(`${place} and ${other} name different places`, other);
+  return place ?? null;
+}
+
+function misplaced(message: string, field: Place = 'uri'): Error {
+  return invalidInput(message, {
+    field,
+    allowed: Object.keys(PLACE),
+    hint: 'give one of uri, path, chunk_id and doc_id',
+  });
+}
+
+/** The kinds that are valid for each argument, with and without lines. */
+const KINDS: Readonly<Record<Place, { readonly whole: readonly string[]; readonly lines: readonly string[] }>> = {
+  uri: { whole: ['uri'], lines: ['uri'] },
+  path: { whole: ['doc', 'uri'], lines: ['span', 'uri'] },
+  chunk_id: { whole: ['chunk'], lines: ['chunk'] },
+  doc_id: { whole: ['doc'], lines: ['span'] },
+};
+
+function checkKind(kind: FetchInput['kind'], place: Place, hasLines: boolean): void {
+  const { whole, lines } = KINDS[place];
+  const allowed = hasLines ? lines : whole;
+  if (kind === undefined || allowed.includes(kind)) return;
+  if (kind === 'span' && lines.includes(kind))
+    throw invalidInput('kind span needs line_start: it is missing', { field: 'line_start' });
+  throw invalidInput(`kind ${kind} does not go with ${hasLines ? `lines of a ${place}` : place}`, {
+    field: 'kind',
+    value: kind,
+    allowed,
+    hint: 'leave kind out: the other arguments imply it',
+  });
+}
