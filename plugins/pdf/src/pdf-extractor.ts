@@ -13,7 +13,6 @@ import { assemblePages } from './document/assemble-pages.ts';
 import { headingPaths, outlineEntries } from './document/heading-paths.ts';
 import { openPdf } from './document/open-pdf.ts';
 import { closeThreads } from './document/parser-thread.ts';
-import { pictureOf } from './document/page-picture.ts';
 import { loadPdfjs, type PdfLibrary } from './document/load-pdfjs.ts';
 import { pdfFailure } from './document/pdf-failure.ts';
 import { readPages } from './document/read-pages.ts';
