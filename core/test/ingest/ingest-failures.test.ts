@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { DocumentStore, DocumentTransaction } from '../../src/contracts/document-store.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
@@ -131,7 +131,7 @@ describe('a file that cannot be read as it is, such as an encrypted one', () => 
   it('is no longer counted once it is gone', async () => {
     const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked())) });
     await world.ingest();
-    rmSync(path.join(world.root, 'b.md'));
+    rmSync(join(world.root, 'b.md'));
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 2 });
     expect(await world.store.quarantined()).toEqual([]);
   });
