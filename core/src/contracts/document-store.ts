@@ -136,7 +136,7 @@ export interface DocumentWriter {
   close(): void;
 }
 
-/** A file that could not be ingested. It does not stop a run, every run retries it, and it leaves the list once it succeeds. */
+/** A file that could not be ingested. It does not stop a run, every run retries it (as an error, or if it is `invalid_input` for the same reason, as a skipped file), and it leaves the list once it succeeds. */
 export interface QuarantinedFile {
   readonly sourceId: string;
   readonly workspacePath: string;

@@ -11,7 +11,7 @@ import type { IngestProgress } from '../wire/index.ts';
 import type { PictureStep } from './pictures/picture-step.ts';
 import type { Progress } from './progress.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
-import type { ReportBuilder } from './run/report-builder.ts';
+import type { FailedFile, ReportBuilder } from './run/report-builder.ts';
 import type { WalkedSource } from './run/scan-sources.ts';
 
 /** Which sources to ingest, how thoroughly to check them, and who follows it. */
@@ -93,6 +93,13 @@ export interface IngestContext extends Omit<IngestTask, 'open' | 'embeds'> {
    * is embedded.
    */
   readonly embeddingFingerprint: string | null;
+  /** The files that earlier runs could not read, by {@link failureKey}; empty if all files are to be named that this run cannot read. */
+  readonly knownFailures: ReadonlySet<string>;
   readonly progress: Progress;
   readonly report: ReportBuilder;
+}
+
+/** Identifies a failure of a file: the same file failed for the same reason. */
+export function failureKey({ sourceId, workspacePath, code, reason }: FailedFile): string {
+  return JSON.stringify([sourceId, workspacePath, code, reason]);
 }

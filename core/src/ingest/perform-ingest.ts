@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
-import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
+import type { DocumentStore, KnownDocument, QuarantinedFile } from '../contracts/document-store.ts';
 import { openWriter } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, describeMoved, EXTERNAL } from '../documents/source-roots.ts';
 import { mintRunId } from '../domain/minted-ids.ts';
@@ -14,7 +14,7 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import { findHooks, notifyHooks } from '../plugin/hooks.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EmbeddingStep } from './embedding/embedding-step.ts';
-import type { IngestContext, IngestOptions, IngestPorts, IngestTask } from './ingest-context.ts';
+import { failureKey, type IngestContext, type IngestPorts, type IngestTask } from './ingest-context.ts';
 import { checkOcrLanguages, PictureStep } from './pictures/picture-step.ts';
 import { planIngest, type FileAction } from './plan-ingest.ts';
 import { Progress } from './progress.ts';
@@ -83,7 +83,8 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const started = performance.now();
   await checkOcrLanguages(ports);
   const sources = await task.open(opened.store);
-  const extraction = await openExtraction(ports, { options, opened });
+  const quarantined = options.forceReingest === true ? [] : await opened.store.quarantined();
+  const extraction = await openExtraction(ports, { quarantined, opened });
   const embedding = task.embeds === false ? null : await EmbeddingStep.open({ ...ports, ...opened });
   const context: IngestContext = {
     ...task,
@@ -92,6 +93,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
     config,
     clock,
     embeddingFingerprint: embedding?.fingerprint ?? null,
+    knownFailures: new Set(isWhole || changes !== undefined ? quarantined.map(failureKey) : []),
   };
 
   const scans = await scanAll(sources, context);
@@ -120,9 +122,9 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
 /** Creates what turns files into documents, in this and in other processes. */
 async function openExtraction(
   ports: IngestPorts,
-  { options, opened }: { readonly options: IngestOptions; readonly opened: Opened },
+  { quarantined, opened }: { readonly quarantined: readonly QuarantinedFile[]; readonly opened: Opened },
 ): Promise<Pick<IngestContext, 'pipelines' | 'inline' | 'isolated' | 'pictures'>> {
-  const { store, lexical, writer, report } = opened;
+  const { lexical, writer, report } = opened;
   const pipelines = await Pipelines.open({
     ...ports,
     indexVersion: lexical.indexVersion(),
@@ -133,7 +135,7 @@ async function openExtraction(
   const pictures = new PictureStep({ ...ports, derivations, onDegraded: (degraded) => report.degrade(degraded) });
   const isolated = new CrashGuard({
     host: ports.isolated ?? inline,
-    quarantined: options.forceReingest === true ? [] : await store.quarantined(),
+    quarantined,
     maxCrashes: ({ kind, id }) => ports[`${kind}s`].names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
   });
   return { pipelines, inline, isolated, pictures };

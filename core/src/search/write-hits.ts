@@ -1,7 +1,7 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import { bestWindow } from '../analysis/snippet.ts';
 import { citeChunks, type CitedStore } from '../citation/cite-chunk.ts';
-import type { ChunkWithDocument, DocumentRow, TextSlice } from '../contracts/document-store.ts';
+import type { ChunkWithDocument, DocumentRow, DocumentStore, TextSlice } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { codeFacts } from '../documents/document-facts.ts';
 import type { FreshnessState } from '../documents/freshness.ts';
@@ -29,7 +29,7 @@ export type JudgedHit = Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
 
 /** The context for building hits. */
 export interface HitWriter {
-  readonly store: CitedStore;
+  readonly store: CitedStore & Pick<DocumentStore, 'getCanonicalDocument'>;
   /** The mode that actually ran. */
   readonly mode: Mode;
   /** The score kind of a hit that no reranker scored. */
@@ -62,7 +62,8 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
     const [rank, citation] = [page.offset + at + 1, citations[i] as Citation];
     const state = await writer.stateOf(match.document);
     const duplicatePaths = pathsOfDuplicates(entry, duplicates);
-    hits.push(toSearchHit({ rank, entry, match, citation, state, duplicatePaths }, writer));
+    const unread = await whyUnread(match, writer);
+    hits.push(toSearchHit({ rank, entry, match, citation, state, duplicatePaths, unread }, writer));
   }
   return hits;
 }
@@ -86,6 +87,8 @@ interface HitParts {
   readonly state: FreshnessState;
   /** The locations of near-identical passages that this hit represents; the first few of them. */
   readonly duplicatePaths: readonly string[];
+  /** Why nothing was read in it; undefined unless it is a scan or a picture without text. */
+  readonly unread: string | undefined;
 }
 
 /** Converts to search_hit.v1, the only place where a hit is converted to its wire form. Scores are rounded to six digits. */
@@ -133,20 +136,29 @@ function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
     stale: state.stale,
     freshness: state.freshness,
     ...codeFacts(document),
-    ...unreadFacts(parts.match, writer.readsPictures),
+    ...(parts.unread === undefined ? {} : { unread: parts.unread }),
     ...duplicateFacts(parts),
   };
 }
 
-/** A scan or a picture without recognised text is found only by its name: the hit says what would read it. */
-function unreadFacts({ chunk, document }: ChunkWithDocument, readsPictures: boolean): Pick<SearchHit, 'unread'> {
-  if (chunk.text !== '' || (document.media !== 'pdf' && document.media !== 'image')) return {};
+const OCR_FAILED = 'ocr_failed: ';
+const NOTHING_RECOGNISED = 'no text was recognised in it';
+
+/** A scan or a picture without recognised text is found only by its name: what OCR has done with it, or what would read it. */
+async function whyUnread(
+  { chunk, document }: ChunkWithDocument,
+  { readsPictures, store }: Pick<HitWriter, 'readsPictures' | 'store'>,
+): Promise<string | undefined> {
+  if (chunk.text !== '' || (document.media !== 'pdf' && document.media !== 'image')) return undefined;
+  const { provenance = [] } = (await store.getCanonicalDocument(document.docId)) ?? {};
+  const failed = provenance.findLast(({ note }) => note?.startsWith(OCR_FAILED) === true)?.note;
+  if (failed !== undefined && failed !== null) return `OCR failed: ${failed.slice(OCR_FAILED.length)}`;
+  if (provenance.some(({ kind }) => kind === 'ocr_applied')) return NOTHING_RECOGNISED;
   const keys = [
     ...(readsPictures ? [] : ['kebab config set ocr.engine tesseract']),
     ...(document.media === 'pdf' ? ['kebab config set pdf.ocr auto'] : []),
   ];
-  if (keys.length === 0) return { unread: 'no text was recognised in it' };
-  return { unread: [...keys, 'kebab ingest'].join(', then ') };
+  return keys.length === 0 ? NOTHING_RECOGNISED : [...keys, 'kebab ingest'].join(', then ');
 }
 
 /** The facts about near-identical passages; no keys when there are none. */

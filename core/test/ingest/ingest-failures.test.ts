@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { DocumentStore, DocumentTransaction } from '../../src/contracts/document-store.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
+import { invalidInput } from '../../src/errors/invalid-input.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { countsOf, extractors, type WorldOptions, worldsForTests } from './ingest-world.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
@@ -83,6 +86,54 @@ describe('a file that cannot be extracted', () => {
     await world.ingest();
     await world.ingest({ sources: ['other'] });
     expect(await world.store.quarantined()).toMatchObject([{ workspacePath: 'b.md', attempts: 1 }]);
+  });
+});
+
+describe('a file that cannot be read as it is, such as an encrypted one', () => {
+  const locked = (reason = 'b.md is encrypted') => invalidInput(reason);
+  const counts = { unchanged: 2, skipped: 1 };
+
+  it('is an error once, and afterwards a skipped file with its reason that stays in quarantine', async () => {
+    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked())) });
+    expect(countsOf(await world.ingest())).toEqual({ new: 2, errors: 1 });
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual(counts);
+    const item = { kind: 'skipped', error: 'b.md is encrypted', error_code: 'invalid_input' };
+    expect(report.items?.[1]).toMatchObject({ doc_path: 'b.md', ...item });
+    expect(await world.store.quarantined()).toMatchObject([{ workspacePath: 'b.md', attempts: 2 }]);
+    world.put({ 'b.md': 'opened' });
+    expect(countsOf(await world.ingest())).toEqual({ new: 1, unchanged: 2 });
+  });
+
+  it('is an error again if it fails for another reason', async () => {
+    const files = { 'b.md': 'poison' };
+    const world = await open({ files, contributions: extractors(failsOn('poison', locked())) });
+    await world.ingest();
+    const after = await world.changed({ contributions: extractors(failsOn('poison', locked('wrong password'))) });
+    expect(countsOf(await after.ingest())).toEqual({ errors: 1 });
+    expect(countsOf(await after.ingest())).toEqual({ skipped: 1 });
+  });
+
+  it('is an error again if all files are to be read again', async () => {
+    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked())) });
+    await world.ingest();
+    expect(countsOf(await world.ingest({ forceReingest: true }))).toMatchObject({ errors: 1 });
+  });
+
+  it('does not hide another file that fails for the first time', async () => {
+    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked('it is encrypted'))) });
+    await world.ingest();
+    world.put({ 'd.md': 'poison too' });
+    const { items } = await world.ingest();
+    expect(items?.filter(({ kind }) => kind === 'error').map(({ doc_path }) => doc_path)).toEqual(['d.md']);
+  });
+
+  it('is no longer counted once it is gone', async () => {
+    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked())) });
+    await world.ingest();
+    rmSync(join(world.root, 'b.md'));
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 2 });
+    expect(await world.store.quarantined()).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import {
   invalidInput,
   type ChunkId,
   type ChunkInspection,
+  type DocInspection,
   type DocumentId,
   type FetchQuery,
   type FetchResult,
@@ -63,7 +64,7 @@ async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise
   if (context.json) context.printJson(result);
   else context.print(renderFetch(result, context.screen()));
   if (result.truncated) context.note(TRUNCATED);
-  if (isEmpty(result)) context.note(emptyNotice(result));
+  if (isEmpty(result)) context.note(await emptyNotice(result, app));
   return EXIT.ok;
 }
 
@@ -75,11 +76,22 @@ export function isEmpty(result: FetchResult): boolean {
   return result.kind !== 'chunk' && result.text === '' && !result.truncated;
 }
 
-/** The notice shown instead of an empty text. */
-export function emptyNotice(result: FetchResult): string {
+/** The notice shown instead of an empty text; for a picture or a scan it says why nothing was read in it. */
+export async function emptyNotice(result: FetchResult, app: App): Promise<string> {
   const path = pathOf(result);
   if (!PICTURES.test(path)) return `notice: ${path} has no text here`;
-  return `notice: ${path} has no text: no OCR has read the picture; set \`ocr.engine\` and ingest again, or look at it with \`kebab snap\``;
+  const { provenance } = await app.inspectDoc(result.doc_id as DocumentId);
+  return `notice: ${path} has no text: ${whyUnread(provenance.events)}, or look at it with \`kebab snap\``;
+}
+
+const OCR_FAILED = /^ocr_failed: /;
+
+/** What OCR has done with a document without text, and what may help. */
+function whyUnread(events: DocInspection['provenance']['events']): string {
+  const failed = events.findLast(({ note }) => OCR_FAILED.test(note ?? ''))?.note?.replace(OCR_FAILED, '');
+  if (failed !== undefined) return `OCR failed: ${printable(failed)}; run \`kebab doctor\``;
+  if (events.some(({ kind }) => kind === 'ocr_applied')) return 'OCR recognised none; check `ocr.languages`';
+  return 'no OCR has read the picture; set `ocr.engine`, for a PDF also `pdf.ocr`, and ingest again';
 }
 
 /** Pictures, and documents that may consist of pictures. */
@@ -152,7 +164,7 @@ export async function get(context: CommandContext): Promise<ExitCode> {
     if (result.freshness !== 'fresh')
       context.note(`notice: ${placeOf(result)} is ${result.freshness}: this is its text as it was indexed`);
     if (result.truncated) context.note(TRUNCATED);
-    if (isEmpty(result)) context.note(emptyNotice(result));
+    if (isEmpty(result)) context.note(await emptyNotice(result, app));
     if (context.io.stdout.closed) break;
   }
   await context.printLong(paged);

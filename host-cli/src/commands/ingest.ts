@@ -192,6 +192,11 @@ function renderCounts(report: IngestReport, { colors }: Screen): string {
     .join('');
 }
 
+/** The files that cannot be read for the reason that an earlier run has reported; zero if the report lists no files. */
+function countUnreadable({ items }: IngestReport): number {
+  return (items ?? []).filter(({ kind, error }) => kind === 'skipped' && error !== null).length;
+}
+
 /** The reasons for skipped entries, most frequent first: `.gitignore 20, .exe 12, binary 8`. */
 function skippedText(report: IngestReport): string {
   const reasons: readonly (readonly [reason: string, count: number])[] = [
@@ -203,6 +208,7 @@ function skippedText(report: IngestReport): string {
     ['binary', report.skipped_binary],
     ['links not followed', report.skipped_unfollowed_link ?? 0],
     ['with secrets', report.skipped_secrets ?? 0],
+    ['unreadable as before', countUnreadable(report)],
   ];
   const extensions = Object.entries(report.skipped_by_extension).toSorted(([, a], [, b]) => b - a);
   const named = extensions
@@ -307,12 +313,15 @@ function renderNext(report: IngestReport, remedy: string | null): string {
   if (remedy !== null) lines.push(`hint      ${remedy}\n`);
   const formats = formatsHint(report.skipped_by_extension);
   if (formats !== null) lines.push(`hint      ${formats}\n`);
+  const unreadable = countUnreadable(report);
+  if (unreadable > 0)
+    lines.push(`hint      ${counted(unreadable, 'file')} cannot be read, as before; \`kebab doctor\` says why\n`);
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
-  else if (errors === 0 && documents === 0)
+  else if (errors === 0 && documents === 0 && unreadable === 0)
     lines.push(
       'hint      no documents found; `kebab list sources` shows which folders are read, `kebab add FOLDER` adds one\n',
     );
-  else if (errors === 0) lines.push('next      kebab search "…"\n');
+  else if (errors === 0 && documents > 0) lines.push('next      kebab search "…"\n');
   return lines.join('');
 }
 

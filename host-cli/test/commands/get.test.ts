@@ -1,9 +1,11 @@
-import type { App, DocumentId, FetchResult } from '@kebab/core/app';
+import type { App, DocInspection, DocumentId, FetchResult } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { chunkId, docId as exampleId, fetchedChunk, fetchedDoc } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 const docId = exampleId as DocumentId;
+
+type HistoryEvent = DocInspection['provenance']['events'][number];
 
 const doc = (path: string, text: string, more: object = {}): FetchResult =>
   ({
@@ -17,7 +19,7 @@ const doc = (path: string, text: string, more: object = {}): FetchResult =>
     ...more,
   }) as FetchResult;
 
-function reading(results: Readonly<Record<string, FetchResult>>) {
+function reading(results: Readonly<Record<string, FetchResult>>, events: readonly Partial<HistoryEvent>[] = []) {
   const asked: unknown[] = [];
   const app: Partial<App> = {
     fetch: async (query, { signal: _signal, ...options } = {}) => {
@@ -26,6 +28,7 @@ function reading(results: Readonly<Record<string, FetchResult>>) {
     },
     nameDocuments: async () => ({ kind: 'glob', documents: Object.keys(results).map((uri) => ({ docId, uri })) }),
     resolveId: async (kind) => (kind === 'chunk' ? chunkId : docId),
+    inspectDoc: async () => ({ provenance: { events } }) as unknown as DocInspection,
   };
   return { asked, app };
 }
@@ -84,6 +87,17 @@ describe('kebab get', () => {
     );
     expect([code, stderr.text]).toEqual([0, expect.stringContaining('b.png has no text: no OCR has read the picture')]);
     expect(stdout.text).toBe(command === 'get' ? '' : '# b.png (doc)\n');
+  });
+
+  it.each<[string, Partial<HistoryEvent>, string]>([
+    ['b.png', { kind: 'ocr_applied', note: 'whole' }, 'OCR recognised none'],
+    ['b.pdf', { kind: 'ocr_applied', note: 'pages 1–2' }, 'OCR recognised none'],
+    ['b.pdf', { kind: 'warning', note: 'ocr_failed: page 1: no memory left' }, 'OCR failed: page 1: no memory left'],
+    ['b.pdf', { kind: 'warning', note: 'scanned_candidate: page 1' }, 'no OCR has read the picture'],
+    ['b.tiff', { kind: 'parsed', note: null }, 'no OCR has read the picture'],
+  ])('says of %s what OCR has done with it (%j)', async (file, event, reason) => {
+    const { stderr } = await runCommand(['get', file], reading({ [file]: doc(file, '') }, [event]));
+    expect(stderr.text).toContain(`${file} has no text: ${reason}`);
   });
 
   it('reports that the text is older than the file', async () => {

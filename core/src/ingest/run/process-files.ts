@@ -5,7 +5,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import type { IngestItem } from '../../wire/index.ts';
-import type { IngestContext } from '../ingest-context.ts';
+import { failureKey, type IngestContext } from '../ingest-context.ts';
 import { type FileAction, isEmbedded } from '../plan-ingest.ts';
 import { type FileOutcome, FilePreparation, type FileTask, LIGHT_MEDIA } from './prepare-file.ts';
 import { HOST_AGENT } from './report-builder.ts';
@@ -182,8 +182,10 @@ export class FileProcessing {
     const { source, file } = task;
     const reason = error.message.split('\n', 1)[0] ?? '';
     const failed = { sourceId: source.id, workspacePath: file.workspacePath, reason, code: error.code, agent };
-    this.#context.report.fail(failed, itemOf('error', task));
-    this.#context.progress.assetFinished(idx, 'error', 0);
+    const isKnown = error.code === 'invalid_input' && this.#context.knownFailures.has(failureKey(failed));
+    const kind = isKnown ? 'skipped' : 'error';
+    this.#context.report.fail(failed, itemOf(kind, task));
+    this.#context.progress.assetFinished(idx, kind, 0);
   }
 
   #report(idx: number, item: ItemOfFile): void {

@@ -136,12 +136,13 @@ export class ReportBuilder {
     if (this.names(kind)) this.#items.push({ kind, doc_path, source_id, ...NOTHING_KNOWN, ...known });
   }
 
-  fail(file: FailedFile, facts: Partial<IngestItem> = {}): void {
+  /** Records a failure; as a skipped file with a reason, if that is its `kind`, because an earlier run has named it. */
+  fail(file: FailedFile, { kind = 'error', ...facts }: Partial<IngestItem> = {}): void {
     const { sourceId, workspacePath, reason, code } = file;
     this.#failed.push(file);
     this.record({
       ...facts,
-      kind: 'error',
+      kind,
       doc_path: workspacePath,
       source_id: sourceId,
       error: reason,

@@ -1,6 +1,7 @@
 import { dividedAt, stripsOf, type Division } from './columns.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { segmentsOf, type Segment } from './segments.ts';
+import { isTable, rowsInOrder, tableRowsOf, type PageStyle } from './side-by-side.ts';
 import type { PageLayout, PlacedLine, TextRun } from './text-run.ts';
 
 /**
@@ -93,29 +94,19 @@ function lineSeparator(last: { readonly row: Row; readonly text: string }, row: 
   return distance > PARAGRAPH * leading * size ? '\n\n' : '\n';
 }
 
-/** Properties of the page for {@link readingOrder}. */
-interface OrderOptions {
-  /** The usual font size, in points. */
-  readonly em: number;
-  /** Whether columns are read from right to left. */
-  readonly rtl: boolean;
-}
-
 /** A column of text consists of pieces of at least this length, in multiples of the font size; shorter ones are cells or labels. */
 const MIN_COLUMN = 6;
-/** In a table this share of the rows are aligned with one of the other side. */
-const ALIGNED = 0.75;
 const MAX_DEPTH = 6;
 
 /**
  * Sorts the lines of a page in reading order: column by column, and across if a line crosses the gap between columns, like a title. Rows of
  * tables and lists stay whole.
  */
-function readingOrder(segments: readonly Segment[], options: OrderOptions, depth = 0): readonly Row[] {
+function readingOrder(segments: readonly Segment[], options: PageStyle, depth = 0): readonly Row[] {
   if (depth === MAX_DEPTH) return rowsOf(segments);
   return stripsOf(segments, options.em).flatMap((strip) =>
     strip.gutter === undefined
-      ? rowsOf(strip.segments)
+      ? rowsInOrder(strip.segments, options)
       : orderOfStrip(strip.segments, dividedAt(strip.segments, strip.gutter, options.em), { ...options, depth }),
   );
 }
@@ -123,15 +114,17 @@ function readingOrder(segments: readonly Segment[], options: OrderOptions, depth
 function orderOfStrip(
   segments: readonly Segment[],
   division: Division,
-  { depth, ...options }: OrderOptions & { readonly depth: number },
+  { depth, ...options }: PageStyle & { readonly depth: number },
 ): readonly Row[] {
   const shorter = Math.min(usualLength(division.left), usualLength(division.right));
-  if (shorter < MIN_COLUMN * options.em) return rowsOf(segments);
+  if (shorter < MIN_COLUMN * options.em) return rowsInOrder(segments, options);
   const below = (part: readonly Segment[]): readonly Row[] => readingOrder(part, options, depth + 1);
   return bandsOf(division).flatMap((band) => {
     if (band.kind === 'across') return below(band.segments);
-    if (isTableLike(band.left, band.right, options.em)) return rowsOf([...band.left, ...band.right]);
-    return options.rtl ? [...below(band.right), ...below(band.left)] : [...below(band.left), ...below(band.right)];
+    if (isTable([band.left, band.right], options.em)) return rowsOf([...band.left, ...band.right]);
+    return tableRowsOf([band.left, band.right], options.em).flatMap((columns) =>
+      (options.rtl ? columns.toReversed() : columns).flatMap((column) => below(column)),
+    );
   });
 }
 
@@ -160,15 +153,6 @@ function bandsOf({ across, left, right }: Division): readonly Band[] {
     }
   }
   return bands;
-}
-
-/** Whether two sides are a table: its cells are on the same lines, and those of one side are short. */
-function isTableLike(left: readonly Segment[], right: readonly Segment[], em: number): boolean {
-  if (Math.min(usualLength(left), usualLength(right)) >= MIN_COLUMN * em) return false;
-  const [few, many] = [rowsOf(left), rowsOf(right)].toSorted((one, other) => one.length - other.length);
-  if (few === undefined || many === undefined || few.length < 2) return false;
-  const aligned = few.filter(({ v }) => many.some((row) => Math.abs(row.v - v) <= 2));
-  return aligned.length >= ALIGNED * few.length;
 }
 
 /** The length above which pieces contain half of the text. */
