@@ -2,20 +2,21 @@ import { decodeText, firstChars, type BlockDraft, type ExtractedDocument, type E
 import { findFrontMatter } from './front-matter/parse-front-matter.ts';
 import { readMetadata, type StatedMetadata } from './front-matter/read-metadata.ts';
 import { boundInlineCost, nestsTooDeep } from './parse/bound-inline-cost.ts';
-import { readBlocks } from './parse/read-blocks.ts';
+import { openHtmlHeadings } from './parse/html-headings.ts';
+import { mayHaveHtmlHeadings, readBlocks } from './parse/read-blocks.ts';
 import type { MarkdownTree } from './parse/markdown-tree.ts';
 
 const TITLE_CHARS = 80;
 const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [] });
 
 /**
- * Makes the extractor `md`, which turns Markdown (CommonMark, GFM tables and footnotes; MDX is read as Markdown) into blocks of whole
- * lines, and YAML or TOML front matter into metadata.
+ * Makes the extractor `md`, which turns Markdown (CommonMark, GFM tables and footnotes; MDX is read as Markdown; headings may be written as
+ * HTML) into blocks of whole lines, and YAML or TOML front matter into metadata.
  */
 export function createMarkdownExtractor(): Extractor {
   return {
     id: 'md',
-    version: '4',
+    version: '5',
     match: { media: ['markdown'] },
     isolation: 'inline',
     spans: ['line'],
@@ -37,7 +38,8 @@ async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
   parser ??= await import('./parse/markdown-tree.ts');
   const { MarkdownTree } = parser;
   const tree = nestsTooDeep(body) ? MarkdownTree.EMPTY : MarkdownTree.parse(boundInlineCost(body));
-  const { blocks, firstParagraph } = readBlocks({ text, bodyLine: frontMatter?.bodyLine ?? 1, tree });
+  const htmlHeadings = mayHaveHtmlHeadings(body) ? await openHtmlHeadings() : undefined;
+  const { blocks, firstParagraph } = readBlocks({ text, bodyLine: frontMatter?.bodyLine ?? 1, tree, htmlHeadings });
   const tags = inlineTags(body, tree);
   const title = stated.title ?? titleOf(blocks, firstParagraph);
   return {

@@ -1,4 +1,5 @@
 import { firstChars, LineIndex, type BlockDraft, type TextRange } from '@kebab/core';
+import type { HtmlHeading } from './html-headings.ts';
 import type { MarkdownTree, TopNode } from './markdown-tree.ts';
 
 const NO_HEADINGS: readonly string[] = Object.freeze([]);
@@ -29,13 +30,25 @@ class SectionPath {
 /** Longer headings are truncated, because a heading is repeated in the path of everything below it. */
 const MAX_HEADING_CHARS = 1000;
 
+/** How many nodes are looked at for the end tag of a heading. */
+const MAX_NODES_IN_HEADING = 6;
+
 /** A document's text, and the tree of the part after the front matter. */
 export interface ParsedMarkdown {
   readonly text: string;
   /** The 1-based line at which the text of the tree begins. */
   readonly bodyLine: number;
   readonly tree: MarkdownTree;
+  /** Finds the headings of a piece of HTML; absent when the text has none. */
+  readonly htmlHeadings?: ((html: string) => readonly HtmlHeading[]) | undefined;
 }
+
+/** Whether a text may contain headings written as HTML. */
+export function mayHaveHtmlHeadings(text: string): boolean {
+  return HTML_HEADING.test(text);
+}
+
+const HTML_HEADING = /<h[1-6][\s>]/i;
 
 /** The blocks of a document; `firstParagraph` computes the text of its first paragraph that has words. */
 export interface ReadBlocks {
@@ -62,6 +75,7 @@ function firstParagraph(tree: MarkdownTree): string | undefined {
 class BlockReader {
   readonly #text: string;
   readonly #tree: MarkdownTree;
+  readonly #htmlHeadings: ParsedMarkdown['htmlHeadings'];
   readonly #lines: LineIndex;
   /** The number of lines before the tree's text, to be added to lines of the tree. */
   readonly #above: number;
@@ -70,20 +84,25 @@ class BlockReader {
   /** The first line that is not part of a block yet. */
   #next: number;
 
-  constructor({ text, bodyLine, tree }: ParsedMarkdown) {
+  constructor({ text, bodyLine, tree, htmlHeadings }: ParsedMarkdown) {
     this.#text = text;
     this.#tree = tree;
+    this.#htmlHeadings = htmlHeadings;
     this.#lines = new LineIndex(text);
     this.#above = bodyLine - 1;
     this.#next = bodyLine;
   }
 
   read(): readonly BlockDraft[] {
-    for (const node of this.#tree.topNodes()) {
+    const nodes = this.#tree.topNodes();
+    for (const [at, node] of nodes.entries()) {
       const first = Math.max(this.#next, node.firstLine + this.#above);
       this.#cover(first - 1);
       const last = this.#lastVisible(first, node.lastLine + this.#above);
-      if (last >= first) this.#push(this.#draftOf(node, first, last), last);
+      if (last < first) continue;
+      const headings = this.#headingsIn(node, first, last);
+      if (headings.length === 0) this.#push(this.#draftOf(node, first, last), last);
+      else this.#pushHtml(headings, last, nodes.slice(at + 1, at + 1 + MAX_NODES_IN_HEADING));
     }
     this.#cover(this.#lines.count);
     return this.#drafts;
@@ -92,6 +111,51 @@ class BlockReader {
   #push(draft: BlockDraft, last: number): void {
     this.#drafts.push(draft);
     this.#next = last + 1;
+  }
+
+  /** The headings of an HTML block, or of a paragraph that begins as HTML; with offsets in the text. */
+  #headingsIn({ kind }: TopNode, first: number, last: number): readonly HtmlHeading[] {
+    if (this.#htmlHeadings === undefined || (kind !== 'other' && kind !== 'paragraph')) return [];
+    const at = this.#lines.startOf(first);
+    const html = this.#text.slice(at, this.#endOf(last));
+    if (!/^\s*</.test(html) || !mayHaveHtmlHeadings(html) || (kind === 'paragraph' && html.includes('`'))) return [];
+    return this.#htmlHeadings(html)
+      .map((heading) => ({ ...heading, start: heading.start + at, end: heading.end + at }))
+      .filter(({ text, isClosed }) => text !== '' || !isClosed);
+  }
+
+  /** Makes blocks of HTML that has headings; a heading whose end tag is behind a blank line takes in the Markdown before it. */
+  #pushHtml(headings: readonly HtmlHeading[], last: number, following: readonly TopNode[]): void {
+    for (const [at, heading] of headings.entries()) {
+      const [before, after] = [headings[at - 1], headings[at + 1]];
+      const { text, end } = heading.isClosed ? heading : this.#withFollowing(heading, following);
+      const first = this.#lines.lineAt(heading.start);
+      const to = this.#lines.lineAt(Math.max(heading.start, end - 1));
+      const sharesFirst = before !== undefined && this.#lines.lineAt(before.end - 1) >= first;
+      const sharesLast = after !== undefined && this.#lines.lineAt(after.start) === to;
+      if (!sharesFirst) this.#cover(first - 1);
+      if (text === '') continue;
+      const start = sharesFirst ? heading.start : this.#lines.startOf(first);
+      const draft = { start, end: sharesLast ? after.start : this.#endOf(to) };
+      const sourceSpan = { kind: 'line', start: first, end: to } as const;
+      const words = firstChars(text, MAX_HEADING_CHARS);
+      const headingPath = this.#sections.enter(heading.level, words);
+      this.#push({ kind: 'heading', level: heading.level, text: words, ...draft, headingPath, sourceSpan }, to);
+    }
+    this.#cover(last);
+  }
+
+  /** The words and the end of a heading that is not closed where its HTML block ends. */
+  #withFollowing(heading: HtmlHeading, following: readonly TopNode[]): Pick<HtmlHeading, 'text' | 'end'> {
+    let words = heading.text;
+    for (const { id, kind, firstLine } of following) {
+      if (kind === 'paragraph') words += ` ${this.#tree.plainText(id)}`;
+      else if (kind !== 'other') return heading;
+      const line = firstLine + this.#above;
+      const html = this.#text.slice(this.#lines.startOf(line), this.#endOf(line));
+      if (kind === 'other' && /^\s*<\/h[1-6]\s*>/i.test(html)) return { text: words.trim(), end: this.#endOf(line) };
+    }
+    return heading;
   }
 
   /** Makes paragraphs of the lines up to `until` that belong to no node and are not blank. */
