@@ -36,12 +36,34 @@ interface Part {
 
 /** Puts a part where it would be installed, from the packages of this checkout. */
 function place(part: string, packages: readonly string[]): void {
-  const folder = parts().find(({ name }) => name === part)?.folder ?? '';
-  const target = path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'plugins', 'parts', folder);
+  const target = folderOf(part);
   mkdirSync(path.join(target, 'node_modules'), { recursive: true });
   writeFileSync(path.join(target, 'package.json'), '{}');
   for (const name of packages)
     symlinkSync(path.join(modules, name), path.join(target, 'node_modules', name), 'junction');
+}
+
+/** Every search that would use the model names the command, with or without vectors in the index. */
+async function expectNamed(env: Readonly<Record<string, string>>): Promise<void> {
+  const json = await cli.run(['search', 'red apple', '--json'], { home, env });
+  const hint = '`kebab plugin install embeddings`';
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    mode: 'lexical',
+    hits: [{ doc_path: 'apple.md' }],
+    degraded: [{ stage: 'vector', reason: 'model_not_pulled', hint }],
+  });
+  const only = await cli.run(['search', 'red apple', '--mode', 'vector'], { home, env });
+  expect([only.code, only.stderr]).toEqual([2, expect.stringContaining(hint)]);
+}
+
+/** Removes a part. */
+function removePart(part: string): void {
+  rmSync(folderOf(part), { recursive: true });
+}
+
+function folderOf(part: string): string {
+  const folder = parts().find(({ name }) => name === part)?.folder ?? '';
+  return path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'plugins', 'parts', folder);
 }
 
 function parts(): readonly Part[] {
@@ -83,10 +105,13 @@ describe('optional parts', { timeout: 120_000 }, () => {
     const env = { KEBAB_MODELS_EMBEDDING_MODEL: model };
     home.write('apple.md', '# Apple\n\nred apple pie\n');
     expect((await cli.run(['ingest'], { home, env })).stderr).toContain('kebab plugin install embeddings');
+    await expectNamed(env);
     place('embeddings', ['onnxruntime-node', 'onnxruntime-common']);
     expect((await cli.run(['ingest'], { home, env })).stderr).toBe('');
     const found = await cli.run(['search', 'red apple', '--mode', 'vector', '-l'], { home, env });
     expect([found.code, found.stdout.split('\n')[0]]).toEqual([0, 'apple.md']);
+    removePart('embeddings');
+    await expectNamed(env);
   });
 
   it('are pinned by version and integrity, including all dependencies', () => {

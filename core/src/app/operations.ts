@@ -11,6 +11,7 @@ import type { TextOrigin } from '../ingest/ingest-external.ts';
 import type { WatchOptions } from '../ingest/watch/watch-sources.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
+import type { SearchResponse } from '../wire/index.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
 import type { RefreshOptions } from './index-refresher.ts';
 import { ASKING, askRefreshed, openAsk } from './open-ask.ts';
@@ -51,11 +52,13 @@ export const OPERATIONS = {
   search: operation({
     label: 'search',
     writes: false,
-    needs: ['searcher', 'refresher'],
-    load: async ({ searcher, refresher }) => {
+    needs: ['searcher', 'refresher', 'documents', 'connectors', 'config', 'log', ...EXPLAINING],
+    load: async ({ searcher, refresher, ...ports }) => {
       const { search } = await searcher();
-      return async (query: SearchQuery, options: SearchOptions & AbortOptions = {}) =>
-        search(query, { ...options, index: await refresher.refresh(unlessPaging(options, options.cursor)) });
+      return async (query: SearchQuery, options: SearchOptions & AbortOptions = {}) => {
+        const index = await refresher.refresh(unlessPaging(options, options.cursor));
+        return withUnread(ports, query, { response: await search(query, { ...options, index }), options });
+      };
     },
   }),
 
@@ -682,6 +685,30 @@ async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>
       return verifyCitation(ports, uri, options);
     },
   });
+}
+
+/** The first page of a search, with the files that it would perhaps have found if they could be read. */
+async function withUnread(
+  {
+    documents,
+    config,
+    ...ports
+  }: Pick<AppPorts, 'documents' | 'connectors' | 'config' | 'log' | (typeof EXPLAINING)[number]>,
+  query: SearchQuery,
+  { response, options }: { readonly response: SearchResponse; readonly options: SearchOptions & AbortOptions },
+): Promise<SearchResponse> {
+  if (options.cursor !== undefined) return response;
+  const { findUnread } = await import('../search/unread-files.ts');
+  const store = await documents.read();
+  const explain = async (at: { readonly sourceId: string; readonly path: string }) => {
+    const { findSkipped } = await import('../ingest/find-skipped.ts');
+    const formats = () => formatsOf(ports.installing);
+    const { value } = await findSkipped(store, { ...ports, config, formats }, { at, signal: options.signal }).next();
+    return value === undefined ? null : { why: value.why, remedy: value.remedy };
+  };
+  const asked = { text: query.text, source: query.filters?.source, isEmpty: response.hits.length === 0 };
+  const unread = await findUnread({ store, config, explain }, asked);
+  return unread.length === 0 ? response : { ...response, unread };
 }
 
 /** Runs a read of a path; for a file without a document it says why there is none. */

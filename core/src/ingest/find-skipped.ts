@@ -26,7 +26,8 @@ export interface SkippedPorts extends Pick<Ports, 'connectors' | 'extractors' | 
 }
 
 /** Restricts a search to one file. */
-interface SkippedOptions extends AbortOptions {
+interface SkippedOptions {
+  readonly signal?: AbortOptions['signal'] | undefined;
   readonly at?: { readonly sourceId: string; readonly path: string } | undefined;
 }
 

@@ -9,7 +9,8 @@ import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-st
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { mintEmbeddingId } from '../domain/minted-ids.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
-import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
+import { degradedBy, type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
+import { withDeadline } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { Degraded } from '../wire/index.ts';
@@ -84,7 +85,7 @@ export class VectorSideFinder {
   async #side(embedding: ReadyEmbedding, sources: VectorSideSources): Promise<VectorSide> {
     const { count, documents } = await this.#countMissing(embedding, sources.store);
     if (documents > 0 && count === documents && !(await hasVectors(sources.store, embedding)))
-      return absent('vectors_missing', 'make the vectors with `kebab ingest`');
+      return await withoutVectors(embedding.embedder);
     const { languages, modelId } = embedding.embedder;
     const hint = `${count} of ${documents} documents have no vectors yet: run \`kebab ingest\``;
     const degraded: Degraded | null = count === 0 ? null : { stage: 'vector', reason: 'vectors_incomplete', hint };
@@ -112,6 +113,24 @@ export class VectorSideFinder {
     const documents = count === 0 ? 0 : await store.documentCount();
     this.#missing = { key, count, documents };
     return { count, documents };
+  }
+}
+
+const ORDINARY_WORD = 'word';
+const MAX_WAIT_MS = 2000;
+
+/** Why there are no vectors at all: the model cannot be used, so that no ingest would make them; else no ingest has made them yet. */
+async function withoutVectors(embedder: Embedder): Promise<AbsentVectorSide> {
+  const missing = absent('vectors_missing', 'make the vectors with `kebab ingest`');
+  try {
+    await withDeadline((signal) => embedder.embed([{ text: ORDINARY_WORD, kind: 'query' }], { signal }), {
+      operation: 'embedding a word',
+      timeoutMs: MAX_WAIT_MS,
+    });
+    return missing;
+  } catch (error) {
+    const degraded = isKebabError(error, 'timeout') ? undefined : degradedBy(error);
+    return degraded === undefined ? missing : { kind: 'absent', degraded, error: asError({ error, degraded }) };
   }
 }
 

@@ -307,6 +307,18 @@ export const IndexStateSchema = z
 /** The state of the index when some changes could not be indexed before the search. */
 export type IndexState = DeepReadonly<z.infer<typeof IndexStateSchema>>;
 
+const UnreadFilesSchema = z
+  .array(
+    z.strictObject({
+      source_id: z.string(),
+      doc_path: z.string().describe('path inside its source'),
+      why: z.string().describe('why it could not be read'),
+      remedy: z.string().describe('how to change it'),
+    }),
+  )
+  .max(5)
+  .describe('files whose text could not be searched: those named like the query; without hits, also other failed ones');
+
 /** One page of hits: search_response.v1. */
 export const SearchResponseSchema = z.strictObject({
   schema_version: versionOf('search_response'),
@@ -318,6 +330,7 @@ export const SearchResponseSchema = z.strictObject({
   relaxed: RelaxedSchema.exactOptional(),
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
+  unread: UnreadFilesSchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
@@ -349,6 +362,7 @@ export const SearchBriefSchema = z.strictObject({
   relaxed: RelaxedSchema.exactOptional(),
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
+  unread: UnreadFilesSchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),

@@ -37,7 +37,12 @@ async function ingested(places: number) {
     { ms: 60_000, places },
   );
   const searcher = openSearcher(world.ports as unknown as SearchPorts);
-  const operation = await OPERATIONS.search.load({ searcher: async () => searcher, refresher });
+  const operation = await OPERATIONS.search.load({
+    ...world.ports,
+    installing: () => ({ setup: { ownPackages: {}, parts: [], formats: {} }, builtins: new Set() }),
+    searcher: async () => searcher,
+    refresher,
+  });
   const search = async (text: string) => {
     const { hits, index } = await operation({ text, mode: 'lexical' });
     return { paths: hits.map(({ doc_path }) => doc_path), states: hits.map(({ freshness }) => freshness), index };

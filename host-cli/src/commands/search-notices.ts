@@ -2,6 +2,7 @@ import path from 'node:path';
 import {
   SEARCH,
   flagName,
+  formatSourcePath,
   makeFolder,
   readRegularText,
   xdgFolders,
@@ -24,6 +25,8 @@ export async function noteSearch(response: SearchResponse, context: CommandConte
   const note = (line: string): void => noteWrapped(printable(line), columns, context);
   for (const line of unreadLines(response.hits)) note(line);
   for (const { text, hint } of response.notices ?? []) note(`notice: "${text}" is read as words: ${hint}`);
+  for (const { source_id, doc_path, why, remedy } of response.unread ?? [])
+    note(`notice: not searched: ${formatSourcePath({ sourceId: source_id, path: doc_path })}: ${why} — ${remedy}`);
   if (response.suggestions !== undefined) for (const line of suggestionLines(response.suggestions, context)) note(line);
 }
 

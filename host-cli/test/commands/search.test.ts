@@ -50,6 +50,21 @@ describe('kebab search', () => {
     expect(asked[0]?.[0]).toMatchObject({ filters: { docId: [id] } });
   });
 
+  it('names on stderr the files that could not be searched, with the reason and the remedy', async () => {
+    const file = {
+      source_id: 'work',
+      doc_path: 'plan.docx',
+      why: 'no plugin reads it',
+      remedy: 'kebab plugin install docx',
+    };
+    for (const hits of [[], [hit]]) {
+      const { stderr } = await search(['plan'], { ...responseOf(hits), unread: [file] });
+      expect(stderr.text).toContain(
+        'notice: not searched: work:plan.docx: no plugin reads it — kebab plugin install docx\n',
+      );
+    }
+  });
+
   it('passes only given flags to the App', async () => {
     const { asked } = await search(['x'], responseOf([hit]));
     expect(asked[0]?.[0]).toEqual({ filters: {}, text: 'x' });

@@ -23,7 +23,7 @@ export const ingestFile: KebabTool<typeof INGEST_FILE> = {
 export const ingestStdin: KebabTool<typeof INGEST_STDIN> = {
   name: 'ingest_stdin',
   title: 'Add a note',
-  description: 'Adds Markdown to the knowledge base as a document of its own. The same content again changes nothing.',
+  description: 'Adds Markdown as a document of its own; the same content again changes nothing.',
   input: INGEST_STDIN,
   outputs: ['ingest_report'],
   writes: true,

@@ -19,7 +19,7 @@ export const verifyCitation: KebabTool<typeof VERIFY_CITATION> = {
 export const schema: KebabTool = {
   name: 'schema',
   title: 'Describe the knowledge base',
-  description: 'Shows versions, capabilities and counts: how many documents, in which media, languages and sources.',
+  description: 'Shows versions, capabilities, and counts of documents by medium, language and source.',
   input: {},
   outputs: ['schema'],
   writes: false,
@@ -30,7 +30,7 @@ export const schema: KebabTool = {
 export const doctor: KebabTool = {
   name: 'doctor',
   title: 'Check that everything works',
-  description: 'Checks configuration, database, models and plugins, and names a remedy for what is unhealthy.',
+  description: 'Checks configuration, database, models and plugins, and names remedies.',
   input: {},
   outputs: ['doctor'],
   writes: false,

@@ -22,7 +22,7 @@ type BriefHit = SearchBrief['hits'][number];
 
 /** A page of hits with only what an agent needs to choose, read, cite and check them: a tenth of the bytes of the full response. */
 function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
-  const { hits, next_cursor, mode, truncated, degraded, relaxed, notices, suggestions, index, trace, expect } =
+  const { hits, next_cursor, mode, truncated, degraded, relaxed, notices, suggestions, unread, index, trace, expect } =
     response;
   return {
     schema_version: 'search_brief.v1',
@@ -34,6 +34,7 @@ function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
     ...(relaxed === undefined ? {} : { relaxed }),
     ...(notices === undefined ? {} : { notices }),
     ...(suggestions === undefined ? {} : { suggestions }),
+    ...(unread === undefined ? {} : { unread }),
     ...(index === undefined ? {} : { index }),
     ...(trace === undefined ? {} : { trace }),
     ...(expect === undefined ? {} : { expect }),
@@ -63,6 +64,7 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
     ...(said.relaxed === undefined ? [] : [`relaxed: ${JSON.stringify(said.relaxed)}`]),
     ...(said.notices ?? []).map(({ text, hint }) => `${text}: ${hint}`),
     ...(said.degraded ?? []).map(({ stage, reason, hint }) => `not searched: ${stage} (${reason}); ${hint}`),
+    ...(said.unread ?? []).map(({ doc_path, why, remedy }) => `not searched: ${doc_path} (${why}); ${remedy}`),
     ...(index === undefined
       ? []
       : index.changed === 0

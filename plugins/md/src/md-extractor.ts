@@ -2,15 +2,16 @@ import { decodeText, firstChars, type BlockDraft, type ExtractedDocument, type E
 import { findFrontMatter, parseFrontMatter } from './front-matter/parse-front-matter.ts';
 import { readMetadata, readPageProperties, type StatedMetadata } from './front-matter/read-metadata.ts';
 import { boundInlineCost, nestsTooDeep } from './parse/bound-inline-cost.ts';
-import { readBlocks } from './parse/read-blocks.ts';
+import { openHtmlHeadings } from './parse/html-headings.ts';
+import { mayHaveHtmlHeadings, readBlocks } from './parse/read-blocks.ts';
 import type { MarkdownTree } from './parse/markdown-tree.ts';
 
 const TITLE_CHARS = 80;
 const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [] });
 
 /**
- * Makes the extractor `md`, which turns Markdown (CommonMark, GFM tables and footnotes; MDX is read as Markdown) into blocks of whole
- * lines, and YAML or TOML front matter, or the page properties of Logseq, into metadata.
+ * Makes the extractor `md`, which turns Markdown (CommonMark, GFM tables and footnotes; MDX is read as Markdown; headings may be written as
+ * HTML) into blocks of whole lines, and YAML or TOML front matter, or the page properties of Logseq, into metadata.
  */
 export function createMarkdownExtractor(): Extractor {
   return {
@@ -40,7 +41,14 @@ async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
   parser ??= await import('./parse/markdown-tree.ts');
   const { MarkdownTree } = parser;
   const tree = nestsTooDeep(body) ? MarkdownTree.EMPTY : MarkdownTree.parse(boundInlineCost(body));
-  const { blocks, firstParagraph } = readBlocks({ text, linesAbove: parsed?.textLines ?? [], bodyLine, tree });
+  const htmlHeadings = mayHaveHtmlHeadings(body) ? await openHtmlHeadings() : undefined;
+  const { blocks, firstParagraph } = readBlocks({
+    text,
+    linesAbove: parsed?.textLines ?? [],
+    bodyLine,
+    tree,
+    htmlHeadings,
+  });
   const tags = inlineTags(body, tree);
   const title = stated.title ?? titleOf(blocks, firstParagraph);
   return {

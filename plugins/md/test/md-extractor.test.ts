@@ -18,6 +18,9 @@ describe('the extractor md', () => {
     ['---\ntitle:\n---\nSome *words*\nhere.\n', 'Some words here.'],
     [`***\n\n<img>\n\n${'long '.repeat(30)}\n`, 'long '.repeat(16).trim()],
     ['#\n\nWords\n', 'Words'],
+    ['<div align="center">\n<img src="a.png">\n<h1>Loom press</h1>\n</div>\n\nFirst words.\n', 'Loom press'],
+    ['---\ntags: [a]\n---\n<h1 align="center">\n\nLoom *press*\n\n</h1>\n', 'Loom press'],
+    ['<h3>Badges</h3>\n\n# Loom\n', 'Loom'],
   ])('finds the title of %j', async (text, title) => {
     expect((await extract(text)).title).toBe(title);
   });

@@ -1,5 +1,6 @@
 import { firstChars, LineIndex, type BlockDraft, type TextRange } from '@kebab/core';
-import { MarkdownTree, type TopNode } from './markdown-tree.ts';
+import type { HtmlHeading } from './html-headings.ts';
+import type { MarkdownTree, TopNode } from './markdown-tree.ts';
 
 const NO_HEADINGS: readonly string[] = Object.freeze([]);
 
@@ -29,6 +30,9 @@ class SectionPath {
 /** Longer headings are truncated, because a heading is repeated in the path of everything below it. */
 const MAX_HEADING_CHARS = 1000;
 
+/** How many nodes are looked at for the end tag of a heading. */
+const MAX_NODES_IN_HEADING = 6;
+
 /** A document's text, and the tree of the part after the front matter. */
 export interface ParsedMarkdown {
   readonly text: string;
@@ -37,7 +41,16 @@ export interface ParsedMarkdown {
   /** The 1-based line at which the text of the tree begins. */
   readonly bodyLine: number;
   readonly tree: MarkdownTree;
+  /** Finds the headings of a piece of HTML; absent when the text has none. */
+  readonly htmlHeadings?: ((html: string) => readonly HtmlHeading[]) | undefined;
 }
+
+/** Whether a text may contain headings written as HTML. */
+export function mayHaveHtmlHeadings(text: string): boolean {
+  return HTML_HEADING.test(text);
+}
+
+const HTML_HEADING = /<h[1-6][\s>]/i;
 
 /** The blocks of a document; `firstParagraph` computes the text of its first paragraph that has words. */
 export interface ReadBlocks {
@@ -61,35 +74,10 @@ function firstParagraph(tree: MarkdownTree): string | undefined {
   return undefined;
 }
 
-const MAY_HAVE_HEADING = /<h[1-6]/i;
-const HTML_HEADING = /<h([1-6])(?:\s[^>]*)?>([\s\S]{0,4000}?)<\/h\1\s*>/gi;
-
-/** HTML of the same length without what a browser does not show as a heading. */
-function masked(html: string): string {
-  return html.replaceAll(
-    /<!--[\s\S]*?(?:-->|$)|<(script|style|pre|textarea|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
-    (hidden) => ' '.repeat(hidden.length),
-  );
-}
-
-/** The text of a heading in HTML: without tags, with alternative texts of images and decoded character references. */
-function headingWords(html: string): string {
-  const words = html
-    .replaceAll(/<img\b[^>]*?\salt\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>/gi, ' $1$2 ')
-    .replaceAll(/<\/?(?:br|p|div|picture|source|img)\b[^>]*>/gi, ' ')
-    .replaceAll(/<\/?[a-z][^>]*>/gi, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  if (!words.includes('&')) return words;
-  return words.replaceAll(/&#?\w+;/g, (reference) => {
-    const tree = MarkdownTree.parse(`x${reference}`);
-    return tree.plainText(tree.topNodes()[0]?.id ?? 0).slice(1);
-  });
-}
-
 class BlockReader {
   readonly #text: string;
   readonly #tree: MarkdownTree;
+  readonly #htmlHeadings: ParsedMarkdown['htmlHeadings'];
   readonly #lines: LineIndex;
   /** The number of lines before the tree's text, to be added to lines of the tree. */
   readonly #above: number;
@@ -98,9 +86,10 @@ class BlockReader {
   /** The first line that is not part of a block yet. */
   #next: number;
 
-  constructor({ text, linesAbove = [], bodyLine, tree }: ParsedMarkdown) {
+  constructor({ text, linesAbove = [], bodyLine, tree, htmlHeadings }: ParsedMarkdown) {
     this.#text = text;
     this.#tree = tree;
+    this.#htmlHeadings = htmlHeadings;
     this.#lines = new LineIndex(text);
     this.#above = bodyLine - 1;
     this.#next = bodyLine;
@@ -112,12 +101,15 @@ class BlockReader {
   }
 
   read(): readonly BlockDraft[] {
-    for (const node of this.#tree.topNodes()) {
+    const nodes = this.#tree.topNodes();
+    for (const [at, node] of nodes.entries()) {
       const first = Math.max(this.#next, node.firstLine + this.#above);
       this.#cover(first - 1);
       const last = this.#lastVisible(first, node.lastLine + this.#above);
-      if (node.kind === 'other' && last >= first) this.#takeHtml(first, last);
-      else if (last >= first) this.#push(this.#draftOf(node, first, last), last);
+      if (last < first) continue;
+      const headings = this.#headingsIn(node, first, last);
+      if (headings.length === 0) this.#push(this.#draftOf(node, first, last), last);
+      else this.#pushHtml(headings, last, nodes.slice(at + 1, at + 1 + MAX_NODES_IN_HEADING));
     }
     this.#cover(this.#lines.count);
     return this.#drafts;
@@ -126,6 +118,51 @@ class BlockReader {
   #push(draft: BlockDraft, last: number): void {
     this.#drafts.push(draft);
     this.#next = last + 1;
+  }
+
+  /** The headings of an HTML block, or of a paragraph that begins as HTML; with offsets in the text. */
+  #headingsIn({ kind }: TopNode, first: number, last: number): readonly HtmlHeading[] {
+    if (this.#htmlHeadings === undefined || (kind !== 'other' && kind !== 'paragraph')) return [];
+    const at = this.#lines.startOf(first);
+    const html = this.#text.slice(at, this.#endOf(last));
+    if (!/^\s*</.test(html) || !mayHaveHtmlHeadings(html) || (kind === 'paragraph' && html.includes('`'))) return [];
+    return this.#htmlHeadings(html)
+      .map((heading) => ({ ...heading, start: heading.start + at, end: heading.end + at }))
+      .filter(({ text, isClosed }) => text !== '' || !isClosed);
+  }
+
+  /** Makes blocks of HTML that has headings; a heading whose end tag is behind a blank line takes in the Markdown before it. */
+  #pushHtml(headings: readonly HtmlHeading[], last: number, following: readonly TopNode[]): void {
+    for (const [at, heading] of headings.entries()) {
+      const [before, after] = [headings[at - 1], headings[at + 1]];
+      const { text, end } = heading.isClosed ? heading : this.#withFollowing(heading, following);
+      const first = this.#lines.lineAt(heading.start);
+      const to = this.#lines.lineAt(Math.max(heading.start, end - 1));
+      const sharesFirst = before !== undefined && this.#lines.lineAt(before.end - 1) >= first;
+      const sharesLast = after !== undefined && this.#lines.lineAt(after.start) === to;
+      if (!sharesFirst) this.#cover(first - 1);
+      if (text === '') continue;
+      const start = sharesFirst ? heading.start : this.#lines.startOf(first);
+      const draft = { start, end: sharesLast ? after.start : this.#endOf(to) };
+      const sourceSpan = { kind: 'line', start: first, end: to } as const;
+      const words = firstChars(text, MAX_HEADING_CHARS);
+      const headingPath = this.#sections.enter(heading.level, words);
+      this.#push({ kind: 'heading', level: heading.level, text: words, ...draft, headingPath, sourceSpan }, to);
+    }
+    this.#cover(last);
+  }
+
+  /** The words and the end of a heading that is not closed where its HTML block ends. */
+  #withFollowing(heading: HtmlHeading, following: readonly TopNode[]): Pick<HtmlHeading, 'text' | 'end'> {
+    let words = heading.text;
+    for (const { id, kind, firstLine } of following) {
+      if (kind === 'paragraph') words += ` ${this.#tree.plainText(id)}`;
+      else if (kind !== 'other') return heading;
+      const line = firstLine + this.#above;
+      const html = this.#text.slice(this.#lines.startOf(line), this.#endOf(line));
+      if (kind === 'other' && /^\s*<\/h[1-6]\s*>/i.test(html)) return { text: words.trim(), end: this.#endOf(line) };
+    }
+    return heading;
   }
 
   /** Makes paragraphs of the lines up to `until` that belong to no node and are not blank. */
@@ -140,28 +177,6 @@ class BlockReader {
       while (last < until && !this.#isBlank(last + 1)) last++;
       this.#push(this.#plainDraft('paragraph', first, last), last);
     }
-  }
-
-  /** Makes paragraphs of the lines of an HTML block, and headings of those from `<h1>` to `</h1>` and so on. */
-  #takeHtml(first: number, last: number): void {
-    this.#next = first;
-    const start = this.#lines.startOf(first);
-    const html = this.#text.slice(start, this.#endOf(last));
-    for (const match of MAY_HAVE_HEADING.test(html) ? masked(html).matchAll(HTML_HEADING) : []) {
-      const from = this.#lines.lineAt(start + match.index);
-      const to = Math.min(last, this.#lines.lineAt(start + match.index + match[0].length - 1));
-      const words = firstChars(headingWords(match[2] ?? ''), MAX_HEADING_CHARS);
-      if (from < this.#next || words === '') continue;
-      this.#cover(from - 1);
-      const level = Number(match[1]) as 1 | 2 | 3 | 4 | 5 | 6;
-      const range = { ...this.#range(from, to), sourceSpan: { kind: 'line', start: from, end: to } as const };
-      this.#push(
-        { kind: 'heading', level, text: words, headingPath: this.#sections.enter(level, words), ...range },
-        to,
-      );
-    }
-    while (this.#next < last && this.#isBlank(this.#next)) this.#next++;
-    if (this.#next <= last) this.#push(this.#plainDraft('paragraph', this.#next, last), last);
   }
 
   /** Written out for each kind, because spreading objects of many shapes takes five times as long and this runs for every block. */
