@@ -153,6 +153,7 @@ function headOf(message: MimePart): string {
     ['From', addressesOf(message.header('From'))],
     ['To', addressesOf(message.header('To'))],
     ['Cc', addressesOf(message.header('Cc'))],
+    ['Bcc', addressesOf(message.header('Bcc'))],
     ['Date', Number.isNaN(date.getTime()) ? message.header('Date') : date.toISOString()],
     ['Attachments', filenamesOf(message).join(', ')],
   ];

@@ -88,6 +88,12 @@ describe('a header', () => {
     );
   });
 
+  it.each(['To', 'Cc', 'Bcc'])('names the recipients: %s', async (name) => {
+    expect((await read(lines('From: a@example.org', `${name}: "Keeper, Ada" <ada@example.org>`, '', 'x'))).text).toBe(
+      `From: a@example.org\n${name}: Keeper, Ada <ada@example.org>\n\nx\n`,
+    );
+  });
+
   it('in raw bytes is read with the encoding of the text', async () => {
     const raw = Buffer.from([0xb5, 0xee, 0xb4, 0xeb]); // 등대 in EUC-KR
     const message = Buffer.concat([

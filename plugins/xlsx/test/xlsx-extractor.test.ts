@@ -253,6 +253,26 @@ describe('a sheet', () => {
     expect(blocks[1]?.sourceSpan).toEqual({ kind: 'anchor', anchor: 'sheet=Sheet1&row=1' });
   });
 
+  it('that is a chart has its titles', async () => {
+    const parts = {
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="a" Type="x/chartsheet" Target="chartsheets/s.xml"/><Relationship Id="b" Type="x/worksheet" Target="worksheets/sheet2.xml"/></Relationships>',
+      'xl/chartsheets/s.xml': '<chartsheet><drawing r:id="d"/></chartsheet>',
+      'xl/chartsheets/_rels/s.xml.rels':
+        '<Relationships><Relationship Id="d" Type="x/drawing" Target="../drawings/d.xml"/></Relationships>',
+      'xl/drawings/d.xml':
+        '<xdr:wsDr><xdr:absoluteAnchor><xdr:graphicFrame><c:chart r:id="c"/></xdr:graphicFrame></xdr:absoluteAnchor></xdr:wsDr>',
+      'xl/drawings/_rels/d.xml.rels':
+        '<Relationships><Relationship Id="c" Type="x/chart" Target="../charts/c.xml"/></Relationships>',
+      'xl/charts/c.xml':
+        '<c:chartSpace><c:title><a:p><a:r><a:t>Ships a year</a:t></a:r></a:p></c:title></c:chartSpace>',
+    };
+    const encoded = Object.entries(parts).map(([name, xml]) => [name, new TextEncoder().encode(xml)] as const);
+    expect((await read(workbook(Object.fromEntries(encoded)))).text).toBe(
+      'Q3 & Q4\n\nShips a year\n\nNotes\n\nNote\nNote: Tides vary\n',
+    );
+  });
+
   it('that is missing or damaged is named, and the others are read', async () => {
     const bytes = workbook({ 'xl/worksheets/sheet1.xml': new Uint8Array(5000).map((_, at) => (at * 7919) % 251) });
     const gone = workbook({ 'xl/_rels/workbook.xml.rels': new TextEncoder().encode('<Relationships/>') });
