@@ -23,7 +23,7 @@ export function diagramLines(model: XmlElement): readonly string[] {
 
 /** What a chart says. */
 export interface ChartTable {
-  /** The title of the chart, and those of its axes. */
+  /** The title of the chart, those of its axes, and the labels that stand at some of its values instead of these. */
   readonly titles: readonly string[];
   /** The names of the series, then for each category its name and its values; empty if there are none. */
   readonly rows: readonly (readonly string[])[];
@@ -32,6 +32,11 @@ export interface ChartTable {
 /** The titles of a chart (`c:chartSpace`) and its values, for each kind of series in it. */
 export async function chartTables(chart: XmlElement): Promise<ChartTable> {
   const formats = await displayFormats();
+  const labels = descendantsOf(chart, 'dLbl').map((label) => bodyLines(label).join(' ').trim());
+  const ranges = descendantsOf(chart, 'datalabelsRange').map((range) =>
+    [...pointsOf(range, formats).values()].join(', '),
+  );
+  const trends = descendantsOf(chart, 'trendline').map((trend) => ownText(childAt(trend, 'name') ?? trend).trim());
   const titles = descendantsOf(chart, 'title').map((title) => {
     const lines = bodyLines(title).join(' ').trim();
     return lines === '' ? [...pointsOf(title, formats).values()].join(' ') : lines;
@@ -58,7 +63,7 @@ export async function chartTables(chart: XmlElement): Promise<ChartTable> {
   const head = ['', ...columns.map(({ name }) => name)];
   const loose = series.length === 0 ? looseRows(chart) : [];
   return {
-    titles: titles.filter((text) => text !== ''),
+    titles: [...titles, ...labels, ...ranges, ...trends].filter((text) => text !== ''),
     rows: rows.length > 0 || head.some((name) => name !== '') ? [head, ...rows] : loose,
   };
 }

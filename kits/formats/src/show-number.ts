@@ -11,8 +11,8 @@ export interface NumberDisplay {
 /** Shows numbers and texts as spreadsheets display them. */
 export interface DisplayFormats {
   /**
-   * A number in a format. A day whose format has only numbers is an ISO date, because their order depends on the language; a time of day has
-   * no date. Without a format, or with an invalid one, it is the number as entered.
+   * A number in a format. A day in the format of the reader's system is an ISO date, because that depends on the language; a time of day has no
+   * date. Without a format, or with an invalid one, it is the number as entered.
    */
   number(value: number, display: NumberDisplay): string;
   /** A text in a format, such as `"Lot "@`. */
@@ -21,8 +21,12 @@ export interface DisplayFormats {
 
 /** The days between the two ways of counting days. */
 const DAYS_TO_1904 = 1462;
-/** A day, and a time, of which all parts are numbers. */
-const NUMERIC_DATE = /^(?:\[\$-[^\]]*\]|[dmyhs]+|AM\/PM|A\/P|\\?[\s/.,:-]|;@|\.0+)*$/i;
+/** How files write the date of the reader's system, with a time or without. */
+const SYSTEM_DATE = /^(?:\[\$-[^\]]*\])?(?:m\/d\/yy(?:yy)?|mm-dd-yy)(\s+h:mm)?(?:;@)?$/i;
+/** A currency with a language; that of the reader's system decides how its numbers are written. */
+const CURRENCY = /\[\$([^\]-]+)-[0-9a-f]+\]/gi;
+/** A format of a whole number and a fraction. */
+const MIXED_FRACTION = /[#0?]\s+[#0?]+\/[#0?\d]/;
 
 /** Loads {@link DisplayFormats}. */
 export async function displayFormats(): Promise<DisplayFormats> {
@@ -40,7 +44,9 @@ export async function displayFormats(): Promise<DisplayFormats> {
     number: (value, { pattern, is1904 = false }) => {
       const kind = kindOf(pattern);
       if (kind === 'none') return plainNumber(value);
-      return kind === 'number' ? numfmt.format(pattern, value) : dayOrTime(numfmt, value, { pattern, is1904 });
+      if (kind === 'date') return dayOrTime(numfmt, value, { pattern, is1904 });
+      const shown = numfmt.format(pattern.replaceAll(CURRENCY, '[$$$1]'), value);
+      return MIXED_FRACTION.test(pattern) ? withoutWhole(shown) : shown;
     },
     text: (value, pattern) =>
       /[^@]@|@./.test(pattern) && numfmt.isValidFormat(pattern) ? numfmt.format(pattern, value) : value,
@@ -52,17 +58,23 @@ function plainNumber(value: number): string {
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 }
 
+/** A mixed fraction without one of equal parts, which is rounded already: `4 1/1` as `4`. */
+function withoutWhole(shown: string): string {
+  return shown.replace(/(?<!\d)(?:(\d+)\s+)?(\d+)\/\2(?!\d)/, (_, whole: string | undefined) => whole ?? '1');
+}
+
 function dayOrTime(
   numfmt: typeof Numfmt,
   value: number,
   { pattern, is1904 }: { readonly pattern: string; readonly is1904: boolean },
 ): string {
-  const { year, month, day, hours, minutes, seconds } = numfmt.getFormatDateInfo(pattern);
+  const { year, day, hours, minutes, seconds } = numfmt.getFormatDateInfo(pattern);
   const isDate = year || day;
   const time = seconds ? 'hh:mm:ss' : 'hh:mm';
   if (isDate && value >= 0 && value < 1)
     return hours || minutes || value > 0 ? numfmt.format(time, value) : plainNumber(value);
   const serial = value + (isDate && is1904 ? DAYS_TO_1904 : 0);
-  const isIso = year && month && day && NUMERIC_DATE.test(pattern) && !/m{3}|d{3}/i.test(pattern);
-  return numfmt.format(isIso ? `yyyy-mm-dd${hours ? ` ${time}` : ''}` : pattern, serial);
+  const [isSystem, hasTime] = SYSTEM_DATE.exec(pattern) ?? [];
+  if (isSystem === undefined) return numfmt.format(pattern, serial);
+  return numfmt.format(`yyyy-mm-dd${hasTime === undefined ? '' : ' hh:mm'}`, serial);
 }

@@ -90,6 +90,14 @@ describe('a chart', () => {
       [],
       [['Gate', 'Lock']],
     ],
+    [
+      '<c:lineChart><c:ser><c:dLbls><c:dLbl><c:idx val="0"/><c:tx><c:rich><a:p><a:r><a:t>record tide</a:t></a:r></a:p></c:rich></c:tx></c:dLbl><c:dLbl><c:idx val="1"/><c:showVal val="1"/></c:dLbl></c:dLbls><c:trendline><c:name>Falling</c:name></c:trendline><c:trendline><c:trendlineType val="linear"/></c:trendline><c:val><c:numLit><c:pt idx="0"><c:v>9</c:v></c:pt></c:numLit></c:val><c:extLst><c:ext><c15:datalabelsRange><c15:f>A1:A2</c15:f><c15:dlblRangeCache><c:pt idx="0"><c:v>Jetty</c:v></c:pt><c:pt idx="1"><c:v>Mole</c:v></c:pt></c15:dlblRangeCache></c15:datalabelsRange></c:ext></c:extLst></c:ser></c:lineChart>',
+      ['record tide', 'Jetty, Mole', 'Falling'],
+      [
+        ['', ''],
+        ['', '9'],
+      ],
+    ],
     ['', [], []],
   ])('is read whatever its kind: %s', async (xml, titles, rows) => {
     expect(await chart(xml)).toEqual({ titles, rows });

@@ -16,7 +16,7 @@ const MAX_ATTACHED = 10;
 export function createEmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'eml',
-    version: '2',
+    version: '3',
     extensions: ['eml'],
     toMarkdown: async (bytes) => {
       if (bytes.length > MAX_BYTES) throw invalidInput(`the message is larger than ${MAX_BYTES / 2 ** 20} MiB`);
@@ -153,6 +153,7 @@ function headOf(message: MimePart): string {
     ['From', addressesOf(message.header('From'))],
     ['To', addressesOf(message.header('To'))],
     ['Cc', addressesOf(message.header('Cc'))],
+    ['Bcc', addressesOf(message.header('Bcc'))],
     ['Date', Number.isNaN(date.getTime()) ? message.header('Date') : date.toISOString()],
     ['Attachments', filenamesOf(message).join(', ')],
   ];

@@ -90,7 +90,9 @@ export function headerText(binary: string, charset = ''): string {
 
 function plainText(binary: string, charset: string): string {
   const isPlain = !/[\u0080-\u00FF]/.test(binary) && !binary.includes('\u001B');
-  return isPlain ? binary : decodeAs(bytesOf(binary), charset).text;
+  if (isPlain) return binary;
+  const bytes = bytesOf(binary);
+  return decodeAs(bytes, isUtf8(bytes) && !binary.includes('\u001B') ? 'utf-8' : charset).text; // RFC 6532: raw headers are UTF-8
 }
 
 /** Encoded words in a row are joined as bytes, because a word may end inside a character; or, inside a group of base64, as base64. */

@@ -21,6 +21,7 @@ export interface MimePart {
 const MAX_DEPTH = 30;
 /** More than a thousand addresses. */
 const MAX_HEADER = 262_144;
+const HEADER = /^([!-9;-~]+)[ \t]*:(.*)$/;
 
 /** Parses a message (RFC 5322, RFC 2045). Lines may end with LF or CRLF. */
 export function parseMessage(bytes: Uint8Array): MimePart {
@@ -32,9 +33,7 @@ export function parseMessage(bytes: Uint8Array): MimePart {
 }
 
 function parsePart(source: string, depth: number, usual: string): MimePart {
-  const end = source.startsWith('\n') ? 0 : source.indexOf('\n\n');
-  const headers = headersIn(end < 0 ? source : source.slice(0, end));
-  const body = end < 0 ? '' : source.slice(end === 0 ? 1 : end + 2);
+  const { headers, body } = splitHeaders(source);
   const { value, parameters } = fieldOf(headers.get('content-type') ?? usual);
   const disposition = fieldOf(headers.get('content-disposition') ?? '');
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(value) ? value : usual;
@@ -57,15 +56,36 @@ function parsePart(source: string, depth: number, usual: string): MimePart {
   };
 }
 
-/** The first header of each name, in lower case, with its lines joined. */
-function headersIn(source: string): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  for (const line of source.replaceAll(/\n(?=[ \t])/g, '').split('\n')) {
-    const [, name, value = ''] = /^([!-9;-~]+)[ \t]*:(.*)$/.exec(line) ?? [];
-    if (name !== undefined && !headers.has(name.toLowerCase()))
-      headers.set(name.toLowerCase(), value.slice(0, MAX_HEADER).trim());
+/**
+ * The first header of each name, in lower case, with its lines joined, and the body after an empty line. Lines before the first header, and
+ * after the last one, that are no headers belong to the body; between headers they belong to the one above.
+ */
+function splitHeaders(source: string): { readonly headers: ReadonlyMap<string, string>; readonly body: string } {
+  const end = source.startsWith('\n') ? 0 : source.indexOf('\n\n');
+  const lines = (end < 0 ? source : source.slice(0, end)).split('\n');
+  let first = lines.findIndex((line) => HEADER.test(line));
+  if (first < 0) first = lines.length;
+  let last = Math.max(
+    first,
+    lines.findLastIndex((line) => HEADER.test(line)),
+  );
+  while (/^[ \t]/.test(lines[last + 1] ?? '')) last++;
+  const headers = new Map<string, string[]>();
+  let open: string[] = [];
+  for (const line of lines.slice(first, last + 1)) {
+    const [, name, value = ''] = HEADER.exec(line) ?? [];
+    if (name === undefined) open.push(/^[ \t]/.test(line) ? line : ` ${line}`);
+    else {
+      open = [value];
+      if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), open);
+    }
   }
-  return headers;
+  const beside = [...lines.slice(0, first), ...lines.slice(last + 1)].filter((line) => line !== '');
+  const after = end < 0 ? '' : source.slice(end === 0 ? 1 : end + 2);
+  return {
+    headers: new Map([...headers].map(([name, parts]) => [name, parts.join('').slice(0, MAX_HEADER).trim()])),
+    body: beside.length === 0 ? after : `${beside.join('\n')}\n\n${after}`,
+  };
 }
 
 /** The sources of the parts between the boundaries of a multipart. */

@@ -88,6 +88,12 @@ describe('a header', () => {
     );
   });
 
+  it.each(['To', 'Cc', 'Bcc'])('names the recipients: %s', async (name) => {
+    expect((await read(lines('From: a@example.org', `${name}: "Keeper, Ada" <ada@example.org>`, '', 'x'))).text).toBe(
+      `From: a@example.org\n${name}: Keeper, Ada <ada@example.org>\n\nx\n`,
+    );
+  });
+
   it('in raw bytes is read with the encoding of the text', async () => {
     const raw = Buffer.from([0xb5, 0xee, 0xb4, 0xeb]); // 등대 in EUC-KR
     const message = Buffer.concat([
@@ -98,6 +104,33 @@ describe('a header', () => {
     ]);
     const { title, text } = await read(new Uint8Array(message));
     expect([title, text]).toEqual(['등대', '등대\n\n등대\n']);
+  });
+
+  it('in raw UTF-8 is that, whatever the encoding of the text', async () => {
+    const raw = 'Subject: Mühle\r\nContent-Type: text/plain; charset=gb2312\r\n\r\n';
+    const message = Buffer.concat([Buffer.from(raw), Buffer.from([0xcb, 0xfe])]);
+    expect(await read(new Uint8Array(message))).toMatchObject({ title: 'Mühle', text: 'Mühle\n\n塔\n' });
+  });
+
+  it.each([
+    ['Subject: Locks', 'a lock needs no new line', 'Locks\n\na lock needs no new line'],
+    [
+      'Subject: Locks and',
+      'weirs of the canal',
+      'From: a@example.org',
+      'Locks and weirs of the canal\n\nFrom: a@example.org',
+    ],
+    ['no header at all', 'only lines', 'no header at all\nonly lines'],
+    ['a line in front', 'Subject: Locks', 'Locks\n\na line in front'],
+    ['Subject: Locks', 'closed until', '\tMonday', 'Locks\n\nclosed until\n\tMonday'],
+  ])('ends where lines are none: %j, %j', async (...all) => {
+    expect((await read(lines(...all.slice(0, -1)))).text).toBe(`${all.at(-1)}\n`);
+  });
+
+  it('of a part ends where lines are none', async () => {
+    expect(await bodyOf(multipart('mixed', ['Content-Type: text/plain', 'no empty line above']))).toBe(
+      'no empty line above',
+    );
   });
 
   it('names files in pieces, in another encoding, and in encoded words', async () => {

@@ -1,17 +1,17 @@
 import { decodePage, localName, openArchive, readHtml, readXml, type Archive } from '@kebab/formats-kit';
 import { DocumentBuilder, invalidInput, markdownExtractor, type ExtractWarning, type Extractor } from '@kebab/plugin';
 
-/** Files that are no chapter, whatever the manifest says; a chapter may have any name. */
-const NOT_TEXT = /\.(?:jpe?g|png|gif|webp|avif|bmp|svgz?|css|js|ttf|otf|woff2?|mp[34]|m4[av]|og[ga]|pdf)$/i;
+/** Files without text, which are not unpacked; a chapter may have any other name. */
+const NOT_TEXT = /\.(?:jpe?g|png|gif|webp|avif|bmp|svgz|css|js|ttf|otf|woff2?|mp[34]|m4[av]|og[ga]|pdf)$/i;
 
 /**
  * Creates the extractor `epub`: the chapters of a book in reading order, cited as `#chapter=3`, numbered by their order in the book. A chapter
- * that is encrypted or missing is named in a warning.
+ * that is encrypted, missing or a picture is named in a warning.
  */
 export function createEpubExtractor(): Extractor {
   return markdownExtractor({
     id: 'epub',
-    version: '2',
+    version: '3',
     extensions: ['epub'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => !NOT_TEXT.test(name));
@@ -21,15 +21,16 @@ export function createEpubExtractor(): Extractor {
       const encrypted = await encryptedFiles(files);
       const document = new DocumentBuilder();
       const warnings: ExtractWarning[] = [];
-      for (const [at, name] of chapters.entries()) {
+      for (const [at, { name, isText }] of chapters.entries()) {
         const chapter = files.bytes(name);
-        const reason = encrypted.has(name.toLowerCase()) ? 'is encrypted' : chapter === undefined ? 'is missing' : null;
-        if (chapter === undefined || reason !== null)
-          warnings.push({ kind: 'extract_failed', note: `chapter ${at + 1} (${name}) ${reason ?? 'is missing'}` });
-        else {
+        const isReadable = chapter !== undefined && isText && !encrypted.has(name.toLowerCase());
+        if (isReadable) {
           const decoded = decodePage(chapter);
           for (const { kind, note } of decoded.warnings) warnings.push({ kind, note: `chapter ${at + 1}: ${note}` });
           await readHtml(decoded.text, document.at({ chapter: at + 1 }), { isXhtml: true });
+        } else {
+          const reason = encrypted.has(name.toLowerCase()) ? 'is encrypted' : isText ? 'is missing' : 'is not a text';
+          warnings.push({ kind: 'extract_failed', note: `chapter ${at + 1} (${name}) ${reason}` });
         }
       }
       return document.build({ title, ...(lang === null ? {} : { lang }), warnings });
@@ -51,13 +52,18 @@ class BookFiles {
     return this.#archive.bytes(name) ?? this.#archive.bytes(this.#names.get(name.toLowerCase()) ?? name);
   }
 
+  /** The first file whose path has this end. */
+  endingWith(end: string): string | undefined {
+    return this.#archive.names.find((name) => name.toLowerCase().endsWith(end));
+  }
+
   text(name: string): string | undefined {
     const bytes = this.bytes(name);
     return bytes === undefined ? undefined : decodePage(bytes).text;
   }
 }
 
-/** The path of the package document. Errors: `invalid_input` if the book does not name it. */
+/** The path of the package document. Errors: `invalid_input` if the book has none. */
 async function packagePath(files: BookFiles): Promise<string> {
   let path: string | undefined;
   await readXml(files.text('META-INF/container.xml') ?? '', {
@@ -65,7 +71,8 @@ async function packagePath(files: BookFiles): Promise<string> {
       if (localName(name) === 'rootfile') path ??= attributes['full-path'];
     },
   });
-  if (path !== undefined && files.bytes(path) !== undefined) return path;
+  if (path === undefined || files.bytes(path) === undefined) path = files.endingWith('.opf');
+  if (path !== undefined) return path;
   throw invalidInput('the book does not say where its chapters are');
 }
 
@@ -82,26 +89,35 @@ async function encryptedFiles(files: BookFiles): Promise<ReadonlySet<string>> {
 
 /** The metadata of a book. */
 interface BookPackage {
-  /** The files of its chapters in reading order. */
-  readonly chapters: readonly string[];
+  readonly chapters: readonly BookChapter[];
   /** Empty if there is none. */
   readonly title: string;
   /** An ISO 639 code; null if there is none. */
   readonly lang: string | null;
 }
 
+/** A chapter, in reading order. */
+interface BookChapter {
+  /** The path of its file; its id if the book does not say which file it is. */
+  readonly name: string;
+  readonly isText: boolean;
+}
+
 const MAX_CHAPTERS = 5000;
+const TYPES_WITHOUT_TEXT = /^(?:image\/(?!svg)|audio\/|video\/|font\/)/i;
 
 /** Reads the package document of a book, at `path` in its archive. */
 async function readPackage(opf: string, path: string): Promise<BookPackage> {
-  const files = new Map<string, string>();
+  const files = new Map<string, BookChapter>();
   const spine: string[] = [];
   let [title, language, open] = ['', '', ''];
   await readXml(opf, {
-    onOpen: (name, { id = '', href = '', idref = '' }) => {
+    onOpen: (name, { id = '', href = '', idref = '', 'media-type': type = '' }) => {
       open = localName(name);
       if (open === 'itemref' && spine.length < MAX_CHAPTERS) spine.push(idref);
-      else if (open === 'item') files.set(id, href);
+      else if (open === 'item')
+        for (const file of resolved(href, path))
+          files.set(id, { name: file, isText: !TYPES_WITHOUT_TEXT.test(type) && !NOT_TEXT.test(file) });
     },
     onText: (text) => {
       if (open === 'title') title += text;
@@ -110,14 +126,14 @@ async function readPackage(opf: string, path: string): Promise<BookPackage> {
     onClose: () => (open = ''),
   });
   return {
-    chapters: spine.flatMap((id) => resolved(files.get(id), path)),
+    chapters: spine.map((id) => files.get(id) ?? { name: id, isText: true }),
     title: title.replaceAll(/\s+/g, ' ').trim(),
     lang: /^[a-z]{2,3}(?=-|$)/.exec(language.trim().toLowerCase())?.[0] ?? null,
   };
 }
 
-function resolved(href: string | undefined, from: string): readonly string[] {
-  if (href === undefined || href === '') return [];
+function resolved(href: string, from: string): readonly string[] {
+  if (href === '') return [];
   try {
     return [decodeURIComponent(new URL(href, `zip:/${from}`).pathname).replace(/^\//, '')];
   } catch {

@@ -63,6 +63,71 @@ describe('a book', () => {
     expect(missing.warnings).toEqual([{ kind: 'extract_failed', note: 'chapter 1 (OEBPS/two.xhtml) is missing' }]);
   });
 
+  const spineOf = (items: string, ids: readonly string[]): Uint8Array =>
+    utf8(
+      `<package><manifest>${items}</manifest><spine>${ids.map((id) => `<itemref idref="${id}"/>`).join('')}</spine></package>`,
+    );
+
+  it('names chapters that have no file and those that are pictures, and numbers the others by the order of the book', async () => {
+    const items =
+      '<item id="cover" href="cover.php" media-type="image/jpeg"/><item id="map" href="map.png"/><item id="one" href="one.xhtml"/>';
+    const { blocks, warnings } = await extract(
+      book({
+        'OEBPS/content.opf': spineOf(items, ['cover', 'map', 'lost', 'one']),
+        'OEBPS/cover.php': Uint8Array.from([0xff, 0xd8, 0xff]),
+        'OEBPS/map.png': Uint8Array.from([0x89, 0x50]),
+      }),
+    );
+    expect(blocks[0]?.sourceSpan).toEqual({ kind: 'anchor', anchor: 'chapter=4' });
+    expect(warnings?.map(({ note }) => note)).toEqual([
+      'chapter 1 (OEBPS/cover.php) is not a text',
+      'chapter 2 (OEBPS/map.png) is not a text',
+      'chapter 3 (lost) is missing',
+    ]);
+  });
+
+  it('has the words of a drawing, and chapters beside the main text', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>t</title><text>Channel</text><text>Shoal</text></svg>';
+    const items = '<item id="map" href="map.svg" media-type="image/svg+xml"/><item id="one" href="one.xhtml"/>';
+    const { text } = await read(
+      book({
+        'OEBPS/content.opf': utf8(
+          `<package><manifest>${items}</manifest><spine><itemref idref="map"/><itemref idref="one" linear="no"/></spine></package>`,
+        ),
+        'OEBPS/map.svg': utf8(svg),
+      }),
+    );
+    expect(text).toBe('Channel Shoal\n\nThe rock\n\nGulls nest on the rock.\n');
+  });
+
+  it.each(['', '<container/>', '<container><rootfile full-path="gone.opf"/></container>'])(
+    'is found without a container that names it: %j',
+    async (container) => {
+      expect((await read(book({ 'META-INF/container.xml': utf8(container) }))).title).toBe('The lighthouse');
+    },
+  );
+
+  it('without a package is rejected', async () => {
+    const { zipSync } = await import('fflate');
+    await expect(read(zipSync({ 'one.xhtml': utf8('<p>x</p>') }))).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it.each([
+    ['script', '<script src="x.js"/>'],
+    ['iframe', '<iframe src="x"/>'],
+    ['title', '<title/>'],
+    ['audio', '<audio src="x.mp3"/>'],
+    ['textarea', '<textarea/>'],
+    ['a', '<a id="page12"/>'],
+    ['p', '<p/>'],
+    ['style', '<style/>'],
+  ])('reads on after an element that closes itself: %s', async (_, element) => {
+    const page = utf8(`<html><body><p>before</p>${element}<p>after</p></body></html>`);
+    expect((await read(book({ 'OEBPS/content.opf': opf('one.xhtml'), 'OEBPS/one.xhtml': page }))).text).toBe(
+      'before\n\nafter\n',
+    );
+  });
+
   it('that unpacks to more than the limit is rejected', async () => {
     const bomb = book({ 'OEBPS/one.xhtml': new Uint8Array(140 * 2 ** 20) });
     await expect(read(bomb)).rejects.toMatchObject({ code: 'invalid_input' });

@@ -28,7 +28,7 @@ const UNREAD = /^ppt\/(?:theme|slideMasters|slideLayouts|embeddings|fonts)\//;
 export function createPptxExtractor(): Extractor {
   return markdownExtractor({
     id: 'pptx',
-    version: '2',
+    version: '3',
     extensions: ['pptx', 'pptm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name) && !UNREAD.test(name));

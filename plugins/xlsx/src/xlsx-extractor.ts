@@ -36,7 +36,7 @@ const WANTED = /\.(?:xml|rels)$/i;
 export function createXlsxExtractor(): Extractor {
   return markdownExtractor({
     id: 'xlsx',
-    version: '2',
+    version: '3',
     extensions: ['xlsx', 'xlsm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
@@ -139,7 +139,6 @@ async function readWorkbook(archive: Archive): Promise<Workbook> {
     const { name = '', state = 'visible' } = attributes;
     const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
     const target = parts.find((other) => other.id === id);
-    if (target !== undefined && target.type !== 'worksheet') return []; // a chart or a macro
     return [{ name, part: target?.target ?? '', isHidden: state !== 'visible' }];
   });
   const partOf = (type: string): string => parts.find((other) => other.type === type)?.target ?? '';

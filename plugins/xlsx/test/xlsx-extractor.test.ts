@@ -56,13 +56,17 @@ describe('a cell', () => {
     [10, 0.385, '38.50%'],
     ['0000000', 4711, '0004711'],
     ['000-00-0000', 78051120, '078-05-1120'],
-    ['[$€-407] #,##0.00', 1234.5, '€ 1.234,50'],
+    ['[$€-407] #,##0.00', 1234.5, '€ 1,234.50'],
     ['#,##0.00\\ [$₩-412]', 1200, '1,200.00 ₩'],
     ['_("$"* #,##0.00_)', 86.2, '$86.20'],
     [3, 1_234_567, '1,234,567'],
     ['#,##0 "kg"', 1500, '1,500 kg'],
     ['0.0,,"M"', 12_345_678, '12.3M'],
     ['# ?/?', 1.5, '1 1/2'],
+    ['# ?/?', 0.96, '1'],
+    ['# ??/??', 3.9999, '4'],
+    ['?/?', 1, '1/1'],
+    ['#,##0.00 [$₽-419]', 0.5, '0.50 ₽'],
     ['[h]:mm:ss', 2.5, '60:00:00'],
     [46, 1.25, '30:00:00'],
     ['[mm]:ss', 0.0625, '90:00'],
@@ -70,8 +74,9 @@ describe('a cell', () => {
     [21, 0.999_988_426, '23:59:59'],
     [22, 0.375, '09:00'],
     ['yyyy-mm-dd', 45_000, '2023-03-15'],
-    ['dd/mm/yyyy hh:mm', 45_000.5, '2023-03-15 12:00'],
-    ['dd\\.mm\\.yyyy;@', 45_000, '2023-03-15'],
+    ['dd/mm/yyyy hh:mm', 45_000.5, '15/03/2023 12:00'],
+    ['dd\\.mm\\.yyyy;@', 45_000, '15.03.2023'],
+    ['m/d/yyyy', 45_000, '2023-03-15'],
     [14, 45_000, '2023-03-15'],
     [57, 45_000, '2023-03-15'],
     ['mmmm yyyy', 45_000, 'March 2023'],
@@ -246,6 +251,26 @@ describe('a sheet', () => {
     const { text, blocks } = await read(sheetOf({ rows: `<row>${cell('A1', 'secret')}</row>`, state }));
     expect(text).toBe('Sheet1 (hidden)\n\nsecret\n');
     expect(blocks[1]?.sourceSpan).toEqual({ kind: 'anchor', anchor: 'sheet=Sheet1&row=1' });
+  });
+
+  it('that is a chart has its titles', async () => {
+    const parts = {
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="a" Type="x/chartsheet" Target="chartsheets/s.xml"/><Relationship Id="b" Type="x/worksheet" Target="worksheets/sheet2.xml"/></Relationships>',
+      'xl/chartsheets/s.xml': '<chartsheet><drawing r:id="d"/></chartsheet>',
+      'xl/chartsheets/_rels/s.xml.rels':
+        '<Relationships><Relationship Id="d" Type="x/drawing" Target="../drawings/d.xml"/></Relationships>',
+      'xl/drawings/d.xml':
+        '<xdr:wsDr><xdr:absoluteAnchor><xdr:graphicFrame><c:chart r:id="c"/></xdr:graphicFrame></xdr:absoluteAnchor></xdr:wsDr>',
+      'xl/drawings/_rels/d.xml.rels':
+        '<Relationships><Relationship Id="c" Type="x/chart" Target="../charts/c.xml"/></Relationships>',
+      'xl/charts/c.xml':
+        '<c:chartSpace><c:title><a:p><a:r><a:t>Ships a year</a:t></a:r></a:p></c:title></c:chartSpace>',
+    };
+    const encoded = Object.entries(parts).map(([name, xml]) => [name, new TextEncoder().encode(xml)] as const);
+    expect((await read(workbook(Object.fromEntries(encoded)))).text).toBe(
+      'Q3 & Q4\n\nShips a year\n\nNotes\n\nNote\nNote: Tides vary\n',
+    );
   });
 
   it('that is missing or damaged is named, and the others are read', async () => {
