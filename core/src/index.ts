@@ -1,6 +1,7 @@
 // The entry point for plugins: vocabulary, contracts, and the few functions that several kinds of plugin need.
 export { analyseChunk } from './analysis/index-text.ts';
 export { detectLanguage, functionWordsOf, UNDETERMINED } from './analysis/detect-language.ts';
+export { asciiDigits } from './analysis/digits.ts';
 export { foldWord, isFunctionWord, scanWords } from './analysis/words.ts';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.ts';
 export { cutAtLines, type SizedText, TextSizer, packSlices, type ChunkUnit } from './chunking/cut-at-lines.ts';

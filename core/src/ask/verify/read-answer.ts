@@ -4,12 +4,12 @@ import type {
   ReadCitation,
   RemovedCitation,
 } from '../../contracts/groundedness-checker.ts';
+import { asciiDigits } from '../../analysis/digits.ts';
 import type { TextRange } from '../../domain/block.ts';
+import { withoutReasoning } from '../../domain/turn.ts';
 import { rewriteMarkers } from '../generate/generate-text.ts';
 import { SENTINEL } from '../prompt/pack-context.ts';
-
-/** Reasoning whose opening tag is in the template of the model, and not in its text. */
-const REASONING = /^(?:(?!```|<think)[^])*?\n<\/think(?:ing)?>[ \t]*\n/;
+import { textOfJson } from './answer-json.ts';
 
 /** A model's text as it is shown and judged. */
 interface ReadAnswer {
@@ -23,11 +23,15 @@ interface ReadAnswer {
 /** Reads a model's text: without reasoning and sentinel, with markers `[n]` of existing passages, and its citations. */
 export function readAnswer(raw: string, prompt: Pick<AnswerToJudge, 'question' | 'passages' | 'isCutOff'>): ReadAnswer {
   const { passages } = prompt;
-  const whole = raw.replace(REASONING, '').trim();
+  const spoken = withoutReasoning(raw);
+  const whole = textOfJson(spoken) ?? spoken;
   const rest = whole.replaceAll(SENTINEL, '');
   const hasSentinel = rest !== whole;
   const written = hasSentinel && !/[\p{L}\p{N}]/u.test(rest) ? '' : rest.trim();
-  const { text, removedCitations } = shown(withJoinedDigits(written, passages), passages.length);
+  const { text, removedCitations } = shown(
+    withPlainMarkers(withJoinedDigits(written, passages), passages),
+    passages.length,
+  );
   const citations = readCitations(text, passages.length);
   return { answer: { ...prompt, text, citations, removedCitations }, hasSentinel, written };
 }
@@ -73,8 +77,10 @@ const MAX_LOOSE_NUMBER = 20;
 const MAX_NUMBER = 99;
 const MAX_RANGE = 30;
 
-const WORD = '(?:passages?|sources?|docs?|documents?|evidence|refs?|chunks?|see|cf\\.?|문서|근거|출처|구절|본문)';
-const ONE = `(?:${WORD}[ :]*)?[#^]?\\d{1,3}`;
+const WORD =
+  '(?:passages?|sources?|docs?|documents?|evidence|refs?|references?|chunks?|citations?|cites?|notes?|context|ids?|quotes?|index|see|from|in|cf\\.?|' +
+  'siehe|vgl\\.?|quellen?|voir|fuentes?|ver|fonti?|fontes?|vedi|bron(?:nen)?|zie|źródł[oa]|источник|см\\.?|kaynak|المصدر|منبع|문서|근거|출처|구절|본문|참고|出典|参照|資料|文書|来源|來源|参见|文档)';
+const ONE = `(?:${WORD}[ :：_.#-]*){0,2}[#^]?\\d{1,3}\\^?`;
 const LIST = `${ONE}(?:\\s*(?:[,;&、，]|[-–—~]|and|to)\\s*${ONE})*`;
 const BRACKETED = new RegExp(
   `[\\[［【〔]{1,2}\\s*(${LIST})(?:†[^\\]】]{0,40})?\\s*[\\]］】〕]{1,2}(?:\\([^()\\s]*\\))?`,
@@ -82,6 +88,84 @@ const BRACKETED = new RegExp(
 );
 const PARENTHESISED = new RegExp(`[(（]\\s*(${LIST})\\s*[)）]`, 'giu');
 const RAISED = /(?<=[\p{L}\p{P}])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[,⁻⁾⁽][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})*(?![\p{L}\p{N}])/gu;
+/** What may follow a number in brackets: lines, pages, the name of the passage. */
+const PLACE =
+  '(?:l(?:ines?|l?\\.)?|p(?:ages?|p?\\.)?|sections?|§|zeilen?|s\\.|lignes?|líneas?)\\s*[\\d–-]+(?:\\s*-\\s*\\d+)?';
+const WITH_PLACE = new RegExp(
+  `\\[\\s*((?:${WORD}[ :_-]*)?#?\\d{1,3})\\s*[,:;|–-]\\s*(?:${PLACE}|([^\\]\\[\\n]{3,80}))\\s*\\]`,
+  'giu',
+);
+const TAGGED = new RegExp(
+  `<(sup|cite|ref|citation|source)(?:\\s[^<>]*)?>\\s*\\[?(${LIST})\\]?\\s*</\\1>|<(?:cite|ref|citation|source)\\s+\\w+=["']?(\\d{1,3})["']?\\s*/?>(?:</\\w+>)?`,
+  'giu',
+);
+const PARENTHESISED_MARKERS = new RegExp(
+  `[(（]\\s*(?:${WORD}[ :：]*){0,2}((?:\\[#?\\d{1,3}\\](?:[\\s,;&]|and|und|et|y)*)+)[)）]`,
+  'giu',
+);
+const NAMED = new RegExp(
+  `\\[\\s*(?:${WORD}[ :：]+)?([^\\[\\]\\n]{3,200}?)\\s*\\](?:\\([^()\\s]*\\))?|[(（]\\s*(?:${WORD}[ :：]+)?([^()（）\\n]{3,200}?)\\s*[)）]`,
+  'giu',
+);
+
+/** The markers of a text in the form `[n]`: those that models write with tags, escapes, lines, or as the name of a file. Code stays as it is. */
+function withPlainMarkers(text: string, passages: readonly PromptPassage[]): string {
+  let from = 0;
+  let plain = '';
+  for (const { 0: code, index } of text.matchAll(CODE)) {
+    plain += plainMarkers(text.slice(from, index), passages) + code;
+    from = index + code.length;
+  }
+  return withLeadingMarkers(plain + plainMarkers(text.slice(from), passages), passages.length);
+}
+
+function plainMarkers(text: string, passages: readonly PromptPassage[]): string {
+  const name = namesOf(passages);
+  return text
+    .replaceAll(/(?<=[[［【(（^:#_ ])\p{Nd}{1,3}(?=\s*[\]］】)）])/gu, (digits) => asciiDigits(digits).trim())
+    .replaceAll(new RegExp(`\\\\\\[\\s*(${LIST})\\s*\\\\\\]`, 'giu'), '[$1]')
+    .replaceAll(TAGGED, (all, tag: string | undefined, list: string | undefined, id: string | undefined, at: number) =>
+      tag?.toLowerCase() === 'sup' && POWER.test(text.slice(Math.max(0, at - 3), at)) ? all : `[${list ?? id ?? ''}]`,
+    )
+    .replaceAll(WITH_PLACE, (all, number: string, tail: string | undefined) =>
+      tail === undefined || name(tail) !== null ? `[${number}]` : all,
+    )
+    .replaceAll(/(?<![\\_^$\p{L}\p{N}}{])\{{1,2}\s*#?(\d{1,2})\s*\}{1,2}/gu, (all, digits: string) =>
+      Number(digits) >= 1 && Number(digits) <= passages.length ? `[${digits}]` : all,
+    )
+    .replaceAll(NAMED, (all, bracketed: string | undefined, inParentheses: string | undefined) => {
+      const numbers = (bracketed ?? inParentheses ?? '').split(/\s*[,;]\s*(?=\S*\p{L})/u).map(name);
+      return numbers.includes(null) ? all : numbers.map((number) => `[${number}]`).join('');
+    })
+    .replaceAll(PARENTHESISED_MARKERS, '$1');
+}
+
+/** The number of the passage that a text names by its path, its file or its title, with or without lines; null if it names none, or several. */
+function namesOf(passages: readonly PromptPassage[]): (text: string) => number | null {
+  return (text) => {
+    const wanted = text
+      .replace(/^kb:(?:\/\/)?/, '')
+      .replace(new RegExp(`#[\\w=-]+$|[,:]\\s*(?:${PLACE}|\\d+(?:-\\d+)?)$`, 'iu'), '')
+      .toLowerCase();
+    const named = passages.filter(({ path, title }) => {
+      const file = path.slice(path.lastIndexOf('/') + 1);
+      return [path, file, title].some((each) => each.toLowerCase() === wanted);
+    });
+    return named.length === 1 ? (named[0]?.number ?? null) : null;
+  };
+}
+
+/** `(3) The station …` at the start of a line is a marker unless the lines are numbered in order. */
+function withLeadingMarkers(text: string, passages: number): string {
+  if (/\[#?\d{1,3}\]/.test(text)) return text;
+  const numbers = [...text.matchAll(LEADING)].map(([, digits]) => Number(digits));
+  const isList = numbers.length > 1 && numbers.every((number, at) => number === at + 1);
+  if (isList || numbers.some((number) => number < 1 || number > passages)) return text;
+  return text.replaceAll(LEADING, '[$1]');
+}
+
+const LEADING = /(?<=^[ \t]*(?:[-*•][ \t]+)?)\((\d{1,2})\)(?= \S+ \S)/gm;
+
 const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** What superscript digits follow as powers: `m²`, `km³`, `x²`. */
 const POWER = /(?:^|[^\p{L}])(?:[kcdmµ]?m|ft|in|yd|mi|s|[a-z])$/iu;
