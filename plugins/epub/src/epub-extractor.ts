@@ -17,7 +17,7 @@ export function createEpubExtractor(): Extractor {
       const archive = await openArchive(bytes, (name) => !NOT_TEXT.test(name));
       const files = new BookFiles(archive);
       const opf = await packagePath(files);
-      const { chapters, title, lang } = await readPackage(files.text(opf) ?? '', opf);
+      const { chapters, title, lang } = await readPackage((await files.text(opf)) ?? '', opf);
       const encrypted = await encryptedFiles(files);
       const document = new DocumentBuilder();
       const warnings: ExtractWarning[] = [];
@@ -27,7 +27,7 @@ export function createEpubExtractor(): Extractor {
         if (chapter === undefined || reason !== null)
           warnings.push({ kind: 'extract_failed', note: `chapter ${at + 1} (${name}) ${reason ?? 'is missing'}` });
         else {
-          const decoded = decodePage(chapter);
+          const decoded = await decodePage(chapter);
           for (const { kind, note } of decoded.warnings) warnings.push({ kind, note: `chapter ${at + 1}: ${note}` });
           await readHtml(decoded.text, document.at({ chapter: at + 1 }), { isXhtml: true });
         }
@@ -51,16 +51,16 @@ class BookFiles {
     return this.#archive.bytes(name) ?? this.#archive.bytes(this.#names.get(name.toLowerCase()) ?? name);
   }
 
-  text(name: string): string | undefined {
+  async text(name: string): Promise<string | undefined> {
     const bytes = this.bytes(name);
-    return bytes === undefined ? undefined : decodePage(bytes).text;
+    return bytes === undefined ? undefined : (await decodePage(bytes)).text;
   }
 }
 
 /** The path of the package document. Errors: `invalid_input` if the book does not name it. */
 async function packagePath(files: BookFiles): Promise<string> {
   let path: string | undefined;
-  await readXml(files.text('META-INF/container.xml') ?? '', {
+  await readXml((await files.text('META-INF/container.xml')) ?? '', {
     onOpen: (name, attributes) => {
       if (localName(name) === 'rootfile') path ??= attributes['full-path'];
     },
@@ -72,7 +72,7 @@ async function packagePath(files: BookFiles): Promise<string> {
 /** The paths, in lower case, of the files that `META-INF/encryption.xml` says are encrypted. */
 async function encryptedFiles(files: BookFiles): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
-  await readXml(files.text('META-INF/encryption.xml') ?? '', {
+  await readXml((await files.text('META-INF/encryption.xml')) ?? '', {
     onOpen: (name, { URI = '' }) => {
       if (localName(name) === 'CipherReference') for (const path of resolved(URI, '')) paths.add(path.toLowerCase());
     },

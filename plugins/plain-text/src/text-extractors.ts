@@ -16,14 +16,14 @@ const NO_HEADINGS: readonly string[] = Object.freeze([]);
 export function createCodeTextExtractor(): Extractor {
   return {
     id: 'code-text',
-    version: '2',
+    version: '3',
     match: { media: ['code'] },
     isolation: 'inline',
     spans: ['code'],
     supports: (media) => media.kind === 'code',
     parserVersion: (media) => `code-${langOf(media)}-v1`,
     chunkerId: () => 'code-text-paragraph-v1',
-    extract: ({ asset, bytes }) => Promise.resolve(extractCode(bytes, langOf(asset.mediaType))),
+    extract: ({ asset, bytes }) => extractCode(bytes, langOf(asset.mediaType)),
   };
 }
 
@@ -31,8 +31,8 @@ function langOf(media: MediaType): string {
   return media.kind === 'code' ? media.lang : 'text';
 }
 
-function extractCode(bytes: Uint8Array, lang: string): ExtractedDocument {
-  const { text, warnings } = decodeText(bytes);
+async function extractCode(bytes: Uint8Array, lang: string): Promise<ExtractedDocument> {
+  const { text, warnings } = await decodeText(bytes);
   return {
     text,
     warnings,
@@ -54,19 +54,19 @@ const TITLE_CHARS = 80;
 export function createTextExtractor(): Extractor {
   return {
     id: 'text',
-    version: '2',
+    version: '3',
     match: { media: ['text'] },
     isolation: 'inline',
     spans: ['line'],
     supports: (media) => media.kind === 'text',
     parserVersion: () => 'text-v1',
     chunkerId: () => 'text-paragraph-v1',
-    extract: ({ bytes }) => Promise.resolve(extractText(bytes)),
+    extract: ({ bytes }) => extractText(bytes),
   };
 }
 
-function extractText(bytes: Uint8Array): ExtractedDocument {
-  const { text, warnings } = decodeText(bytes);
+async function extractText(bytes: Uint8Array): Promise<ExtractedDocument> {
+  const { text, warnings } = await decodeText(bytes);
   const paragraphs = paragraphsOf(text);
   const [first] = paragraphs;
   return {
