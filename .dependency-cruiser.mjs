@@ -24,6 +24,8 @@ const HEAVY = [
   'better-sqlite3',
   'web-tree-sitter',
   'tree-sitter-[^/]+',
+  'iconv-lite',
+  'jschardet',
   'tinyld',
   'linkedom',
   'htmlparser2',

@@ -1,34 +1,13 @@
 /** A text in an encoding that it does not declare. */
 export interface UndeclaredText {
   readonly text: string;
-  readonly encoding: 'UTF-16LE' | 'UTF-16BE' | 'windows-1252' | 'EUC-KR';
+  readonly encoding: string;
 }
 
-/**
- * The characters of windows-1252 at 0x80 to 0x9F (Encoding Standard, index-windows-1252), where ISO 8859-1 has control characters. Node's
- * decoder reads windows-1252 as ISO 8859-1 from 20.18.3 on and in all of 22 after 22.12 (nodejs/node#56542).
- */
-const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
 const FIRST_HIGH = 0x80;
 
-/** Decodes bytes in an encoding of the Encoding Standard; null if there is no such encoding, or the bytes are not valid in it. */
-export function decodeAs(label: string, bytes: Uint8Array): string | null {
-  try {
-    const decoder = new TextDecoder(label, { fatal: true });
-    const text = decoder.decode(bytes);
-    // A correct decoder yields only the five control characters that the index maps to themselves.
-    return decoder.encoding === 'windows-1252' ? text.replaceAll(/[\u0080-\u009F]/g, asWindows) : text;
-  } catch {
-    return null;
-  }
-}
-
-function asWindows(control: string): string {
-  return WINDOWS_1252[control.charCodeAt(0) - FIRST_HIGH] ?? control;
-}
-
 /** Characters that no text contains: control characters other than white space, and private or unassigned code points. */
-const NOT_TEXT = /[\p{Cc}\p{Co}\p{Cn}\uFFFD](?<![\t\n\f\r])/u;
+const NOT_TEXT = /[\p{Cc}\p{Co}\p{Cn}](?<![\t\n\f\r])/u;
 
 /** A text with the number of its ASCII characters. */
 interface CountedText extends UndeclaredText {
@@ -57,15 +36,17 @@ export function undeclaredUtf16(bytes: Uint8Array): UndeclaredText | null {
 }
 
 function isUtf8WithNuls(bytes: Uint8Array): boolean {
-  const text = decodeAs('utf-8', bytes);
+  const text = decodeUnicode('utf-8', bytes);
   if (text === null) return false;
   const withoutNuls = text.replaceAll('\0', '');
   return (text.length - withoutNuls.length) * MIN_BYTES_PER_NUL < bytes.length && !NOT_TEXT.test(withoutNuls);
 }
 
-function utf16Text(encoding: UndeclaredText['encoding'], bytes: Uint8Array): CountedText | null {
-  const text = decodeAs(encoding, bytes);
-  return text === null || NOT_TEXT.test(text) ? null : { text, encoding, ascii: countAscii(text) };
+function utf16Text(encoding: 'UTF-16LE' | 'UTF-16BE', bytes: Uint8Array): CountedText | null {
+  const text = decodeUnicode(encoding, bytes);
+  return text === null || text.includes('\uFFFD') || NOT_TEXT.test(text)
+    ? null
+    : { text, encoding, ascii: countAscii(text) };
 }
 
 function countAscii(text: string): number {
@@ -74,143 +55,213 @@ function countAscii(text: string): number {
   return ascii;
 }
 
-/** Letters at the same code in the Windows encodings for Western Europe, Central Europe, the Baltic states and Turkey. */
-const SHARED = 'ÄÉÓÖÜßäéóöü';
-/** Western European letters whose codes stand for other letters there. Icelandic ones are left out: they share their codes with Turkish. */
-const WESTERN = 'ÀÁÂÃÅÆÇÈÊËÌÍÎÏÑÒÔÕØÙÚÛàáâãåæçèêëìíîïñòôõøùúûŒœ';
-/** Symbols whose codes stand for letters in other encodings. */
-const SIGNS = '€†‰•™¡£§©ª«®°±²³µº»¼½¾¿×÷';
-const QUOTES = '…‘’“”„–—\u00A0\u00AD·';
+/** Decodes bytes in an encoding of Unicode; null if they are not valid in it. */
+export function decodeUnicode(encoding: 'utf-8' | 'UTF-16LE' | 'UTF-16BE', bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
 
-const LETTER = `[A-Za-z${SHARED}${WESTERN}]`;
-/** Patterns that Western European text does not contain, but text in other encodings soon does when it is read as windows-1252. */
-const IMPLAUSIBLE = new RegExp(
+/** One invalid byte is tolerated per this many bytes beyond ASCII, and an incomplete character at the end. */
+const HIGH_PER_INVALID = 100;
+
+/**
+ * Decodes bytes in an encoding by its label in the Encoding Standard or a common alias, with U+FFFD for invalid bytes. Null if there is no
+ * such encoding, or if too many bytes are invalid in it.
+ */
+export async function decodeAs(
+  label: string,
+  bytes: Uint8Array,
+  highPerInvalid = HIGH_PER_INVALID,
+): Promise<string | null> {
+  const { default: iconv } = await import('iconv-lite');
+  const name = standardName(label) ?? label;
+  if (!iconv.encodingExists(name)) return null;
+  const text = iconv.decode(bytes, name);
+  const invalid = text.split('\uFFFD').length - 1 - Number(text.endsWith('\uFFFD'));
+  return invalid > 0 && invalid * highPerInvalid > highBytes(bytes) ? null : text;
+}
+
+/** The name of an encoding in the Encoding Standard, in which ISO-8859-1 is windows-1252; GBK is read as GB18030, which contains it. */
+function standardName(label: string): string | undefined {
+  try {
+    return new TextDecoder(label).encoding.replace(/^gbk$/, 'gb18030').replace(/^x-mac-/, 'mac');
+  } catch {
+    return undefined;
+  }
+}
+
+function highBytes(bytes: Uint8Array): number {
+  let high = 0;
+  for (const byte of bytes) if (byte >= FIRST_HIGH) high++;
+  return high;
+}
+
+/** Encodings of Latin letters, in the names of the detector. */
+const LATIN = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1257', 'iso-8859-2'];
+/** Encodings of older systems, of which a text must give more evidence. */
+const OLDER = ['mac-roman', 'cp437', 'cp850', 'cp852'];
+const OTHERS =
+  'windows-1258 cp949 cp932 shift_jis_2004 euc-jp euc-jis-2004 gb18030 big5hkscs windows-1251 koi8-r koi8-u cp866 iso-8859-5 ' +
+  'windows-1253 iso-8859-7 windows-1255 iso-8859-8 windows-1256 iso-8859-6 cp874';
+const ENCODINGS = [...LATIN, ...OLDER, ...OTHERS.split(' ')];
+const IS_OLDER = /^(?:macroman|cp437|cp85[02])$/i;
+const OLDER_WEIGHT = 0.75;
+/** Most legacy files are in windows-1252: of equally likely encodings of Latin letters, it is the one. */
+const WESTERN_WEIGHT = 1.05;
+/** If there is next to no evidence, another encoding must be nearly twice as likely as windows-1252. */
+const WESTERN_WEIGHT_OF_FEW = 1.8;
+const MAX_FEW = 3;
+
+/** The detector is rarely less confident of texts, and mostly of other data. */
+const MIN_CONFIDENCE = 0.015;
+/** `ÿ` in encodings of Latin letters. */
+const RAREST = 0xff;
+
+/** The detector gets as many lines beyond ASCII as these bytes hold. */
+const MAX_SAMPLE_BYTES = 32_768;
+const LINE_FEED = 0x0a;
+
+const NOT_LATIN = String.raw`\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Thai}`;
+const SMALL = String.raw`[\p{Ll}\p{sc=Arabic}\p{sc=Hebrew}]`;
+/** What texts rarely contain: a capital in the middle of a word, a word of two scripts, a symbol inside a word, a box or a root after one. */
+const ODD = new RegExp(
   [
-    `[^\\0-\\u007F${SHARED}${WESTERN}${SIGNS}${QUOTES}]`,
-    `[${SHARED}${WESTERN}]{3,}`, // words in Cyrillic, Greek …
-    '[a-zß-öø-ÿœ][À-ÖØ-ÞŒ]|[À-ÖØ-ÞŒ][A-Z][a-z]', // quotation marks in Mac OS Roman
-    `(?<!${LETTER})[^\\0-\\u007FàáâåéèêóôöúÀÁÅÉÈÖ${SIGNS}${QUOTES}](?!${LETTER})`,
-    `(?<=${LETTER})[…‘“”„${SIGNS}](?=${LETTER})`, // letters in DOS and Central European encodings
-    `${LETTER}[„¡¿]|[¡¿](?!${LETTER}{2})`,
-    `([${SIGNS}])(?!\\1)[${SIGNS}]`, // two-byte characters
+    String.raw`(?<=\p{Ll})[^\P{Lu}\0-\u007F]`,
+    String.raw`(?<=\p{L})[\u2200-\u22FF\u2500-\u259F]`,
+    'ÿ', // 0xFF, which is invalid in most encodings
+    String.raw`\p{sc=Latin}(?=[${NOT_LATIN}])|[${NOT_LATIN}](?=\p{sc=Latin})`,
+    String.raw`(?<=${SMALL})[^\p{L}\p{M}\0-\u007F\u00A0\u00AD·\u200B-\u201A…](?=${SMALL})`,
   ].join('|'),
   'gu',
 );
-const HIGH_LETTERS: ReadonlySet<number> = new Set(Array.from(SHARED + WESTERN, (letter) => letter.charCodeAt(0)));
-const ANY_WESTERN = new RegExp(`[${WESTERN}]`, 'u');
-/** Symbols in a typical position, as in tables and logs. */
-const EVERY_CLEAR_SIGN = /(?<=\d ?)[°€]|[£€§](?= ?\d)|©(?= ?\d)/gu;
-/** Their codes are letters in DOS encodings and Mac OS Roman. */
-const ANY_QUOTE = /[€†‰•™…‘’“”„–—]/u;
-/** The remaining byte of a damaged UTF-8 character may be any of these. */
-const ANY_REMAINDER = /[\u00A0-\u00C3]/u;
-
-/** Long texts contain foreign names and typing errors: one implausible place is allowed per this many non-ASCII characters. */
-const HIGH_PER_IMPLAUSIBLE = 200;
-const MAX_HIGH_SHARE = 0.25;
-
-/** Function words of Western European languages, one set per language. No Central European, Baltic or Turkish text has three of one set. */
-const ENGLISH = wordSet('the of and that for with this are from');
-const SMALL_WORDS: readonly ReadonlySet<string>[] = [
-  ENGLISH,
-  wordSet('der die und das ist nicht ein eine von mit auf sich werden'),
-  wordSet('le les des et est une pour que dans du qui pas par sur aux ou'),
-  wordSet('el los las que en una es por con para del como su'),
-  wordSet('que do da em um uma os as com para dos no na ao das ou por ser se'),
-  wordSet('che il per un non del della sono con gli di una nel ed ha al ogni la'),
-  wordSet('het een van dat niet zijn voor met'),
-  wordSet('och det att som med den av ett har inte till eller'),
-  wordSet('og det er ikke med den til som af av har eller'),
-  wordSet('els amb per que les del una la al dret tota'),
-];
-const MIN_SMALL_WORDS = 3;
-const SAMPLED_CHARACTERS = 65_536;
+const HIGH_WORD = /[^\P{L}\0-\u007F]+/gu;
+const WORDS_PER_ODD = 5;
 
 /**
- * Decodes bytes that are not UTF-8 in the only likely encoding; null if none or several are likely, or if the file is damaged UTF-8,
- * which has a BOM or a valid multi-byte character. `raw` is the bytes decoded as UTF-8.
+ * Decodes bytes that are not UTF-8 in the most likely encoding in which all of them are plausible text; null if there is none, or if the
+ * file is damaged UTF-8. `raw` is the bytes decoded as UTF-8.
  */
-export function undeclaredEncoding(bytes: Uint8Array, raw: string): UndeclaredText | null {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const korean = hasMark ? null : asEucKr(bytes);
-  if (korean !== null) return { text: korean, encoding: 'EUC-KR' };
-  const isCut = raw.indexOf('\uFFFD') === raw.length - 1;
-  const western = hasMark || isCut || /[^\0-\u007F\uFFFD]/.test(raw) ? null : asWindows1252(bytes);
-  return western === null ? null : { text: western, encoding: 'windows-1252' };
+export async function undeclaredEncoding(bytes: Uint8Array, raw: string): Promise<UndeclaredText | null> {
+  if (isDamagedUtf8(bytes, raw)) return null;
+  const isFew = hasFewHigh(bytes);
+  if (isFew && bytes.includes(RAREST)) return null;
+  const detected = await detectIn(sampleOf(bytes), isFew ? [...LATIN, ...OLDER] : ENCODINGS);
+  const likely = detected
+    .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
+    .map(({ encoding, confidence }) => ({ encoding, weight: confidence * weightOf(encoding, isFew) }))
+    .toSorted((one, other) => other.weight - one.weight);
+  if (isFew) likely.push({ encoding: 'windows-1252', weight: 0 });
+  for (const { encoding } of likely) {
+    const text = await decodeAs(encoding, bytes);
+    if (text === null || !isPlausible(text)) continue;
+    const isWestern = text === (await decodeAs('windows-1252', bytes));
+    return { text, encoding: isWestern ? 'windows-1252' : encoding.replace(/^Windows/, 'windows') };
+  }
+  return null;
 }
 
-/** Null unless the bytes look like Western European text. Icelandic does not. */
-function asWindows1252(bytes: Uint8Array): string | null {
-  const text = decodeAs('windows-1252', bytes);
-  if (text === null || NOT_TEXT.test(text)) return null;
-  const { high, highLetters, letters } = tally(text);
-  if (highLetters > letters * MAX_HIGH_SHARE || exceeds(high / HIGH_PER_IMPLAUSIBLE, IMPLAUSIBLE, text)) return null;
-  if (high === text.match(EVERY_CLEAR_SIGN)?.length) return text;
-  if (high === 1 && ANY_REMAINDER.test(text)) return null;
-  if (highLetters === 0) return isWrittenIn(ANY_QUOTE.test(text) ? [ENGLISH] : SMALL_WORDS, text) ? text : null;
-  return !ANY_WESTERN.test(text) || isWrittenIn(SMALL_WORDS, text) ? text : null;
+/** A possible encoding of a sample. */
+interface Detected {
+  readonly encoding: string;
+  readonly confidence: number;
 }
 
-/** Counts the non-ASCII characters, the letters among them, and all letters. */
-function tally(text: string): { readonly high: number; readonly highLetters: number; readonly letters: number } {
+async function detectIn(sample: Uint8Array, encodings: string[]): Promise<readonly Detected[]> {
+  const { detectAll } = await import('jschardet');
+  const detect = (bytes: Uint8Array): readonly Detected[] =>
+    detectAll(bytes, { minimumThreshold: 0, detectEncodings: encodings }).flatMap(({ encoding, confidence }) =>
+      encoding === null ? [] : [{ encoding, confidence }],
+    );
+  const repaired: Detected[] = [];
+  for (const encoding of MULTI_BYTE) {
+    const bytes = await repairedSample(sample, encoding);
+    if (bytes !== null) repaired.push(...detect(bytes).filter((one) => one.encoding === encoding));
+  }
+  return [...detect(sample), ...repaired];
+}
+
+const KOREAN = 'CP949';
+const MULTI_BYTE = [KOREAN, 'CP932', 'EUC-JP', 'GB18030', 'Big5'];
+const FIRST_EUC_KR = 0xa1;
+
+/**
+ * A sample without what the detector rules an encoding out for: a few invalid bytes, and the syllables that code page 949 adds to EUC-KR,
+ * which Node's decoder does not know. Null if it has none, or too many invalid bytes.
+ */
+async function repairedSample(sample: Uint8Array, encoding: string): Promise<Uint8Array | null> {
+  const text = await decodeAs(encoding, sample);
+  if (text === null) return null;
+  const { default: iconv } = await import('iconv-lite');
+  const valid = text.replaceAll('\uFFFD', '');
+  const known =
+    encoding === KOREAN
+      ? valid.replaceAll(/[\uAC00-\uD7A3]/g, (syllable) =>
+          iconv.encode(syllable, KOREAN).every((byte) => byte >= FIRST_EUC_KR) ? syllable : '',
+        )
+      : valid;
+  return known === text || known === '' ? null : iconv.encode(known, encoding);
+}
+
+function weightOf(encoding: string, isFew: boolean): number {
+  if (IS_OLDER.test(encoding)) return OLDER_WEIGHT;
+  if (!encoding.endsWith('1252')) return 1;
+  return isFew ? WESTERN_WEIGHT_OF_FEW : WESTERN_WEIGHT;
+}
+
+/**
+ * In damaged UTF-8, many characters are still valid. Bytes in other encodings are valid UTF-8 by chance: more rarely so the more bytes a
+ * character has, and rarely as letters of one script.
+ */
+function isDamagedUtf8(bytes: Uint8Array, raw: string): boolean {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return true;
+  if (CUT.test(raw) && (bytes.at(-1) ?? 0) < FIRST_LEAD) return true;
+  const valid = raw.match(VALID)?.join('') ?? '';
+  const invalid = raw.split('\uFFFD').length - 1;
+  if (valid.length >= Math.max(invalid, MIN_OF_ONE_SCRIPT) && ONE_SCRIPT.test(valid)) return true;
+  const long = valid.match(LONG)?.length ?? 0;
+  return valid.length + long * 2 >= invalid * 3;
+}
+
+/** The only invalid bytes are at the end: a character of which at least two bytes are left. */
+const CUT = /^[^\uFFFD]*\uFFFD$/;
+const FIRST_LEAD = 0xc0;
+const VALID = /[^\0-\u007F\uFFFD]+/g;
+/** Characters of three bytes. */
+const LONG = /[\u0800-\uFFFF]/g;
+const MIN_OF_ONE_SCRIPT = 3;
+const ONE_SCRIPT = /^(?:\p{sc=Cyrillic}+|\p{sc=Greek}+|\p{sc=Latin}+|\p{sc=Arabic}+|\p{sc=Hebrew}+)$/u;
+
+/** Whether only a few bytes are beyond ASCII, none beside another. */
+function hasFewHigh(bytes: Uint8Array): boolean {
   let high = 0;
-  let highLetters = 0;
-  let letters = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit >= FIRST_HIGH) {
-      high++;
-      if (HIGH_LETTERS.has(unit)) highLetters++;
-    } else if ((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a)) letters++;
+  for (let at = 0; at < bytes.length; at++)
+    if ((bytes[at] ?? 0) >= FIRST_HIGH && (++high > MAX_FEW || (bytes[at - 1] ?? 0) >= FIRST_HIGH)) return false;
+  return true;
+}
+
+/** The first lines with bytes beyond ASCII. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= MAX_SAMPLE_BYTES) return bytes;
+  const sample = new Uint8Array(MAX_SAMPLE_BYTES);
+  let length = 0;
+  for (let from = 0; from < bytes.length && length < MAX_SAMPLE_BYTES;) {
+    const next = bytes.indexOf(LINE_FEED, from) + 1;
+    const line = bytes.subarray(from, next === 0 ? bytes.length : next);
+    if (line.some((byte) => byte >= FIRST_HIGH)) {
+      const part = line.subarray(0, MAX_SAMPLE_BYTES - length);
+      sample.set(part, length);
+      length += part.length;
+    }
+    from += line.length;
   }
-  return { high, highLetters, letters: letters + highLetters };
+  return sample.subarray(0, length);
 }
 
-function exceeds(max: number, pattern: RegExp, text: string): boolean {
-  let count = 0;
-  for (const _ of text.matchAll(pattern)) if (++count > max) return true;
-  return false;
-}
-
-function isWrittenIn(languages: readonly ReadonlySet<string>[], text: string): boolean {
-  const words = new Set(
-    text
-      .slice(0, SAMPLED_CHARACTERS)
-      .toLowerCase()
-      .match(/[a-zß-öø-ÿœ]+/g),
-  );
-  return languages.some((small) => [...small].filter((word) => words.has(word)).length >= MIN_SMALL_WORDS);
-}
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '));
-}
-
-/** The most common syllables: particles, endings and frequent first syllables. They make up a quarter of Korean prose. */
-const COMMON_HANGUL = new Set('이다는의에을를가은하고지로한기사자도인서');
-const MIN_HANGUL = 10;
-const MIN_HANGUL_SHARE = 0.9;
-const MIN_COMMON_SHARE = 0.1;
-const ANY_LETTER = /\p{L}/u;
-
-/**
- * Null unless the non-ASCII letters are Hangul and include enough of the syllables that are common in Korean. Node's decoder does not
- * support the 8,822 syllables that Microsoft added.
- */
-function asEucKr(bytes: Uint8Array): string | null {
-  const text = decodeAs('euc-kr', bytes);
-  if (text === null || NOT_TEXT.test(text)) return null;
-  let hangul = 0;
-  let common = 0;
-  let others = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    if (code >= 0xac00 && code <= 0xd7a3) {
-      hangul++;
-      if (COMMON_HANGUL.has(character)) common++;
-    } else if (code >= FIRST_HIGH && ANY_LETTER.test(character)) others++;
-  }
-  const isKorean =
-    hangul >= Math.max(MIN_HANGUL, (hangul + others) * MIN_HANGUL_SHARE) && common >= hangul * MIN_COMMON_SHARE;
-  return isKorean ? text : null;
+function isPlausible(text: string): boolean {
+  if (NOT_TEXT.test(text)) return false;
+  const odd = text.match(ODD)?.length ?? 0;
+  return odd * WORDS_PER_ODD <= (text.match(HIGH_WORD)?.length ?? 0);
 }

@@ -83,7 +83,7 @@ export class DocumentViews {
 async function readCurrent(source: SourceRoot, { workspacePath, fingerprints }: DocumentRow): Promise<string | null> {
   const bytes = readBytes(source, workspacePath);
   if (bytes === null) return null;
-  const { text } = decodeText(bytes);
+  const { text } = await decodeText(bytes);
   if (!fingerprints.hasSecrets) return text;
   const { redactText } = await import('../extraction/secrets/redact.ts');
   return redactText(text, workspacePath);

@@ -175,7 +175,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       'survives hostile texts: a vector of unit length or null for each',
       async (embedder) => {
         for (const { name, bytes } of hostileTexts()) {
-          const text = decodeText(bytes).text.slice(0, MAX_HOSTILE_CHARS);
+          const text = (await decodeText(bytes)).text.slice(0, MAX_HOSTILE_CHARS);
           const [vector] = await embedder.embed([{ text, kind: 'document' }]);
           if (vector !== null) assertUnit(vector, embedder, name);
         }

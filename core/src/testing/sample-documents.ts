@@ -7,7 +7,6 @@ import { type SourceSpan, LineIndex } from '../domain/span.ts';
 import { analyseChunk } from '../analysis/index-text.ts';
 import { assembleChunks } from '../extraction/document/assemble-chunks.ts';
 import type { FileStat } from '../contracts/source-connector.ts';
-import { decodeText } from '../domain/decode-text.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import type { Chunker } from '../contracts/chunker.ts';
 import type { ExtractedDocument, Extractor } from '../contracts/extractor.ts';
@@ -228,7 +227,7 @@ const POLICY_HASH = '0123456789abcdef';
  */
 export function sampleWrite(path: string, content: string | Uint8Array, options: SampleOptions = {}): DocumentWrite {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const { text } = decodeText(bytes);
+  const text = new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, '\n');
   const asset = { ...assetFrom(path, bytes), sourceId: options.sourceId ?? 'default' };
   const { title, lang = 'und', metadata = {} } = options;
   const extracted = { text, blocks: sampleBlocks(text), metadata, lang, ...(title === undefined ? {} : { title }) };

@@ -22,11 +22,11 @@ const SOUND: Extractor = {
   supports: (media) => media.kind === 'text',
   parserVersion: () => 'toy-v1',
   chunkerId: () => 'toy-v1',
-  extract: ({ bytes }) => Promise.resolve(extractToy(bytes)),
+  extract: ({ bytes }) => extractToy(bytes),
 };
 
-function extractToy(bytes: Uint8Array): ExtractedDocument {
-  const { text } = decodeText(bytes);
+async function extractToy(bytes: Uint8Array): Promise<ExtractedDocument> {
+  const { text } = await decodeText(bytes);
   const blocks = paragraphsOf(text).map(({ start, end, firstLine, lastLine }) => ({
     kind: 'paragraph' as const,
     start,
@@ -39,7 +39,7 @@ function extractToy(bytes: Uint8Array): ExtractedDocument {
 
 /** An extractor whose extraction is modified in one point. */
 function broken(change: (extracted: ExtractedDocument) => ExtractedDocument): Extractor {
-  return { ...SOUND, extract: ({ bytes }) => Promise.resolve(change(extractToy(bytes))) };
+  return { ...SOUND, extract: async ({ bytes }) => change(await extractToy(bytes)) };
 }
 
 function failures(extractor: Extractor, only?: string): Promise<readonly string[]> {
@@ -109,7 +109,7 @@ describe('extractorSuite', () => {
     const leaving: Extractor = {
       ...SOUND,
       extract: async ({ bytes }) => {
-        const extracted = extractToy(bytes);
+        const extracted = await extractToy(bytes);
         if (extracted.blocks.length < 3) left += 1; // reset only by a complete file
         return {
           ...extracted,
@@ -188,8 +188,8 @@ describe('extractorSuite', () => {
       'modifies the bytes',
       {
         ...SOUND,
-        extract: ({ bytes }) => {
-          const extracted = extractToy(bytes);
+        extract: async ({ bytes }) => {
+          const extracted = await extractToy(bytes);
           bytes.fill(0);
           return Promise.resolve(extracted);
         },
@@ -224,8 +224,8 @@ describe('largeInputCases', () => {
   type Extract = (bytes: Uint8Array, signal: AbortSignal) => ExtractedDocument | Promise<ExtractedDocument>;
 
   /** The whole file as one paragraph. */
-  function wholeFile(bytes: Uint8Array): ExtractedDocument {
-    const { text } = decodeText(bytes);
+  async function wholeFile(bytes: Uint8Array): Promise<ExtractedDocument> {
+    const { text } = await decodeText(bytes);
     const end = text.trimEnd().length;
     const lastLine = (text.slice(0, end).match(/\n/g)?.length ?? 0) + 1;
     const place = { start: 0, end, sourceSpan: { kind: 'line', start: 1, end: lastLine } } as const;
@@ -289,7 +289,7 @@ describe('largeInputCases', () => {
     ['never finishes', (_, signal) => endless(signal, () => null), READS],
     ['throws its own error', () => Promise.reject(new RangeError('Invalid string length')), READS],
     ['reads only the first of them', (bytes) => wholeFile(bytes.subarray(0, MEGABYTE)), READS],
-    ['omits the last of them', (bytes) => ({ ...wholeFile(bytes), blocks: [] }), READS],
+    ['omits the last of them', async (bytes) => ({ ...(await wholeFile(bytes)), blocks: [] }), READS],
     ['ignores the signal', (bytes) => slow(bytes, 60_000), STOPS],
     ['reports the signal as a failure', (_, signal) => endless(signal, () => new TypeError('no input')), STOPS],
   ])('detects one that %s', async (_, extract, promise) => {

@@ -83,7 +83,7 @@ export class CodeExtractor implements Extractor {
 
   async extract({ asset, bytes }: ExtractInput, { signal }: CallContext): Promise<ExtractedDocument> {
     throwIfCancelled(signal, `reading ${asset.workspacePath}`);
-    const { text, warnings } = decodeText(bytes);
+    const { text, warnings } = await decodeText(bytes);
     const source = new SourceText(text);
     const cut =
       bytes.length > MAX_SOURCE_BYTES ? 'it is larger than 1 MiB' : await this.#cut(source, asset.workspacePath);

@@ -6,16 +6,16 @@ const journal = () =>
   markdownExtractor({
     id: 'journal',
     extensions: ['.Journal'],
-    toMarkdown: (bytes) => decodeText(bytes).text.replaceAll(/^@ (.*)$/gm, '# $1'),
+    toMarkdown: async (bytes) => (await decodeText(bytes)).text.replaceAll(/^@ (.*)$/gm, '# $1'),
   });
 const slides = () =>
   markdownExtractor({
     id: 'slides',
     extensions: ['slides'],
-    toMarkdown: (bytes) => ({
+    toMarkdown: async (bytes) => ({
       title: 'Talk',
-      markdown: decodeText(bytes)
-        .text.split('\n---\n')
+      markdown: (await decodeText(bytes)).text
+        .split('\n---\n')
         .map((markdown, at) => ({ at: { slide: at + 1 }, markdown })),
     }),
   });

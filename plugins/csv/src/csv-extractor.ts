@@ -25,8 +25,8 @@ export function createCsvExtractor(): Extractor {
     id: 'csv',
     version: '3',
     extensions: ['csv', 'tsv'],
-    toMarkdown: (bytes, { path, signal }) => {
-      const { text, warnings: decoded } = decodeText(bytes);
+    toMarkdown: async (bytes, { path, signal }) => {
+      const { text, warnings: decoded } = await decodeText(bytes);
       const line = DELIMITER_LINE.exec(text);
       const table = text.slice(line?.[0].length ?? 0);
       const notes = new RowNotes();

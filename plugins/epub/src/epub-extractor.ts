@@ -17,7 +17,7 @@ export function createEpubExtractor(): Extractor {
       const archive = await openArchive(bytes, (name) => !NOT_TEXT.test(name));
       const files = new BookFiles(archive);
       const opf = await packagePath(files);
-      const { chapters, title, lang } = await readPackage(files.text(opf) ?? '', opf);
+      const { chapters, title, lang } = await readPackage((await files.text(opf)) ?? '', opf);
       const encrypted = await encryptedFiles(files);
       const document = new DocumentBuilder();
       const warnings: ExtractWarning[] = [];
@@ -25,7 +25,7 @@ export function createEpubExtractor(): Extractor {
         const chapter = files.bytes(name);
         const isReadable = chapter !== undefined && isText && !encrypted.has(name.toLowerCase());
         if (isReadable) {
-          const decoded = decodePage(chapter);
+          const decoded = await decodePage(chapter);
           for (const { kind, note } of decoded.warnings) warnings.push({ kind, note: `chapter ${at + 1}: ${note}` });
           await readHtml(decoded.text, document.at({ chapter: at + 1 }), { isXhtml: true });
         } else {
@@ -57,16 +57,16 @@ class BookFiles {
     return this.#archive.names.find((name) => name.toLowerCase().endsWith(end));
   }
 
-  text(name: string): string | undefined {
+  async text(name: string): Promise<string | undefined> {
     const bytes = this.bytes(name);
-    return bytes === undefined ? undefined : decodePage(bytes).text;
+    return bytes === undefined ? undefined : (await decodePage(bytes)).text;
   }
 }
 
 /** The path of the package document. Errors: `invalid_input` if the book has none. */
 async function packagePath(files: BookFiles): Promise<string> {
   let path: string | undefined;
-  await readXml(files.text('META-INF/container.xml') ?? '', {
+  await readXml((await files.text('META-INF/container.xml')) ?? '', {
     onOpen: (name, attributes) => {
       if (localName(name) === 'rootfile') path ??= attributes['full-path'];
     },
@@ -79,7 +79,7 @@ async function packagePath(files: BookFiles): Promise<string> {
 /** The paths, in lower case, of the files that `META-INF/encryption.xml` says are encrypted. */
 async function encryptedFiles(files: BookFiles): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
-  await readXml(files.text('META-INF/encryption.xml') ?? '', {
+  await readXml((await files.text('META-INF/encryption.xml')) ?? '', {
     onOpen: (name, { URI = '' }) => {
       if (localName(name) === 'CipherReference') for (const path of resolved(URI, '')) paths.add(path.toLowerCase());
     },

@@ -8,7 +8,7 @@ export function createHtmlExtractor(): Extractor {
     version: '4',
     extensions: ['html', 'htm', 'xhtml'],
     toMarkdown: async (bytes, { path }) => {
-      const { text, warnings } = decodePage(bytes);
+      const { text, warnings } = await decodePage(bytes);
       const document = new DocumentBuilder();
       const facts = await readHtml(text, document, { isXhtml: /\.xhtml$/i.test(path), isMainFirst: true });
       return document.build({ ...facts, warnings });

@@ -17,10 +17,10 @@ const MAX_OUTPUT = 20_000;
 export function createIpynbExtractor(): Extractor {
   return markdownExtractor({
     id: 'ipynb',
-    version: '2',
+    version: '3',
     extensions: ['ipynb'],
     toMarkdown: async (bytes) => {
-      const { text, warnings: decoded } = decodeText(bytes);
+      const { text, warnings: decoded } = await decodeText(bytes);
       const warnings: ExtractWarning[] = [...decoded];
       const notebook = parsed(text);
       const { metadata } = notebook;

@@ -27,7 +27,7 @@ interface Piece extends TextRange {
 export function createManifestExtractor(): Extractor {
   return {
     id: 'manifests',
-    version: '2',
+    version: '3',
     match: { codeLangs: Object.keys(formats) },
     isolation: 'worker',
     spans: ['code'],
@@ -46,7 +46,7 @@ function langOf(media: MediaType): ManifestLang {
 }
 
 async function extractManifest(bytes: Uint8Array, lang: ManifestLang): Promise<ExtractedDocument> {
-  const { text, warnings } = decodeText(bytes);
+  const { text, warnings } = await decodeText(bytes);
   const { symbol } = formats[lang];
   const pieces = symbol === null ? await yamlPieces(text) : wholeFile(text, symbol);
   const lines = new LineIndex(text);

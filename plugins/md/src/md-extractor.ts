@@ -31,7 +31,7 @@ export function createMarkdownExtractor(): Extractor {
 let parser: typeof import('./parse/markdown-tree.ts') | undefined;
 
 async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
-  const { text, warnings } = decodeText(bytes);
+  const { text, warnings } = await decodeText(bytes);
   const fenced = findFrontMatter(text);
   const parsed = fenced === undefined ? undefined : await parseFrontMatter(fenced);
   const stated = parsed === undefined ? (readPageProperties(text) ?? NOTHING_STATED) : readMetadata(parsed);

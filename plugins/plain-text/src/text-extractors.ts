@@ -17,14 +17,14 @@ const NO_HEADINGS: readonly string[] = Object.freeze([]);
 export function createCodeTextExtractor(): Extractor {
   return {
     id: 'code-text',
-    version: '2',
+    version: '3',
     match: { media: ['code'] },
     isolation: 'inline',
     spans: ['code'],
     supports: (media) => media.kind === 'code',
     parserVersion: (media) => `code-${langOf(media)}-v1`,
     chunkerId: () => 'code-text-paragraph-v1',
-    extract: ({ asset, bytes }) => Promise.resolve(extractCode(bytes, langOf(asset.mediaType))),
+    extract: ({ asset, bytes }) => extractCode(bytes, langOf(asset.mediaType)),
   };
 }
 
@@ -32,8 +32,8 @@ function langOf(media: MediaType): string {
   return media.kind === 'code' ? media.lang : 'text';
 }
 
-function extractCode(bytes: Uint8Array, lang: string): ExtractedDocument {
-  const { text, warnings } = decodeText(bytes);
+async function extractCode(bytes: Uint8Array, lang: string): Promise<ExtractedDocument> {
+  const { text, warnings } = await decodeText(bytes);
   return {
     text,
     warnings,
@@ -65,12 +65,12 @@ export function createTextExtractor(): Extractor {
     supports: (media) => media.kind === 'text',
     parserVersion: () => 'text-v1',
     chunkerId: () => 'text-paragraph-v1',
-    extract: ({ asset, bytes }) => Promise.resolve(extractText(bytes, asset.workspacePath)),
+    extract: ({ asset, bytes }) => extractText(bytes, asset.workspacePath),
   };
 }
 
-function extractText(bytes: Uint8Array, path: string): ExtractedDocument {
-  const { text, warnings } = decodeText(bytes);
+async function extractText(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {
+  const { text, warnings } = await decodeText(bytes);
   const markup = readMarkup(text, path);
   if (markup !== null) return { text, warnings, ...markup };
   const paragraphs = paragraphsOf(text);

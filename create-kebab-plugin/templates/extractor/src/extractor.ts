@@ -15,7 +15,7 @@ export function createExtractor({ headings }: Settings): Extractor {
     extensions: ['{{id}}'],
     fingerprint: () => `headings=${headings}`,
     toMarkdown: (bytes) => {
-      const { text, warnings } = decodeText(bytes);
+      const { text, warnings } = await decodeText(bytes);
       return { markdown: headings ? text.replaceAll(HEADING, '# $1') : text, warnings };
     },
   });
