@@ -20,7 +20,7 @@ export function createEmlExtractor(): Extractor {
     extensions: ['eml'],
     toMarkdown: async (bytes) => {
       if (bytes.length > MAX_BYTES) throw invalidInput(`the message is larger than ${MAX_BYTES / 2 ** 20} MiB`);
-      const message = parseMessage(bytes);
+      const message = await parseMessage(bytes);
       const document = new DocumentBuilder();
       const reader = new MessageReader(document);
       await reader.message(message, 1);
@@ -63,14 +63,14 @@ class MessageReader {
       );
     else if (part.parts.length > 0) for (const inner of part.parts) await this.#part(inner, depth);
     else if (/^message\/(?:rfc822|global)$/.test(type)) {
-      if (depth < MAX_ATTACHED) await this.message(parseMessage(part.content), depth + 1);
+      if (depth < MAX_ATTACHED) await this.message(await parseMessage(part.content), depth + 1);
       else this.#unread(`messages attached to one another are read to a depth of ${MAX_ATTACHED}`);
     } else if (type === 'text/calendar')
-      for (const event of calendarEvents(this.#textOf(part))) this.#document.paragraph(event);
+      for (const event of calendarEvents(await this.#textOf(part))) this.#document.paragraph(event);
     else if (isText(type)) {
       if (part.isAttachment || (part.filename !== '' && type !== 'text/html')) this.#document.heading(2, part.filename);
       if (type === 'text/html') await this.#html(part, this.#document);
-      else this.#plain(this.#textOf(part), part);
+      else this.#plain(await this.#textOf(part), part);
     }
   }
 
@@ -102,13 +102,15 @@ class MessageReader {
   }
 
   async #html(part: MimePart, document: DocumentBuilder): Promise<void> {
-    const { text, warnings } = part.charset === '' ? decodePage(part.content) : decodeAs(part.content, part.charset);
+    const { text, warnings } = await (part.charset === ''
+      ? decodePage(part.content)
+      : decodeAs(part.content, part.charset));
     this.warnings.push(...warnings);
     await readHtml(text, document);
   }
 
-  #textOf(part: MimePart): string {
-    const { text, warnings } = decodeAs(part.content, part.charset);
+  async #textOf(part: MimePart): Promise<string> {
+    const { text, warnings } = await decodeAs(part.content, part.charset);
     this.warnings.push(...warnings);
     return text;
   }
