@@ -59,6 +59,17 @@ function collected(): CalendarNames {
   };
 }
 
+/** Weekdays of Japanese and Chinese, whose names stand inside runs of characters: `火曜日`, `周二`, `星期二`, `礼拜二`. */
+export const EAST_ASIAN_WEEKDAY =
+  /(?<kanji>[月火水木金土日])曜日?|(?:星期|礼拜|禮拜|周|週)(?<han>[一二三四五六日天])(?!次|遍|回|小时|個|个)/gu;
+
+/** The weekday, from 1 for Monday, of the character that names it. */
+export function eastAsianWeekday({ kanji, han }: Readonly<Record<string, string | undefined>>): number {
+  return kanji === undefined
+    ? '一二三四五六日'.indexOf((han ?? '').replace('天', '日')) + 1
+    : '月火水木金土日'.indexOf(kanji) + 1;
+}
+
 /** Formats a date in a language and returns one part of it. */
 function partsOf(
   language: string,

@@ -38,6 +38,12 @@ export function notCovered(
   return { kind: 'claim', level: 'failed', text: written, start, end, cited, message };
 }
 
+/** The finding for a claim in another language than its passages, without a number, a date or a name to compare. */
+export function incomparable({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
+  const message = `${listed(cited)} is in another language, and nothing in this can be compared with it`;
+  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
+}
+
 /** The finding for a claim whose words stand only in an order to the reader of the prompt. */
 export function ordered({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
   const message = 'this follows an order in a passage, which is no evidence';

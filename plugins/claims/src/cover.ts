@@ -43,6 +43,14 @@ export interface Coverer {
   readonly strangeSubjects: (statement: string, passages: readonly number[]) => readonly string[];
   /** The passages that contain a text of code, line by line. */
   readonly coverCode: (code: string) => readonly number[];
+  /** The passages with a sentence that covers a statement, among the sentences that say that something is not known. */
+  readonly coverDenial: (statement: string, denies: (sentence: string) => boolean) => readonly number[];
+  /** Whether a word stands in a title, a heading or a path. */
+  readonly isTopic: (word: SpokenWord) => boolean;
+  /** The words of the orders to the reader of the prompt. */
+  readonly ordered: SpokenWords;
+  /** The language of the passages. */
+  readonly language: string;
   /** The words of a text that carry meaning, in the language of the passages. */
   readonly read: (text: string) => SpokenWords;
   /** The words of the question that carry meaning. */
@@ -73,8 +81,19 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
   const code = new Map(passages.map(({ number, text }) => [number, folded(text)]));
   const context = { language, asked, askedText };
   const covered = new Map<string, Coverage>();
+  const topics = spokenWords(
+    passages.map(({ title, headingPath, path }) => [title, ...headingPath, path].join('\n')).join('\n'),
+    language,
+  );
   return {
     asked,
+    ordered,
+    language,
+    isTopic: topics.has,
+    coverDenial: (statement, denies) => {
+      const pool = sentences.filter(({ text }) => denies(text));
+      return pool.length === 0 ? [] : coverWhole(statement, pool, { ...context, all: sentences }).passages;
+    },
     question: askedText,
     read: (text) => spokenWords(text, language),
     sentences,

@@ -121,6 +121,20 @@ const CLAUSES =
 const ANSWER_WORD =
   /^\s*(?:yes|no|nope|ja|nein|oui|non|sí|si|sim|não|네|예|아니요|아니오|はい|いいえ|是的?|不是?|да|нет)\s*[,.:;!、，。]\s*/iu;
 
+/** Whether a text is negated, or says that something is left out. */
+export function isNegated(text: string): boolean {
+  return text.search(NOT) !== -1 || text.search(WITHOUT) !== -1;
+}
+
+/** The `yes` or `no` that an answer begins with; null when it begins with neither. */
+export function answerWord(text: string): 'yes' | 'no' | null {
+  const word = /^[\s\p{P}]*(\p{L}+)(?=\s*(?:[,.:;!、，。—–]|$))/u.exec(text)?.[1]?.toLowerCase() ?? '';
+  if (/^(?:yes|yeah|yep|ja|oui|sí|si|sim|да|так|tak|evet|نعم|بله|네|예|はい|是的?|对|對)$/u.test(word)) return 'yes';
+  return /^(?:no|nope|nein|non|não|nee|nie|нет|ні|hayır|لا|خیر|아니요|아니오|いいえ|不是?|没有|否)$/u.test(word)
+    ? 'no'
+    : null;
+}
+
 /** A statement without the `yes` or `no` it begins with. */
 export function withoutAnswerWord(text: string): string {
   return text.replace(ANSWER_WORD, '');

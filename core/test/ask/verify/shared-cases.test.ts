@@ -21,7 +21,7 @@ describe.skipIf(!arePresent)('what a real small model wrote (skipped without ../
 });
 
 /** The smallest share of the answers of a kind that ends as it must. */
-const FLOORS: Readonly<Record<string, number>> = { true: 0.9, false: 0.53, refusal: 0.2, empty: 1 };
+const FLOORS: Readonly<Record<string, number>> = { true: 1, false: 0.97, refusal: 1, empty: 1 };
 
 describe.skipIf(!arePresent)('the scripted answers (skipped without ../shared/cases/asking)', () => {
   it('end as they must', async () => {
