@@ -13,11 +13,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * here, and gives the reason in its message.
  */
 const BUDGETS = {
-  'lines beside tests': { limit: 110_000, wanted: 75_000 },
-  'lines of core': { limit: 53_800, wanted: 32_000 },
-  'lines of tests': { limit: 72_900, wanted: 45_000 },
-  'files with one importer': { limit: 240, wanted: 120 },
-  'files that a search by words runs': { limit: 112, wanted: 60 },
+  'lines beside tests': { limit: 108_000, wanted: 75_000 },
+  'lines of core': { limit: 49_500, wanted: 32_000 },
+  'lines of tests': { limit: 77_000, wanted: 45_000 },
+  'files with one importer': { limit: 242, wanted: 120 },
+  'files that a search by words runs': { limit: 106, wanted: 60 },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -66,7 +66,7 @@ describe.skipIf(!present)(
   `extraction processes on real files${present ? '' : ' (skipped: ../shared/data is not there)'}`,
   { timeout: 600_000 },
   () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-processes-'));
+    const folder = present ? mkdtempSync(path.join(tmpdir(), 'kebab-processes-')) : '';
     const root = path.join(folder, 'kb');
 
     async function ingest(name: string, isElsewhere: boolean): Promise<IngestReport> {

@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'sub/car.md': '# Car\n\nThe vehicle needs new tyres before winter.\n',
 };
 
-const home = mkdtempSync(path.join(tmpdir(), 'kebab-hybrid-'));
+const home = existsSync(MODEL) ? mkdtempSync(path.join(tmpdir(), 'kebab-hybrid-')) : '';
 const open: App[] = [];
 let homes = 0;
 

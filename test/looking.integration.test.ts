@@ -57,7 +57,7 @@ const images: BuiltinPlugin = {
 };
 
 describe.skipIf(!present)(`viewing cited places in real files${skipped}`, { timeout: 600_000 }, () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-looking-'));
+  const folder = present ? mkdtempSync(path.join(tmpdir(), 'kebab-looking-')) : '';
   const root = path.join(folder, 'kb');
   const apps: App[] = [];
 

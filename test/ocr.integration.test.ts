@@ -41,7 +41,7 @@ function shareFound(wanted: string, found: string): number {
 }
 
 describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'kebab-ocr-'));
+  const home = hasPictures ? mkdtempSync(path.join(tmpdir(), 'kebab-ocr-')) : '';
   const folder = path.join(home, 'kb');
   const expected = hasPictures
     ? (JSON.parse(readFileSync(new URL('expectations.json', SHARED), 'utf8')) as readonly Expectation[])

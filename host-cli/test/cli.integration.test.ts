@@ -179,7 +179,7 @@ describe('a first session', { timeout: 60_000 }, () => {
       expect(stdout + stderr).not.toContain('\u001b');
     }
     const hits = (await run('search', 'chunking rules')).stdout;
-    expect(hits).toMatch(/^1\. \d+\.\d\d {2}notes\.md#L\d+(-L\d+)?\n {3}§2 Chunking rules\n {3}.+\n\n/);
+    expect(hits).toMatch(/^1\. \d+\.\d\d {2}notes\.md#L\d+(-L\d+)?~[0-9a-f]{8}\n {3}§2 Chunking rules\n {3}.+\n\n/);
     expect(hits).toMatch(/\n\d+ hits? {2}lexical {2}index v\d+\.\d+ {2}bm25\n$/);
   });
 

@@ -251,6 +251,7 @@ interface CitationHead<K extends Citation['kind']> {
   readonly kind: K;
   readonly path: string;
   readonly uri: string;
+  readonly permalink: string;
   readonly content_hash: string;
   readonly source_id?: string;
 }
@@ -259,12 +260,14 @@ function head<K extends Citation['kind']>(
   { workspacePath: path, sourceId }: DocumentRow,
   { kind, fragment, text }: { readonly kind: K; readonly fragment: UriFragment; readonly text: string },
 ): CitationHead<K> {
+  const hash = blake3Short(text);
   return {
     schema_version: 'citation.v1',
     kind,
     path,
     uri: formatUri({ sourceId, path, fragment }),
-    content_hash: blake3Short(text),
+    permalink: formatUri({ sourceId, path, fragment, pin: hash }),
+    content_hash: hash,
     ...(sourceId === 'default' ? {} : { source_id: sourceId }),
   };
 }

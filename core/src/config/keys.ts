@@ -111,9 +111,9 @@ export const CORE_KEYS = {
     ),
   }),
   code: table('How source code is indexed.', {
-    skip_generated: bool(true, 'Whether files marked as generated are skipped.'),
-    max_file_bytes: int(262_144, { min: 1 }, 'Larger files are skipped.'),
-    max_file_lines: int(5000, { min: 1 }, 'Longer files are skipped.'),
+    skip_generated: bool(true, 'Whether only the beginning of files marked as generated is indexed.'),
+    max_file_bytes: int(null, { min: 1 }, 'Larger files are skipped; without it, indexing.max_file_mb limits them.'),
+    max_file_lines: int(null, { min: 1 }, 'Longer files are skipped; no limit by default.'),
     max_unit_lines: int(200, { min: 1 }, 'A longer function or type is split.'),
     window_lines: int(80, { min: 2 }, 'Lines of a piece of code that is not split by syntax.'),
     window_overlap_lines: int(20, {}, 'Overlap of such pieces; less than window_lines.'),

@@ -40,6 +40,8 @@ export interface FoundPlace {
   readonly document: DocumentRow;
   /** Null for the whole document. */
   readonly fragment: UriFragment | null;
+  /** The first digits of the hash of the cited text, if the URI has them. */
+  readonly pin?: string | undefined;
 }
 
 /** Longer than a path on any system; searching for a text of megabytes would take a hundred times its size in memory. */
@@ -58,16 +60,16 @@ export async function findPlaces(
   store: PathStore,
   typed: string,
   options: PathOptions = {},
-): Promise<{ readonly documents: readonly DocumentRow[]; readonly fragment: UriFragment | null } | null> {
+): Promise<(Pick<FoundPlace, 'fragment' | 'pin'> & { readonly documents: readonly DocumentRow[] }) | null> {
   const sources = new Set(['default', ...(await store.knownSources())]);
-  for (const { path, fragment } of typed.length > MAX_PATH_LENGTH ? [] : readingsOf(typed)) {
+  for (const { path, fragment, pin } of typed.length > MAX_PATH_LENGTH ? [] : readingsOf(typed)) {
     const named = parseSourcePath(path, (id) => sources.has(id));
     const bare = { sourceId: null, path };
     for (const reading of named.sourceId === null ? [bare] : [named, bare]) {
       const documents = await documentsAt(store, reading, options);
       const [first] = documents;
       if (first !== undefined)
-        return { documents, fragment: fragment?.kind === 'number' ? placeOf(fragment, first) : fragment };
+        return { documents, pin, fragment: fragment?.kind === 'number' ? placeOf(fragment, first) : fragment };
     }
   }
   await refuseOutside(store, parseUri(typed).path, options.scope);
@@ -86,11 +88,11 @@ export async function findPlace(
 ): Promise<FoundPlace | null> {
   const places = await findPlaces(store, typed, options);
   if (places === null) return null;
-  const { documents, fragment } = places;
+  const { documents, fragment, pin } = places;
   const [only, ...others] = documents;
   const printed = documents.find(({ sourceId }) => sourceId === 'default' && typed.includes('#'));
   const document = others.length === 0 ? only : printed;
-  if (document !== undefined) return { document, fragment };
+  if (document !== undefined) return { document, fragment, pin };
   const qualified = documents.map(({ sourceId, workspacePath }) => `${sourceId}:${workspacePath}`);
   throw invalidInput(`${JSON.stringify(typed)} is in several sources: ${qualified.join(', ')}`, {
     field: 'source',
@@ -189,6 +191,7 @@ async function refuseOutside(store: PathStore, path: string, scope: PathScope | 
 interface Reading {
   readonly path: string;
   readonly fragment: UriFragment | Numbers | null;
+  readonly pin?: string | undefined;
 }
 
 interface Numbers {
@@ -218,10 +221,10 @@ function uriIn(typed: string): readonly Reading[] {
   }
 }
 
-function percentDecoded({ path, fragment }: Reading): readonly Reading[] {
+function percentDecoded({ path, ...place }: Reading): readonly Reading[] {
   try {
     const decoded = decodeURIComponent(path);
-    return decoded === path ? [] : [{ path: decoded, fragment }];
+    return decoded === path ? [] : [{ path: decoded, ...place }];
   } catch {
     return []; // a percent sign that is not an escape
   }

@@ -13,7 +13,13 @@ export type UriFragment =
 /** A parsed citation URI; without a fragment it refers to the whole document. */
 export interface ParsedUri extends SourcePath {
   readonly fragment: UriFragment | null;
+  /** The first digits of the hash of the cited text, after the fragment: `notes/a.md#L3~5f0c1d2e`. Absent where the URI has none. */
+  readonly pin?: string | undefined;
 }
+
+/** How many digits of a hash a printed URI carries; 6 to 16 are read. */
+const PIN_DIGITS = 8;
+const PIN = /~([0-9a-f]{6,16})$/i;
 
 /** A path inside a source. */
 export interface SourcePath {
@@ -27,11 +33,14 @@ const SOURCE_PREFIX = /^([A-Za-z0-9._-]{1,64}):(?=.)/s;
 
 /**
  * Formats a citation URI: `path#fragment`, with `%` and `#` of the path encoded and nothing else. A source other than `default` is prefixed
- * by its id, `work:notes/a.md#L3`; a path of `default` that itself begins with such a prefix gets the prefix `default:`.
+ * by its id, `work:notes/a.md#L3`; a path of `default` that itself begins with such a prefix gets the prefix `default:`. A fragment is followed
+ * by the first digits of the hash, if there is one.
  */
-export function formatUri({ sourceId, path, fragment }: ParsedUri): string {
+export function formatUri({ sourceId, path, fragment, pin }: ParsedUri): string {
   const encoded = formatSourcePath({ sourceId, path: path.replaceAll('%', '%25').replaceAll('#', '%23') });
-  return fragment === null ? encoded : `${encoded}#${formatFragment(fragment)}`;
+  if (fragment === null) return encoded;
+  const place = formatFragment(fragment).replace(PIN, '%7E$1'); // the end of a name that looks like a hash
+  return `${encoded}#${place}${pin === undefined ? '' : `~${pin.slice(0, PIN_DIGITS)}`}`;
 }
 
 /** Formats the path of a document for display: like a URI of the whole document, without encoding. */
@@ -54,7 +63,11 @@ export function parseUri(uri: string, isSource: IsSource = isDefault): ParsedUri
   if (encoded === '') throw invalidUri(uri, 'it names no path');
   const { sourceId, path } = parseSourcePath(encoded, isSource);
   const decoded = path.replaceAll('%23', '#').replaceAll('%25', '%');
-  return { sourceId, path: decoded, fragment: hash === -1 ? null : parseFragment(uri, uri.slice(hash + 1)) };
+  if (hash === -1) return { sourceId, path: decoded, fragment: null };
+  const written = uri.slice(hash + 1);
+  const pin = PIN.exec(written)?.[1]?.toLowerCase();
+  const fragment = parseFragment(uri, (pin === undefined ? written : written.replace(PIN, '')).replace(/%7E/gi, '~'));
+  return { sourceId, path: decoded, fragment, ...(pin === undefined ? {} : { pin }) };
 }
 
 /** Parses a path with an optional source prefix; the inverse of {@link formatSourcePath}. */

@@ -156,7 +156,7 @@ export class Pipelines {
       const parser = this.#guarded(parserFingerprint(pipeline.extractor, made.media, made.defaults));
       fingerprints = {
         parser,
-        chunker: this.#chunkedBy(made.chunkerId, pipeline.chunkerId),
+        chunker: this.#chunkedBy(made.chunkerId, pipeline.chunkerId) + this.#scope(made.media),
         embedding: null,
         fallbackChunker: made.chunkerId === pipeline.chunkerId ? null : made.chunkerId,
         unread: [],
@@ -171,6 +171,11 @@ export class Pipelines {
   #guarded(fingerprint: string): string {
     const { secrets } = this.#init.config.indexing;
     return secrets === 'allow' ? fingerprint : `${fingerprint}+${secrets}:${SECRET_RULES}`;
+  }
+
+  /** Whether generated code is indexed whole decides which of its chunks exist. */
+  #scope({ kind }: MediaType): string {
+    return kind === 'code' && !this.#init.config.code.skipGenerated ? '+generated' : '';
   }
 
   #chunkedBy(id: string, plannedId: string): string {

@@ -17,15 +17,15 @@ import { anchoredRun, formatAnchor, joinAnchors, parseAnchor } from '../domain/a
 
 /** Further information about a citation besides its URI. */
 export interface VerifyOptions extends AbortOptions {
-  /** The hash of the cited text: 16 hex digits. Without it, the indexed text counts as the cited one. */
+  /** The hash of the cited text: 16 hex digits. Without it, and without one in the URI, the indexed text counts as the cited one. */
   readonly hash?: string | undefined;
   readonly source?: string | undefined;
 }
 
 /**
  * Verifies a citation: whether the cited text is still where the URI says, has moved, or is gone. Markdown, text and code are compared with
- * the current file. For other media a given hash is compared with the stored text; without one the file must be byte for byte the indexed
- * one. Moved text is searched for in the same document, nearest first, then in all others. Throws `invalid_input` for an invalid URI, hash
+ * the current file. For other media a given hash, or that of the URI, is compared with the stored text; without one the file must be byte
+ * for byte the indexed one. Moved text is searched for in the same document, nearest first, then in all others. Throws `invalid_input` for an invalid URI, hash
  * or source and for a path in several sources, `not_indexed`, `cancelled`, and the file system error for an existing file that cannot be
  * read.
  */
@@ -54,12 +54,12 @@ async function verifyOnce(
   { hash: claimed, source, signal }: VerifyOptions,
 ): Promise<CitationCheck> {
   throwIfCancelled(signal, 'cite verify');
-  const claimedHash = claimed === undefined ? null : parseHash(claimed);
   const store = await ports.documents.read();
   const sources = await indexedSources(ports.config, store);
   if (source !== undefined) requireSource(source, [...new Set([...sources.keys(), ...(await store.knownSources())])]);
   const place = await findPlace(store, uri, { source, scope: ports });
-  const { document, fragment } = place ?? { document: null, fragment: parseUri(uri).fragment };
+  const { document, fragment, pin } = place ?? { document: null, ...parseUri(uri) };
+  const claimedHash = claimed === undefined ? (pin ?? null) : parseHash(claimed);
   const views = new DocumentViews(store, sources, fragment?.kind);
   const hash = claimedHash ?? (await indexedHash(views, document, fragment));
   const isOtherFile = claimedHash === null && document !== null && (await views.isOtherFile(document));
@@ -73,9 +73,10 @@ async function verifyOnce(
     freshness: document === null ? null : (await new FreshnessCheck(ports, sources, signal).check(document)).freshness,
   } as const;
   if (hash === null) return { ...check, status: 'gone' };
-  if (hash === check.content_hash) return { ...check, status: 'exact' };
+  if (check.content_hash?.startsWith(hash) === true) return { ...check, status: 'exact' };
   const moved = await findMoved(store, views, { document, here: view, fragment, signal, hash });
-  return moved === null ? { ...check, status: 'gone' } : { ...check, status: 'moved', found_uri: formatUri(moved) };
+  if (moved === null) return { ...check, status: 'gone' };
+  return { ...check, status: 'moved', found_uri: formatUri({ ...moved, pin }) };
 }
 
 /** The hash of the indexed text at the cited place; null when there is none. */
@@ -116,6 +117,7 @@ interface LostCitation {
   /** The current state of the document; null when unknown. */
   readonly here: DocumentView | null;
   readonly fragment: UriFragment | null;
+  /** The hash of its text, or the first digits of it. */
   readonly hash: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -172,7 +174,7 @@ function pathOf({ sourceId, workspacePath: path }: DocumentRow): SourcePath {
 /** The text at the cited place, if it is the cited text. */
 function textWithHash(view: DocumentView, { fragment, hash }: LostCitation): string | null {
   const text = designate(view, fragment);
-  return text !== null && blake3Short(text) === hash ? text : null;
+  return text !== null && blake3Short(text).startsWith(hash) ? text : null;
 }
 
 /** The other documents that may contain such a place, by source and path. */
@@ -208,7 +210,7 @@ const encoder = new TextEncoder();
 
 /**
  * The place in a document, other than the given one, with the same shape (as many lines, one page, as many rows) whose text has the given
- * short hash: the nearest one, null when there is none and for fragments of another kind.
+ * hash: the nearest one, null when there is none and for fragments of another kind.
  */
 export function findSimilar(view: DocumentView, fragment: UriFragment | null, hash: string): UriFragment | null {
   if (fragment?.kind === 'line') return findLines(view.text, fragment, hash);
@@ -216,7 +218,7 @@ export function findSimilar(view: DocumentView, fragment: UriFragment | null, ha
   if (fragment?.kind !== 'page') return null;
   for (const at of nearestFirst(fragment.page, view.pages.length)) {
     const page = view.pages[at - 1];
-    if (page !== undefined && blake3Short(view.text.slice(page.start, page.end)) === hash)
+    if (page !== undefined && blake3Short(view.text.slice(page.start, page.end)).startsWith(hash))
       return { kind: 'page', page: page.page };
   }
   return null;
@@ -238,7 +240,8 @@ function findAnchored({ text, blocks }: DocumentView, anchor: string, hash: stri
   const distance = (at: number): number => Math.abs(at - cited);
   for (const at of [...places.keys()].toSorted((a, b) => distance(a) - distance(b) || b - a)) {
     const [first, last] = [places[at], places[at + count - 1]];
-    if (first === undefined || last === undefined || blake3Short(text.slice(first.start, last.end)) !== hash) continue;
+    if (first === undefined || last === undefined || !blake3Short(text.slice(first.start, last.end)).startsWith(hash))
+      continue;
     const found = joinAnchors(first.anchor, last.anchor);
     if (found !== null) return { kind: 'anchor', anchor: found };
   }

@@ -14,7 +14,7 @@ import type { FileHints, IngestOptions, IngestPorts } from './ingest-context.ts'
 import { performIngest } from './perform-ingest.ts';
 import { externalSource, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { oneFileConnector } from './scan/connectors.ts';
-import { skipByContent, skipBySize } from './scan/ignore-rules.ts';
+import { sizeLimit, skipByContent, skipBySize } from './scan/ignore-rules.ts';
 import type { IngestReport } from '../wire/index.ts';
 
 /**
@@ -41,14 +41,17 @@ function readWhole(absolute: string, path: string, maxBytes: number): Uint8Array
     return readRegularFile(absolute, { maxBytes });
   } catch (error) {
     if (!isKebabError(error, 'io_error')) throw error;
-    if (error.details.kind === 'EFBIG') throw unfit(path, TOO_LARGE);
+    if (error.details.kind === 'EFBIG') throw unfit(path, tooLarge('indexing.max_file_mb'));
     const isFolder = statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
     throw unfit(path, 'is not a file', isFolder ? `add a folder with \`kebab add ${shellWord(path)}\`` : undefined);
   }
 }
 
 const BYTES_PER_MB = 1_048_576;
-const TOO_LARGE = 'is larger than the configuration allows';
+
+function tooLarge(key: string): string {
+  return `is larger than the configuration allows (${key})`;
+}
 
 /** The source that contains a file, restricted to that file; null when none does. */
 function placeInSources(file: string, sources: ReturnType<typeof sourcesToWalk>): WalkedSource | null {
@@ -117,9 +120,8 @@ async function check(
   const media = mediaTypeOfFile(fileName, bytes);
   if (!(await extractors.all()).some((extractor) => extractor.supports(media)))
     throw unfit(path, 'has a type that kebab does not read');
-  const limits = { ...config, code: { ...config.code, skipGenerated: false } };
-  const counter = skipBySize(bytes.length, media, limits) ?? skipByContent(bytes, media, limits);
-  if (counter === 'size_exceeded') throw unfit(path, TOO_LARGE);
+  const counter = skipBySize(bytes.length, media, config) ?? skipByContent(bytes, media, config);
+  if (counter === 'size_exceeded') throw unfit(path, tooLarge(sizeLimit(media, config).key));
   if (counter !== null) throw unfit(path, 'is not text: it contains null characters');
 }
 

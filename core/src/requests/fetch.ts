@@ -172,7 +172,7 @@ export const VERIFY_CITATION = {
     flag: 'hash',
     placeholder: 'HEX16',
     doc: 'the content hash of the citation',
-    description: 'Its content_hash, 16 hex digits. Without it the file is compared with what was indexed.',
+    description: 'Its content_hash, 16 hex digits. Without one here or in the uri: that of the index.',
   },
   source: {
     kind: 'text',

@@ -5,6 +5,10 @@ const common = {
   schema_version: versionOf('citation'),
   path: z.string().describe('path inside the source, not encoded'),
   uri: z.string().describe('path with % and # encoded, "#", and the fragment that designates the place'),
+  permalink: z
+    .string()
+    .exactOptional()
+    .describe('the uri, "~" and the first digits of content_hash: `cite verify` compares the text with them'),
   content_hash: Hex16Schema.describe('blake3 (first 16 hex digits) of the text the uri designates'),
   source_id: z.string().exactOptional().describe('absent for the source "default"'),
 };

@@ -86,7 +86,9 @@ export const IngestReportSchema = z
     skipped_kebabignore: CountSchema,
     skipped_builtin_blacklist: CountSchema,
     skipped_excluded: CountSchema.describe('by include and exclude of the configuration'),
-    skipped_generated: CountSchema,
+    skipped_generated: CountSchema.describe(
+      'new and updated files that a program wrote, of which only the beginning is indexed; not part of skipped',
+    ),
     skipped_size_exceeded: CountSchema,
     skipped_binary: CountSchema,
     skipped_unfollowed_link: CountSchema.exactOptional().describe(

@@ -56,6 +56,7 @@ describe('citeChunk', () => {
       kind: 'line',
       path: 'a#1.md',
       uri: 'a%231.md#L2-L3',
+      permalink: `a%231.md#L2-L3~${blake3Short('two\nthree').slice(0, 8)}`,
       content_hash: blake3Short('two\nthree'),
       start: 2,
       end: 3,

@@ -51,11 +51,13 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.qdrant.timeout_s': 30,
 };
 
-/** Defaults that differ from the specification (docs/decisions/0014, 0045 and 0081). */
+/** Defaults that differ from the specification (docs/decisions/0014, 0045 and 0081; no source file is too long). */
 const CHANGED: Readonly<Record<string, unknown>> = {
   'search.hybrid_fusion': 'relevance',
   'indexing.watch_filesystem': true,
   'rag.prompt_template_version': 'rag-v3',
+  'code.max_file_bytes': null,
+  'code.max_file_lines': null,
 };
 
 /** Keys of the specification that nothing would read: vectors and derived texts are in the database. */

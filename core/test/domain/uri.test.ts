@@ -96,3 +96,39 @@ describe('citation URIs', () => {
     expect(() => parseUri(uri)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 });
+
+describe('the hash in a citation URI', () => {
+  it.each([
+    ['notes/a.md#L3~5f0c1d2e', { kind: 'line', start: 3, end: 3 }],
+    ['notes/a.md#L3-L9~5f0c1d2e', { kind: 'line', start: 3, end: 9 }],
+    ['b.pdf#p=4~5f0c1d2e', { kind: 'page', page: 4 }],
+    ['c.png#caption~5f0c1d2e', { kind: 'caption' }],
+    ['d.csv#row=2-4~5f0c1d2e', { kind: 'anchor', anchor: 'row=2-4' }],
+  ] as const)('is read from %s, and written again', (uri, place) => {
+    const parsed = parseUri(uri);
+    expect(parsed).toMatchObject({ fragment: place, pin: '5f0c1d2e' });
+    expect(formatUri(parsed)).toBe(uri);
+  });
+
+  it.each(['5f0c1d', '5F0C1D2E', '5f0c1d2e3a4b5c6d'])('may have six to sixteen digits in either case: %s', (digits) => {
+    expect(parseUri(`a.md#L3~${digits}`).pin).toBe(digits.toLowerCase());
+  });
+
+  it.each(['a.md#L3~5f0c', 'a.md#L3~notahash', 'a.md#L3~'])('does not excuse a mistyped fragment: %s', (uri) => {
+    expect(() => parseUri(uri)).toThrow(/not a fragment/u);
+  });
+
+  it('is not read from a path, nor from a name that ends like one', () => {
+    expect(parseUri('notes/a~5f0c1d2e')).toEqual({ sourceId: null, path: 'notes/a~5f0c1d2e', fragment: null });
+    const anchor = anchorOf({ section: 'backup~5f0c1d2e' });
+    const place = { sourceId: null, path: 'a.docx', fragment: { kind: 'anchor', anchor } } as const;
+    expect(parseUri(formatUri(place))).toEqual(place);
+    expect(parseUri(formatUri({ ...place, pin: '00112233' }))).toEqual({ ...place, pin: '00112233' });
+  });
+
+  it('survives a shell and Markdown as it is', () => {
+    expect(
+      formatUri({ sourceId: 'work', path: 'a.md', fragment: { kind: 'line', start: 3, end: 3 }, pin: 'ab12cd34ef' }),
+    ).toMatch(/^[\w.:#~/-]+$/u);
+  });
+});

@@ -375,3 +375,50 @@ describe('nearestFirst', () => {
     );
   });
 });
+
+describe('a citation with the hash of its text', () => {
+  const open = openForTests();
+  const pinned = (uri: string, text: string): string => `${uri}~${blake3Short(text).slice(0, 8)}`;
+  const statusOf = async (kb: KnowledgeBase, uri: string) => (await verify(kb, uri)).status;
+
+  it('does not flip: changed text is gone before and after the next ingest', async () => {
+    const kb = await open();
+    await kb.add('a.md', TEXT);
+    const uri = pinned('a.md#L2-L3', 'beta\ngamma');
+    expect(await statusOf(kb, uri)).toBe('exact');
+    kb.putFile('a.md', TEXT.replace('gamma', 'gamma rays'));
+    expect(await statusOf(kb, uri)).toBe('gone');
+    await kb.add('a.md', TEXT.replace('gamma', 'gamma rays'));
+    expect(await statusOf(kb, uri)).toBe('gone');
+    expect(await statusOf(kb, 'a.md#L2-L3')).toBe('exact');
+  });
+
+  it('is followed where its text moved, into another file too, and says so with its hash', async () => {
+    const kb = await open();
+    await kb.add('a.md', `one\ntwo\n${TEXT}`);
+    expect(await verify(kb, pinned('a.md#L2-L3', 'beta\ngamma'))).toMatchObject({
+      status: 'moved',
+      found_uri: pinned('a.md#L4-L5', 'beta\ngamma'),
+    });
+    await kb.add('b.md', `other\n${TEXT}`);
+    expect(await verify(kb, pinned('gone.md#L2-L3', 'beta\ngamma'))).toMatchObject({ status: 'moved' });
+  });
+
+  it('counts only the hash that is asked for, when one is', async () => {
+    const kb = await open();
+    await kb.add('a.md', TEXT);
+    expect(await verify(kb, pinned('a.md#L1', 'other'), { hash: blake3Short('alpha') })).toMatchObject({
+      status: 'exact',
+    });
+  });
+
+  it('is what a fetch of the place reports', async () => {
+    const kb = await open();
+    await kb.add('a.md', TEXT);
+    const result = await kb.fetch({ kind: 'uri', uri: pinned('a.md#L1', 'alpha') });
+    expect(result).toMatchObject({
+      text: 'alpha',
+      citation: { uri: 'a.md#L1', permalink: pinned('a.md#L1', 'alpha') },
+    });
+  });
+});

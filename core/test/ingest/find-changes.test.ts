@@ -26,23 +26,21 @@ describe('findChanges', () => {
 
   it('counts new, changed and deleted files', async () => {
     const world = await indexed({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c', 'd.md': 'd' });
-    world.put({ 'new.md': 'new', 'bytes.md': 'x\0', 'a.md': 'longer' });
+    world.put({ 'new.md': 'new', 'bytes.md': 'x\0\0\0', 'a.md': 'longer' });
     world.drop('b.md');
     world.drop('c.md');
     expect(await findChanges(world.store, world.ports)).toEqual({ added: 1, changed: 1, gone: 2, unread: [] });
   });
 
   it('does not count files skipped for their content as new, however many they are and even if that takes reading them', async () => {
-    const generated = Object.fromEntries(
-      Array.from({ length: 520 }, (_, i) => [`g${i}.ts`, `// @generated\nexport const g = ${i};\n`]),
-    );
+    const binary = Object.fromEntries(Array.from({ length: 520 }, (_, i) => [`g${i}.ts`, `${i}\0\0\0\u0001`]));
     const key = `It signs in with ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')} today.\n`; // made up
     const world = await open({
-      files: { 'a.md': 'a', ...generated, 'key.md': key },
+      files: { 'a.md': 'a', ...binary, 'key.md': key },
       env: { KEBAB_INDEXING_SECRETS: 'skip' },
     });
-    world.tree.age(...[...Object.keys(generated), 'key.md'].map((name) => `kb/${name}`));
-    expect(await world.ingest()).toMatchObject({ new: 1, skipped_generated: 520, skipped_secrets: 1 });
+    world.tree.age(...[...Object.keys(binary), 'key.md'].map((name) => `kb/${name}`));
+    expect(await world.ingest()).toMatchObject({ new: 1, skipped_binary: 520, skipped_secrets: 1 });
     expect(await findChanges(world.store, world.ports)).toEqual(NONE);
     world.put({ 'g519.ts': 'export const taken = 519;\n', 'key.md': 'none any more\n', 'new.md': 'new' });
     expect(await findChanges(world.store, world.ports)).toEqual({ added: 3, changed: 0, gone: 0, unread: [] });

@@ -87,11 +87,11 @@ describe('ingestFile', () => {
 
   it.each([
     ['an unsupported type', 'a.xyz', 'text', /does not read/],
-    ['a file of bytes', 'a.md', 'a\0b', /is not text/],
-    ['a file over the limits', 'a.rs', 'x'.repeat(262_145), /larger than/],
+    ['a file of bytes', 'a.md', 'a\0b\0\0\0', /is not text/],
+    ['a file over the limits', 'a.rs', 'x'.repeat(1_048_577), /larger than .*indexing\.max_file_mb/],
     ['a folder', 'folder/a.md', '', /is not a file/],
   ])('rejects %s and copies nothing', async (_name, path, content, message) => {
-    const world = await open();
+    const world = await openWorld({ env: { KEBAB_INDEXING_MAX_FILE_MB: '1' } });
     const tree = outside({ [path]: content });
     const failure = await world.ingestFile(tree.path(path.split('/')[0] ?? '')).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(message) as string });

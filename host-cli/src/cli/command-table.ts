@@ -98,6 +98,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'remove',
+    removes: true,
     summary: 'remove a source from the index; its files stay',
     args: [{ name: 'NAME', completes: 'own_source', required: true, summary: 'a name from `kebab list sources`' }],
     flags: [
@@ -132,6 +133,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'rm',
+    removes: true,
     summary: 'remove a document that ingest-file or ingest-stdin added',
     args: [{ name: 'PATH', completes: 'added_path', required: true, summary: 'a path, citation URI or document id' }],
     output: ['document_removed.v1'],
@@ -216,6 +218,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'sessions delete',
+    removes: true,
     summary: 'delete a conversation',
     args: [SESSION],
     output: ['session_summary.v1'],
@@ -325,7 +328,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'URI',
         completes: 'path',
         required: true,
-        summary: 'a citation URI, or - to read the output of `search --json`',
+        summary: 'a citation URI, or - to read URIs, one a line, or the output of `search --json`',
       },
     ],
     flags: flagsOf(VERIFY_CITATION, ['content_hash', 'source']),
@@ -448,6 +451,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'reset',
+    removes: true,
     summary: 'remove what kebab made, never your own files',
     flags: [
       { name: 'all', kind: 'boolean', summary: 'data, configuration, cache, logs and models' },
@@ -495,6 +499,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config unset',
+    removes: true,
     summary: 'remove one setting from the file',
     args: [CONFIG_KEY],
     flags: [USER],
@@ -574,6 +579,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'plugin remove',
+    removes: true,
     summary: 'remove an installed plugin; documents stay',
     args: [{ name: 'NAME', completes: 'installed_plugin', required: true, summary: 'an installed plugin or part' }],
     flags: [YES],

@@ -14,8 +14,8 @@ const ALONE = 'status';
 
 /**
  * Parses a command line. Flags and arguments may be in any order; everything after `--` is an argument. `help COMMAND` is `COMMAND --help`,
- * and `kebab` alone is `kebab status`. Throws `invalid_input` for an unknown command or flag (with the nearest), a missing or extra
- * argument, a bad value.
+ * and `kebab` alone is `kebab status`. Throws `invalid_input` for an unknown command or flag (with the nearest, but never with a command
+ * that removes something), a missing or extra argument, a bad value.
  */
 export function parseCommandLine(argv: readonly string[], commands: readonly CommandSpec[]): CommandLine {
   // Only global flags may precede a command or stand between its words; other flags are not known yet.
@@ -99,12 +99,30 @@ function withoutCommand(
   if (group.length > 0 && words.length === 1 && argv.includes('--json') && !isHelpAsked) throw incomplete(first, group);
   if (group.length > 0 && (words.length === 1 || isHelpAsked)) return { kind: 'help', topic: group };
   const typed = group.length > 0 ? words.slice(0, 2).join(' ') : first;
-  const known = group.length > 0 ? group.map(({ name }) => name) : [...new Set(commands.flatMap(namesOf))];
-  const suggestion = nearestName(typed, known);
+  const offered = (group.length > 0 ? group : commands).filter(({ removes }) => removes !== true);
+  const known = group.length > 0 ? offered.map(({ name }) => name) : [...new Set(offered.flatMap(namesOf))];
+  const suggestion = (group.length > 0 ? undefined : FAMILIAR.get(first)) ?? nearestName(typed, known);
   const question = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
-  const hint = suggestion === undefined ? undefined : `run \`${corrected(argv, typed.split(' '), suggestion)}\``;
+  const hint =
+    suggestion === undefined ? 'see `kebab --help`' : `run \`${corrected(argv, typed.split(' '), suggestion)}\``;
   throw invalidInput(`there is no command "${typed}"${question}`, { field: 'command', value: typed, suggestion, hint });
 }
+
+/** Words of the shell and of other programs, by the command that does the same here. */
+const FAMILIAR: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'list docs': 'ls ll dir tree files docs',
+    'list sources': 'sources folders',
+    get: 'cat less more head tail bat show view read',
+    search: 'find grep rg ag fd locate query lookup',
+    ask: 'chat question',
+    ingest: 'update index reindex refresh sync scan import',
+    status: 'info stat',
+    'config show': 'settings',
+    'models pull': 'pull download',
+    'plugin install': 'install',
+  }).flatMap(([command, words]) => words.split(' ').map((word) => [word, command] as const)),
+);
 
 const MAX_REPEATED = 200;
 

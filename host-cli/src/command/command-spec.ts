@@ -36,6 +36,8 @@ export interface CommandSpec {
   readonly summary: string;
   readonly args?: readonly ArgumentSpec[];
   readonly flags?: readonly FlagSpec[];
+  /** Whether it removes something that has to be made again: no mistyped word leads to it. */
+  readonly removes?: boolean;
   /** The hint for a word that matches no argument. */
   readonly strayHint?: string;
   /** The wire objects that `--json` prints. */

@@ -17,6 +17,7 @@ import { noteDegraded, noteIndex } from './search-notices.ts';
 import type { Screen } from '../screen/screen.ts';
 import { evidenceText, relevanceText } from './search-screen.ts';
 import { progressStyle } from '../progress/ingest-progress.ts';
+import { citedUri } from '../screen/shown-values.ts';
 import { fitEnd, fitStart, textWidth } from '../screen/text-width.ts';
 
 /** `kebab ask`: answers a question from the documents, or refuses. */
@@ -155,7 +156,7 @@ function renderCandidates(answer: Answer, { colors }: Screen): string {
   if (answer.citations.length === 0) return '';
   const lines = answer.citations
     .slice(0, MAX_CANDIDATES)
-    .map(({ citation, score }) => `  · ${colors.cyan(printable(citation.uri))}  (score ${relevanceText(score)})`);
+    .map(({ citation, score }) => `  · ${colors.cyan(printable(citedUri(citation)))}  (score ${relevanceText(score)})`);
   return `${[candidatesHeading(answer), ...lines].join('\n')}\n`;
 }
 
@@ -173,7 +174,7 @@ function renderFooter(answer: Answer, { colors }: Screen): string {
 
 function renderCitation({ marker, citation, verified }: AnswerCitation, { colors }: Screen): string {
   const flag = verified === false ? `  ${colors.red('✗ quote not found')}` : '';
-  return `${colors.yellow(marker ?? '')} ${colors.cyan(printable(citation.uri))}${flag}\n${INDENT}${printable(labelOf(citation))}\n`;
+  return `${colors.yellow(marker ?? '')} ${colors.cyan(printable(citedUri(citation)))}${flag}\n${INDENT}${printable(labelOf(citation))}\n`;
 }
 
 function labelOf(citation: AnswerCitation['citation']): string {

@@ -46,7 +46,7 @@ function refuseFlagsOfOne({ values }: CommandContext): void {
 
 async function* claimsOnInput({ io, signal }: CommandContext): AsyncGenerator<Claim, void, undefined> {
   for await (const { value, line } of readValues(readLines(io.stdin, signal))) {
-    const claims = claimsIn(value);
+    const claims = typeof value === 'string' ? [{ uri: value }] : claimsIn(value);
     if (claims === null) throw notCited(line, JSON.stringify(value));
     yield* claims;
   }
@@ -58,7 +58,10 @@ interface InputValue {
   readonly line: number;
 }
 
-/** Reads JSON values, one per line or spread over several lines, the last of which begins with the closing bracket. */
+/**
+ * Reads JSON values, one per line or spread over several lines, the last of which begins with the closing bracket. A line that is not JSON is
+ * a URI.
+ */
 async function* readValues(lines: AsyncIterable<string>): AsyncGenerator<InputValue, void, undefined> {
   let open: string[] = [];
   let number = 0;
@@ -69,7 +72,10 @@ async function* readValues(lines: AsyncIterable<string>): AsyncGenerator<InputVa
     const value = isWhole ? parseJson(open.join('\n')) : undefined;
     const begun = number - open.length + 1;
     if (value !== undefined) yield { value, line: begun };
-    else if (!/^[{[]/.test(open[0] ?? '')) throw notCited(begun, line);
+    else if (open.length === 1 && !/^[{[]/.test(line)) {
+      if (line.trim() !== '') yield { value: line.trim(), line: begun };
+      open = [];
+    }
     if (value !== undefined) open = [];
   }
   if (open.length > 0) throw notCited(number - open.length + 1, open[0] ?? '');
@@ -137,7 +143,7 @@ function notCited(line: number, text: string): Error {
   return invalidInput(`line ${line} of standard input holds no citation`, {
     field: 'citation',
     value: text.slice(0, 200),
-    hint: 'give what `kebab search`, `kebab ask` or a command of `kebab fetch` prints with --json',
+    hint: 'give citation URIs, one a line, or what `kebab search`, `kebab ask` or a command of `kebab fetch` prints with --json',
   });
 }
 

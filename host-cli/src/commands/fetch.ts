@@ -7,6 +7,7 @@ import {
   type FetchQuery,
   type FetchResult,
   isKebabError,
+  shellWord,
   type App,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
@@ -14,6 +15,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';
+import { citedUri } from '../screen/shown-values.ts';
 
 /** `kebab fetch chunk`: reads a chunk, with its neighbours if requested. */
 export async function fetchChunk(context: CommandContext): Promise<ExitCode> {
@@ -145,6 +147,8 @@ export async function get(context: CommandContext): Promise<ExitCode> {
     if (context.json) context.printJson(result);
     else if (screen.columns === null) context.print(text);
     else paged += text;
+    if (query.kind === 'uri' && isOtherText(query.uri, result))
+      context.note(`notice: the text there is not the one that was cited: kebab cite verify ${shellWord(query.uri)}`);
     if (result.freshness !== 'fresh')
       context.note(`notice: ${placeOf(result)} is ${result.freshness}: this is its text as it was indexed`);
     if (result.truncated) context.note(TRUNCATED);
@@ -153,6 +157,13 @@ export async function get(context: CommandContext): Promise<ExitCode> {
   }
   await context.printLong(paged);
   return EXIT.ok;
+}
+
+/** Whether a URI carries the hash of another text than the one at its place. */
+function isOtherText(uri: string, result: FetchResult): boolean {
+  const [, pin] = /#[^#]*~([0-9a-f]{6,16})$/i.exec(uri) ?? [];
+  const hash = hashOf(result);
+  return pin !== undefined && hash !== null && !hash.startsWith(pin.toLowerCase());
 }
 
 const GLOB = /[*?[\]{}]/;
@@ -205,7 +216,7 @@ function wrapped(text: string, columns: number): string {
 }
 
 function placeOf(result: FetchResult): string {
-  if (result.kind === 'chunk') return result.chunk.citation.uri;
+  if (result.kind === 'chunk') return citedUri(result.chunk.citation);
   if (result.kind === 'doc') return formatSourcePath({ sourceId: result.source_id, path: result.doc_path });
-  return result.citation?.uri ?? result.doc_path;
+  return result.citation === null ? result.doc_path : citedUri(result.citation);
 }

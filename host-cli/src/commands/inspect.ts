@@ -13,7 +13,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { renderFields, type Screen } from '../screen/screen.ts';
-import { bytesText, counted } from '../screen/shown-values.ts';
+import { bytesText, citedUri, counted } from '../screen/shown-values.ts';
 import { fitStart } from '../screen/text-width.ts';
 
 const PAGES_HEAD = '  page   chars  read by';
@@ -162,5 +162,5 @@ function renderChunk(chunk: ChunkInspection, { exact, colors }: Screen): string 
       ({ model, dimensions, status }) => ['embedding', `${model} (${dimensions}d) ${status}`] as const,
     ),
   ]);
-  return `${colors.cyan(printable(chunk.citation.uri))}\n${fields}\n${exact(text.endsWith('\n') ? text : `${text}\n`)}`;
+  return `${colors.cyan(printable(citedUri(chunk.citation)))}\n${fields}\n${exact(text.endsWith('\n') ? text : `${text}\n`)}`;
 }

@@ -4,6 +4,7 @@ import { printable } from '../io/printable.ts';
 import { type Hyperlinks, hyperlinksOf } from '../screen/hyperlink.ts';
 import { markedFrom, markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';
+import { citedUri } from '../screen/shown-values.ts';
 import { textWidth, wrapWords } from '../screen/text-width.ts';
 
 const INDENT = '   ';
@@ -76,16 +77,13 @@ function renderPassage(
   const name = nameOf(hit, passage);
   const title = name === null ? [] : markedRows(name, { columns: width, maxRows: 2, mark }).map((row) => bold(row));
   const link = linkTo(hit, passage, { screen, hyperlinks });
-  const place =
-    textWidth(hit.citation.uri) <= width ? [printable(hit.citation.uri)] : wrapWords(hit.citation.uri, width);
+  const uri = citedUri(hit.citation);
+  const place = textWidth(uri) <= width ? [printable(uri)] : wrapWords(uri, width);
   const score = hit.score.toFixed(2);
   const taken = textWidth(place.at(-1) ?? '') + GAP.length + score.length + tagColumns;
   const isRoomy = taken <= width;
-  const { content_hash: hash } = hit.citation;
-  // The hash for `cite verify --hash`, if the line has room for it.
-  const shownHash = taken + GAP.length + hash.length <= width ? `${GAP}${hash}` : '';
   const linked = place.map((row) => dim(link(row)));
-  const tail = `${dim(`${score}${shownHash}`)}${tags}`;
+  const tail = `${dim(score)}${tags}`;
   const head = [
     ...title,
     ...linked.slice(0, -1),

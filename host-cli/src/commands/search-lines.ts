@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import type { CommandValues } from '../command/command-values.ts';
 import { printable } from '../io/printable.ts';
+import { citedUri } from '../screen/shown-values.ts';
 
 /** Flags that choose the output format; only one may be given. */
 const FORMS = ['files', 'vimgrep', 'format', 'json', 'bulk'] as const;
@@ -118,7 +119,7 @@ function fieldsOf(hit: SearchHit, passage: ShownPassage | undefined): Readonly<R
     score: hit.score.toFixed(2),
     path: pathOf(hit),
     source: hit.source_id,
-    uri: citation.uri,
+    uri: citedUri(citation),
     line: String(line),
     end: String(end),
     page: citation.kind === 'page' ? String(citation.page) : '',

@@ -11,7 +11,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { printable } from '../io/printable.ts';
 import { noteSearch } from './search-notices.ts';
-import { counted } from '../screen/shown-values.ts';
+import { citedUri, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart, padWidth, textWidth, wrapWords } from '../screen/text-width.ts';
 
@@ -171,7 +171,7 @@ function renderHit(
   { screen, ...options }: SearchScreenOptions & { readonly screen: Screen },
 ): string {
   const { colors } = screen;
-  const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(hit.score.toFixed(2))}  ${colors.cyan(printable(hit.citation.uri))}`;
+  const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(hit.score.toFixed(2))}  ${colors.cyan(printable(citedUri(hit.citation)))}`;
   const lines = [
     `${head}${tagsOf(hit, screen)}`,
     `${INDENT}${colors.bold(printable(hit.section_label ?? '-'))}`,

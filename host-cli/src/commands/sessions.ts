@@ -4,7 +4,7 @@ import { reporting } from '../command/reporting.ts';
 import { groundedMark, markedLines, renderVerdict } from './answer-marks.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
-import { counted } from '../screen/shown-values.ts';
+import { citedUri, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 
 /** `kebab sessions list`: conversations, the most recent first. */
@@ -48,7 +48,7 @@ function renderSession({ session, turns }: SessionTurns, screen: Screen): string
 function renderTurn(turn: SessionTurns['turns'][number], screen: Screen): string {
   const { colors } = screen;
   const cited = turn.citations.filter(({ marker }) => marker !== null);
-  const places = cited.map(({ marker, citation }) => `${marker ?? ''} ${colors.cyan(printable(citation.uri))}\n`);
+  const places = cited.map(({ marker, citation }) => `${marker ?? ''} ${colors.cyan(printable(citedUri(citation)))}\n`);
   const answer = markedLines(turn, screen).map(({ text }) => text);
   return `\n${colors.bold(`> ${printableLines(turn.question)}`)}\n\n${answer.join('\n')}\n${places.join('')}${verdictText(turn, screen)}`;
 }

@@ -1,7 +1,12 @@
-import type { Degraded, Mode } from '@kebab/core/app';
+import type { Citation, Degraded, Mode } from '@kebab/core/app';
 import { printable } from '../io/printable.ts';
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** The URI of a citation as it is printed: with the hash that `kebab cite verify` compares; citations of old sessions have none. */
+export function citedUri({ permalink, uri }: Citation): string {
+  return permalink ?? uri;
+}
 
 /** A number with its noun: `1 hit`, `2 hits`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {

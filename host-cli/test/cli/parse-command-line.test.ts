@@ -117,6 +117,35 @@ describe('what parseCommandLine rejects', () => {
   });
 
   it.each([
+    'rese',
+    'resett',
+    'remov',
+    'remvoe',
+    'rmm',
+    'recent',
+    'delete',
+    'plugin remov',
+    'sessions delet',
+    'config unse',
+  ])('does not lead from "%s" to a command that removes something', (line) => {
+    const { suggestion, hint } = failure(line.split(' '));
+    expect(`${suggestion} ${hint}`).not.toMatch(/\b(?:reset|remove|rm|delete|unset)\b/);
+  });
+
+  it.each([
+    ['ls papers', 'list docs', 'kebab list docs papers'],
+    ['cat notes/a.md', 'get', 'kebab get notes/a.md'],
+    ['grep kiln log', 'search', 'kebab search kiln log'],
+    ['find kiln', 'search', 'kebab search kiln'],
+    ['update', 'ingest', 'kebab ingest'],
+    ['index', 'ingest', 'kebab ingest'],
+    ['reindex --json', 'ingest', 'kebab ingest --json'],
+    ['install docx', 'plugin install', 'kebab plugin install docx'],
+  ])('leads from "%s" to the command that does this', (line, suggestion, command) => {
+    expect(failure(line.split(' '))).toMatchObject({ suggestion, hint: `run \`${command}\`` });
+  });
+
+  it.each([
     [['search', '--modus', 'lexical', 'x'], '--modus', '--mode'],
     [['--jsn', 'doctor'], '--jsn', '--json'],
     [['list', 'docs', '--mode', 'lexical'], '--mode', null],

@@ -35,6 +35,20 @@ describe('kebab cite verify', () => {
     ]);
   });
 
+  it('reads URIs from standard input, one a line, with or without their hash', async () => {
+    const { asked, app } = verifying();
+    const stdin = ['a.md#L1~5f0c1d2e\n\nC%23 notes.md#L2-L4\r\nb.pdf#p=3'];
+    const { code, stdout } = await runCommand(['cite', 'verify', '-', '--json'], { app, stdin });
+    expect([code, stdout.json.length]).toEqual([0, 3]);
+    expect(asked).toEqual(
+      ['a.md#L1~5f0c1d2e', 'C%23 notes.md#L2-L4', 'b.pdf#p=3'].map((uri) => ({
+        uri,
+        hash: undefined,
+        source: undefined,
+      })),
+    );
+  });
+
   it('names the line of standard input that contains no citation', async () => {
     const { app } = verifying();
     const stdin = [`${JSON.stringify(citation)}\n{"uri":1}\n`];

@@ -66,7 +66,7 @@ describe('a hit on a terminal', () => {
     expect(await screen({ passage: { lines: CODE } })).toBe(
       [
         '1. §14 Chunking policy',
-        '   notes/kebab-architecture.md#L661-L672  0.82  0f3c9a5d1b7e2468',
+        '   notes/kebab-architecture.md#L661-L672  0.82',
         '     11      const wait = backoff(attempt);',
         '     14      return sleep(wait);',
       ].join('\n'),
@@ -76,9 +76,7 @@ describe('a hit on a terminal', () => {
   it('has matches in bold red, and everything except names and lines dim', async () => {
     const shown = await screen({ passage: { lines: CODE }, env: {} });
     expect(shown).toContain('= \u001b[1m\u001b[31mbackoff\u001b[39m\u001b[22m(attempt)');
-    expect(shown).toContain(
-      '\u001b[2mnotes/kebab-architecture.md#L661-L672\u001b[22m  \u001b[2m0.82  0f3c9a5d1b7e2468\u001b[22m',
-    );
+    expect(shown).toContain('\u001b[2mnotes/kebab-architecture.md#L661-L672\u001b[22m  \u001b[2m0.82\u001b[22m');
     expect(shown).toContain('\u001b[1m§14 Chunking policy\u001b[22m');
   });
 
@@ -119,10 +117,10 @@ describe('a hit on a terminal', () => {
     const page = { section_label: null, doc_path: 'a/b.pdf', citation: { ...hit.citation, uri: 'a/b.pdf#p=3' } };
     const passage = { label: null, lines: [{ ...plain('Words of a page.'), number: null, isInside: true }] };
     expect(await screen({ hit: page, passage: { ...passage, title: plain('On Traces') } })).toBe(
-      '1. On Traces\n   a/b.pdf#p=3  0.82  0f3c9a5d1b7e2468\n   Words of a page.',
+      '1. On Traces\n   a/b.pdf#p=3  0.82\n   Words of a page.',
     );
     expect(await screen({ hit: page, passage: { ...passage, title: plain('b') } })).toBe(
-      '1. a/b.pdf#p=3  0.82  0f3c9a5d1b7e2468\n   Words of a page.',
+      '1. a/b.pdf#p=3  0.82\n   Words of a page.',
     );
   });
 

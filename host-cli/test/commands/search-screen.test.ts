@@ -151,6 +151,21 @@ describe('the screen of a search', () => {
   });
 });
 
+describe('the citation of a hit', () => {
+  const permalink = 'notes/a.md#L3~5f0c1d2e';
+  const cited = { ...hit, citation: { ...hit.citation, uri: 'notes/a.md#L3', permalink } };
+
+  it.each<[what: string, flags: readonly string[], env: { readonly columns?: number }]>([
+    ['in a pipe', [], {}],
+    ['on a terminal', [], { columns: 80 }],
+    ['in a template', ['--format', '{uri}'], {}],
+  ])('carries the hash of its text %s', async (_what, flags, terminal) => {
+    const app = { search: async () => responseOf([cited]), showPassages: async () => [] };
+    const { stdout } = await runCommand(['search', 'q', ...flags], { app, ...terminal, env: { NO_COLOR: '1' } });
+    expect(stdout.text).toContain(permalink);
+  });
+});
+
 describe('the screen of an explained search', () => {
   it('shows how a hit was found', async () => {
     await expect(await screen(responseOf([hit]), ['--explain'])).toMatchFileSnapshot('golden/search-explain.txt');

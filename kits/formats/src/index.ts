@@ -1,3 +1,18 @@
-export { ARTICLE_LIMITS, findArticle, readHtml, type PageFacts } from './read-html.ts';
+export { decodePage } from './decode-page.ts';
+export { readHtml, type HtmlOptions, type PageFacts } from './read-html.ts';
+export { bodyLines, chartTables, diagramLines, markdownTable, mathText, type ChartTable } from './read-drawing.ts';
+export { displayFormats, type DisplayFormats, type NumberDisplay } from './show-number.ts';
+export { mainPart, relationshipsOf, type PartRelationship } from './office-parts.ts';
 export { openArchive, type Archive } from './open-archive.ts';
-export { readXml, type XmlEvents } from './read-xml.ts';
+export {
+  childAt,
+  childrenOf,
+  descendantsOf,
+  localName,
+  ownText,
+  parseXml,
+  readXml,
+  textOf,
+  type XmlElement,
+  type XmlEvents,
+} from './read-xml.ts';

@@ -1,259 +1,289 @@
 import type { DocumentBuilder } from '@kebab/plugin';
+import { mainRange } from './main-range.ts';
+import { BLOCKS, HOLDS, parsePage, type PageElement } from './parse-page.ts';
+import { itemsOf, lineOf, linesOf, LISTS, PREFORMATTED, preformattedText, shownChildren } from './shown-text.ts';
 
 /** The metadata of a page. */
 export interface PageFacts {
   readonly title?: string;
   readonly lang?: string;
-  /** The number of its elements, and their maximum depth. */
-  readonly elements: number;
-  readonly depth: number;
 }
 
-/** Elements whose content is not text of the page. */
-const UNREAD = new Set(
-  'script style noscript template iframe object embed svg math canvas audio video select button input textarea head nav'.split(
-    ' ',
-  ),
-);
-/** Elements whose start and end tags end a paragraph. */
-const BLOCKS = new Set(
-  'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form header hr legend li main ol p section summary ul'.split(
-    ' ',
-  ),
-);
-const IN_TABLES = new Set(['table', 'tr', 'td', 'th', 'pre']);
-/** A table with longer cells is layout, and its cells are paragraphs. */
-const MAX_CELL = 1000;
-/** Deeper elements are read as plain text. */
-const MAX_DEPTH = 500;
-
-/** A table being read; nested tables are text of the cells. */
-interface Table {
-  readonly rows: string[][];
-  nested: number;
+/** Options of {@link readHtml}. */
+export interface HtmlOptions {
+  /** Whether an element may close itself, as in XHTML files and books. */
+  readonly isXhtml?: boolean | undefined;
+  /** Whether the main text comes first and what is around it (navigation, sidebars, the footer) after it, instead of all in page order. */
+  readonly isMainFirst?: boolean | undefined;
 }
 
 /**
- * Reads a page into a document: headings, paragraphs, lists, tables, quotes and code. Nothing in it is executed or fetched; scripts, styles
- * and hidden elements are skipped. Takes linear time, however deeply elements are nested.
+ * Reads a page into a document, as a person sees it in a browser without scripts: headings, paragraphs, lists with their numbers, tables,
+ * quotes and code. Nothing in it is executed or fetched. What is not shown is not read: scripts, styles, what an attribute hides. Takes
+ * linear time, however deeply elements are nested.
  */
-export async function readHtml(html: string, document: DocumentBuilder): Promise<PageFacts> {
-  const { Parser } = await import('htmlparser2');
-  const reader = new HtmlReader(document);
-  /** Treats elements below {@link MAX_DEPTH} as empty ones, because the time for the parser's stack is quadratic. */
-  class FlatParser extends Parser {
-    #isTooDeep = false;
-
-    override onopentagname(start: number, end: number): void {
-      this.#isTooDeep = reader.depth >= MAX_DEPTH;
-      super.onopentagname(start, end);
-    }
-
-    override onclosetag(start: number, end: number): void {
-      this.#isTooDeep = false;
-      super.onclosetag(start, end);
-    }
-
-    protected override isVoidElement(name: string): boolean {
-      return this.#isTooDeep || super.isVoidElement(name);
-    }
-  }
-  const parser = new FlatParser({
-    onopentag: (name, attributes) => reader.open(name, attributes),
-    ontext: (text) => reader.text(text),
-    onclosetag: (name) => reader.close(name),
-  });
-  parser.write(html);
-  parser.end();
-  return reader.end();
+export async function readHtml(html: string, document: DocumentBuilder, options: HtmlOptions = {}): Promise<PageFacts> {
+  const root = await parsePage(html, options);
+  const reader = new BlockReader();
+  reader.read(root);
+  const { blocks } = reader;
+  const main = options.isMainFirst === true ? await mainRange(root, blocks) : { start: 0, end: blocks.length };
+  for (const { write } of blocks.slice(main.start, main.end)) write(document);
+  const around = [...blocks.slice(0, main.start), ...blocks.slice(main.end)];
+  if (around.length > 0) document.top();
+  for (const { write } of around) write(document);
+  const title = firstOf(root, 'title');
+  const words = title === null ? '' : lineOf(title);
+  const lang = /^[a-z]{2,3}(?=[-_]|$)/.exec(languageTag(root).toLowerCase())?.[0];
+  return { ...(words === '' ? {} : { title: words }), ...(lang === undefined ? {} : { lang }) };
 }
 
-/** Processes the tags of a page. */
-class HtmlReader {
-  readonly #document: DocumentBuilder;
+/** A piece of a page. */
+export interface PageBlock {
+  /** The innermost block-level element that has all of it. */
+  readonly element: PageElement;
+  /** Its length in characters. */
+  readonly length: number;
+  readonly isHeading: boolean;
+  readonly write: (document: DocumentBuilder) => void;
+}
+
+/** Reads the elements of a page into blocks, in page order. */
+class BlockReader {
+  readonly blocks: PageBlock[] = [];
   #words: string[] = [];
-  #facts: { title?: string; lang?: string; elements: number; depth: number } = { elements: 0, depth: 0 };
-  /** The number of open elements. */
-  depth = 0;
-  #unreadFrom = Infinity;
-  #isTitle = false;
-  #title = '';
-  #heading = 0;
   #quotes = 0;
-  #code: { lang: string | null } | null = null;
-  #table: Table | null = null;
-  #list: { readonly items: string[]; readonly ordered: boolean } | null = null;
-  #lists = 0;
+  /** The marker of a list item, which stands before its first block. */
+  #marker = '';
 
-  constructor(document: DocumentBuilder) {
-    this.#document = document;
+  /** Reads what an element shows; the last paragraph ends with the element if that is a block. */
+  read(element: PageElement): void {
+    this.#readAll(shownChildren(element), element);
+    if (BLOCKS.has(element.name) || element.name === '') this.#flush(element);
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
-    this.depth++;
-    this.#facts.elements++;
-    this.#facts.depth = Math.max(this.#facts.depth, this.depth);
-    if (name === 'html') this.#setLang(attributes['lang'] ?? attributes['xml:lang'] ?? '');
-    if (name === 'title') this.#isTitle = true;
-    const isHidden = 'hidden' in attributes || attributes['aria-hidden'] === 'true';
-    if (UNREAD.has(name) || isHidden) this.#unreadFrom = Math.min(this.#unreadFrom, this.depth);
-    if (this.#unreadFrom <= this.depth) return;
-    if (name === 'br') this.#words.push(this.#code === null ? ' ' : '\n');
-    else if (name === 'img') this.#words.push(` ${attributes['alt'] ?? ''} `);
-    else if (name === 'code' && this.#code !== null)
-      this.#code.lang ??= /\blang(?:uage)?-([\w+#-]+)/.exec(attributes['class'] ?? '')?.[1] ?? null;
-    else if (this.#table !== null) this.#openInTable(name);
-    else if (this.#list !== null) this.#openInList(name);
-    else this.#openBlock(name);
+  #readAll(children: readonly (PageElement | string)[], parent: PageElement): void {
+    let line: (PageElement | string)[] = [];
+    const endLine = (): void => {
+      if (line.length > 0) this.#words.push(inlineText(line));
+      line = [];
+    };
+    for (const child of children)
+      if (typeof child === 'string' || !isOrHoldsBlock(child)) line.push(child);
+      else {
+        endLine();
+        if (BLOCKS.has(child.name)) {
+          this.#flush(parent);
+          this.#readBlock(child);
+        } else this.read(child); // a link or a button around a block
+      }
+    endLine();
   }
 
-  text(text: string): void {
-    if (this.#isTitle) this.#title += text;
-    else if (this.#unreadFrom > this.depth) this.#words.push(text);
+  #readBlock(element: PageElement): void {
+    const heading = /^h([1-6])$/.exec(element.name);
+    if (heading !== null) this.#heading(Number(heading[1]), element);
+    else if (PREFORMATTED.has(element.name)) this.#code(element);
+    else if (element.name === 'table') this.#table(element);
+    else if (LISTS.has(element.name)) this.#list(element);
+    else if (element.name === 'blockquote') {
+      this.#quotes++;
+      this.read(element);
+      this.#quotes--;
+    } else this.read(element);
   }
 
-  close(name: string): void {
-    const isRead = this.#unreadFrom > this.depth;
-    if (this.#unreadFrom === this.depth) this.#unreadFrom = Infinity;
-    this.depth--;
-    if (name === 'title') this.#isTitle = false;
-    if (!isRead) return;
-    if (this.#table !== null) this.#closeInTable(name);
-    else if (this.#list !== null) this.#closeInList(name);
-    else if (name === 'pre' || /^h[1-6]$/.test(name) || BLOCKS.has(name)) {
-      this.#flush();
-      if (name === 'blockquote') this.#quotes = Math.max(0, this.#quotes - 1);
-    }
+  #heading(level: number, element: PageElement): void {
+    const words = this.#marked(
+      lineOf({ ...element, children: element.children.filter((child) => !isPermalink(child)) }),
+    );
+    this.#push(element, words, (document) => document.heading(level, words), true);
   }
 
-  end(): PageFacts {
-    this.#flush();
-    const title = this.#title.replaceAll(/\s+/g, ' ').trim();
-    return { ...this.#facts, ...(title === '' ? {} : { title }) };
+  #code(element: PageElement): void {
+    const text = this.#marked(preformattedText(element));
+    const lang = codeLanguage(element);
+    this.#push(element, text, (document) => document.code(text, lang));
   }
 
-  #setLang(text: string): void {
-    const lang = /^[a-z]{2,3}(?=-|$)/.exec(text.toLowerCase())?.[0];
-    if (lang !== undefined) this.#facts.lang = lang;
-  }
-
-  #openBlock(name: string): void {
-    const heading = /^h([1-6])$/.exec(name);
-    if (heading === null && name !== 'pre' && name !== 'table' && !BLOCKS.has(name)) return;
-    this.#flush();
-    if (heading !== null) this.#heading = Number(heading[1]);
-    else if (name === 'pre') this.#code = { lang: null };
-    else if (name === 'table') this.#table = { rows: [], nested: 0 };
-    else if (name === 'blockquote') this.#quotes++;
-    else if (name === 'ul' || name === 'ol') this.#list = { items: [], ordered: name === 'ol' };
-    this.#lists = this.#list === null ? 0 : 1;
-  }
-
-  #openInTable(name: string): void {
-    const table = this.#table;
-    if (table === null) return;
-    if (name === 'table') table.nested++;
-    const isOwn = table.nested === 0;
-    if (isOwn && name === 'tr') table.rows.push([]);
-    if (isOwn && (name === 'td' || name === 'th' || name === 'caption')) this.#document.paragraph(this.#taken());
-    else this.#words.push(BLOCKS.has(name) || IN_TABLES.has(name) ? ' ' : '');
-  }
-
-  #closeInTable(name: string): void {
-    const table = this.#table;
-    if (table === null) return;
-    const isOwn = table.nested === 0;
-    if (name === 'table' && isOwn) {
-      this.#table = null;
-      const stray = this.#taken();
-      writeTable(this.#document, table.rows);
-      this.#document.paragraph(stray);
-    } else if (isOwn && (name === 'td' || name === 'th') && table.rows.length > 0)
-      table.rows.at(-1)?.push(this.#taken());
-    else if (isOwn && name === 'caption') this.#document.paragraph(this.#taken());
-    else this.#words.push(BLOCKS.has(name) || IN_TABLES.has(name) ? ' ' : '');
-    if (name === 'table' && !isOwn) table.nested--;
-  }
-
-  #openInList(name: string): void {
-    if (name === 'ul' || name === 'ol') this.#lists++;
-    if (name === 'li') this.#takeItem();
-    else this.#words.push(BLOCKS.has(name) || IN_TABLES.has(name) ? ' ' : '');
-  }
-
-  #closeInList(name: string): void {
-    if (name === 'li') this.#takeItem();
-    else if ((name === 'ul' || name === 'ol') && --this.#lists === 0) {
-      this.#takeItem();
-      const { items, ordered } = this.#list ?? { items: [], ordered: false };
-      this.#list = null;
-      this.#document.list(items, { ordered });
-    } else this.#words.push(BLOCKS.has(name) || IN_TABLES.has(name) ? ' ' : '');
-  }
-
-  #takeItem(): void {
-    const item = this.#taken();
-    if (item !== '') this.#list?.items.push(item);
-  }
-
-  /** Writes the text since the last block as a block. */
-  #flush(): void {
-    const [code, heading] = [this.#code, this.#heading];
-    this.#code = null;
-    this.#heading = 0;
-    if (code !== null) {
-      this.#document.code(this.#words.join(''), code.lang);
-      this.#words = [];
+  #list(list: PageElement): void {
+    const items = itemsOf(list).filter(({ text }) => text !== '');
+    if ((list.holds & (HOLDS.heading | HOLDS.table)) === 0) {
+      const texts = items.map(({ text }) => text);
+      const options = { ordered: list.name === 'ol', markers: items.map(({ marker }) => marker) };
+      this.#push(list, texts.join('\n'), (document) => document.list(texts, options));
       return;
     }
-    const words = this.#taken();
-    if (words === '') return;
-    if (heading > 0) this.#document.heading(heading, words);
-    else if (this.#quotes > 0) this.#document.quote(words);
-    else this.#document.paragraph(words);
+    for (const { element, marker } of items) {
+      if (list.name === 'ol') this.#marker = marker;
+      this.read(element);
+      this.#flush(list);
+    }
   }
 
-  #taken(): string {
-    const words = this.#words.join('').replaceAll(/\s+/g, ' ').trim();
+  #table(table: PageElement): void {
+    const { rows, captions } = rowsOf(table);
+    for (const caption of captions) this.read(caption);
+    if (!isLayout(table, rows)) {
+      const text = tableText(rows);
+      this.#push(table, text, (document) => document.table(text));
+      return;
+    }
+    for (const { element, isSpanned } of rows.flat())
+      if (!isSpanned) {
+        this.read(element);
+        this.#flush(table);
+      }
+  }
+
+  /** Ends a paragraph; two line breaks in a row end one too. */
+  #flush(element: PageElement): void {
+    const isQuote = this.#quotes > 0;
+    const lines = this.#words.join(' ').replaceAll(/ ?\n ?/g, '\n');
     this.#words = [];
-    return words;
+    for (const paragraph of lines.split(/\n{2,}/)) {
+      const text = this.#marked(paragraph.trim());
+      this.#push(element, text, (document) => (isQuote ? document.quote(text) : document.paragraph(text)));
+    }
+  }
+
+  #marked(text: string): string {
+    if (text.trim() === '' || this.#marker === '') return text;
+    const marker = this.#marker;
+    this.#marker = '';
+    return `${marker} ${text}`;
+  }
+
+  #push(element: PageElement, text: string, write: (document: DocumentBuilder) => unknown, isHeading = false): void {
+    if (text.trim() === '') return;
+    this.blocks.push({ element, length: text.length, isHeading, write: (document) => void write(document) });
   }
 }
 
-function writeTable(document: DocumentBuilder, rows: readonly (readonly string[])[]): void {
-  const filled = rows.filter((row) => row.some((cell) => cell !== ''));
-  const isLayout =
-    filled.every((row) => row.length < 2) || filled.some((row) => row.some((cell) => cell.length > MAX_CELL));
-  if (isLayout) for (const cell of filled.flat()) document.paragraph(cell);
-  else {
-    const lines = filled.map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
-    lines.splice(1, 0, `|${' --- |'.repeat(filled[0]?.length ?? 0)}`);
-    document.table(lines.join('\n'));
+function isOrHoldsBlock({ name, holds }: PageElement): boolean {
+  return BLOCKS.has(name) || (holds & HOLDS.block) !== 0;
+}
+
+/** What neighbours in a line show; a line break stays one. */
+function inlineText(nodes: readonly (PageElement | string)[]): string {
+  return linesOf({ name: '', attributes: {}, children: [...nodes], holds: 0 }).join('\n');
+}
+
+/** A link of a heading to itself, which shows a sign alone. */
+function isPermalink(child: PageElement | string): boolean {
+  return (
+    typeof child !== 'string' &&
+    child.name === 'a' &&
+    (child.attributes['href'] ?? '').startsWith('#') &&
+    !/[\p{L}\p{N}]/u.test(lineOf(child))
+  );
+}
+
+/** The language of a listing, by the class of its element or of the code in it: `language-js`. */
+function codeLanguage(element: PageElement): string | null {
+  const code = firstOf(element, 'code');
+  const classes = `${element.attributes['class'] ?? ''} ${code?.attributes['class'] ?? ''}`;
+  return /\blang(?:uage)?-([\w+#-]+)/.exec(classes)?.[1] ?? null;
+}
+
+/** A cell of a table; one that spans rows or columns is repeated in each, as `isSpanned`. */
+interface Cell {
+  readonly element: PageElement;
+  readonly text: string;
+  readonly isSpanned: boolean;
+}
+
+/** Cells that span more rows or columns are data. */
+const MAX_SPAN = 100;
+
+/** The rows of a table, without those of the tables in it, and its captions. */
+function rowsOf(table: PageElement): {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly captions: readonly PageElement[];
+} {
+  const captions: PageElement[] = [];
+  const rows: Cell[][] = [];
+  /** By column, the cell above that also spans this row, with the number of rows that it goes on for. */
+  let spanning: ({ readonly cell: Cell; readonly rows: number } | undefined)[] = [];
+  const readRow = (cells: readonly (PageElement | string)[]): void => {
+    const row: Cell[] = [];
+    const below: typeof spanning = [];
+    const takeSpanning = (): void => {
+      for (let above = spanning[row.length]; above !== undefined; above = spanning[row.length]) {
+        if (above.rows > 1) below[row.length] = { cell: above.cell, rows: above.rows - 1 };
+        row.push(above.cell);
+      }
+    };
+    for (const element of cells) {
+      if (typeof element === 'string' || (element.name !== 'td' && element.name !== 'th')) continue;
+      takeSpanning();
+      const [rowSpan, columnSpan] = [spanOf(element, 'rowspan'), spanOf(element, 'colspan')];
+      const text = lineOf(element);
+      for (let column = 0; column < columnSpan; column++) {
+        const cell = { element, text: column === 0 ? text : '', isSpanned: column > 0 };
+        if (rowSpan > 1) below[row.length] = { cell: { ...cell, isSpanned: true }, rows: rowSpan - 1 };
+        row.push(cell);
+      }
+    }
+    takeSpanning();
+    spanning = below;
+    rows.push(row);
+  };
+  const readPart = (part: PageElement): void => {
+    for (const child of shownChildren(part)) {
+      if (typeof child === 'string') continue;
+      if (child.name === 'caption') captions.push(child);
+      else if (child.name === 'tr') readRow(shownChildren(child));
+      else if (child.name === 'td' || child.name === 'th') readRow([child]);
+      else readPart(child);
+    }
+  };
+  readPart(table);
+  return { rows, captions };
+}
+
+function spanOf(element: PageElement, name: 'rowspan' | 'colspan'): number {
+  const span = Number(element.attributes[name] ?? 1);
+  return Number.isInteger(span) && span >= 1 && span <= MAX_SPAN ? span : 1;
+}
+
+/** A table with longer cells is layout, and its cells are read one after the other. */
+const MAX_CELL = 1000;
+
+/** Whether a table only arranges the page: it says so, has one column, or cells with long text, headings, tables or listings. */
+function isLayout(table: PageElement, rows: readonly (readonly Cell[])[]): boolean {
+  return (
+    /^(?:presentation|none)$/i.test(table.attributes['role'] ?? '') ||
+    rows.every((row) => row.length < 2) ||
+    rows.some((row) =>
+      row.some(
+        ({ element, text }) =>
+          text.length > MAX_CELL ||
+          (element.holds & (HOLDS.heading | HOLDS.table)) !== 0 ||
+          ((element.holds & HOLDS.preformatted) !== 0 && linesOf(element).length > 1),
+      ),
+    )
+  );
+}
+
+function tableText(rows: readonly (readonly Cell[])[]): string {
+  const filled = rows.filter((row) => row.some(({ text }) => text !== ''));
+  const lines = filled.map((row) => `| ${row.map(({ text }) => text.replaceAll('|', '\\|')).join(' | ')} |`);
+  lines.splice(1, 0, `|${' --- |'.repeat(filled[0]?.length ?? 0)}`);
+  return lines.join('\n');
+}
+
+/** The first element of a name, in page order; null if there is none. The depth of elements bounds the recursion. */
+function firstOf(root: PageElement, name: string): PageElement | null {
+  for (const child of root.children) {
+    if (typeof child === 'string') continue;
+    const match = child.name === name ? child : firstOf(child, name);
+    if (match !== null) return match;
   }
+  return null;
 }
 
-/** The limits for finding an article: larger or deeper pages are data, and the search would take minutes. */
-export const ARTICLE_LIMITS = { chars: 2 * 2 ** 20, elements: 20_000, depth: 200 } as const;
-
-/** The minimum share of a page's text for an article. */
-const MIN_SHARE = 0.3;
-
-/**
- * The article of a page as HTML, without navigation, advertisements and the like. Null if there is none, or too little to be the content of
- * the page. The page must be within {@link ARTICLE_LIMITS}.
- */
-export async function findArticle(html: string): Promise<string | null> {
-  const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')]);
-  const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
-  for (const element of document.querySelectorAll('script,style,noscript,template')) element.remove();
-  const heading = document.querySelector('h1')?.outerHTML ?? '';
-  const all = lengthOf(document.body?.textContent);
-  const article = new Readability(document, { charThreshold: 200, keepClasses: true }).parse();
-  const content = article?.content ?? null;
-  if (content === null || lengthOf(article?.textContent) < all * MIN_SHARE) return null;
-  return /<h1[\s>]/i.test(content) ? content : `${heading}${content}`;
-}
-
-function lengthOf(text: string | null | undefined): number {
-  return (text ?? '').replaceAll(/\s+/g, ' ').length;
+function languageTag(root: PageElement): string {
+  const attributes = firstOf(root, 'html')?.attributes ?? {};
+  return attributes['lang'] ?? attributes['xml:lang'] ?? '';
 }

@@ -21,7 +21,7 @@ describe('an archive', () => {
     const view = new DataView(bomb.buffer, bomb.byteOffset);
     for (let at = 0; at < bomb.length - 4; at++)
       if (view.getUint32(at, true) === 40 * 2 ** 20) view.setUint32(at, 1000, true);
-    const read = openArchive(bomb).then((archive) => archive.repacked().length);
+    const read = openArchive(bomb).then((archive) => archive.bytes('a.bin')?.length);
     await expect(read.catch(({ code }: { readonly code: string }) => code)).resolves.toSatisfy(
       (size) => size === 'invalid_input' || Number(size) < 10_000,
     );
@@ -31,5 +31,35 @@ describe('an archive', () => {
     const whole = zipSync({ 'a.txt': strToU8('tide'.repeat(100)) });
     for (const bytes of [new Uint8Array(), strToU8('PK no zip'), whole.slice(0, -30)])
       await expect(openArchive(bytes)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('with a damaged file has the others, and names it', async () => {
+    const whole = zipSync({
+      'a.txt': strToU8('tide'.repeat(100)),
+      'b.txt': strToU8('pier'.repeat(100)),
+      'c.txt': strToU8('quay'),
+    });
+    const at = Buffer.from(whole).indexOf('b.txt') + 'b.txt'.length;
+    const archive = await openArchive(whole.fill(0xff, at, at + 8));
+    expect([archive.names, archive.damaged, archive.bytes('b.txt')]).toEqual([
+      ['a.txt', 'c.txt'],
+      ['b.txt'],
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['EncryptedPackage', /encrypted with a password/],
+    ['WordDocument', /an older format/],
+  ])('that is an OLE container is rejected with its reason: %s', async (stream, reason) => {
+    const bytes = Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(600),
+      Buffer.from(stream, 'utf16le'),
+    ]);
+    await expect(openArchive(bytes)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(reason) as string,
+    });
   });
 });

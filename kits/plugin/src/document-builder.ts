@@ -45,6 +45,14 @@ export class DocumentBuilder {
     return this;
   }
 
+  /** Ends all sections: what follows belongs to no heading, until the next one. */
+  top(): this {
+    this.#headings = [];
+    this.#path = [];
+    this.#section = 'section=top';
+    return this;
+  }
+
   /** A heading, outermost level 1. The first one of the outermost level used becomes the title, unless one is given. */
   heading(level: number, text: string): this {
     const words = foldedLine(text);
@@ -80,9 +88,18 @@ export class DocumentBuilder {
     return this.#add(cells.join(' | '), { kind: 'table' }, { isRow: true });
   }
 
-  /** A list with one item per line. */
-  list(items: readonly string[], { ordered = false }: { readonly ordered?: boolean } = {}): this {
-    const lines = items.map((item, at) => `${ordered ? `${at + 1}.` : '-'} ${cleaned(item).replaceAll('\n', '\n  ')}`);
+  /**
+   * A list with one item per line, indented by two spaces from the second line on. `markers`, one an item, are what stands before it (`7.`);
+   * without them, items are counted from 1 or begin with `-`. An empty marker is left out.
+   */
+  list(
+    items: readonly string[],
+    { ordered = false, markers }: { readonly ordered?: boolean; readonly markers?: readonly string[] } = {},
+  ): this {
+    const lines = items.map((item, at) => {
+      const marker = markers?.[at] ?? (ordered ? `${at + 1}.` : '-');
+      return `${marker === '' ? '' : `${marker} `}${cleaned(item).replaceAll('\n', '\n  ')}`;
+    });
     return this.#list(lines, ordered);
   }
 

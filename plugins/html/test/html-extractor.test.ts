@@ -6,10 +6,11 @@ import { GUIDE } from './guide.ts';
 const read = (html: string) => extractDocument(createHtmlExtractor(), 'guide.html', html);
 
 describe('a web page', () => {
-  it('is reduced to its article, without navigation, scripts, styles or hidden text', async () => {
+  it('is read without scripts, styles and hidden text, its article first', async () => {
     const { text, title, lang } = await read(GUIDE);
-    expect(text).not.toMatch(/navword|scriptword|styleword|hiddenword|base64/);
-    expect(text).toContain('The harbour opens at six');
+    expect(text).not.toMatch(/scriptword|styleword|hiddenword|base64/);
+    expect(text).toMatch(/^Harbour guide\n\nThe harbour opens at six/);
+    expect(text).toMatch(/navword\n\n© 2026\n$/);
     expect(text).toContain('A red lighthouse');
     expect([title, lang]).toEqual(['Harbour guide – Port', 'en']);
   });
@@ -27,11 +28,13 @@ describe('a web page', () => {
       ['heading', 'section=fees-dues', 'Fees & dues'],
       ['table', 'section=fees-dues', '| Ship | Fee |\n| --- | --- |\n| Tug | 12 '],
       ['code', 'section=fees-dues', 'const fee = 12;\npay(fee);'],
-      ['list', 'section=fees-dues', '- cash\n- card\n- debit'],
+      ['list', 'section=fees-dues', '- cash\n- card\n  - debit'],
       ['quote', 'section=fees-dues', 'No tugs after dark.'],
       ['heading', 'section=opening-hours', 'Opening hours'],
       ['paragraph', 'section=opening-hours', 'The harbour opens at six, and closes whe'],
       ['paragraph', 'section=opening-hours', 'A red lighthouse'],
+      ['paragraph', 'section=top', 'navword'],
+      ['paragraph', 'section=top', '© 2026'],
     ]);
   });
 
@@ -43,6 +46,7 @@ describe('a web page', () => {
     ['elements in each other', `${'<div>'.repeat(200_000)}deep${'</div>'.repeat(9)}`],
     ['tables in each other', `${'<table><tr><td>'.repeat(20_000)}deep`],
     ['lists in each other', `${'<ul><li>'.repeat(50_000)}deep`],
+    ['unclosed formatting', Array.from({ length: 5000 }, (_, size) => `<p><font size=${size}>deep`).join('')],
     ['open tags', `deep${'<a '.repeat(500_000)}`],
     ['open quotes', `deep${'<a "'.repeat(100_000)}`],
   ])('keeps its text under any number of %s', async (_, html) => {

@@ -1,22 +1,27 @@
+import { stripVTControlCharacters } from 'node:util';
+import { readHtml } from '@kebab/formats-kit';
 import {
   decodeText,
   DocumentBuilder,
   firstChars,
   invalidInput,
   markdownExtractor,
+  type ExtractWarning,
   type Extractor,
 } from '@kebab/plugin';
 
-/** Longer output of a cell is a log or data; its beginning is enough. */
-const MAX_OUTPUT = 2000;
+/** The maximum length of the plain output of a cell; more is a log or data, and reported in a warning. */
+const MAX_OUTPUT = 20_000;
 
 /** Creates the extractor `ipynb`: the cells of a notebook from 1 on, cited as `#cell=12`, code with its output. */
 export function createIpynbExtractor(): Extractor {
   return markdownExtractor({
     id: 'ipynb',
+    version: '2',
     extensions: ['ipynb'],
-    toMarkdown: (bytes) => {
-      const { text, warnings } = decodeText(bytes);
+    toMarkdown: async (bytes) => {
+      const { text, warnings: decoded } = decodeText(bytes);
+      const warnings: ExtractWarning[] = [...decoded];
       const notebook = parsed(text);
       const { metadata } = notebook;
       const lang = textAt(metadata, 'kernelspec', 'language') || textAt(metadata, 'language_info', 'name') || null;
@@ -27,7 +32,12 @@ export function createIpynbExtractor(): Extractor {
         if (kind === 'markdown') document.markdown(source);
         else if (kind === 'heading') document.heading(Number(cell['level']) || 1, source);
         else if (kind === 'raw') document.paragraph(source);
-        else document.code(source, lang).code(firstChars(printedBy(cell), MAX_OUTPUT));
+        else {
+          document.code(source, lang);
+          if (await writeOutputs(cell, document)) continue;
+          const note = `the output of cell ${position + 1} has more than ${MAX_OUTPUT} characters; the rest was not read`;
+          warnings.push({ kind: 'extract_failed', note });
+        }
       }
       return document.build({ warnings, title: textAt(metadata, 'title').trim() });
     },
@@ -39,7 +49,7 @@ const isObject = (value: unknown): value is Json => value instanceof Object && !
 
 function parsed(text: string): Json {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withoutNonNumbers(text));
     if (isObject(value)) return value;
   } catch (error) {
     throw invalidInput(`the notebook is not JSON: ${error instanceof Error ? error.message : String(error)}`);
@@ -47,17 +57,100 @@ function parsed(text: string): Json {
   throw invalidInput('the notebook is not a JSON object');
 }
 
+/** JSON with `null` for NaN and infinities, which Python writes though JSON has none. Strings are unchanged. */
+function withoutNonNumbers(json: string): string {
+  const token = /"|\bNaN\b|-?\bInfinity\b/g;
+  const parts: string[] = [];
+  let end = 0;
+  for (let match = token.exec(json); match !== null; match = token.exec(json)) {
+    if (match[0] === '"') token.lastIndex = afterString(json, token.lastIndex);
+    else {
+      parts.push(json.slice(end, match.index), 'null');
+      end = token.lastIndex;
+    }
+  }
+  return parts.length === 0 ? json : [...parts, json.slice(end)].join('');
+}
+
+function afterString(json: string, start: number): number {
+  let end = start;
+  while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
+  return end + 1;
+}
+
 /** The cells of format 4, and those of the worksheets of format 3. */
 function cellsOf(notebook: Json): readonly Json[] {
   return [notebook, ...objectsIn(notebook['worksheets'])].flatMap(({ cells }) => objectsIn(cells));
 }
 
-/** The text output of a cell. */
-function printedBy({ outputs }: Json): string {
-  const texts = objectsIn(outputs).map(
-    (output) => textAt(output, 'text') || textAt(output, 'data', 'text/plain') || textAt(output, 'evalue'),
-  );
-  return texts.filter((text) => text !== '').join('\n');
+/** Writes the outputs of a cell, consecutive plain ones in one piece; false if those have more than is read. */
+async function writeOutputs({ outputs }: Json, document: DocumentBuilder): Promise<boolean> {
+  let [plain, length]: [string[], number] = [[], 0];
+  const flush = (): void => {
+    document.code(plain.join('\n'));
+    plain = [];
+  };
+  for (const output of objectsIn(outputs)) {
+    const shown = shownBy(output);
+    if (shown?.kind === 'plain') {
+      plain.push(firstChars(shown.text, Math.max(0, MAX_OUTPUT - length)));
+      length += shown.text.length;
+    } else if (shown !== null) {
+      flush();
+      if (shown.kind === 'html') await readHtml(shown.text, document);
+      else if (shown.kind === 'markdown') document.markdown(shown.text);
+      else document.paragraph(shown.text);
+    }
+  }
+  flush();
+  return length <= MAX_OUTPUT;
+}
+
+interface ShownOutput {
+  readonly kind: 'plain' | 'markdown' | 'html' | 'latex';
+  readonly text: string;
+}
+
+/** Kinds of output that say more than the name of an object, the best first. */
+const RICH = ['markdown', 'html', 'latex'] as const;
+
+/** The name of an object instead of what it shows: `<IPython.core.display.Markdown object>`. */
+const OBJECT = /^<[^<>]+>$/;
+const NAMED_OBJECT = /^<[^<>]*(?:\bobject| at 0x[0-9a-f]+)>$/i;
+
+/** What a person sees of an output; null if it has no text. Its plain text, unless that only names an object which has another form. */
+function shownBy(output: Json): ShownOutput | null {
+  const error = errorText(output);
+  if (error !== '') return { kind: 'plain', text: error };
+  const form = (name: string): string =>
+    textAt(output, 'data', `text/${name}`) || (name === 'plain' ? textAt(output, 'text') : textAt(output, name));
+  const plain = terminalText(form('plain'));
+  const kind = RICH.find((name) => form(name).trim() !== '');
+  const isOnlyName =
+    kind === undefined ? hasPicture(output) && NAMED_OBJECT.test(plain.trim()) : OBJECT.test(plain.trim());
+  if (plain.trim() !== '' && !isOnlyName) return { kind: 'plain', text: plain };
+  return kind === undefined ? null : { kind, text: form(kind) };
+}
+
+function hasPicture({ data, ...output }: Json): boolean {
+  const names = [...Object.keys(isObject(data) ? data : {}), ...Object.keys(output)];
+  return names.some((name) => /^(?:image\/.*|png|jpeg|svg)$/.test(name));
+}
+
+/** The name and message of an error, and where it happened. */
+function errorText(output: Json): string {
+  const { traceback } = output;
+  const [name, message] = [textAt(output, 'ename'), textAt(output, 'evalue')].map((text) => terminalText(text).trim());
+  const head = [name, message].filter((text) => text !== '').join(': ');
+  const lines = (Array.isArray(traceback) ? traceback : []).filter((line) => typeof line === 'string');
+  const trace = terminalText(lines.join('\n')).trim();
+  return trace.includes(head) ? trace : `${head}\n${trace}`.trim();
+}
+
+/** Text as a terminal shows it: without control sequences, and of a line written again only its last state. */
+function terminalText(text: string): string {
+  const lines = stripVTControlCharacters(text).replaceAll(/\r+\n/g, '\n').split('\n');
+  return lines.map((line) => line.slice(line.replace(/\r+$/, '').lastIndexOf('\r') + 1)).join('\n');
 }
 
 /** A text inside a notebook: one string, or its lines; empty if there is none. */

@@ -29,13 +29,13 @@ export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extr
   const late = new LateFile();
   return {
     id: 'pdf',
-    version: '1',
+    version: '2',
     match: { media: ['pdf'] },
     isolation: 'worker',
     spans: ['page'],
-    fingerprint: () => `pdf@1:${blake3Short(canonicalJson(settingsOf(config)))}`,
+    fingerprint: () => `pdf@2:${blake3Short(canonicalJson(settingsOf(config)))}`,
     supports: (media) => media.kind === 'pdf',
-    parserVersion: () => 'pdf-text-v1',
+    parserVersion: () => 'pdf-text-v2',
     chunkerId: () => 'pdf-page-v1',
     extract: (input, context) => oneAtATime(() => extractPdf(input, config, context)),
     close: () => closeThreads(),

@@ -50,7 +50,7 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
       const texts = pageTexts(extracted).map(squeezed);
       for (const { page, text } of expected.phrases) expect(texts[page - 1]).toContain(squeezed(text));
       assertExtracted(extracted);
-      const document = documentFrom(extracted, assetFrom(file, bytesOf(file)), 'pdf-text-v1');
+      const document = documentFrom(extracted, assetFrom(file, bytesOf(file)), 'pdf-text-v2');
       const chunks = createPdfPageChunker().chunk(document, DEFAULT_POLICY);
       assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'tokens' });
       for (const { text } of expected.phrases.slice(0, 1))

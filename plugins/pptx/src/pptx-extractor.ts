@@ -1,72 +1,162 @@
-import { openArchive, readXml, type Archive } from '@kebab/formats-kit';
-import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from '@kebab/plugin';
+import {
+  bodyLines,
+  chartTables,
+  childAt,
+  childrenOf,
+  descendantsOf,
+  diagramLines,
+  mainPart,
+  markdownTable,
+  openArchive,
+  ownText,
+  parseXml,
+  relationshipsOf,
+  type Archive,
+  type PartRelationship,
+  type XmlElement,
+} from '@kebab/formats-kit';
+import { DocumentBuilder, invalidInput, markdownExtractor, type ExtractWarning, type Extractor } from '@kebab/plugin';
 
-const WANTED =
-  /^ppt\/(?:slides|notesSlides)\/[^/]+\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels)$|^ppt\/slides\/_rels\//;
+const WANTED = /\.(?:xml|rels)$/i;
+/** Parts of the look of slides. */
+const UNREAD = /^ppt\/(?:theme|slideMasters|slideLayouts|embeddings|fonts)\//;
 
-/** Creates the extractor `pptx`: the texts of each slide and its notes, cited as `#slide=3`; the title of a slide is its heading. */
+/**
+ * Creates the extractor `pptx`: the texts of each slide with its diagrams, charts, notes and comments, cited as `#slide=3`; the title of a slide
+ * is its heading. A slide that cannot be read is named in a warning.
+ */
 export function createPptxExtractor(): Extractor {
   return markdownExtractor({
     id: 'pptx',
+    version: '2',
     extensions: ['pptx', 'pptm'],
     toMarkdown: async (bytes) => {
-      const archive = await openArchive(bytes, (name) => WANTED.test(name));
-      if (archive.bytes('ppt/presentation.xml') === undefined) throw invalidInput('the file is not a presentation');
+      const archive = await openArchive(bytes, (name) => WANTED.test(name) && !UNREAD.test(name));
+      const presentation = await mainPart(archive, 'ppt/presentation.xml');
+      if (archive.bytes(presentation) === undefined) throw invalidInput('the file is not a presentation');
+      const authors = await authorsOf(archive);
       const document = new DocumentBuilder();
-      for (const [at, slide] of (await slidesOf(archive)).entries()) {
-        document.at({ slide: at + 1 });
-        for (const { text, isTitle } of await shapesOf(archive.text(slide)))
-          if (isTitle) document.heading(2, text);
-          else document.paragraph(text);
-        const notes = await relatedTo(archive, slide, /notesSlide$/);
-        for (const name of notes.values())
-          for (const { text } of await shapesOf(archive.text(name))) if (!/^\d+$/.test(text)) document.quote(text);
+      const warnings: ExtractWarning[] = [];
+      for (const [at, slide] of (await slidesOf(archive, presentation)).entries()) {
+        const reason = archive.damaged.includes(slide) ? 'its part is damaged' : 'its part is missing';
+        if (archive.bytes(slide) === undefined)
+          warnings.push({ kind: 'extract_failed', note: `slide ${at + 1} was not read: ${reason}` });
+        else await new SlideReader(archive, document.at({ slide: at + 1 })).read(slide, authors);
       }
-      return document.build();
+      return document.build({ warnings });
     },
   });
 }
 
 /** The files of the slides in the order in which they are shown. */
-async function slidesOf(archive: Archive): Promise<readonly string[]> {
-  const files = await relatedTo(archive, 'ppt/presentation.xml', /\/slide$/);
-  const slides: string[] = [];
-  const onOpen = (name: string, { 'r:id': id = '' }: Readonly<Record<string, string>>): void => {
-    if (name === 'p:sldId') slides.push(files.get(id) ?? '');
-  };
-  await readXml(archive.text('ppt/presentation.xml'), { onOpen });
-  return slides;
+async function slidesOf(archive: Archive, presentation: string): Promise<readonly string[]> {
+  const files = new Map((await relationshipsOf(archive, presentation)).map(({ id, target }) => [id, target]));
+  const ids = descendantsOf(await parseXml(archive.text(presentation)), 'sldId');
+  return ids.map((slide) => files.get(relationId(slide)) ?? '');
 }
 
-/** The targets of a part's relationships, by id. */
-async function relatedTo(archive: Archive, part: string, type: RegExp): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  await readXml(archive.text(part.replace(/([^/]+)$/, '_rels/$1.rels')), {
-    onOpen: (name, { Id: id, Type: kind = '', Target: target = '' }) => {
-      if (name === 'Relationship' && id !== undefined && type.test(kind))
-        found.set(id, decodeURIComponent(new URL(target, `zip:/${part}`).pathname).replace(/^\//, ''));
-    },
-  });
-  return found;
+/** The id of the relationship that an element names. */
+function relationId({ attributes }: XmlElement, name = 'id'): string {
+  return Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1] ?? '';
 }
 
-/** The shapes of a slide with text, one line per paragraph. */
-async function shapesOf(xml: string): Promise<readonly { readonly text: string; readonly isTitle: boolean }[]> {
-  const shapes: { text: string; isTitle: boolean }[] = [];
-  let [text, isTitle, isText] = ['', false, false];
-  await readXml(xml, {
-    onOpen: (name, { type = '' }) => {
-      if (name === 'p:sp' || name === 'p:graphicFrame') [text, isTitle] = ['', false];
-      if (name === 'p:ph') isTitle = type === 'title' || type === 'ctrTitle';
-      if (name === 'a:br') text += '\n';
-      isText = name === 'a:t';
-    },
-    onText: (words) => (text += isText ? words : ''),
-    onClose: (name) => {
-      if (name === 'a:t') isText = false;
-      else if (name === 'a:p' || name === 'a:tc') text += name === 'a:p' ? '\n' : ' ';
-      else if (name === 'p:sp' || name === 'p:graphicFrame') shapes.push({ text: text.trim(), isTitle });
-    },
-  });
-  return shapes;
+/** The names of those who comment, by id. */
+async function authorsOf(archive: Archive): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const part of ['ppt/commentAuthors.xml', 'ppt/authors.xml']) {
+    const root = await parseXml(archive.text(part));
+    for (const { attributes } of [...descendantsOf(root, 'cmAuthor'), ...descendantsOf(root, 'author')])
+      names.set(attributes['id'] ?? '', attributes['name'] ?? '');
+  }
+  return names;
+}
+
+/** Placeholders whose text is not of the slide. */
+const FIELDS = new Set(['sldNum', 'sldImg']);
+const FIELDS_OF_NOTES = new Set([...FIELDS, 'dt', 'hdr', 'ftr']);
+
+/** Writes a slide. */
+class SlideReader {
+  readonly #archive: Archive;
+  readonly #document: DocumentBuilder;
+  #parts: readonly PartRelationship[] = [];
+
+  constructor(archive: Archive, document: DocumentBuilder) {
+    this.#archive = archive;
+    this.#document = document;
+  }
+
+  async read(slide: string, authors: ReadonlyMap<string, string>): Promise<void> {
+    this.#parts = await relationshipsOf(this.#archive, slide);
+    await this.#shapes(await this.#part(slide));
+    for (const { target } of this.#parts.filter(({ type }) => type === 'notesSlide'))
+      for (const shape of descendantsOf(await this.#part(target), 'sp'))
+        if (!FIELDS_OF_NOTES.has(placeholderOf(shape) ?? '')) this.#document.quote(bodyOf(shape));
+    for (const { target } of this.#parts.filter(({ type }) => type === 'comments'))
+      for (const comment of descendantsOf(await this.#part(target), 'cm')) {
+        this.#comment(comment, authors);
+        for (const reply of descendantsOf(comment, 'reply')) this.#comment(reply, authors);
+      }
+  }
+
+  async #part(name: string): Promise<XmlElement> {
+    return parseXml(this.#archive.text(name));
+  }
+
+  /** Shapes in groups are shapes like others. */
+  async #shapes(element: XmlElement): Promise<void> {
+    for (const child of childrenOf(element)) {
+      if (child.name === 'sp' || child.name === 'cxnSp') this.#shape(child);
+      else if (child.name === 'graphicFrame') await this.#frame(child);
+      else await this.#shapes(child);
+    }
+  }
+
+  #shape(shape: XmlElement): void {
+    const placeholder = placeholderOf(shape);
+    const text = bodyOf(shape);
+    if (placeholder === 'title' || placeholder === 'ctrTitle') this.#document.heading(2, text);
+    else if (!FIELDS.has(placeholder ?? '')) this.#document.paragraph(text);
+  }
+
+  async #frame(frame: XmlElement): Promise<void> {
+    for (const table of descendantsOf(frame, 'tbl')) {
+      const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc').map((cell) => bodyLines(cell).join(' ')));
+      this.#document.table(markdownTable(rows));
+    }
+    for (const diagram of descendantsOf(frame, 'relIds')) {
+      const root = await this.#related(relationId(diagram, 'dm'));
+      if (root !== null) this.#document.list(diagramLines(root));
+    }
+    for (const chart of descendantsOf(frame, 'chart')) {
+      const root = await this.#related(relationId(chart));
+      if (root === null) continue;
+      const { titles, rows } = await chartTables(root);
+      this.#document.paragraph(titles.join('\n')).table(markdownTable(rows));
+    }
+  }
+
+  async #related(id: string): Promise<XmlElement | null> {
+    const target = this.#parts.find((part) => part.id === id)?.target;
+    return target === undefined ? null : this.#part(target);
+  }
+
+  /** Of comments of newer programs, the text is a body like that of a shape. */
+  #comment(comment: XmlElement, authors: ReadonlyMap<string, string>): void {
+    const body = childAt(comment, 'txBody');
+    const text = body === undefined ? ownText(childAt(comment, 'text') ?? comment) : bodyLines(body).join('\n');
+    const author = authors.get(comment.attributes['authorId'] ?? '') ?? '';
+    if (text.trim() !== '') this.#document.quote(`Comment${author === '' ? '' : ` by ${author}`}: ${text.trim()}`);
+  }
+}
+
+/** The kind of placeholder that a shape fills; undefined if it fills none. */
+function placeholderOf(shape: XmlElement): string | undefined {
+  const placeholder = descendantsOf(childrenOf(shape)[0] ?? shape, 'ph')[0];
+  return placeholder && (placeholder.attributes['type'] ?? '');
+}
+
+function bodyOf(shape: XmlElement): string {
+  const body = childAt(shape, 'txBody');
+  return body === undefined ? '' : bodyLines(body).join('\n').trim();
 }

@@ -3,13 +3,16 @@ import { strToU8, zipSync } from 'fflate';
 const NS =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 const R = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const shape = (type: string, ...lines: readonly string[]): string =>
+/** A shape with lines of text, of a type of placeholder if that is not empty. */
+export const shape = (type: string, ...lines: readonly string[]): string =>
   `<p:sp><p:nvSpPr><p:nvPr>${type === '' ? '' : `<p:ph type="${type}"/>`}</p:nvPr></p:nvSpPr><p:txBody>${lines
     .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
     .join('')}</p:txBody></p:sp>`;
-const slide = (...shapes: readonly string[]): Uint8Array =>
+/** A slide. */
+export const slide = (...shapes: readonly string[]): Uint8Array =>
   strToU8(`<p:sld ${NS}><p:cSld><p:spTree>${shapes.join('')}</p:spTree></p:cSld></p:sld>`);
-const rels = (...all: readonly (readonly [string, string, string])[]): Uint8Array =>
+/** The relationships of a part. */
+export const rels = (...all: readonly (readonly [string, string, string])[]): Uint8Array =>
   strToU8(
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all
       .map(([id, type, target]) => `<Relationship Id="${id}" Type="${R}/${type}" Target="${target}"/>`)

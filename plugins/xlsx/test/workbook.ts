@@ -31,3 +31,45 @@ export function workbook(more: Readonly<Record<string, Uint8Array>> = {}): Uint8
     ...more,
   });
 }
+
+/** Parts of a workbook for {@link sheetOf}, as XML. */
+export interface SheetParts {
+  /** The rows. */
+  readonly rows: string;
+  /** What follows the rows. */
+  readonly after?: string;
+  /** The formats of the workbook, the first of which is that of style 1. */
+  readonly formats?: readonly (string | number)[];
+  readonly strings?: readonly string[];
+  readonly workbookPr?: string;
+  readonly state?: string;
+  /** More parts that the sheet relates to, by type and path. */
+  readonly related?: readonly (readonly [type: string, path: string, xml: string])[];
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+/** A workbook of one sheet, Sheet1. */
+export function sheetOf({
+  rows,
+  after = '',
+  formats = [],
+  strings = [],
+  workbookPr = '',
+  state,
+  related = [],
+  more = {},
+}: SheetParts): Uint8Array {
+  const quoted = (code: string): string =>
+    code.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const parts: Record<string, string> = {
+    'xl/workbook.xml': `<workbook ${MAIN} xmlns:r="${R}">${workbookPr}<sheets><sheet name="Sheet1" sheetId="1" r:id="a"${state === undefined ? '' : ` state="${state}"`}/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="a" Type="${R}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="s" Type="${R}/styles" Target="styles.xml"/><Relationship Id="t" Type="${R}/sharedStrings" Target="/xl/strings.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet ${MAIN}><numFmts>${formats.map((code, at) => (typeof code === 'string' ? `<numFmt numFmtId="${200 + at}" formatCode="${quoted(code)}"/>` : '')).join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${formats.map((code, at) => `<xf numFmtId="${typeof code === 'number' ? code : 200 + at}"/>`).join('')}</cellXfs></styleSheet>`,
+    'xl/strings.xml': `<sst ${MAIN}>${strings.join('')}</sst>`,
+    'xl/worksheets/sheet1.xml': `<worksheet ${MAIN}><sheetData>${rows}</sheetData>${after}</worksheet>`,
+    'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships>${related.map(([type, path], at) => `<Relationship Id="x${at}" Type="http://schemas.microsoft.com/x/${type}" Target="/${path}"/>`).join('')}</Relationships>`,
+    ...Object.fromEntries(related.map(([, path, xml]) => [path, xml])),
+    ...more,
+  };
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));
+}

@@ -180,11 +180,14 @@ function citationOf(file: {
 }): Citation {
   const { sourceId, workspacePath: path, lines, end } = file;
   const media = mediaTypeOf(path);
+  const place = { sourceId, path, fragment: { kind: 'line', start: 1, end } } as const;
+  const hash = blake3Short(canonical(lines));
   const head = {
     schema_version: 'citation.v1',
     path,
-    uri: formatUri({ sourceId, path, fragment: { kind: 'line', start: 1, end } }),
-    content_hash: blake3Short(canonical(lines)),
+    uri: formatUri(place),
+    permalink: formatUri({ ...place, pin: hash }),
+    content_hash: hash,
     ...(sourceId === 'default' ? {} : { source_id: sourceId }),
   } as const;
   if (media.kind !== 'code') return { ...head, kind: 'line', start: 1, end, section: null };

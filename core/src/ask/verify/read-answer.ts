@@ -133,8 +133,8 @@ function plainMarkers(text: string, passages: readonly PromptPassage[]): string 
     .replaceAll(/(?<![\\_^$\p{L}\p{N}}{])\{{1,2}\s*#?(\d{1,2})\s*\}{1,2}/gu, (all, digits: string) =>
       Number(digits) >= 1 && Number(digits) <= passages.length ? `[${digits}]` : all,
     )
-    .replaceAll(NAMED, (all, inBrackets: string | undefined, inParentheses: string | undefined) => {
-      const numbers = (inBrackets ?? inParentheses ?? '').split(/\s*[,;]\s*(?=\S*\p{L})/u).map(name);
+    .replaceAll(NAMED, (all, bracketed: string | undefined, inParentheses: string | undefined) => {
+      const numbers = (bracketed ?? inParentheses ?? '').split(/\s*[,;]\s*(?=\S*\p{L})/u).map(name);
       return numbers.includes(null) ? all : numbers.map((number) => `[${number}]`).join('');
     })
     .replaceAll(PARENTHESISED_MARKERS, '$1');

@@ -18,6 +18,7 @@ import type { Pipeline } from '../../extraction/pipelines.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { decideByContent, type FileAction } from '../plan-ingest.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import { saysGenerated } from '../scan/generated-header.ts';
 import { type FileCounter, skipByContent } from '../scan/ignore-rules.ts';
 import type { WalkedSource } from './scan-sources.ts';
 import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';
@@ -48,6 +49,8 @@ export type FileOutcome =
       readonly ocrPages: number | null;
       /** Whether it has pictures that look like text but no model was available to read them. */
       readonly isUnread: boolean;
+      /** Whether a program wrote it, so that only its beginning is indexed. */
+      readonly isGenerated: boolean;
     }
   /** Its bytes equal the stored ones, whatever its size and time. */
   | { readonly kind: 'unchanged'; readonly known: KnownDocument }
@@ -172,7 +175,9 @@ export class FilePreparation {
     const { pipelines } = this.#context;
     const { chunkerId, pipeline, document, asset, at, warnings, ocrPages, isUnread } = made;
     const labels = await pipelines.labels(chunkerId);
-    const { chunks, material } = assembleChunks(document, made.drafts, labels);
+    const isGenerated = this.#isGenerated(source, document);
+    const drafts = isGenerated ? made.drafts.slice(0, 1) : made.drafts;
+    const { chunks, material } = assembleChunks(document, drafts, labels);
     const oversize = oversizeChunk(chunks, pipelines.policy.maxChunkTokens);
     if (oversize !== null) {
       const plugin = pipelines.named(chunkerId).chunkerPlugin;
@@ -195,7 +200,13 @@ export class FilePreparation {
       file: { size, mtimeNs },
       committedAt: at,
     };
-    return { kind: 'ready', document: write, warnings, ocrPages, isUnread };
+    return { kind: 'ready', document: write, warnings, ocrPages, isUnread, isGenerated };
+  }
+
+  /** Whether only the beginning of a document is indexed, so that it is found by its name and can be read. */
+  #isGenerated({ id }: WalkedSource, { mediaType, text }: CanonicalDocument): boolean {
+    const { skipGenerated } = this.#context.config.code;
+    return skipGenerated && mediaType.kind === 'code' && id !== EXTERNAL && saysGenerated(text);
   }
 
   /** Yields to the event loop while a long document is analysed; a cancelled run finishes it unless that exceeds the grace period. */

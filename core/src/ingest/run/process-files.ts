@@ -125,10 +125,11 @@ export class FileProcessing {
         return this.#fail(first, outcome);
       case 'ready': {
         const item = writtenItem(task, outcome); // built here so that the callback does not retain the document
-        const { isUnread } = outcome;
+        const { isUnread, isGenerated } = outcome;
         return this.#batch.add(outcome.document, (error) => {
           if (error !== null) return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
           if (isUnread) this.#context.report.leftUnread();
+          if (isGenerated) this.#context.report.indexedByName(file.workspacePath);
           this.#report(idx, item);
         });
       }

@@ -144,11 +144,20 @@ export class ReportBuilder {
   }
 
   skip(sourceId: string, workspacePath: string, counter: string): void {
+    this.#note(counter, workspacePath);
+    this.record({ kind: 'skipped', doc_path: workspacePath, source_id: sourceId });
+  }
+
+  /** Counts a document of which only the beginning is indexed; it is recorded as written. */
+  indexedByName(workspacePath: string): void {
+    this.#note('generated', workspacePath);
+  }
+
+  #note(counter: string, workspacePath: string): void {
     const group = this.#skipped.get(counter) ?? { count: 0, examples: [] };
     group.count++;
     if (group.examples.length < MAX_EXAMPLES) group.examples.push(workspacePath);
     this.#skipped.set(counter, group);
-    this.record({ kind: 'skipped', doc_path: workspacePath, source_id: sourceId });
   }
 
   skipUnsupported(sourceId: string, file: SourceFile, extension: string): void {

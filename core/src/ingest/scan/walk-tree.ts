@@ -1,4 +1,4 @@
-import { realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { readdirSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import type { SourceEntry, SourceScope } from '../../contracts/source-connector.ts';
 import { millisecondsOf } from '../../documents/locate-file.ts';
 import { isInside } from '../../files/read-regular-file.ts';
@@ -108,7 +108,7 @@ export class TreeWalk {
   }
 
   /** The counter of a skipped child, null when it is not skipped, undefined when it is not part of the tree. */
-  #counter(child: Child, name: string, { stack, scope }: OpenDirectory): string | null | undefined {
+  #counter(child: Child, name: string, { children, stack, scope }: OpenDirectory): string | null | undefined {
     const isDirectory = child.kind === 'directory';
     const isLink = child.stat !== null;
     const leadsOut = isLink && !this.#leadsInside(child.absolutePath);
@@ -116,7 +116,11 @@ export class TreeWalk {
     if (isDirectory && this.#leftOut.size > 0 && this.#leftOut.has(identityOf(child.absolutePath) ?? ''))
       return undefined;
     const wanted = isDirectory ? scope.wantsDirectory(name) : scope.wantsFile(name);
-    const counter = stack.verdict(name, isDirectory) ?? (wanted ? null : 'excluded');
+    const around = {
+      beside: () => children.flatMap((other) => (other.kind === 'error' ? [] : [other.name])),
+      inside: () => namesIn(child.absolutePath),
+    };
+    const counter = stack.verdict(name, isDirectory, around) ?? (wanted ? null : 'excluded');
     if (counter !== null) return counter;
     return child.kind === 'broken_link' || (leadsOut && !this.#linksOutside) ? UNFOLLOWED : null;
   }
@@ -150,6 +154,15 @@ function fileEntry(child: Child): SourceEntry {
     return linkChangedNs === undefined ? file : { ...file, linkChangedNs };
   } catch (error) {
     return unreadable(child.path, error);
+  }
+}
+
+/** The names in a directory; none if it cannot be read. */
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
   }
 }
 

@@ -111,10 +111,13 @@ describe('ignore rules', () => {
     const tree = {
       '.git/config': '',
       'node_modules/a/b.md': '',
+      'target/CACHEDIR.TAG': '',
       'target/c.md': '',
       '__pycache__/d.py': '',
       '.venv/e.py': '',
+      'venv/pyvenv.cfg': '',
       'venv/f.py': '',
+      'env/pyvenv.cfg': '',
       'env/g.py': '',
       '.DS_Store': '',
       '._h.md': '',
@@ -185,10 +188,30 @@ describe('ignore rules', () => {
     ]);
   });
 
+  it.each([
+    ['notes', { 'target/shopping.md': '', 'target/2031/march.md': '' }, ['target/2031/march.md', 'target/shopping.md']],
+    ['letters of a town', { 'env/harbour.md': '', 'env/air/noise.md': '' }, ['env/air/noise.md', 'env/harbour.md']],
+    ['a place', { 'travel/venv/lake.txt': '', 'travel/a.md': '' }, ['travel/a.md', 'travel/venv/lake.txt']],
+    ['the output of Maven', { 'pom.xml': '', 'target/a.md': '' }, ['pom.xml', 'target: builtin_blacklist']],
+    [
+      'the output of sbt',
+      { 'x/plugins.sbt': '', 'x/target/a.md': '' },
+      ['x/plugins.sbt', 'x/target: builtin_blacklist'],
+    ],
+    ['the output of Cargo', { 'target/CACHEDIR.TAG': '', 'target/a.md': '' }, ['target: builtin_blacklist']],
+    ['built archives', { 'target/loom-1.jar': '', 'target/a.md': '' }, ['target: builtin_blacklist']],
+    ['an environment', { 'env/pyvenv.cfg': '', 'env/bin/x.py': '' }, ['env: builtin_blacklist']],
+    ['an environment of conda', { 'env/conda-meta/x.json': '', 'env/a.py': '' }, ['env: builtin_blacklist']],
+    ['scripts of Windows', { 'venv/Scripts/x.py': '', 'venv/a.py': '' }, ['venv: builtin_blacklist']],
+  ])('decide by what lies in or beside a folder with the name of a build folder: %s', (_name, tree, expected) => {
+    expect(walk(tree as TreeContent)).toEqual(expected);
+  });
+
   it('let a .kebabignore re-include what the built-in list or a .gitignore excludes', () => {
     const tree = {
       '.gitignore': 'drafts/\n*.tmp.md\n',
       '.kebabignore': '!target/\n!drafts/\n',
+      'pom.xml': '',
       'target/a.md': '',
       'target/node_modules/b.md': '',
       'drafts/c.md': '',
@@ -197,6 +220,7 @@ describe('ignore rules', () => {
     expect(walk(tree)).toEqual([
       'drafts/c.md',
       'drafts/d.tmp.md: gitignore',
+      'pom.xml',
       'target/a.md',
       'target/node_modules: builtin_blacklist',
     ]);
@@ -265,7 +289,7 @@ const code: MediaType = { kind: 'code', lang: 'rust' };
 const markdown: MediaType = { kind: 'markdown' };
 const pdf: MediaType = { kind: 'pdf' };
 const limits = {
-  indexing: { maxFileMb: 1 },
+  indexing: { maxFileMb: 1, extractMemoryMb: 1024 },
   code: { maxFileBytes: 1000, maxFileLines: 4, skipGenerated: true },
 } as SkipLimits;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -281,6 +305,22 @@ describe('skipBySize', () => {
   ] as const)('returns for %d bytes of %o: %s', (size, media, counter) => {
     expect(skipBySize(size, media, limits)).toBe(counter);
   });
+
+  it('limits code as other text where the configuration sets no limit for it', () => {
+    const free = { ...limits, code: { maxFileBytes: null, maxFileLines: null, skipGenerated: true } } as SkipLimits;
+    expect(skipBySize(1_048_576, code, free)).toBe(null);
+    expect(skipBySize(1_048_577, code, free)).toBe('size_exceeded');
+    expect(skipByContent(bytes('x\n'.repeat(20_000)), code, free)).toBe(null);
+  });
+
+  it('limits text to what fits into the memory of an extraction', () => {
+    const small = { ...limits, indexing: { maxFileMb: 100, extractMemoryMb: 64 } } as SkipLimits;
+    expect([skipBySize(2 ** 21, markdown, small), skipBySize(2 ** 21 + 1, markdown, small)]).toEqual([
+      null,
+      'size_exceeded',
+    ]);
+    expect(skipBySize(2 ** 26, pdf, small)).toBe(null);
+  });
 });
 
 describe('skipByContent', () => {
@@ -288,37 +328,24 @@ describe('skipByContent', () => {
     ['a code file at the line limit', code, 'a\nb\nc\nd\n', null],
     ['one line too many', code, 'a\nb\nc\nd\ne', 'size_exceeded'],
     ['many lines of prose', markdown, 'a\n'.repeat(100), null],
-    ['a NUL byte in text', markdown, 'a\0b', 'binary'],
-    ['a NUL byte in a medium of its own', pdf, 'a\0b', null],
-    ['a NUL byte after the first 8 KiB', markdown, `${'x'.repeat(8192)}\0`, null],
+    ['one NUL byte in text', markdown, 'a\0b', null],
+    ['one NUL byte in code', code, 'int a;\n/* \0 */\nint b;\n', null],
+    ['paths that NUL bytes separate', markdown, 'notes/a-long-name.md\0'.repeat(50), null],
+    ['coloured output of a terminal with a NUL byte', markdown, `\u001B[31mred\u001B[0m\n\0`.repeat(20), null],
+    ['words of two bytes each', markdown, 'a\0b\0c\0d\0\u00013\0\u0002', 'binary'],
+    [
+      'compressed data',
+      code,
+      Uint8Array.from({ length: 4000 }, (_, at) => (at * at * 31 + (at >> 3)) & 0xf7),
+      'binary',
+    ],
+    ['a program', code, Uint8Array.from({ length: 9000 }, (_, at) => (at % 3 === 0 ? 0x45 : 0)), 'binary'],
+    ['NUL bytes in a medium of its own', pdf, '\0\0\0\0', null],
+    ['NUL bytes after the first 8 KiB', markdown, `${'x'.repeat(8192)}${'\0'.repeat(99)}`, null],
     ['a UTF-16 mark before NUL bytes', markdown, Uint8Array.of(0xff, 0xfe, 0x41, 0), null],
     ['UTF-16 without a byte order mark', markdown, Buffer.from('# Notes\nfrom Windows\n', 'utf16le'), null],
-    ['a note that quotes "do not edit"', markdown, '> Code generated by hand. DO NOT EDIT.', null],
-    ['generated code', code, '// Code Generated By protoc. DO NOT EDIT.\n', 'generated'],
-    ['a mark on the tenth line', code, '@generated', 'generated'],
-    ['a mark after the first 512 bytes', code, `//${' '.repeat(512)}@generated`, null],
     ['an empty file', code, '', null],
   ] as const)('classifies %s', (_name, media, content, counter) => {
     expect(skipByContent(typeof content === 'string' ? bytes(content) : content, media, limits)).toBe(counter);
-  });
-
-  it('searches ten lines for marks of generated code, and only when enabled', () => {
-    const roomy = { ...limits, code: { ...limits.code, maxFileLines: 100 } } as SkipLimits;
-    expect(skipByContent(bytes(`${'\n'.repeat(9)}@generated`), code, roomy)).toBe('generated');
-    expect(skipByContent(bytes(`${'\n'.repeat(10)}@generated`), code, roomy)).toBe(null);
-    const wanted = { ...limits, code: { ...limits.code, skipGenerated: false } } as SkipLimits;
-    expect(skipByContent(bytes('@generated'), code, wanted)).toBe(null);
-  });
-
-  it.each([
-    '@generated',
-    'code generated by',
-    'do not edit',
-    'Do Not Modify',
-    'automatically generated',
-    'auto-generated',
-    'AUTOGENERATED',
-  ])('recognises the mark %s', (mark) => {
-    expect(skipByContent(bytes(`/* ${mark} */`), code, limits)).toBe('generated');
   });
 });

@@ -33,6 +33,7 @@ export const citations: readonly Citation[] = [
     ...lineCitation,
     path: 'notes/kebab #1.md',
     uri: 'notes/kebab %231.md#L661-L672',
+    permalink: 'notes/kebab %231.md#L661-L672~0f3c9a5d',
     source_id: 'work',
     section: null,
   },

@@ -1,5 +1,8 @@
 import type { PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { loadPdfjs } from './load-pdfjs.ts';
+import { parserFunction } from './parser-source.ts';
 
 /**
  * A thread in which pdf.js parses files. Hostile files can keep it busy without letting timers run, so it can only be stopped from outside.
@@ -26,11 +29,13 @@ const MEMORY_MB = 768;
 const PROGRAM = `
   for (const name of ['debug', 'info', 'log', 'warn', 'error']) console[name] = () => {};
   const { workerData } = require('node:worker_threads');
+  const { constants, compileFunction } = require('node:vm');
   const { push } = Array.prototype;
-  import(workerData.parserUrl).then(({ WorkerMessageHandler }) => {
-    Array.prototype.push = push;
-    WorkerMessageHandler.initializeFromPort(workerData.port);
-  });`;
+  const { source, filename, port } = workerData;
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const handler = compileFunction(source, [], { filename, importModuleDynamically })();
+  Array.prototype.push = push;
+  handler.initializeFromPort(port);`;
 
 let idle: ParserThread | undefined;
 
@@ -57,12 +62,13 @@ export async function closeThreads(): Promise<void> {
 
 async function startThread(): Promise<ParserThread> {
   const { pdfjs, parserUrl } = await loadPdfjs();
+  const source = parserFunction(await readFile(fileURLToPath(parserUrl), 'utf8'), parserUrl);
   const { MessageChannel, Worker } = process.getBuiltinModule('node:worker_threads'); // loaded late: most runs read no PDF file
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(PROGRAM, {
     eval: true,
     execArgv: [],
-    workerData: { parserUrl, port: port2 },
+    workerData: { source, filename: fileURLToPath(parserUrl), port: port2 },
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     stdout: true,

@@ -30,16 +30,20 @@ function addFrame(
   const rows = readingOrder(segmentsOf(runs), { em: usualSize(runs), rtl: isRightToLeft(runs) });
   const leading = usualLeading(rows);
   let text = before;
-  let last: { readonly row: Row; readonly text: string } | undefined;
-  for (const row of rows) {
-    const words = rowText(row);
-    if (last !== undefined) text += lineSeparator(last, row, leading);
-    lines.push({ start: text.length, end: text.length + words.length, turn, row });
-    text += words;
-    last = { row, text: words };
+  const drawn = rows.map((row) => ({ row, text: rowText(row) }));
+  for (const [at, line] of drawn.entries()) {
+    const next = drawn[at + 1];
+    const separator = next === undefined ? '' : lineSeparator(line, next.row, leading);
+    const isCut = separator === '\n' && line.text.endsWith(SOFT_HYPHEN) && /^\p{L}/u.test(next?.text ?? '');
+    const words = (isCut ? line.text.slice(0, -1) : line.text).replaceAll(SOFT_HYPHEN, '-');
+    lines.push({ start: text.length, end: text.length + words.length, turn, row: line.row });
+    text += words + (isCut ? '' : separator);
   }
   return text;
 }
+
+/** At the end of a line it cuts a word; elsewhere it is drawn like any other hyphen. */
+const SOFT_HYPHEN = '\u00AD';
 
 function charsOf(runs: readonly TextRun[]): number {
   return runs.reduce((sum, { text }) => sum + text.length, 0);

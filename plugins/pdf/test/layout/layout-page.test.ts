@@ -159,6 +159,112 @@ describe('the text of a page', () => {
   });
 });
 
+describe('hyphens at line ends', () => {
+  const soft = (texts: readonly string[]): Promise<string> =>
+    textOf({ texts: lines(texts, { x: 72, y: 700, font: 'any' }) });
+
+  it.each([
+    ['join a word', ['the gover\u00AD', 'nor of the town'], 'the governor of the town'],
+    ['join a word of another script', ['это прави\u00AD', 'тельство'], 'это правительство'],
+    ['join several lines', ['a re\u00AD', 'mark\u00AD', 'able day'], 'a remarkable day'],
+    ['stay visible inside a line', ['a well\u00ADknown man'], 'a well-known man'],
+    ['stay visible before a number', ['pages 10\u00AD', '12 of it'], 'pages 10-\n12 of it'],
+    ['stay visible at the end of the page', ['it goes on over\u00AD'], 'it goes on over-'],
+  ])('that are soft %s', async (_, texts, expected) => {
+    expect(await soft(texts)).toBe(expected);
+  });
+
+  it('that are soft do not join what a blank line separates', async () => {
+    const texts = [
+      ...lines(['first line', 'the gover\u00AD'], { x: 72, y: 700, font: 'any' }),
+      ...lines(['another paragraph', 'goes on'], { x: 72, y: 600, font: 'any' }),
+    ];
+    expect(await textOf({ texts })).toBe('first line\nthe gover-\n\nanother paragraph\ngoes on');
+  });
+
+  it('that are soft join a word over two columns', async () => {
+    const left = [...LEFT.slice(1), 'left line ends in the mid\u00AD'];
+    const texts = [
+      ...lines(left, { x: 60, y: 740, font: 'any' }),
+      ...lines(['dle of a word, right line', ...RIGHT.slice(1)], { x: 320, y: 740, font: 'any' }),
+    ];
+    expect(await textOf({ texts })).toContain('left line ends in the middle of a word, right line');
+  });
+});
+
+describe('spaced letters', () => {
+  const drawn = (operators: string): Promise<string> => textOf({ operators });
+  const body = 'BT /L 11 Tf 1 0 0 1 72 600 Tm (An ordinary line of a text follows.) Tj ET';
+  const pitched = (word: string, pitch: number): string =>
+    [...word].map((letter, at) => `BT /L 14 Tf 1 0 0 1 ${72 + at * pitch} 700 Tm (${letter}) Tj ET`).join('\n');
+
+  it.each([
+    ['by character spacing', 'BT /L 14 Tf 1 0 0 1 72 700 Tm 5 Tc (PREFACE) Tj 0 Tc ET', 'PREFACE'],
+    [
+      'by narrow character spacing',
+      'BT /L 14 Tf 1 0 0 1 72 700 Tm 1.8 Tc (The Harbour Book) Tj ET',
+      'The Harbour Book',
+    ],
+    ['by wide character spacing', 'BT /L 10 Tf 1 0 0 1 72 700 Tm 12 Tc (LEDGER OF) Tj ET', 'LEDGER OF'],
+    ['by offsets', 'BT /L 14 Tf 1 0 0 1 72 700 Tm [(I) -320 (N) -320 (D) -320 (E) -320 (X)] TJ ET', 'INDEX'],
+    [
+      'by offsets, two words',
+      'BT /L 14 Tf 1 0 0 1 72 700 Tm [(O) -160 (L) -160 (D) -550 (M) -160 (A) -160 (P) -160 (S)] TJ ET',
+      'OLD MAPS',
+    ],
+    ['one by one at equal distances', pitched('GARDEN', 16), 'GARDEN'],
+    ['one by one, two words', pitched('SEA ROAD', 16).replace('( )', '()'), 'SEA ROAD'],
+    ['with a scaled width', 'BT /L 14 Tf 50 Tz 1 0 0 1 72 700 Tm 6 Tc (NOTES) Tj ET', 'NOTES'],
+  ])('are a word if spaced %s', async (_, operators, expected) => {
+    expect((await drawn(`${operators}\n${body}`)).split('\n')[0]).toBe(expected);
+  });
+
+  it.each([
+    ['words with spaces between them', '(a b c d e f g) Tj', 'a b c d e f g'],
+    ['single letters among words', '[(see) -300 (A) -300 (B) -300 (C) -300 (below)] TJ', 'see A B C below'],
+    ['columns of letters', '[(A) -2000 (B) -2000 (C) -2000 (D) -2000 (E)] TJ', 'A B C D E'],
+    ['numbers', '[(1) -300 (2) -300 (3) -300 (4) -300 (5)] TJ', '1 2 3 4 5'],
+    ['a formula', '[(x) -300 (=) -300 (y) -300 (+) -300 (z)] TJ', 'x = y + z'],
+  ])('stay apart: %s', async (_, operators, expected) => {
+    const text = await drawn(`BT /L 12 Tf 1 0 0 1 72 700 Tm ${operators} ET\n${body}`);
+    expect(text.split('\n')[0]).toBe(expected);
+  });
+});
+
+describe('replacement text', () => {
+  const drawn = (operators: string): Promise<string> => textOf({ operators });
+  const shown = (text: string, x = 72, y = 700): string => `BT /L 12 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
+
+  it.each([
+    ['a literal string', '(walnut)', 'walnut'],
+    ['UTF-16', '<FEFF03BB03CC03B303BF03C2>', 'λόγος'],
+    ['UTF-8', '<EFBBBFC3A9636C6169720A>', 'éclair'],
+    ['escapes', String.raw`(caf\351 \(old\))`, 'café (old)'],
+  ])('given as %s wins over the glyphs', async (_, text, expected) => {
+    expect(await drawn(`/Span <</ActualText ${text}>> BDC ${shown('qqzx')} EMC`)).toBe(expected);
+  });
+
+  it('replaces only its content, and stands where that was drawn', async () => {
+    const middle = `/Span <</ActualText (second)>> BDC ${shown('zz', 100)} ${shown('yy', 112)} EMC`;
+    expect(await drawn(`${shown('first')} ${middle} ${shown('third', 160)}`)).toBe('first second third');
+  });
+
+  it('of the outermost content wins', async () => {
+    const inner = `/Span <</ActualText (inner)>> BDC ${shown('zz')} EMC`;
+    const outer = `/Span <</MCID 0 /ActualText (outer)>> BDC ${inner} ${shown('yy', 90)} EMC ${shown('after', 72, 680)}`;
+    expect(await drawn(`/P <</MCID 1>> BDC ${outer} EMC`)).toBe('outer\nafter');
+  });
+
+  it('that is empty hides what is drawn', async () => {
+    expect(await drawn(`/Span <</ActualText ()>> BDC ${shown('zz')} EMC ${shown('after', 72, 680)}`)).toBe('after');
+  });
+
+  it('that is a soft hyphen joins the word that it cuts', async () => {
+    const hyphen = `/Span <</ActualText <FEFF00AD>>> BDC ${shown('-', 100)} EMC`;
+    expect(await drawn(`${shown('quarr')} ${hyphen} ${shown('ied stone', 72, 686)}`)).toBe('quarried stone');
+  });
+});
+
 async function textOf(page: TestPage): Promise<string> {
   return (await extract(makePdf({ pages: [page] }))).text;
 }

@@ -1,0 +1,127 @@
+import { DocumentBuilder } from '@kebab/plugin';
+import { describe, expect, it } from 'vitest';
+import { readHtml, type HtmlOptions } from '../src/index.ts';
+
+async function read(html: string, options?: HtmlOptions): Promise<string> {
+  const document = new DocumentBuilder();
+  await readHtml(html, document, options);
+  return document.build().text.trimEnd();
+}
+
+describe('the text of a page', () => {
+  it.each([
+    ['without html, head and body tags', '<title>T</title><p>one<p>two', 'one\n\ntwo'],
+    ['with a head that is never closed', '<head><meta charset=utf-8><title>T</title><h1>One</h1>two', 'One\n\ntwo'],
+    ['with body text before any tag', 'one<p>two', 'one\n\ntwo'],
+    ['with misnested formatting', '<p><b>one <i>two</b> three</i> four', 'one two three four'],
+    [
+      'with text that a table puts outside',
+      '<table>one<tr><td>two<td>three</table>',
+      'one\n\n| two | three |\n| --- | --- |',
+    ],
+    ['with a heading in a button', '<button><h2>One</h2></button><p>two', 'One\n\ntwo'],
+    ['with a button in a heading', '<h2><button>One</button></h2><p>two', 'One\n\ntwo'],
+    ['with a link around blocks', '<a href=x><h2>One</h2><p>two</p></a>three', 'One\n\ntwo\n\nthree'],
+    [
+      'with fields',
+      '<label>Name<input value=Ann></label><select><option>red<option>blue</select>',
+      'Name Ann red blue',
+    ],
+    ['with a navigation and a footer', '<nav>one</nav><p>two</p><footer>three</footer>', 'one\n\ntwo\n\nthree'],
+    ['with details', '<details><summary>one</summary>two</details>', 'one\n\ntwo'],
+    ['with words joined by tags', '<p>in<b>divis</b>ible<wbr>ly a&shy;b', 'indivisiblely a\u00ADb'],
+    ['with line breaks', '<p>one<br>two<br><br>three', 'one\ntwo\n\nthree'],
+    ['with a link of a heading to itself', '<h2>One<a href="#one">¶</a></h2>', 'One'],
+    [
+      'with words for screen readers alone left out',
+      '<p>one<span hidden>x</span><span style="display: none">y</span>',
+      'one',
+    ],
+    ['with text that screen readers skip', '<p>one <span aria-hidden="true">two</span>', 'one two'],
+    [
+      'with a formula once',
+      '<span><math><mi>x</mi><annotation>tex</annotation></math><span aria-hidden="true">x</span></span>',
+      'x',
+    ],
+    ['with a phonetic guide', '<p><ruby>東<rt>とう</rt>京<rp>(</rp><rt>きょう</rt></ruby>は', '東京 (とうきょう)は'],
+    ['with a quotation', '<blockquote><p>one</p></blockquote><p><q>two</q>', 'one\n\n“two”'],
+  ])('%s', async (_, html, text) => {
+    expect(await read(html)).toBe(text);
+  });
+
+  it.each([
+    ['script'],
+    ['iframe'],
+    ['audio'],
+    ['video'],
+    ['canvas'],
+    ['object'],
+    ['textarea'],
+    ['select'],
+    ['button'],
+    ['nav'],
+    ['style'],
+    ['title'],
+  ])('of XHTML goes on after <%s/>', async (name) => {
+    const page = `<html xmlns="http://www.w3.org/1999/xhtml"><body><${name}/><p>one</p></body></html>`;
+    expect(await read(page, { isXhtml: true })).toBe('one');
+  });
+});
+
+describe('a list', () => {
+  it.each([
+    ['that starts elsewhere', '<ol start=5><li>one<li>two</ol>', '5. one\n6. two'],
+    ['with a value', '<ol><li>one<li value=7>two<li>three</ol>', '1. one\n7. two\n8. three'],
+    ['that counts down', '<ol reversed><li>one<li>two</ol>', '2. one\n1. two'],
+    ['with letters', '<ol type=a start=26><li>one<li>two</ol>', 'z. one\naa. two'],
+    ['with numerals', '<ol type=I start=4><li>one</ol>', 'IV. one'],
+    ['in a list', '<ol><li>one<ol type=a><li>two<li>three</ol><li>four</ol>', '1. one\n  a. two\n  b. three\n2. four'],
+    ['that goes on', '<ol><li>one</ol><p>and<ol start=2><li>two</ol>', '1. one\n\nand\n\n2. two'],
+    ['of paragraphs', '<ul><li><p>one</p><p>two</p></ul>', '- one\n  two'],
+    ['with a listing', '<ol><li>run<pre>a\n  b</pre></ol>', '1. run\n  a\n    b'],
+    ['with headings', '<ol><li><h3>One</h3>two</ol>', '1. One\n\ntwo'],
+    ['whose lists are not in its items', '<ul><li>one<ul><li>two</ul></ul>', '- one\n  - two'],
+  ])('%s', async (_, html, text) => {
+    expect(await read(html)).toBe(text);
+  });
+});
+
+describe('preformatted text', () => {
+  it.each([
+    ['in a quote', '<blockquote><pre>a\n  b</pre></blockquote>'],
+    ['in a definition', '<dl><dd><pre>a\n  b</pre></dl>'],
+    ['in a cell', '<table><tr><td>1<td><pre>a\n  b</pre></table>'],
+    ['whose lines are blocks', '<pre><div>a</div><div>  b</div></pre>'],
+    ['with line breaks as tags', '<pre>a<br>  b</pre>'],
+  ])('%s keeps its lines', async (_, html) => {
+    expect(await read(html)).toMatch(/(?:^|\n)a\n {2}b(?:\n|$)/);
+  });
+});
+
+describe('a table', () => {
+  it.each([
+    ['of data', '<tr><th>a<th>b<tr><td>1<td>2', '| a | b |\n| --- | --- |\n| 1 | 2 |'],
+    ['with a cell that spans rows', '<tr><td rowspan=2>a<td>1<tr><td>2', '| a | 1 |\n| --- | --- |\n| a | 2 |'],
+    ['with a cell that spans columns', '<tr><td colspan=2>a<tr><td>1<td>2', '| a |  |\n| --- | --- |\n| 1 | 2 |'],
+    ['with a caption', '<caption>c</caption><tr><td>1<td>2', 'c\n\n| 1 | 2 |\n| --- | --- |'],
+    ['of layout', '<tr><td><h2>a</h2>b<td>c', 'a\n\nb\n\nc'],
+    ['in a table', '<tr><td><table><tr><td>a<td>b</table><td>c', '| a | b |\n| --- | --- |\n\nc'],
+  ])('%s', async (_, rows, text) => {
+    expect(await read(`<table>${rows}</table>`)).toBe(text);
+  });
+});
+
+describe('the main text of a page', () => {
+  const prose = `<p>${'The harbour opens at six, and closes when the tide is out, as everyone knows. '.repeat(6)}</p>`;
+
+  it('comes first with its heading, once, and everything around it last', async () => {
+    const text = await read(
+      `<div class=menu><a href=/>Home</a></div><div class=sidebar><h3>News</h3></div><main><h1>Harbour</h1>${prose}${prose}` +
+        `<h2 class="share related">Notes</h2><p>after</p></main><footer>Imprint</footer>`,
+      { isMainFirst: true },
+    );
+    expect(text).toMatch(/^Harbour\n\nThe harbour/);
+    expect(text.match(/Harbour(?=\n|$)/g)).toHaveLength(1);
+    expect(text).toMatch(/Notes\n\nafter[^]*Home[^]*News[^]*Imprint$/);
+  });
+});
