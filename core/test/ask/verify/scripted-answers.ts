@@ -120,7 +120,7 @@ function noteOf(name: string, text: string, number: number): NumberedEvidence {
 /** The reply with `@@pump@@` replaced by the number of the passage `pump.md`. */
 function replyOf({ reply }: ScriptedAnswer, notes: readonly NumberedEvidence[]): string {
   const text = typeof reply === 'string' ? reply : reply.repeat.repeat(reply.times) + (reply.then ?? '');
-  return text.replaceAll(/@@([\w-]+)(\^?)@@/g, (_, name: string, raised: string) => {
+  return text.replaceAll(/@@([^@^]+)(\^?)@@/g, (_, name: string, raised: string) => {
     const number = String(notes.find(({ citation }) => citation.path === `${name}.md`)?.number ?? 99);
     return raised === '' ? number : number.replaceAll(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? digit);
   });
