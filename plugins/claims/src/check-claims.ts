@@ -9,8 +9,9 @@ import {
   type TextRange,
 } from '@kebab/core';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
-import { contentUnits, foldText, isUnspaced, readNames, type ReadName } from './content-words.ts';
+import { contentUnits, foldText, isUnspaced, likelyLanguage, readNames, type ReadName } from './content-words.ts';
 import {
+  computed,
   finding,
   incomparable,
   missing,
@@ -28,7 +29,8 @@ import { hardWords, mentions, type HardWord } from './rates.ts';
 import { holdsIdentifier, identifiersOf } from './identifiers.ts';
 import { foreignLanguage, roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
-import { answerWord, findReversal, isNegated, withoutAnswerWord } from './polarity.ts';
+import { computedFrom } from './measures.ts';
+import { answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
 
@@ -89,6 +91,12 @@ export function checkClaims(
     ...prompt,
     details: detailsOf(bare, quotations),
     folded: remembered(foldedQuotation),
+    isGermanText: likelyLanguage(bare, prompt.coverer.language) === 'de',
+    foreign: remembered((said: string) => {
+      const [cited = '', ...rest] = said.split('\n');
+      return foreignLanguage(rest.join('\n'), cited) !== null;
+    }),
+    languageOf: remembered((numbers: string) => languageOf(numbers.split(',').map(Number), prompt)),
     citedAnywhere: [...new Set(citations.flatMap(({ numbers }) => numbers))].filter((number) =>
       prompt.passages.has(number),
     ),
@@ -144,6 +152,12 @@ interface CheckContext extends PreparedPrompt {
   readonly bare: string;
   readonly details: readonly Detail[];
   readonly citedAnywhere: readonly number[];
+  /** Whether the answer is in German, which capitalises every noun. */
+  readonly isGermanText: boolean;
+  /** Whether a text, behind a language and a line feed, is in another language. */
+  readonly foreign: (said: string) => boolean;
+  /** The language of passages, whose numbers are joined by commas. */
+  readonly languageOf: (numbers: string) => string;
   /** Folds a quotation for comparison. */
   readonly folded: (quotation: string) => readonly string[];
 }
@@ -180,6 +194,11 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     if (verdict.kind === null) continue;
     // A question may name something that is not in the evidence: repeating it isClaim nothing.
     if (isOfQuestion(detail, context) && (repeats || !isClaim)) continue;
+    const steps = isClaim && against.length > 0 ? computation(detail, sentence, against, context) : null;
+    if (steps !== null) {
+      findings.push(computed(detail, { steps, cited: against, text: context.text }));
+      continue;
+    }
     if (sentence.kind === 'code' && detail.kind === 'quotation' && hasWords(detail.text, numbers, context)) continue;
     findings.push(missing(detail, { ...verdict, kind: verdict.kind, cited: against, text: context.text }));
   }
@@ -188,9 +207,10 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     const lacking = unsaidByLabel(sentence, context.coverer);
     if (lacking.length > 0) findings.push(notCovered(sentence, { cited, lacking, text: context.text }));
   }
-  if (isClaim && cited.length > 0) findings.push(...wrongRates(sentence, cited, context));
+  const isComputed = findings.some(({ kind }) => kind === 'computed');
+  if (isClaim && cited.length > 0 && !isComputed) findings.push(...wrongRates(sentence, cited, context));
   const names = isClaim && cited.length > 0 ? unknownNames(sentence, cited, context) : { findings: [], known: 0 };
-  if (isClaim) findings.push(...reversals(sentence, cited, context));
+  if (isClaim && !isComputed && !findings.some(isFailure)) findings.push(...mismatches(sentence, cited, context));
   const shared = sharedWords(sentence, cited, context);
   // When a detail or a name was found, the surrounding words may be the answer's own.
   if (isClaim && checked + names.known === 0 && shared === 'none')
@@ -243,7 +263,7 @@ function unsaid(
   const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
   const said = blanked(sentence.text, hardWords(sentence.text)).replaceAll(DAYTIME, ' ');
   const unknown = coverer.unknownWords(said, cited);
-  if (!sameScript || foreignLanguage(sentence.text, languageOf(cited, context)) !== null) {
+  if (!sameScript || context.foreign(`${context.languageOf(cited.join(','))}\n${sentence.text}`)) {
     return hasDetails || unknown.own === 0 ? [] : [incomparable(sentence, cited, text)];
   }
   if (unknown.inOrders && unknown.words.length > 0) return [ordered(sentence, cited, text)];
@@ -268,7 +288,7 @@ function unsaid(
 }
 
 /** The language of passages; that of all of them where these are too short. */
-function languageOf(cited: readonly number[], { passages, coverer }: CheckContext): string {
+function languageOf(cited: readonly number[], { passages, coverer }: PreparedPrompt): string {
   const texts = cited.flatMap((number) => passages.get(number)?.original ?? []);
   const language = detectLanguage(texts.join('\n'));
   return language === UNDETERMINED ? coverer.language : language;
@@ -297,7 +317,10 @@ function notTyped(sentence: Sentence, pool: readonly number[], context: CheckCon
   const heads = [...context.passages.values()].map(({ head }) => head);
   return identifiersOf(context.bare.slice(start, end))
     .filter(({ text }) => ![...texts, ...heads, context.question.original].some((each) => holdsIdentifier(each, text)))
-    .filter(({ text }) => !/^[\p{L}\p{M}\p{N}\s.,:%°-]+$/u.test(text) || !hasWords(text, numbers, context))
+    .filter(
+      ({ text }) =>
+        !/\p{N}/u.test(text) || !/^[\p{L}\p{M}\p{N}\s.,:%°-]+$/u.test(text) || !hasWords(text, numbers, context),
+    )
     .map((at) => {
       const range = { start: start + at.start, end: start + at.end };
       return missing(range, { kind: 'quotation', cited: numbers, text: context.text });
@@ -316,6 +339,28 @@ function hasWords(text: string, numbers: readonly number[], context: CheckContex
   );
 }
 
+/** How a number that no cited passage has follows from numbers of one; null if it does not. */
+function computation(
+  detail: Detail,
+  sentence: Sentence,
+  cited: readonly number[],
+  context: CheckContext,
+): string | null {
+  if (detail.kind !== 'number') return null;
+  const periods = (text: string): readonly string[] => hardWords(text).map(({ means }) => means);
+  for (const number of cited) {
+    const text = context.passages.get(number)?.original ?? '';
+    const steps = computedFrom(detail.value, {
+      written: context.bare.slice(detail.start, detail.end),
+      statement: sentence.text,
+      text,
+      periods: [periods(sentence.text), periods(text)],
+    });
+    if (steps !== null) return steps;
+  }
+  return null;
+}
+
 /** Rates and vague amounts that do not stand in the sentence of a passage that has the numbers beside them. */
 function wrongRates(sentence: Sentence, cited: readonly number[], context: CheckContext): readonly AnswerFinding[] {
   const { start, text, head } = sentence;
@@ -324,7 +369,7 @@ function wrongRates(sentence: Sentence, cited: readonly number[], context: Check
   const ofHead = head === '' ? [] : hardWords(head);
   if (hard.length + ofHead.length === 0) return [];
   const sources = context.coverer.sentences.filter(({ passage }) => cited.includes(passage));
-  const isForeign = foreignLanguage(text, languageOf(cited, context)) !== null;
+  const isForeign = context.foreign(`${context.languageOf(cited.join(','))}\n${text}`);
   return [...hard, ...ofHead.map((word) => ({ ...word, start: 0, end: written.length }))]
     .filter((word) => !isMentioned(word, { written, sources, isForeign }))
     .map((word) => {
@@ -448,17 +493,17 @@ function sharedWords(
   return units.size >= 4 && sameScript && kind !== 'code' ? 'none' : 'unknown';
 }
 
-/** A word that reverses what the cited passages say in nearly the same words. */
-function reversals(
-  { start, end }: Sentence,
+/** What a sentence says otherwise than the passages it cites, in the words of one of their sentences. */
+function mismatches(
+  { start, end, kind }: Sentence,
   cited: readonly number[],
   context: CheckContext,
 ): readonly AnswerFinding[] {
-  const sentences = context.coverer.sentences.filter(({ passage }) => cited.includes(passage));
-  const found = findReversal(context.bare.slice(start, end), sentences);
+  if (kind === 'code' || cited.length === 0) return [];
+  const found = context.coverer.mismatch(context.bare.slice(start, end), cited);
   if (found === null) return [];
   const range = { start: start + found.start, end: start + found.end };
-  return [reversed(range, { there: found.there, cited, text: context.text })];
+  return [reversed(range, { ...found, cited, text: context.text })];
 }
 
 /** Words of German, which capitalises every noun: there, only two capitalised words in a row are a name. */
@@ -468,7 +513,7 @@ const GERMAN =
 function unknownNames(
   { start, end }: Sentence,
   cited: readonly number[],
-  { bare, details, passages, question }: CheckContext,
+  { bare, details, passages, question, isGermanText }: CheckContext,
 ): { readonly findings: readonly AnswerFinding[]; readonly known: number } {
   const from = firstFrom(details, start);
   const reaching = details.slice(Math.max(0, from - 3), from).filter((detail) => detail.end > start);
@@ -480,12 +525,15 @@ function unknownNames(
   const holders = cited.flatMap((number) => passages.get(number) ?? []);
   const isKnownName = (word: string): boolean =>
     [...passages.values()].some(({ names }) => names.has(word.toLowerCase()));
-  const isGerman = (bare.slice(start, end).match(GERMAN) ?? []).length > 1;
+  const isGerman = (bare.slice(start, end).match(GERMAN) ?? []).length > 1 || isGermanText;
   const names = readNames(sentence, isKnownName).filter(
     ({ words }) => !isGerman || words.filter((word) => word.search(GERMAN) === -1).length > 1,
   );
   const isKnown = (word: string): boolean => [...holders, question].some((passage) => passage.hasWord(word));
-  const unknown = names.filter(({ words }) => !words.every(isKnown));
+  const isPhrase = (words: readonly string[]): boolean =>
+    words.length < 2 ||
+    words.slice(1).every((word, at) => holders.some((passage) => standTogether(passage, words[at] ?? '', word)));
+  const unknown = names.filter(({ words }) => !words.every(isKnown) || (holders.length > 0 && !isPhrase(words)));
   return {
     known: names.length - unknown.length,
     findings: unknown.map((name: ReadName) => {
@@ -498,6 +546,17 @@ function unknownNames(
       });
     }),
   };
+}
+
+/** Whether two words of a name stand close together in a passage, or one of them does not stand there at all. */
+function standTogether({ original, head }: CompiledPassage, one: string, other: string): boolean {
+  const words = `${original} ${head}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const at = (word: string): readonly number[] => {
+    const stem = word.toLowerCase().slice(0, Math.max(4, word.length - 2));
+    return words.flatMap((each, index) => (each.startsWith(stem) ? [index] : []));
+  };
+  const [first, second] = [at(one), at(other)];
+  return first.length === 0 || second.length === 0 || first.some((a) => second.some((b) => Math.abs(a - b) <= 3));
 }
 
 function unknownNumbers(

@@ -1,9 +1,10 @@
-import { asciiDigits, detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
-import { foldText, type FoldedText, contentUnits, isUnspaced, wordsOf } from './content-words.ts';
+import { asciiDigits, UNDETERMINED, type PromptPassage, type TextRange } from '@kebab/core';
+import { foldText, type FoldedText, contentUnits, isUnspaced, likelyLanguage, wordsOf } from './content-words.ts';
 import { readNativeNumbers, readNumberWords, namesUnitAlone } from './quantity-words.ts';
 import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
 import { canonical, codeOf, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
+import { arabicNumerals } from './scale-words.ts';
 import { blanked, spacedOut } from './sorted-ranges.ts';
 
 /** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
@@ -50,15 +51,17 @@ export function compilePassage({
 
 /** Indexes any text, such as a question, like a passage; `folded` is the text where quotations are looked up, and its context. */
 export function compileText(original: string, folded: readonly FoldedText[]): Omit<CompiledPassage, 'number'> {
-  const text = asciiDigits(
-    original
-      .normalize('NFC')
-      .replaceAll('\u2212', '-')
-      .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, ''),
+  const text = arabicNumerals(
+    asciiDigits(
+      original
+        .normalize('NFC')
+        .replaceAll('\u2212', '-')
+        .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, ''),
+    ),
   );
   const order = dateOrder(text);
   const dates = readDates(text, order);
-  const numbers = readNumbers(blanked(text, dates), detectLanguage(text));
+  const numbers = readNumbers(blanked(text, dates), likelyLanguage(text, UNDETERMINED));
   const values = valuesOf(text, numbers, dates);
   const ambiguous = new Set(
     numbers.flatMap(({ alternatives, otherwise = [] }) =>

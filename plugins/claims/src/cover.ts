@@ -1,8 +1,9 @@
 import { detectLanguage, type PromptPassage } from '@kebab/core';
-import { agrees, withoutAnswerWord } from './polarity.ts';
-import { compileText, type CompiledPassage } from './compile-passage.ts';
-import { foldText } from './content-words.ts';
+import { agrees, isNegated, withoutAnswerWord } from './polarity.ts';
+import { compileText, remembered, type CompiledPassage } from './compile-passage.ts';
+import { foldText, likelyLanguage } from './content-words.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
+import { mismatchFinder, type MismatchFinder } from './pairing.ts';
 import { findQuotations } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
 import { sourceSentences, type SourceSentence } from './source-sentences.ts';
@@ -41,6 +42,8 @@ export interface Coverer {
    * values of the statement, while another sentence has them. Empty where no sentence has all the values.
    */
   readonly strangeSubjects: (statement: string, passages: readonly number[]) => readonly string[];
+  /** What a statement says otherwise than passages. */
+  readonly mismatch: MismatchFinder;
   /** The passages that contain a text of code, line by line. */
   readonly coverCode: (code: string) => readonly number[];
   /** The passages with a sentence that covers a statement, among the sentences that say that something is not known. */
@@ -76,10 +79,11 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
   const orders = passages.flatMap(({ text, orders: ranges }) => ranges.map(({ start, end }) => text.slice(start, end)));
   const ordered = spokenWords(orders.join('\n'));
   const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
-  const asked = spokenWords(question, language);
+  const asked = spokenWords(question, likelyLanguage(question, language));
   const askedText = compiledText(question);
   const code = new Map(passages.map(({ number, text }) => [number, folded(text)]));
-  const context = { language, asked, askedText };
+  const languageIn = remembered((text: string) => likelyLanguage(text, language));
+  const context = { language, languageIn, asked, askedText };
   const covered = new Map<string, Coverage>();
   const topics = spokenWords(
     passages.map(({ title, headingPath, path }) => [title, ...headingPath, path].join('\n')).join('\n'),
@@ -87,15 +91,16 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
   );
   return {
     asked,
+    mismatch: mismatchFinder(sentences, language),
     ordered,
     language,
     isTopic: topics.has,
     coverDenial: (statement, denies) => {
-      const pool = sentences.filter(({ text }) => denies(text));
+      const pool = sentences.filter(({ text }) => denies(text) || isNegated(text));
       return pool.length === 0 ? [] : coverWhole(statement, pool, { ...context, all: sentences }).passages;
     },
     question: askedText,
-    read: (text) => spokenWords(text, language),
+    read: (text) => spokenWords(text, languageIn(text)),
     sentences,
     unknownWords: (statement, numbers) => {
       const { own, ownDetails } = readStatement(statement, context);
@@ -149,6 +154,8 @@ function folded(text: string): string {
 /** What a statement is read with. */
 interface StatementContext {
   readonly language: string;
+  /** The language of a statement, as far as it can be told. */
+  readonly languageIn: (statement: string) => string;
   readonly asked: SpokenWords;
   readonly askedText: CompiledPassage;
 }
@@ -167,9 +174,9 @@ interface ReadStatement {
   readonly ownDetails: readonly Detail[];
 }
 
-function readStatement(statement: string, { language, asked, askedText }: StatementContext): ReadStatement {
+function readStatement(statement: string, { languageIn, asked, askedText }: StatementContext): ReadStatement {
   const details = detailsOf(statement, findQuotations(statement));
-  const { words } = spokenWords(blanked(statement, details), language);
+  const { words } = spokenWords(blanked(statement, details), languageIn(statement));
   return {
     words,
     own: words.filter((word) => !asked.has(word)),

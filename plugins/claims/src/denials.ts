@@ -25,7 +25,7 @@ const STATED =
   'indicat|explain|clarif|establish|infer|conclud|identif|detailed|evident|available|help|locate|see|verif|reveal|note|discuss|written|listed)';
 /** What a passage does, and many another thing too. */
 const HELD =
-  '(?:give|given|contain|includ|cover|provid|describ|address|name|list|permit|allow|let|hold|have|has|support|offer|refer|suggest|enough|sufficient|touch|deal|shed|speak|talk)';
+  '(?:give|given|contain|includ|cover|provid|describ|address|name|list|permit|allow|let|hold|have|has|support|offer|refer|suggest|enough|sufficient|touch|deal|shed|speak|talk|go into|elaborate|extend|report|list|account)';
 const INFORMATION =
   '(?:information|info|evidence|mention|details?|indication|answer|data|record|reference|statement|word|passages?|figures?|value|note|clue|explanation|basis|source)';
 const ABOUT =
@@ -64,21 +64,21 @@ const OTHERS: readonly DenialWords[] = [
         'antwort erwähnung beleg daten details anhaltspunkt helfen entnehmen thematisiert verzeichnet',
     ),
     alone:
-      /(?<!\p{L})(?:unbekannt|unklar|ungewiss|fehl(?:t|en) (?:\p{L}+ ){0,3}(?:angabe|information|hinweis|beleg)\p{L}*|(?:angabe|information)\p{L}* (?:\p{L}+ ){0,4}fehl(?:t|en))(?!\p{L})/iu,
+      /(?<!\p{L})(?:unbekannt|unklar|ungewiss|unerwähnt|ungenannt|offen gelassen|fehl(?:t|en) (?:\p{L}+ ){0,3}(?:angabe|information|hinweis|beleg)\p{L}*|(?:angabe|information)\p{L}* (?:\p{L}+ ){0,4}fehl(?:t|en))(?!\p{L})/iu,
   },
   {
     absent: stems('pas(?!\\p{L}) aucune? rien(?!\\p{L}) impossible nulle_part ni(?!\\p{L}) sans(?!\\p{L})'),
     known: stems(
       'mentionn indiqu précis sai[st](?!\\p{L}) savoir trouv répond répons information renseign permet figur contien donn disent dit(?!\\p{L}) parl connu disponible clair fourni spécifi évoqu ' +
-        'détermin apparaî aider confirm détail donnée',
+        'détermin établir dédui apparaî aucune_mention aider confirm détail donnée',
     ),
     alone:
-      /(?<!\p{L})(?:inconnue?s?|information manquante|non (?:précisée?|mentionnée?|indiquée?|disponible|spécifiée?)s?|insuffisante?s?)(?!\p{L})/iu,
+      /(?<!\p{L})(?:inconnue?s?|(?:on|j['’]|nous) ?ignor\p{L}+|reste(?:nt)? à préciser|information manquante|non (?:précisée?|mentionnée?|indiquée?|disponible|spécifiée?)s?|insuffisante?s?)(?!\p{L})/iu,
   },
   {
     absent: stems('no(?!\\p{L}) ning[uú]n\\p{L}* nada(?!\\p{L}) tampoco imposible sin(?!\\p{L}) ni(?!\\p{L})'),
     known: stems(
-      'menciona indic especific sé(?!\\p{L}) sabe encuentr encontr hall(?:a|o|ó) información informaci respuest respond dato(?:s)?(?!\\p{L}) consta aparece figura contien dice(?!\\p{L}) dicen disponible ' +
+      'menciona indic especific establec deduc averigu aclar cita sé(?!\\p{L}) sabe encuentr encontr hall(?:a|o|ó) información informaci respuest respond dato(?:s)?(?!\\p{L}) consta aparece figura contien dice(?!\\p{L}) dicen disponible ' +
         'dispongo proporcion clar[oa](?!\\p{L}) conoc determin detall consigna puedo_ayud suficiente registr recog',
     ),
     alone: /(?<!\p{L})(?:desconocid[oa]s?|se desconoce|insuficiente|falta (?:información|el dato))(?!\p{L})/iu,
@@ -86,7 +86,7 @@ const OTHERS: readonly DenialWords[] = [
   {
     absent: stems('non(?!\\p{L}) nessun\\p{L}* niente nulla(?!\\p{L}) impossibile né(?!\\p{L}) senza(?!\\p{L})'),
     known: stems(
-      'menzion indica specific so(?!\\p{L}) sa(?!\\p{L}) sappia trov informazion rispost risponder contien contengon dice(?!\\p{L}) dicono disponibil riport fornisc chiar[oa] noto(?!\\p{L}) nota(?!\\p{L}) ' +
+      'menzion indica specific stabilir capire deduc ricav citat accenn so(?!\\p{L}) sa(?!\\p{L}) sappia trov informazion rispost risponder contien contengon dice(?!\\p{L}) dicono disponibil riport fornisc chiar[oa] noto(?!\\p{L}) nota(?!\\p{L}) ' +
         'determin risult precis conosc aiut parl registr dato dati',
     ),
     alone:
@@ -95,7 +95,7 @@ const OTHERS: readonly DenialWords[] = [
   {
     absent: stems('não nenhum\\p{L}* nada(?!\\p{L}) sem(?!\\p{L}) impossível nem(?!\\p{L})'),
     known: stems(
-      'menciona indic especific sei(?!\\p{L}) sabe encontr informaç respost responder consta aparece contém contêm diz(?!\\p{L}) dizem disponív forneci fornece clar[oa](?!\\p{L}) conhec determin dados ' +
+      'menciona indic especific estabelec deduz citad esclarec saber sei(?!\\p{L}) sabe encontr informaç respost responder consta aparece contém contêm diz(?!\\p{L}) dizem disponív forneci fornece clar[oa](?!\\p{L}) conhec determin dados ' +
         'regist refer suficient possível_dizer ajudar detalh',
     ),
     alone: /(?<!\p{L})(?:desconhecid[oa]s?|insuficientes?|falta informação)(?!\p{L})/iu,
@@ -103,14 +103,14 @@ const OTHERS: readonly DenialWords[] = [
   {
     absent: stems('niet(?!\\p{L}) geen niets nergens zonder(?!\\p{L})'),
     known: stems(
-      'vermeld genoemd noem staat(?!\\p{L}) weet vind gevonden informatie antwoord bekend duidelijk beschikbaar aangegeven opgenomen zeg(?:t|gen) bevat blijkt gegevens beschreven beantwoord bepaal helpen details',
+      'vermeld genoemd noem staat(?!\\p{L}) weet vind gevonden informatie antwoord bekend duidelijk beschikbaar aangegeven opgenomen zeg(?:t|gen) bevat blijkt gegevens beschreven beantwoord bepaal helpen details vast_te_stellen af_te_leiden terug achterhalen',
     ),
     alone: /(?<!\p{L})(?:onbekend|onduidelijk|onvoldoende|ontbreekt)(?!\p{L})/iu,
   },
   {
     absent: stems('nie(?!\\p{L}) brak(?!\\p{L}) brakuje żad nic(?!\\p{L}) bez(?!\\p{L})'),
     known: stems(
-      'poda wspomn występ informacj odpowied wiem(?!\\p{L}) wiadomo znaleź znala znajd określ zawier wymien mówi dostępn dan[eya] opis ujęt wzmian napisan pomóc wynika jasne',
+      'poda wspomn występ informacj odpowied wiem(?!\\p{L}) wiadomo znaleź znala znajd określ zawier ustal o(?=_\\p{L}+[\\s\\p{P}]*$) wymien mówi dostępn dan[eya] opis ujęt wzmian napisan pomóc wynika jasne',
     ),
     alone: /(?<!\p{L})(?:nieznan\p{L}*|niejasn\p{L}*|niewystarczając\p{L}*)(?!\p{L})/iu,
   },
@@ -119,7 +119,7 @@ const OTHERS: readonly DenialWords[] = [
       'не(?!\\p{L}) нет(?!\\p{L}) ни(?!\\p{L}) ничего нигде без(?!\\p{L}) отсутств нельзя невозможно немає нема(?!\\p{L})',
     ),
     known: stems(
-      'указан упомин сказан говор информац інформац сведени данн дані ответ відпов знаю извест відом найд найт наш[её]л нашла знайд содерж міст опис определ визнач привед документ источник вказан згад ясно могу_помочь',
+      'указан упомин сказан говор информац інформац сведени данн дані ответ відпов знаю извест відом найд найт привод уточн установ описан наш[её]л нашла знайд содерж міст опис определ визнач привед документ источник вказан згад ясно могу_помочь',
     ),
     alone: /(?<!\p{L})(?:неизвестн[оаы]?|неясно|недостаточно|невідом[оаі]?)(?!\p{L})/iu,
   },
@@ -138,8 +138,10 @@ const OTHERS: readonly DenialWords[] = [
     alone: /(?:مجهول|غير (?:معروف|مذكور|محدد|واضح))/u,
   },
   {
-    absent: parts('نیست نشده ندار نمی هیچ بدون نیامده نکرده نیافت'),
-    known: parts('ذکر اطلاع مشخص یافت موجود پاسخ دان گفته اشاره معلوم توان سند متن آمده پیدا'),
+    absent: parts('نیست نشده ندار نمی هیچ بدون نیامده نکرده نیافت نیامده_است نکردم نکردیم نمی‌شود'),
+    known: parts(
+      'ذکر اطلاع مشخص یافت نام موجود پاسخ یادداشت پیدا آگاهی نوشته دان گفته اشاره معلوم توان سند متن آمده پیدا',
+    ),
     alone: /نامشخص|نامعلوم/u,
   },
   {
@@ -194,7 +196,7 @@ const OTHERS: readonly DenialWords[] = [
   },
   {
     absent:
-      /没有|沒有|未(?!来)|无法|無法|不知|不清|不详|不足|缺乏|缺少|没(?!有)|不能|不包含|不含|並未|并未|无从|無從|[无無](?=相关|相關|記載|记载|信息|資訊|资料)/u,
+      /没有|沒有|找不到|查不到|看不出|未(?!来)|无法|無法|不知|不清|不详|不足|缺乏|缺少|没(?!有)|不能|不包含|不含|並未|并未|无从|無從|[无無](?=相关|相關|記載|记载|信息|資訊|资料)/u,
     known: parts(
       '提到 提及 说明 說明 記載 记载 信息 資訊 資料 资料 找到 确定 確定 得知 回答 知道 清楚 说 给出 提供 包含 答案 内容 明确 依据 相关 相關 文中 文档 文件 判断 帮 描述 涉及 显示 查到 道 楚',
     ),

@@ -27,11 +27,11 @@ const ADVERBS: Readonly<Record<string, string>> = {
   minute: '분당|매분|毎分|每分钟?|分钟每|分あたり|per minute',
   hour: 'hourly|stündlich\\p{L}*|horaires?|시간당|매시간?|毎時|每小时|時間あたり|почасов\\p{L}*',
   day: 'daily|nightly|täglich\\p{L}*|quotidien\\p{L}*|diari\\p{L}*|giornalier\\p{L}*|dagelijks\\p{L}*|dzienn\\p{L}*|codzienn\\p{L}*|ежедневн\\p{L}*|günlük|يوميا|يومي|روزانه|매일|하루|일일|毎日|日々|一日|每天|每日|日均',
-  week: 'weekly|wöchentlich\\p{L}*|hebdomadaire\\p{L}*|semanal\\p{L}*|settimanal\\p{L}*|wekelijks\\p{L}*|tygodniow\\p{L}*|cotygodniow\\p{L}*|еженедельн\\p{L}*|haftalık|أسبوعيا|هفتگی|매주|주간|주당|毎週|週に|週間|每周|每週|每星期',
+  week: 'weekly|wöchentlich\\p{L}*|hebdomadaire\\p{L}*|semanal\\p{L}*|settimanal\\p{L}*|wekelijks\\p{L}*|tygodniow\\p{L}*|cotygodniow\\p{L}*|еженедельн\\p{L}*|haftalık|أسبوعيا|هفتگی|매주|주간|주당|일주일에|1주일에|毎週|週に|週間|每周|每週|每星期',
   month:
-    'monthly|monatlich\\p{L}*|mensuel\\p{L}*|mensual\\p{L}*|mensil\\p{L}*|mensal\\p{L}*|maandelijks\\p{L}*|miesięczn\\p{L}*|ежемесячн\\p{L}*|aylık|شهريا|ماهانه|매월|매달|월간|한 달|毎月|月間|月額|月に|ひと月|每月|每个月|月度',
+    'monthly|monatlich\\p{L}*|mensuel\\p{L}*|mensual\\p{L}*|mensil\\p{L}*|mensal\\p{L}*|maandelijks\\p{L}*|miesięczn\\p{L}*|ежемесячн\\p{L}*|aylık|شهريا|ماهانه|매월|매달|월간|월 (?=\\p{L})|한 달|달마다|월당|月謝|月会費|月费|月租|毎月|月間|月額|月に|ひと月|每月|每个月|月度',
   quarter: 'quarterly|vierteljährlich\\p{L}*|trimestriel\\p{L}*|trimestral\\p{L}*|trimestral\\p{L}*|분기|四半期|季度',
-  year: 'yearly|annual(?:ly)?|jährlich\\p{L}*|annuel\\p{L}*|anual\\p{L}*|annual\\p{L}*|annu[ao]|jaarlijks\\p{L}*|roczn\\p{L}*|corocznie|ежегодн\\p{L}*|годов\\p{L}*|yıllık|سنويا|سنوي|سالانه|매년|연간|해마다|毎年|年間|年額|年に|每年|年度|全年|p\\.?\\s?a\\.',
+  year: 'yearly|annual(?:ly)?|jährlich\\p{L}*|annuel\\p{L}*|anual\\p{L}*|annual\\p{L}*|annu[ao]|jaarlijks\\p{L}*|roczn\\p{L}*|corocznie|ежегодн\\p{L}*|годов\\p{L}*|yıllık|سنويا|سنوي|سالانه|매년|연간|1년에|일 년에|년당|年会費|年费|年租|해마다|毎年|年間|年額|年に|每年|年度|全年|p\\.?\\s?a\\.',
   working:
     'working days?|business days?|workdays?|weekdays?|werktag\\p{L}*|arbeitstag\\p{L}*|jours? ouvr\\p{L}*|días? (?:hábil\\p{L}*|laborab\\p{L}*)|giorn[oi] (?:lavorativ\\p{L}*|ferial\\p{L}*)|dias? út\\p{L}*|werkdag\\p{L}*|dni robocz\\p{L}*|рабочи\\p{L}* дн\\p{L}*|영업일|근무일|평일|営業日|平日|工作日',
 };
@@ -75,7 +75,7 @@ const RATES = Object.entries(PERIODS).map(
     [
       means,
       new RegExp(
-        `(?<!\\p{L})${PER}(?:${names})(?!\\p{L})|(?<=\\p{L}|\\d|²|³)\\s?/\\s?(?:${names})(?!\\p{L})|(?<=[\\d$€£][^.;\\n]{0,30}\\s)(?:an?|la|le|the|im|am|in der|die)\\s(?:${names})(?![\\p{L}-])(?!\\s(?:of|ago|later|before|after|pump|floor|time))`,
+        `(?<!\\p{L})${PER}(?:${names})(?!\\p{L})|(?<=\\p{L}|\\d|²|³)\\s?/\\s?(?:${names})(?!\\p{L})|(?<=(?:[\\d$€£]|(?<!\\p{L})(?:once|twice|thrice|times|two|three|four|five|six|seven|eight|nine|ten|einmal|zweimal|dreimal|fois|veces|vez|volte|volta|vezes|keer|razy|раза?|kez|kere))[^.;\\n]{0,30}\\s)(?:an?|la|le|the|im|am|in der|die)\\s(?:${names})(?![\\p{L}-])(?!\\s(?:of|ago|later|before|after|pump|floor|time))`,
         'giu',
       ),
     ] as const,
@@ -89,9 +89,9 @@ const UNSPACED_MENTIONS: Readonly<Record<string, string>> = {
   hour: '시간|時間|小时|小時',
   day: '일마다|일간|하루|日間|日ごと|日に|天',
   week: '주마다|주일|주에|週|周',
-  month: '개월|달(?!러)|か月|ヶ月|カ月|个月|個月|ひと月',
+  month: '개월|달(?!러)|月謝|月会費|月费|月租|か月|ヶ月|カ月|个月|個月|ひと月',
   quarter: '분기|四半期|季度',
-  year: '1년|일 년|해마다|1年|一年|年額|年费|年費',
+  year: '1년|일 년|해마다|1年|一年|年額|年会費|年费|年費',
 };
 /** Any mention of a period, as passages have it. */
 const MENTIONS: ReadonlyMap<string, RegExp> = new Map(

@@ -36,6 +36,8 @@ const ORDINAL = /^(\d+(?:,\d{3})*)(?:st|nd|rd|th|s|'s|x)$/iu;
 /** The first year of `1990–95`. */
 const YEARS_TO = /^(1\d|20)\d{2}[-–/]$/;
 const NUMBER = new RegExp(DIGITS, 'gu');
+/** Languages that write decimals with commas and thousands with full stops. */
+const COMMA_LANGUAGES = new Set(['de', 'es', 'it', 'pt', 'nl', 'tr', 'da', 'id', 'el']);
 /** `3.2 × 10^2` */
 const SCIENTIFIC =
   /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?(?:[×x·*]|\\times)\s?10(?:\^|\*\*)?\{?([-−]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})\}?(?!\d)/gu;
@@ -45,7 +47,7 @@ const SCIENTIFIC =
  */
 export function readNumbers(text: string, language = 'en'): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
-  const decimalCommas = hasDecimalCommas(text);
+  const decimalCommas = hasDecimalCommas(text) || COMMA_LANGUAGES.has(language);
   let rest = text;
   const take = (
     matches: Iterable<RegExpExecArray>,

@@ -17,6 +17,7 @@ const FORMS: readonly RegExp[] = [
   /(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?Uhr(?!\p{L})/gu,
   /(?<![\d:.,])(?<h>\d{1,2})\s?h\s?(?<m>\d{2})(?![\d\p{L}])/gu,
   /(?<=(?<!\p{L})(?:à|às|las) )(?<h>\d{1,2})\s?h(?![\p{L}\d])/gu,
+  /(?<=(?<!\p{L})(?:à|às|vers|om|tot|jusqu['’]à) )(?<h>\d{1,2})\s?(?:heures?|horas?|uur)(?:\s(?<m>\d{2}))?(?!\p{L})/giu,
 ];
 const AFTERNOON = new Set(['p', '오후', '午後', '下午']);
 

@@ -66,7 +66,7 @@ export function outcomeOf(result: CheckedAnswer): 'grounded' | 'not grounded' | 
 /** Whether an answer ended as it must. A mark counts as well: a grounded answer has none, and a false one may be marked. */
 export function endsAsItMust({ must }: ScriptedAnswer, result: CheckedAnswer): boolean {
   const outcome = outcomeOf(result);
-  const isMarked = result.kind === 'answer' && (result.checks?.findings ?? []).length > 0;
+  const isMarked = result.kind === 'answer' && (result.checks?.findings ?? []).some(({ kind }) => kind !== 'computed');
   if (must === 'grounded') return outcome === 'grounded' && !isMarked;
   return must === 'not grounded' ? outcome !== 'grounded' || isMarked : outcome === must;
 }
