@@ -91,6 +91,7 @@ export function checkClaims(
     ...prompt,
     details: detailsOf(bare, quotations),
     folded: remembered(foldedQuotation),
+    hard: remembered(hardWords),
     isGermanText: likelyLanguage(bare, prompt.coverer.language) === 'de',
     foreign: remembered((said: string) => {
       const [cited = '', ...rest] = said.split('\n');
@@ -158,6 +159,8 @@ interface CheckContext extends PreparedPrompt {
   readonly foreign: (said: string) => boolean;
   /** The language of passages, whose numbers are joined by commas. */
   readonly languageOf: (numbers: string) => string;
+  /** The words of a text for a rate or a vague amount. */
+  readonly hard: (text: string) => readonly HardWord[];
   /** Folds a quotation for comparison. */
   readonly folded: (quotation: string) => readonly string[];
 }
@@ -261,7 +264,7 @@ function unsaid(
   const { coverer, text } = context;
   if (sentence.kind === 'code') return unsaidCode(sentence, cited, context);
   const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
-  const said = blanked(sentence.text, hardWords(sentence.text)).replaceAll(DAYTIME, ' ');
+  const said = blanked(sentence.text, context.hard(sentence.text)).replaceAll(DAYTIME, ' ');
   const unknown = coverer.unknownWords(said, cited);
   if (!sameScript || context.foreign(`${context.languageOf(cited.join(','))}\n${sentence.text}`)) {
     return hasDetails || unknown.own === 0 ? [] : [incomparable(sentence, cited, text)];
@@ -347,7 +350,7 @@ function computation(
   context: CheckContext,
 ): string | null {
   if (detail.kind !== 'number') return null;
-  const periods = (text: string): readonly string[] => hardWords(text).map(({ means }) => means);
+  const periods = (text: string): readonly string[] => context.hard(text).map(({ means }) => means);
   for (const number of cited) {
     const text = context.passages.get(number)?.original ?? '';
     const steps = computedFrom(detail.value, {
@@ -365,8 +368,8 @@ function computation(
 function wrongRates(sentence: Sentence, cited: readonly number[], context: CheckContext): readonly AnswerFinding[] {
   const { start, text, head } = sentence;
   const written = context.bare.slice(start, sentence.end);
-  const hard = hardWords(written);
-  const ofHead = head === '' ? [] : hardWords(head);
+  const hard = context.hard(written);
+  const ofHead = head === '' ? [] : context.hard(head);
   if (hard.length + ofHead.length === 0) return [];
   const sources = context.coverer.sentences.filter(({ passage }) => cited.includes(passage));
   const isForeign = context.foreign(`${context.languageOf(cited.join(','))}\n${text}`);

@@ -196,7 +196,7 @@ export function findDisagreement(
     if (first === undefined) return opposed === null ? whole : moved(opposed, offset);
     return moved({ start: first.index, end: first.index + first[0].length, there: null }, offset);
   }
-  if (opposed !== null && !isBound) return moved(opposed, offset);
+  if (opposed !== null && !isTurned) return moved(opposed, offset);
   return swapsNames(said, sentence) ? whole : null;
 }
 
