@@ -74,7 +74,7 @@ export interface JudgedQuotation {
 
 /** Something in an answer that its passages do not support, at a range of its text. */
 export interface AnswerFinding extends TextRange {
-  readonly kind: 'quotation' | 'number' | 'date' | 'unit' | 'name' | 'citation' | 'claim';
+  readonly kind: 'quotation' | 'number' | 'date' | 'unit' | 'name' | 'citation' | 'claim' | 'computed';
   /** `failed`: the answer is not grounded; `warning`: the reader should look. */
   readonly level: 'failed' | 'warning';
   /** As it stands in the answer. */

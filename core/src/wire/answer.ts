@@ -104,9 +104,9 @@ export type Claim = DeepReadonly<z.infer<typeof ClaimSchema>>;
 
 const AnswerFindingSchema = z.strictObject({
   kind: z
-    .enum(['quotation', 'number', 'date', 'unit', 'name', 'citation', 'claim'])
+    .enum(['quotation', 'number', 'date', 'unit', 'name', 'citation', 'claim', 'computed'])
     .describe(
-      'citation also for a sentence without one; claim for a sentence that shares no word with what it cites, or as a warning one that reverses it',
+      'citation also for a sentence without one; claim for a sentence that what it cites does not say, or says otherwise; computed for a number that follows from those of a passage',
     ),
   level: z.enum(['failed', 'warning']).describe('failed: the answer is not grounded; warning: check it yourself'),
   text: z.string().describe('as it stands in the answer'),

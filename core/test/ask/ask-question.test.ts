@@ -341,7 +341,7 @@ describe('a question without evidence', () => {
     });
   });
 
-  it.each(['[[NO_EVIDENCE]] The evidence is insufficient.', '[#1]'])(
+  it.each(['[[NO_EVIDENCE]] It is red.', '[#1]'])(
     'is refused when the model reports none: %j',
     async (reply) => {
       const world = await askWorld(open, reply);

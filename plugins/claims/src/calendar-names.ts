@@ -37,16 +37,17 @@ function collected(): CalendarNames {
   };
   for (const language of LANGUAGES) {
     const nominative = partsOf(language, { month: 'long' });
-    const inflected = partsOf(language, { month: 'long', day: 'numeric' });
+    const dated = partsOf(language, { month: 'long', day: 'numeric' });
     const short = partsOf(language, { month: 'short', day: 'numeric' });
     for (let month = 1; month <= 12; month++) {
       add(months, nominative(month, 1, 'month'), month);
-      add(months, inflected(month, 1, 'month'), month);
+      add(months, dated(month, 1, 'month'), month);
       add(abbreviations, short(month, 1, 'month'), month);
     }
     const named = NO_WEEKDAYS.has(language) ? null : partsOf(language, { weekday: 'long' });
     // 1 February 2021 was a Monday.
-    for (let day = 1; day <= 7; day++) add(weekdays, named?.(2, day, 'weekday'), day);
+    for (let day = 1; day <= 7; day++)
+      for (const form of inflected(language, named?.(2, day, 'weekday'))) add(weekdays, form, day);
   }
   return {
     months: (name) => [...(months.get(foldedName(name)) ?? [])],
@@ -57,6 +58,33 @@ function collected(): CalendarNames {
       return days.length === 1 ? (days[0] ?? null) : null;
     },
   };
+}
+
+/** Endings of Slavic weekdays, after what does not inflect: `субботу`, `piątku`. */
+const SLAVIC: Readonly<Record<string, readonly string[]>> = {
+  ru: ['у', 'ы', 'е', 'ой', 'ам', 'ами', 'а', 'ом', 'ов'],
+  uk: ['у', 'і', 'и', 'ою', 'ам', 'ами', 'а', 'ом'],
+  pl: ['ę', 'y', 'ie', 'ą', 'u', 'i', 'iem', 'ami', 'ach', 'om'],
+  cs: ['u', 'y', 'e', 'ou', 'i', 'ech'],
+};
+
+/** The forms of a weekday: `samstags`, `sábados`, and the cases of Slavic languages. */
+function inflected(language: string, name = ''): readonly string[] {
+  const endings = SLAVIC[language];
+  if (endings === undefined) return [name, `${name}s`];
+  const stem = /(?:ek|ок)$/u.test(name) ? name.slice(0, -2) + name.slice(-1) : name.replace(/[аяaeoиií]$/u, '');
+  return [name, ...endings.map((ending) => stem + ending)];
+}
+
+/** Weekdays of Japanese and Chinese, whose names stand inside runs of characters: `火曜日`, `周二`, `星期二`, `礼拜二`. */
+export const EAST_ASIAN_WEEKDAY =
+  /(?<kanji>[月火水木金土日])曜日?|(?:星期|礼拜|禮拜|周|週)(?<han>[一二三四五六日天])(?!次|遍|回|小时|個|个)/gu;
+
+/** The weekday, from 1 for Monday, of the character that names it. */
+export function eastAsianWeekday({ kanji, han }: Readonly<Record<string, string | undefined>>): number {
+  return kanji === undefined
+    ? '一二三四五六日'.indexOf((han ?? '').replace('天', '日')) + 1
+    : '月火水木金土日'.indexOf(kanji) + 1;
 }
 
 /** Formats a date in a language and returns one part of it. */

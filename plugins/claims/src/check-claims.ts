@@ -1,15 +1,19 @@
-import type {
-  AnswerFinding,
-  AnswerJudgement,
-  AnswerToJudge,
-  JudgedQuotation,
-  ReadCitation,
-  TextRange,
-} from '@kebab/core';
-import { compilePassage, remembered, type CompiledPassage } from './compile-passage.ts';
-import { contentUnits, isUnspaced, readNames, type ReadName } from './content-words.ts';
 import {
+  detectLanguage,
+  UNDETERMINED,
+  type AnswerFinding,
+  type AnswerJudgement,
+  type AnswerToJudge,
+  type JudgedQuotation,
+  type ReadCitation,
+  type TextRange,
+} from '@kebab/core';
+import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
+import { contentUnits, foldText, isUnspaced, likelyLanguage, readNames, type ReadName } from './content-words.ts';
+import {
+  computed,
   finding,
+  incomparable,
   missing,
   notCovered,
   notIn,
@@ -20,10 +24,13 @@ import {
   unrelated,
 } from './claim-findings.ts';
 import { covererOf, type Coverer } from './cover.ts';
-import { isGermanDenial } from './denials.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
+import { hardWords, mentions, type HardWord } from './rates.ts';
+import { holdsIdentifier, identifiersOf } from './identifiers.ts';
+import { foreignLanguage, roleOf, unsaidByLabel, type StatementRole } from './statement-role.ts';
 import { findQuotations, foldedQuotation } from './find-quotations.ts';
-import { findReversal } from './polarity.ts';
+import { computedFrom } from './measures.ts';
+import { answerWord, isNegated, withoutAnswerWord } from './polarity.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
 
@@ -56,6 +63,7 @@ export interface CheckedClaims extends Pick<
 export interface CheckedSentence extends TextRange {
   readonly text: string;
   readonly kind: Sentence['kind'];
+  readonly role: StatementRole;
   /** Its own citations. */
   readonly citations: readonly ReadCitation[];
   /** The findings that fail. */
@@ -83,6 +91,13 @@ export function checkClaims(
     ...prompt,
     details: detailsOf(bare, quotations),
     folded: remembered(foldedQuotation),
+    hard: remembered(hardWords),
+    isGermanText: likelyLanguage(bare, prompt.coverer.language) === 'de',
+    foreign: remembered((said: string) => {
+      const [cited = '', ...rest] = said.split('\n');
+      return foreignLanguage(rest.join('\n'), cited) !== null;
+    }),
+    languageOf: remembered((numbers: string) => languageOf(numbers.split(',').map(Number), prompt)),
     citedAnywhere: [...new Set(citations.flatMap(({ numbers }) => numbers))].filter((number) =>
       prompt.passages.has(number),
     ),
@@ -90,6 +105,7 @@ export function checkClaims(
   const checked = sentences.map((sentence) => checkSentence(sentence, context));
   const findings = [
     ...checked.flatMap((each) => each.findings),
+    ...wrongAnswerWord(sentences, context),
     ...removedCitations.map(({ number, at }) => unknownCitation(`[${number}]`, { start: at, end: at })),
   ].toSorted((a, b) => a.start - b.start || a.end - b.end);
   const claims = checked.filter((each) => each.sentence.isClaim);
@@ -105,11 +121,11 @@ export function checkClaims(
     .map(({ text: written }) => written);
   return {
     findings,
-    reason: reasonOf(findings, compared),
+    reason: reasonOf(findings, compared && claims.length > 0),
     details,
     sentences: checked.map(({ sentence }) => sentence),
     cited: context.citedAnywhere,
-    deniesOnly: claims.length === 0 && sentences.some(({ kind }) => kind === 'denial'),
+    deniesOnly: deniesOnly(checked),
     unsupported: [...new Set(unsupported)],
   };
 }
@@ -122,12 +138,29 @@ function reasonOf(findings: readonly AnswerFinding[], compared: boolean): Answer
   return compared ? null : 'nothing_to_check';
 }
 
+/** Whether an answer says that something is not known, and beside that nothing that the model found in a passage. */
+function deniesOnly(checked: readonly SentenceCheck[]): boolean {
+  if (!checked.some(({ sentence }) => sentence.role === 'denial')) return false;
+  return checked.every(
+    ({ sentence: { isClaim, failures, citations } }) =>
+      (!isClaim && failures.length === 0) || (failures.length > 0 && citations.length === 0 && isClaim),
+  );
+}
+
 interface CheckContext extends PreparedPrompt {
   readonly text: string;
   /** The text with citations blanked out, of the same length. */
   readonly bare: string;
   readonly details: readonly Detail[];
   readonly citedAnywhere: readonly number[];
+  /** Whether the answer is in German, which capitalises every noun. */
+  readonly isGermanText: boolean;
+  /** Whether a text, behind a language and a line feed, is in another language. */
+  readonly foreign: (said: string) => boolean;
+  /** The language of passages, whose numbers are joined by commas. */
+  readonly languageOf: (numbers: string) => string;
+  /** The words of a text for a rate or a vague amount. */
+  readonly hard: (text: string) => readonly HardWord[];
   /** Folds a quotation for comparison. */
   readonly folded: (quotation: string) => readonly string[];
 }
@@ -144,7 +177,8 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   const details = startingIn(context.details, sentence);
   const written = [...new Set(sentence.citations.flatMap(({ numbers }) => numbers))];
   const cited = [...written, ...sentence.inherited].filter((number) => context.passages.has(number));
-  const isClaim = needsCitation(sentence, context);
+  const role = roleOf(sentence, context.coverer);
+  const isClaim = role === 'claim';
   // A sentence without a claim may still contain a detail, which must occur in something that the answer cites.
   const pool = cited.length > 0 ? cited : isClaim ? [] : context.citedAnywhere;
   const findings: AnswerFinding[] = sentence.citations.flatMap((citation) => unknownNumbers(citation, context));
@@ -162,12 +196,24 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     if (against.length > 0) checked++;
     if (verdict.kind === null) continue;
     // A question may name something that is not in the evidence: repeating it isClaim nothing.
-    if (isOfQuestion(detail, context) && (repeats || sentence.kind === 'remark' || sentence.kind === 'denial'))
+    if (isOfQuestion(detail, context) && (repeats || !isClaim)) continue;
+    const steps = isClaim && against.length > 0 ? computation(detail, sentence, against, context) : null;
+    if (steps !== null) {
+      findings.push(computed(detail, { steps, cited: against, text: context.text }));
       continue;
+    }
+    if (sentence.kind === 'code' && detail.kind === 'quotation' && hasWords(detail.text, numbers, context)) continue;
     findings.push(missing(detail, { ...verdict, kind: verdict.kind, cited: against, text: context.text }));
   }
+  if (role !== 'denial') findings.push(...notTyped(sentence, pool, context));
+  if (role === 'label' && !findings.some(isFailure)) {
+    const lacking = unsaidByLabel(sentence, context.coverer);
+    if (lacking.length > 0) findings.push(notCovered(sentence, { cited, lacking, text: context.text }));
+  }
+  const isComputed = findings.some(({ kind }) => kind === 'computed');
+  if (isClaim && cited.length > 0 && !isComputed) findings.push(...wrongRates(sentence, cited, context));
   const names = isClaim && cited.length > 0 ? unknownNames(sentence, cited, context) : { findings: [], known: 0 };
-  if (isClaim) findings.push(...reversals(sentence, cited, context));
+  if (isClaim && !isComputed && !findings.some(isFailure)) findings.push(...mismatches(sentence, cited, context));
   const shared = sharedWords(sentence, cited, context);
   // When a detail or a name was found, the surrounding words may be the answer's own.
   if (isClaim && checked + names.known === 0 && shared === 'none')
@@ -176,7 +222,18 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     findings.push(...unsaid(sentence, { cited, hasDetails: checked + names.known > 0 }, context));
   const { text, kind, start, end, citations } = sentence;
   return {
-    sentence: { text, kind, start, end, citations, isClaim, cited, quotations, failures: findings.filter(isFailure) },
+    sentence: {
+      text,
+      kind,
+      role,
+      start,
+      end,
+      citations,
+      isClaim,
+      cited,
+      quotations,
+      failures: findings.filter(isFailure),
+    },
     findings: [...findings, ...names.findings],
     details: checked + names.known + names.findings.length,
     sharesWords: shared === 'some',
@@ -189,12 +246,15 @@ function isFailure({ level }: AnswerFinding): boolean {
 
 /** Fewer words of its own do not show that a sentence is not from the passage it cites. */
 const MIN_OWN_WORDS = 3;
-/** The share of a sentence's own words that its passages must have. */
-const MIN_KNOWN_SHARE = 0.5;
+/** Said of a time that is a number in its passage. */
+const DAYTIME =
+  /(?<!\p{L})(?:half|quarter) (?:past|to)(?!\p{L})|(?<!\p{L})in the (?:morning|afternoon|evening)(?!\p{L})/giu;
+/** Where one statement of a sentence ends and another begins. */
+const CLAUSES = /[,;:—–，；、]|\s(?:and|but|while|which|who|und|aber|et|mais|y|pero|e|ma|en|maar)\s/iu;
 
 /**
  * What a cited passage does not say although no detail is wrong: a sentence that only repeats the question, one that follows an order in a
- * passage, and one most of whose own words stand in none of its passages. A sentence in another script than its passages is not judged.
+ * passage, one most of whose own words stand in none of its passages, and one in another language without a value to compare.
  */
 function unsaid(
   sentence: Sentence,
@@ -202,10 +262,13 @@ function unsaid(
   context: CheckContext,
 ): readonly AnswerFinding[] {
   const { coverer, text } = context;
-  if (sentence.kind === 'code') return [];
+  if (sentence.kind === 'code') return unsaidCode(sentence, cited, context);
   const sameScript = cited.some((number) => context.passages.get(number)?.isUnspaced === isUnspaced(sentence.text));
-  if (!sameScript) return [];
-  const unknown = coverer.unknownWords(sentence.text, cited);
+  const said = blanked(sentence.text, context.hard(sentence.text)).replaceAll(DAYTIME, ' ');
+  const unknown = coverer.unknownWords(said, cited);
+  if (!sameScript || context.foreign(`${context.languageOf(cited.join(','))}\n${sentence.text}`)) {
+    return hasDetails || unknown.own === 0 ? [] : [incomparable(sentence, cited, text)];
+  }
   if (unknown.inOrders && unknown.words.length > 0) return [ordered(sentence, cited, text)];
   // All it adds to the question is what no passage has: `The capital is Ulaanbaatar`.
   if (unknown.own > 0 && unknown.details === 0 && unknown.words.length === unknown.own)
@@ -213,22 +276,163 @@ function unsaid(
   // A sentence that cites several passages joins several statements.
   const subjects = cited.length > 1 ? [] : coverer.strangeSubjects(sentence.text, cited);
   if (subjects.length > 0) return [notCovered(sentence, { cited, lacking: subjects, text })];
-  if (hasDetails) return [];
-  if (unknown.own === 0) {
-    if (coverer.read(sentence.text).words.length === 0) return []; // nothing can be compared
-    const { missing: lacking, restates } = coverer.cover(sentence.text, cited);
-    return restates && lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
+  for (const part of hasDetails ? [] : [said, ...said.split(CLAUSES)]) {
+    const { words, own } = coverer.unknownWords(part, cited);
+    if (words.length >= MIN_OWN_WORDS && words.length > own / 2)
+      return [notCovered(sentence, { cited, lacking: words, text })];
   }
-  const isMostlyUnknown = unknown.own >= MIN_OWN_WORDS && unknown.words.length > (1 - MIN_KNOWN_SHARE) * unknown.own;
-  return isMostlyUnknown ? [notCovered(sentence, { cited, lacking: unknown.words, text })] : [];
+  if (hasDetails || unknown.own > 0) {
+    const isMostlyUnknown = unknown.own >= MIN_OWN_WORDS && 2 * unknown.words.length > unknown.own;
+    return isMostlyUnknown && !hasDetails ? [notCovered(sentence, { cited, lacking: unknown.words, text })] : [];
+  }
+  if (coverer.read(sentence.text).words.length === 0) return []; // nothing can be compared
+  const { missing: lacking, restates } = coverer.cover(sentence.text, cited);
+  return restates && lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
 }
 
-/** A denial claims nothing, unless it names something that occurs neither in a passage nor in the question. */
-function needsCitation(sentence: Sentence, context: CheckContext): boolean {
-  const { kind, text } = sentence;
-  if (kind === 'denial' && isGermanDenial(text)) return false;
-  if (kind === 'denial') return unknownNames(sentence, [...context.passages.keys()], context).findings.length > 0;
-  return kind === 'text' || kind === 'row' || kind === 'code';
+/** The language of passages; that of all of them where these are too short. */
+function languageOf(cited: readonly number[], { passages, coverer }: PreparedPrompt): string {
+  const texts = cited.flatMap((number) => passages.get(number)?.original ?? []);
+  const language = detectLanguage(texts.join('\n'));
+  return language === UNDETERMINED ? coverer.language : language;
+}
+
+/** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */
+const DATA = /^[\s"']*[\p{L}_][\p{L}\p{N}_ .-]*["']?\s*[=:]\s*\S|^[\s{}[\](),;]*$/u;
+
+function unsaidCode(sentence: Sentence, cited: readonly number[], context: CheckContext): readonly AnswerFinding[] {
+  const texts = [...context.passages].filter(([number]) => cited.includes(number)).map(([, { original }]) => original);
+  const lines = sentence.text.split('\n').filter((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line));
+  const lacking = lines.filter(
+    (line) =>
+      !DATA.test(line) && !/^\s*[\d.,\s]+$/.test(line) && !texts.some((text) => holdsIdentifier(text, line.trim())),
+  );
+  return lacking.length === 0 ? [] : [notCovered(sentence, { cited, lacking, text: context.text })];
+}
+
+/** What a sentence tells to type or to open, and no passage has literally. */
+function notTyped(sentence: Sentence, pool: readonly number[], context: CheckContext): readonly AnswerFinding[] {
+  if (sentence.kind === 'code') return [];
+  const { start, end } = sentence;
+  const numbers = pool.length > 0 ? pool : [...context.passages.keys()];
+  const texts = numbers.flatMap((number) => context.passages.get(number)?.original ?? []);
+  // A file name may be that of any passage.
+  const heads = [...context.passages.values()].map(({ head }) => head);
+  return identifiersOf(context.bare.slice(start, end))
+    .filter(({ text }) => ![...texts, ...heads, context.question.original].some((each) => holdsIdentifier(each, text)))
+    .filter(
+      ({ text }) =>
+        !/\p{N}/u.test(text) || !/^[\p{L}\p{M}\p{N}\s.,:%°-]+$/u.test(text) || !hasWords(text, numbers, context),
+    )
+    .map((at) => {
+      const range = { start: start + at.start, end: start + at.end };
+      return missing(range, { kind: 'quotation', cited: numbers, text: context.text });
+    });
+}
+
+/** Whether every word and number of a text stands in one of these passages. */
+function hasWords(text: string, numbers: readonly number[], context: CheckContext): boolean {
+  const { words } = context.coverer.read(text.replaceAll(/[_./-]/g, ' '));
+  const sentences = context.coverer.sentences.filter(({ passage }) => numbers.includes(passage));
+  const values = detailsOf(text, []);
+  return (
+    words.length + values.length > 0 &&
+    words.every((word) => sentences.some((sentence) => sentence.words.has(word))) &&
+    values.every((value) => look(value, numbers, context).kind === null)
+  );
+}
+
+/** How a number that no cited passage has follows from numbers of one; null if it does not. */
+function computation(
+  detail: Detail,
+  sentence: Sentence,
+  cited: readonly number[],
+  context: CheckContext,
+): string | null {
+  if (detail.kind !== 'number') return null;
+  const periods = (text: string): readonly string[] => context.hard(text).map(({ means }) => means);
+  for (const number of cited) {
+    const text = context.passages.get(number)?.original ?? '';
+    const steps = computedFrom(detail.value, {
+      written: context.bare.slice(detail.start, detail.end),
+      statement: sentence.text,
+      text,
+      periods: [periods(sentence.text), periods(text)],
+    });
+    if (steps !== null) return steps;
+  }
+  return null;
+}
+
+/** Rates and vague amounts that do not stand in the sentence of a passage that has the numbers beside them. */
+function wrongRates(sentence: Sentence, cited: readonly number[], context: CheckContext): readonly AnswerFinding[] {
+  const { start, text, head } = sentence;
+  const written = context.bare.slice(start, sentence.end);
+  const hard = context.hard(written);
+  const ofHead = head === '' ? [] : context.hard(head);
+  if (hard.length + ofHead.length === 0) return [];
+  const sources = context.coverer.sentences.filter(({ passage }) => cited.includes(passage));
+  const isForeign = context.foreign(`${context.languageOf(cited.join(','))}\n${text}`);
+  return [...hard, ...ofHead.map((word) => ({ ...word, start: 0, end: written.length }))]
+    .filter((word) => !isMentioned(word, { written, sources, isForeign }))
+    .map((word) => {
+      const range = { start: start + word.start, end: start + word.end };
+      return missing(range, { kind: word.kind, cited, text: context.text });
+    });
+}
+
+function isMentioned(
+  word: HardWord,
+  {
+    written,
+    sources,
+    isForeign,
+  }: { readonly written: string; readonly sources: Coverer['sentences']; readonly isForeign: boolean },
+): boolean {
+  const having = sources.filter(({ whole }) => mentions(whole, word));
+  if (having.length === 0 || word.kind === 'number' || isForeign) return having.length > 0;
+  // A rate belongs to the numbers of its clause.
+  const from = Math.max(
+    0,
+    ...[...written.slice(0, word.start).matchAll(/[,;，；]\s|\s(?:and|und|et|y)\s/gu)].map(({ index }) => index),
+  );
+  const values = detailsOf(written.slice(from, word.start), []).filter(({ kind }) => kind !== 'quotation');
+  const after = values.length > 0 ? values : detailsOf(written.slice(word.end), []).slice(0, 1);
+  const held = sources.filter((sentence) => after.every((value) => lookUp(value, [sentence.compiled()]).kind === null));
+  return held.length === 0 || after.length === 0 || held.some(({ whole }) => mentions(whole, word));
+}
+
+/** A `yes` or `no` that the sentence after it contradicts: the question is answered by that sentence the other way. */
+function wrongAnswerWord(sentences: readonly Sentence[], context: CheckContext): readonly AnswerFinding[] {
+  const at = sentences.findIndex(({ text }) => answerWord(text.replaceAll('*', '')) !== null);
+  const first = sentences[at];
+  if (first === undefined || at > 1) return [];
+  const word = answerWord(first.text.replaceAll('*', ''));
+  const own = withoutAnswerWord(first.text.replaceAll('*', ''));
+  const { coverer, question } = context;
+  const { words } = coverer.asked;
+  const isBare = coverer.read(own).words.length === 0;
+  const said = isBare ? (sentences[at + 1]?.text ?? '') : own;
+  const range = { start: first.start, end: first.start + (word?.length ?? 0) };
+  const failing = (message: string): readonly AnswerFinding[] => [
+    finding('claim', 'failed', { range, cited: [], bare: context.text, message }),
+  ];
+  // `No, never` needs a sentence that says so.
+  const isEmphatic = isBare && isNegated(own);
+  if (words.length === 0 || said === '') return [];
+  const spoken = coverer.read(said);
+  const unsupported = isEmphatic ? failing('no sentence after this supports it') : [];
+  if (!words.some((each) => spoken.has(each))) return unsupported;
+  const covering = coverer.cover(said).passages;
+  const isAsked = coverer.sentences.some(
+    (sentence) =>
+      covering.includes(sentence.passage) && words.every((each) => spoken.has(each) || sentence.words.has(each)),
+  );
+  const isOther = detailsOf(question.original, []).some((detail) => lookUp(detail, [compiledOf(said)]).kind !== null);
+  if (!isAsked || isOther) return unsupported;
+  const isOpposed = isNegated(said) !== isNegated(question.original);
+  if ((word === 'yes') !== isOpposed) return [];
+  return failing(`"${context.text.slice(range.start, range.end)}" contradicts the sentence after it`);
 }
 
 /** A small whole number in a sentence without a claim only counts what follows: `the three rules:`. */
@@ -260,6 +464,10 @@ function look(detail: Detail, numbers: readonly number[], { passages, folded }: 
   );
 }
 
+function compiledOf(text: string): CompiledPassage {
+  return { number: 0, ...compileText(text, [foldText(text)]) };
+}
+
 function isNowhere(detail: Detail, context: CheckContext): boolean {
   return look(detail, [...context.passages.keys()], context).kind !== null;
 }
@@ -288,23 +496,27 @@ function sharedWords(
   return units.size >= 4 && sameScript && kind !== 'code' ? 'none' : 'unknown';
 }
 
-/** A word that reverses what the cited passages say in nearly the same words. */
-function reversals(
-  { start, end }: Sentence,
+/** What a sentence says otherwise than the passages it cites, in the words of one of their sentences. */
+function mismatches(
+  { start, end, kind }: Sentence,
   cited: readonly number[],
   context: CheckContext,
 ): readonly AnswerFinding[] {
-  const sentences = context.coverer.sentences.filter(({ passage }) => cited.includes(passage));
-  const found = findReversal(context.bare.slice(start, end), sentences);
+  if (kind === 'code' || cited.length === 0) return [];
+  const found = context.coverer.mismatch(context.bare.slice(start, end), cited);
   if (found === null) return [];
   const range = { start: start + found.start, end: start + found.end };
-  return [reversed(range, { there: found.there, cited, text: context.text })];
+  return [reversed(range, { ...found, cited, text: context.text })];
 }
+
+/** Words of German, which capitalises every noun: there, only two capitalised words in a row are a name. */
+const GERMAN =
+  /(?<!\p{L})(?:der|die|das|den|dem|des|eine?[nmrs]?|und|ist|sind|wird|werden|wurden?|im|am|vom|zum|zur|nicht|mit|auf|für|kostet|hat|beträgt|muss|darf|nach|bei|jeden?|über|aus)(?!\p{L})/giu;
 
 function unknownNames(
   { start, end }: Sentence,
   cited: readonly number[],
-  { bare, details, passages, question }: CheckContext,
+  { bare, details, passages, question, isGermanText }: CheckContext,
 ): { readonly findings: readonly AnswerFinding[]; readonly known: number } {
   const from = firstFrom(details, start);
   const reaching = details.slice(Math.max(0, from - 3), from).filter((detail) => detail.end > start);
@@ -316,9 +528,15 @@ function unknownNames(
   const holders = cited.flatMap((number) => passages.get(number) ?? []);
   const isKnownName = (word: string): boolean =>
     [...passages.values()].some(({ names }) => names.has(word.toLowerCase()));
-  const names = readNames(sentence, isKnownName);
+  const isGerman = (bare.slice(start, end).match(GERMAN) ?? []).length > 1 || isGermanText;
+  const names = readNames(sentence, isKnownName).filter(
+    ({ words }) => !isGerman || words.filter((word) => word.search(GERMAN) === -1).length > 1,
+  );
   const isKnown = (word: string): boolean => [...holders, question].some((passage) => passage.hasWord(word));
-  const unknown = names.filter(({ words }) => !words.every(isKnown));
+  const isPhrase = (words: readonly string[]): boolean =>
+    words.length < 2 ||
+    words.slice(1).every((word, at) => holders.some((passage) => standTogether(passage, words[at] ?? '', word)));
+  const unknown = names.filter(({ words }) => !words.every(isKnown) || (holders.length > 0 && !isPhrase(words)));
   return {
     known: names.length - unknown.length,
     findings: unknown.map((name: ReadName) => {
@@ -331,6 +549,17 @@ function unknownNames(
       });
     }),
   };
+}
+
+/** Whether two words of a name stand close together in a passage, or one of them does not stand there at all. */
+function standTogether({ original, head }: CompiledPassage, one: string, other: string): boolean {
+  const words = `${original} ${head}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const at = (word: string): readonly number[] => {
+    const stem = word.toLowerCase().slice(0, Math.max(4, word.length - 2));
+    return words.flatMap((each, index) => (each.startsWith(stem) ? [index] : []));
+  };
+  const [first, second] = [at(one), at(other)];
+  return first.length === 0 || second.length === 0 || first.some((a) => second.some((b) => Math.abs(a - b) <= 3));
 }
 
 function unknownNumbers(

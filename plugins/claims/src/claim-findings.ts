@@ -38,6 +38,12 @@ export function notCovered(
   return { kind: 'claim', level: 'failed', text: written, start, end, cited, message };
 }
 
+/** The finding for a claim in another language than its passages, without a number, a date or a name to compare. */
+export function incomparable({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
+  const message = `${listed(cited)} is in another language, and nothing in this can be compared with it`;
+  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
+}
+
 /** The finding for a claim whose words stand only in an order to the reader of the prompt. */
 export function ordered({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
   const message = 'this follows an order in a passage, which is no evidence';
@@ -59,17 +65,24 @@ export function unrelated({ start, end }: TextRange, cited: readonly number[], t
   return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
 }
 
-/** The warning that a sentence reverses one of a passage: `there` is the opposite word, null for a negation. */
+/** The finding for a sentence that says something otherwise than its passage; `there` is what stands there, null for a negation. */
 export function reversed(
   { start, end }: TextRange,
-  { there, cited, text }: { there: string | null; cited: readonly number[]; text: string },
+  {
+    there,
+    kind,
+    cited,
+    text,
+  }: { there: string | null; kind: 'reversal' | 'shift'; cited: readonly number[]; text: string },
 ): AnswerFinding {
   const written = text.slice(start, end);
   const message =
-    there === null
-      ? `only this sentence or the one in ${listed(cited)} is negated`
-      : `"${written}" is "${there}" in a sentence of ${listed(cited)} with the same words`;
-  return { kind: 'claim', level: 'warning', text: written, start, end, cited, message };
+    kind === 'shift'
+      ? `"${written}" stands with other values in ${listed(cited)}`
+      : there === null
+        ? `only this sentence or the one in ${listed(cited)} is negated`
+        : `"${written}" is "${there}" in a sentence of ${listed(cited)} with the same words`;
+  return { kind: 'claim', level: 'failed', text: written, start, end, cited, message };
 }
 
 /** The finding for a detail that none of the passages contains; `ambiguous` for a date that may be another one. */
@@ -92,6 +105,16 @@ export function missing(
         ? `${shown} may be another date than in ${listed(cited)}: day and month can be read in either order`
         : `${shown} is not in ${listed(cited)}`;
   return finding(kind, 'failed', { range, cited, bare: text, message });
+}
+
+/** The remark that a number stands in no passage and follows from those of one. */
+export function computed(
+  { start, end }: TextRange,
+  { steps, cited, text }: { steps: string; cited: readonly number[]; text: string },
+): AnswerFinding {
+  const written = text.slice(start, end);
+  const message = `"${written}" is not in ${listed(cited)}, and follows from it: ${steps}`;
+  return { kind: 'computed', level: 'warning', text: written, start, end, cited, message };
 }
 
 /** The message that something is in none of the passages. */

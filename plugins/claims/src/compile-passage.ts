@@ -1,9 +1,10 @@
-import { detectLanguage, type PromptPassage, type TextRange } from '@kebab/core';
-import { foldText, type FoldedText, contentUnits, isUnspaced, wordsOf } from './content-words.ts';
+import { asciiDigits, UNDETERMINED, type PromptPassage, type TextRange } from '@kebab/core';
+import { foldText, type FoldedText, contentUnits, isUnspaced, likelyLanguage, wordsOf } from './content-words.ts';
 import { readNativeNumbers, readNumberWords, namesUnitAlone } from './quantity-words.ts';
 import { dateOrder, lookUpDate, readDates, type DateVerdict, type ReadDate } from './read-dates.ts';
-import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { canonical, codeOf, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { findFoldedQuote } from './find-quotations.ts';
+import { arabicNumerals } from './scale-words.ts';
 import { blanked, spacedOut } from './sorted-ranges.ts';
 
 /** Whether a passage contains a number: `other_unit` means that it contains the number with another unit. */
@@ -17,6 +18,10 @@ export interface QuotedAt {
 /** A passage indexed for lookups. */
 export interface CompiledPassage {
   readonly number: number;
+  /** As written, without orders to the reader of the prompt. */
+  readonly original: string;
+  /** Its title, headings and path; empty for another text. */
+  readonly head: string;
   /** Where it contains a folded quotation literally; null where it does not. */
   readonly quotes: (quotation: readonly string[]) => QuotedAt | null;
   readonly gives: (number: ReadNumber) => NumberVerdict;
@@ -41,20 +46,22 @@ export function compilePassage({
 }: PromptPassage): CompiledPassage {
   const text = spacedOut(passage.text, orders);
   const head = [title, ...headingPath, path].join('\n');
-  return { number, ...compileText(`${text}\n${head}`, [foldText(text), foldText(head)]) };
+  return { number, ...compileText(`${text}\n${head}`, [foldText(text), foldText(head)]), head };
 }
 
 /** Indexes any text, such as a question, like a passage; `folded` is the text where quotations are looked up, and its context. */
 export function compileText(original: string, folded: readonly FoldedText[]): Omit<CompiledPassage, 'number'> {
-  const text = plainDigits(
-    original
-      .normalize('NFC')
-      .replaceAll('\u2212', '-')
-      .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, ''),
+  const text = arabicNumerals(
+    asciiDigits(
+      original
+        .normalize('NFC')
+        .replaceAll('\u2212', '-')
+        .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, ''),
+    ),
   );
   const order = dateOrder(text);
   const dates = readDates(text, order);
-  const numbers = readNumbers(blanked(text, dates), detectLanguage(text));
+  const numbers = readNumbers(blanked(text, dates), likelyLanguage(text, UNDETERMINED));
   const values = valuesOf(text, numbers, dates);
   const ambiguous = new Set(
     numbers.flatMap(({ alternatives, otherwise = [] }) =>
@@ -80,6 +87,8 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   const lower = text.toLowerCase();
   const hasYear = (year: number): boolean => values.has(String(year));
   return {
+    original,
+    head: '',
     quotes: (quotation) => holds(quotation.join('\n')),
     gives: (wanted) => verdict(wanted, { values, ambiguous, compact, lower, namesUnit }),
     dates: (date) => {

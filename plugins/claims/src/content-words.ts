@@ -1,4 +1,4 @@
-import type { TextRange } from '@kebab/core';
+import { detectLanguage, functionWordsOf, UNDETERMINED, type TextRange } from '@kebab/core';
 
 const WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][\p{L}\p{M}]*(?:['’-]\p{L}+)*/gu;
 const RUN = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,}/gu;
@@ -39,6 +39,19 @@ export function isUnspaced(text: string): boolean {
   const unspaced = text.match(/[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return unspaced * 2 > letters;
+}
+
+const LATIN_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'pl'];
+
+/** The language of a text; that with most of its function words where it is too short to tell, and `otherwise` if none has any. */
+export function likelyLanguage(text: string, otherwise: string): string {
+  const detected = detectLanguage(text);
+  if (detected !== UNDETERMINED) return detected;
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const hits = LATIN_LANGUAGES.map((code) => words.filter((word) => functionWordsOf(code).has(word)).length);
+  const best = Math.max(...hits);
+  const own = hits[LATIN_LANGUAGES.indexOf(otherwise)] ?? 0;
+  return best === 0 || best === own ? otherwise : (LATIN_LANGUAGES[hits.indexOf(best)] ?? otherwise);
 }
 
 /** A name in a text, and those of its words that must be known. */

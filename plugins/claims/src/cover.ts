@@ -1,8 +1,9 @@
 import { detectLanguage, type PromptPassage } from '@kebab/core';
-import { agrees, withoutAnswerWord } from './polarity.ts';
-import { compileText, type CompiledPassage } from './compile-passage.ts';
-import { foldText } from './content-words.ts';
+import { agrees, isNegated, withoutAnswerWord } from './polarity.ts';
+import { compileText, remembered, type CompiledPassage } from './compile-passage.ts';
+import { foldText, likelyLanguage } from './content-words.ts';
 import { detailsOf, lookUp, type Detail } from './details.ts';
+import { mismatchFinder, type MismatchFinder } from './pairing.ts';
 import { findQuotations } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
 import { sourceSentences, type SourceSentence } from './source-sentences.ts';
@@ -41,8 +42,18 @@ export interface Coverer {
    * values of the statement, while another sentence has them. Empty where no sentence has all the values.
    */
   readonly strangeSubjects: (statement: string, passages: readonly number[]) => readonly string[];
+  /** What a statement says otherwise than passages. */
+  readonly mismatch: MismatchFinder;
   /** The passages that contain a text of code, line by line. */
   readonly coverCode: (code: string) => readonly number[];
+  /** The passages with a sentence that covers a statement, among the sentences that say that something is not known. */
+  readonly coverDenial: (statement: string, denies: (sentence: string) => boolean) => readonly number[];
+  /** Whether a word stands in a title, a heading or a path. */
+  readonly isTopic: (word: SpokenWord) => boolean;
+  /** The words of the orders to the reader of the prompt. */
+  readonly ordered: SpokenWords;
+  /** The language of the passages. */
+  readonly language: string;
   /** The words of a text that carry meaning, in the language of the passages. */
   readonly read: (text: string) => SpokenWords;
   /** The words of the question that carry meaning. */
@@ -68,15 +79,28 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
   const orders = passages.flatMap(({ text, orders: ranges }) => ranges.map(({ start, end }) => text.slice(start, end)));
   const ordered = spokenWords(orders.join('\n'));
   const language = detectLanguage(passages.map(({ text }) => text).join('\n'));
-  const asked = spokenWords(question, language);
+  const asked = spokenWords(question, likelyLanguage(question, language));
   const askedText = compiledText(question);
   const code = new Map(passages.map(({ number, text }) => [number, folded(text)]));
-  const context = { language, asked, askedText };
+  const languageIn = remembered((text: string) => likelyLanguage(text, language));
+  const context = { language, languageIn, asked, askedText };
   const covered = new Map<string, Coverage>();
+  const topics = spokenWords(
+    passages.map(({ title, headingPath, path }) => [title, ...headingPath, path].join('\n')).join('\n'),
+    language,
+  );
   return {
     asked,
+    mismatch: mismatchFinder(sentences, language),
+    ordered,
+    language,
+    isTopic: topics.has,
+    coverDenial: (statement, denies) => {
+      const pool = sentences.filter(({ text }) => denies(text) || isNegated(text));
+      return pool.length === 0 ? [] : coverWhole(statement, pool, { ...context, all: sentences }).passages;
+    },
     question: askedText,
-    read: (text) => spokenWords(text, language),
+    read: (text) => spokenWords(text, languageIn(text)),
     sentences,
     unknownWords: (statement, numbers) => {
       const { own, ownDetails } = readStatement(statement, context);
@@ -130,6 +154,8 @@ function folded(text: string): string {
 /** What a statement is read with. */
 interface StatementContext {
   readonly language: string;
+  /** The language of a statement, as far as it can be told. */
+  readonly languageIn: (statement: string) => string;
   readonly asked: SpokenWords;
   readonly askedText: CompiledPassage;
 }
@@ -148,9 +174,9 @@ interface ReadStatement {
   readonly ownDetails: readonly Detail[];
 }
 
-function readStatement(statement: string, { language, asked, askedText }: StatementContext): ReadStatement {
+function readStatement(statement: string, { languageIn, asked, askedText }: StatementContext): ReadStatement {
   const details = detailsOf(statement, findQuotations(statement));
-  const { words } = spokenWords(blanked(statement, details), language);
+  const { words } = spokenWords(blanked(statement, details), languageIn(statement));
   return {
     words,
     own: words.filter((word) => !asked.has(word)),

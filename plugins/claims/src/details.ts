@@ -1,8 +1,10 @@
-import { detectLanguage, type AnswerFinding, type JudgedQuotation, type TextRange } from '@kebab/core';
+import { asciiDigits, UNDETERMINED, type AnswerFinding, type JudgedQuotation, type TextRange } from '@kebab/core';
 import type { CompiledPassage } from './compile-passage.ts';
+import { likelyLanguage } from './content-words.ts';
 import { foldedQuotation, type Quotation } from './find-quotations.ts';
 import { dateOrder, readDates, type ReadDate } from './read-dates.ts';
-import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { readNumbers, type ReadNumber } from './read-numbers.ts';
+import { arabicNumerals } from './scale-words.ts';
 import { blanked } from './sorted-ranges.ts';
 
 /** Something in an answer that can be looked up literally. */
@@ -13,25 +15,25 @@ export type Detail =
 
 /** The details of a text without citations, in order. Those inside a quotation are checked as part of it. */
 export function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Detail[] {
-  const outside = plainDigits(blanked(withoutNumbering(bare), quotations)).replaceAll('\u2212', '-');
+  const outside = arabicNumerals(asciiDigits(blanked(withoutNumbering(bare), quotations))).replaceAll('\u2212', '-');
   const dates = readDates(outside, dateOrder(outside));
   return [
     ...quotations.map((quotation) => ({ ...quotation, kind: 'quotation' }) as const),
     ...dates.map((value) => ({ kind: 'date', start: value.start, end: value.end, value }) as const),
-    ...readNumbers(blanked(outside, dates), detectLanguage(outside)).map(
+    ...readNumbers(blanked(outside, dates), likelyLanguage(outside, UNDETERMINED)).map(
       (value) => ({ kind: 'number', start: value.start, end: value.end, value }) as const,
     ),
   ].toSorted((a, b) => a.start - b.start);
 }
 
-/** Blanks out the numbering of lists and headings, and the content of footnote definitions. */
+/** Blanks out the numbering of lists, headings and footnotes, and addresses, which are compared literally. */
 function withoutNumbering(text: string): string {
   return text
     .replaceAll(
-      /^([ \t>]*(?:#{1,6}[ \t]+|[-*+•][ \t]+)?)(\(?\d{1,3}(?:\.\d{1,2})*[.)]|[①-⑳])(?=\s)/gmu,
+      /^([ \t>]*(?:#{1,6}[ \t]+|[-*+•][ \t]+)?)(\(?\d{1,2}(?:\.\d{1,2})*[.)]|[①-⑳])(?=\s)/gmu,
       (_, head: string, number: string) => head + ' '.repeat(number.length),
     )
-    .replaceAll(/^[ \t]*\[[#^]?[^\]\n]+\]:.*$/gm, (line) => ' '.repeat(line.length))
+    .replaceAll(/^[ \t]*\[[#^]?\d{1,3}\^?\]:/gm, (key) => ' '.repeat(key.length))
     .replaceAll(/\]\([^()\s]*\)|https?:\/\/\S+/g, (target) => ' '.repeat(target.length));
 }
 

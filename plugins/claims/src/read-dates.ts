@@ -1,5 +1,5 @@
 import { detectLanguage, UNDETERMINED, type TextRange } from '@kebab/core';
-import { calendarNames } from './calendar-names.ts';
+import { calendarNames, EAST_ASIAN_WEEKDAY, eastAsianWeekday } from './calendar-names.ts';
 import { spacedOut } from './sorted-ranges.ts';
 
 /** A possibly partial date; `month` and `day` from 1, `weekday` from 1 for Monday. */
@@ -98,6 +98,8 @@ export function readDates(text: string, order: DateOrder | null = null): readonl
     found.push(...read);
     rest = spacedOut(rest, read);
   }
+  for (const { 0: all, index, groups } of rest.matchAll(EAST_ASIAN_WEEKDAY))
+    found.push({ start: index, end: index + all.length, dates: [[{ weekday: eastAsianWeekday(groups ?? {}) }]] });
   for (const { 0: all, index } of rest.matchAll(WORD)) {
     const weekday = calendarNames().weekday(all);
     if (weekday !== null) found.push({ start: index, end: index + all.length, dates: [[{ weekday }]] });

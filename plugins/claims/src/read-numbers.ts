@@ -36,18 +36,18 @@ const ORDINAL = /^(\d+(?:,\d{3})*)(?:st|nd|rd|th|s|'s|x)$/iu;
 /** The first year of `1990–95`. */
 const YEARS_TO = /^(1\d|20)\d{2}[-–/]$/;
 const NUMBER = new RegExp(DIGITS, 'gu');
-/** Maps digits of other widths to plain ones, except superscript ones; offsets do not change. */
-export function plainDigits(text: string): string {
-  return text.replaceAll(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
-}
-
+/** Languages that write decimals with commas and thousands with full stops. */
+const COMMA_LANGUAGES = new Set(['de', 'es', 'it', 'pt', 'nl', 'tr', 'da', 'id', 'el']);
+/** `3.2 × 10^2` */
+const SCIENTIFIC =
+  /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?(?:[×x·*]|\\times)\s?10(?:\^|\*\*)?\{?([-−]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})\}?(?!\d)/gu;
 /**
  * The numbers of a text in order, in digits and in words. Digits must be plain; dates must be blanked out before. `language` determines
  * what `billion` means.
  */
 export function readNumbers(text: string, language = 'en'): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
-  const decimalCommas = hasDecimalCommas(text);
+  const decimalCommas = hasDecimalCommas(text) || COMMA_LANGUAGES.has(language);
   let rest = text;
   const take = (
     matches: Iterable<RegExpExecArray>,
@@ -66,6 +66,19 @@ export function readNumbers(text: string, language = 'en'): readonly ReadNumber[
   const fractions = readFractions(rest).map((each) => fractionNumber(each, text));
   rest = spacedOut(rest, fractions);
   found.push(...times, ...fractions);
+  take(rest.matchAll(SCIENTIFIC), ({ 0: all, 1: digits = '', 2: power = '', index }) => {
+    const exponent = Number(power.normalize('NFKC').replace(/[−⁻]/u, '-'));
+    const value = Number((Number(digits.replace(',', '.')) * 10 ** exponent).toPrecision(12));
+    const unit = unitAt(text, index, index + all.length);
+    return {
+      start: index,
+      end: unit?.end ?? index + all.length,
+      alternatives: [[canonical(String(value))]],
+      unit,
+      unscaled: null,
+      isWord: false,
+    };
+  });
   take(eastAsian(rest), ({ 0: all, index }) => readEastAsian(all, index, text));
   take(codes(rest), ({ 0: all, index }, before) => {
     const from = Math.max(0, index - UNIT_REACH);

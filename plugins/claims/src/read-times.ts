@@ -12,11 +12,12 @@ export interface ReadTime extends TextRange {
 /** Forms of times, most complete first. */
 const FORMS: readonly RegExp[] = [
   /(?<![\d:])(?<h>\d{1,2}):(?<m>\d{2})(?::\d{2})?(?![\d:])(?:\s?(?<half>[ap])\.?m\b)?/giu,
-  /(?<![\d:.,])(?<h>\d{1,2})\s?(?<half>[ap])\.?m\b\.?/giu,
+  /(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?(?<half>[ap])\.?\s?m\b\.?/giu,
   /(?:(?<half>오전|오후|午前|午後|上午|下午)\s*)?(?<!\d)(?<h>\d{1,2})(?:시(?!간)|時(?!間)|时|点)(?:\s*(?<m>\d{1,2})[분分])?/gu,
   /(?<![\d:.,])(?<h>\d{1,2})(?:\.(?<m>\d{2}))?\s?Uhr(?!\p{L})/gu,
   /(?<![\d:.,])(?<h>\d{1,2})\s?h\s?(?<m>\d{2})(?![\d\p{L}])/gu,
   /(?<=(?<!\p{L})(?:à|às|las) )(?<h>\d{1,2})\s?h(?![\p{L}\d])/gu,
+  /(?<=(?<!\p{L})(?:à|às|vers|om|tot|jusqu['’]à) )(?<h>\d{1,2})\s?(?:heures?|horas?|uur)(?:\s(?<m>\d{2}))?(?!\p{L})/giu,
 ];
 const AFTERNOON = new Set(['p', '오후', '午後', '下午']);
 

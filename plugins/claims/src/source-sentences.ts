@@ -9,6 +9,8 @@ export interface SourceSentence {
   /** The number of its passage. */
   readonly passage: number;
   readonly text: string;
+  /** With its context. */
+  readonly whole: string;
   /** The words of the sentence and its context: title, headings and path, the lead-in of a list, the head of a table, the sentence a pronoun refers to. */
   readonly words: SpokenWords;
   /** The topics of the sentence alone. */
@@ -100,6 +102,7 @@ function sourceSentence(passage: number, text: string, context: string): SourceS
   return {
     passage,
     text,
+    whole,
     words: spokenWords(whole),
     units: new Set(contentUnits(text)),
     compiled: () => (compiled ??= { number: passage, ...compileText(whole, [foldText(text), foldText(context)]) }),

@@ -1,21 +1,22 @@
 import type { ReadCitation, TextRange } from '@kebab/core';
-import { isDenial } from './denials.ts';
+import { clausesOfDenial } from './denials.ts';
 import type { Quotation } from './find-quotations.ts';
 import { blanked, rangeAt, startingIn } from './sorted-ranges.ts';
 
 /** A sentence of an answer, or its equivalent: a list item, a table row, a code block. */
 export interface Sentence extends TextRange {
   /**
-   * `lead` ends with a colon or heads a table, `denial` says that something is not mentioned, `remark` makes no other claim: a greeting, a
-   * question.
+   * `lead` ends with a colon or heads a table, `denial` says that something is not known: what else its sentence says is a `text` of its own.
    */
-  readonly kind: 'text' | 'row' | 'code' | 'heading' | 'lead' | 'denial' | 'remark';
+  readonly kind: 'text' | 'row' | 'code' | 'heading' | 'lead' | 'denial' | 'question';
   /** Its own citations, including those directly after its full stop. */
   readonly citations: readonly ReadCitation[];
   /** Numbers that it cites through its position: those of the lead-in of a list, or of the line below a table or a code block. */
   readonly inherited: readonly number[];
   /** Without citations and without the bullet or number of a list. */
   readonly text: string;
+  /** For a row, the head of its table; empty otherwise. */
+  readonly head: string;
 }
 
 /** A possible end of a sentence, with its closing marks. */
@@ -25,29 +26,23 @@ export const ABBREVIATION =
   /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd|bzw|ggf|vgl|inkl|evtl|Hr|Fr|Sra?|Srta|Sig|Dott|Mio|Mrd)\.$/u;
 /** Abbreviations only before a number, and ordinary words elsewhere: `max. 5`, `Abs. 2`, `art. 5`, `sept. 2020`. */
 const BEFORE_NUMBER =
-  /(?:^|[\s("“])(?:janv|févr|avr|juil|sept|déc|ene|abr|ago|dic|gen|giu|lug|ott|dez|okt|mrt|no|nr|abs|art|kap|bd|str|tel|max|min|env|sec|ch|eq|para|cap|fig|tab|núm|pág|pag|blz)\.(?=\s+\d)/giu;
+  /(?:^|[\s("“])(?:janv|févr|avr|juil|sept|déc|ene|abr|ago|dic|gen|giu|lug|ott|dez|okt|mrt|no|nr|abs|art|kap|bd|str|tel|max|min|env|sec|ch|eq|para|cap|fig|tab|núm|pág|pag|blz|ext|ph|rm|apt|approx|est|vol|pos|ziff|ca|circa|rif|réf|ref|durchw|доб|тел|wew|tlf|int)\.(?=\s+\d)/giu;
 /** German ordinal numbers; nouns after them are capitalised: `am 3. Mai`, `im 19. Jahrhundert`. */
 const GERMAN_ORDINAL =
   /(?<![\p{L}\d.,])\d{1,2}\.(?=\s+(?:Jan|Jän|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez|Jahrhundert|Jh)\p{L}*)|(?<=(?<!\p{L})(?:der|die|das|den|dem|des|im|vom|zum|zur|beim) )\d{1,3}\.(?=\s+\p{Lu})/gu;
 const DOTTED_DATE = /\d{4}\.\s?\d{1,2}\.\s?\d{1,2}\.?/g;
-const BULLET = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳]|\p{L}\))[ \t]+(?:\[[ xX]\][ \t]+)?)?/u;
+const BULLET = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•◦▪‣·]|\(?\d{1,2}[.)]|[①-⑳]|\p{L}\))[ \t]+(?:\[[ xX]\][ \t]+)?)?/u;
 /** A line of a list. */
-export const HAS_BULLET = /^[ \t]*(?:>[ \t]?)*(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳])[ \t]+/u;
+export const HAS_BULLET = /^[ \t]*(?:>[ \t]?)*(?:[-*+•◦▪‣·]|\(?\d{1,2}[.)]|[①-⑳])[ \t]+/u;
 const HEADING = /^[ \t]*#{1,6}[ \t]+|^[ \t]*(?:\*\*|__)[^*_.!?。]{1,80}(?:\*\*|__)[ \t]*$/u;
 const FENCE = /^[ \t]*(?:>[ \t]?)*(```+|~~~+)/;
 /** The line below the head of a table. */
 export const SEPARATOR_ROW = /^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*(?:\|[ \t]*)?$/;
-const DEFINITION = /^[ \t]*\[[#^]?[^\]\n]+\]:/;
+/** `[^3]: pump.md` and `[manual]: https://…` name a source: what they name is compared like a heading. */
+const DEFINITION = /^[ \t]*\[[#^]?(?:\d{1,3}\^?\]:|[^\]\n]+\]:[ \t]*<?[^\s<>]+>?[ \t]*$)/;
 const SOURCE_LINE = /^(?:sources?|references?|citations?|see|출처|근거|참고|출전|出典)?[\s:：.,;()*_-]*$/iu;
 /** A line that continues in the next one is about as long as the text is wide. */
 const WRAPPED_LENGTH = 60;
-const REMARKS: readonly RegExp[] = [
-  /^(?:yes|no|sure|certainly|of course|okay|ok|hello|hi|thanks|thank you|great question|absolutely|understood|네|예|아니요|안녕하세요|감사합니다)[\s\p{P}]*$/iu,
-  /^(?:here (?:is|are)|here's|below (?:is|are)|the following|i (?:hope|will|can|found (?:this|these|the following))|let me|feel free|please (?:let|ask|tell|feel)|if you)\b[^:]*$/iu,
-  /^(?:다음은|아래는|이하|요약하면|정리하면|도움이|추가로 궁금|더 궁금)/u,
-];
-const MAX_REMARK_WORDS = 14;
-
 /** Splits an answer into sentences, each with its citations. */
 export function splitClaims(
   text: string,
@@ -65,6 +60,8 @@ interface Piece extends TextRange {
   readonly kind: Sentence['kind'] | 'source';
   readonly block: number;
   readonly isItem: boolean;
+  /** The whole sentence of a part of one. */
+  readonly whole?: TextRange;
 }
 
 /** The pieces of an answer, with the lines of a paragraph joined; `source` is a line that consists of citations. */
@@ -93,14 +90,9 @@ function piecesOf(text: string, bare: string, quotations: readonly Quotation[]):
       at = last;
       continue;
     }
-    if (
-      DEFINITION.test(line) ||
-      DEFINITION.test(text.slice(start, end)) ||
-      SEPARATOR_ROW.test(line) ||
-      !/[\p{L}\p{N}]/u.test(line)
-    )
-      continue;
-    if (SOURCE_LINE.test(line.replace(BULLET, '')) && text.slice(start, end) !== line) push('source');
+    if (SEPARATOR_ROW.test(line) || !/[\p{L}\p{N}]/u.test(line)) continue;
+    if (DEFINITION.test(text.slice(start, end))) push('heading');
+    else if (SOURCE_LINE.test(line.replace(BULLET, '')) && text.slice(start, end) !== line) push('source');
     else if (HEADING.test(line)) push('heading');
     else if (
       line.includes('|') &&
@@ -172,7 +164,18 @@ function sentencesOf(
     if (to <= from) continue;
     const sentence = line.slice(from, to);
     if (/[\p{L}\p{N}]/u.test(sentence)) {
-      pieces.push({ kind: kindOf(sentence), start: start + from, end: start + to, block, isItem });
+      const kind = kindOf(sentence);
+      const whole = { start: start + from, end: start + to };
+      const clauses = kind === 'text' || kind === 'lead' ? clausesOfDenial(sentence) : null;
+      for (const clause of clauses ?? [{ start: 0, end: sentence.length, denies: false }])
+        pieces.push({
+          kind: clause.denies ? 'denial' : kind,
+          start: whole.start + clause.start,
+          end: whole.start + clause.end,
+          block,
+          isItem,
+          ...(clauses === null ? {} : { whole }),
+        });
     } else {
       const last = pieces.pop();
       if (last !== undefined) pieces.push({ ...last, end: start + to });
@@ -197,10 +200,7 @@ function kindOf(sentence: string): Sentence['kind'] {
     .replaceAll(/[*_~`]+/g, '')
     .trim();
   if (/[:：]["”)]*$/.test(text)) return 'lead';
-  if (/[?？]["”')]*$/.test(text)) return 'remark';
-  const words = text.split(/\s+/).length;
-  if (words <= MAX_REMARK_WORDS && REMARKS.some((remark) => remark.test(text))) return 'remark';
-  return isDenial(text) ? 'denial' : 'text';
+  return /[?？]["”')]*$/.test(text) ? 'question' : 'text';
 }
 
 type CitingPiece = Piece & Pick<Sentence, 'citations'>;
@@ -208,14 +208,19 @@ type CitingPiece = Piece & Pick<Sentence, 'citations'>;
 function withInherited(pieces: readonly CitingPiece[], text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let lead: readonly number[] = [];
+  let head = '';
   const below = citedBelow(pieces);
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'source') continue;
-    const own = numbersOf(piece);
+    if (piece.kind !== 'row') head = piece.kind === 'lead' ? cleaned(text, piece) : '';
+    const { whole } = piece;
+    const group = whole === undefined ? [piece] : pieces.filter((each) => each.whole === whole);
+    const own = [...new Set(group.flatMap(numbersOf))];
     const isPart = piece.isItem || piece.kind === 'row' || piece.kind === 'code';
     if (piece.kind === 'lead') lead = own.length > 0 ? own : isPart ? lead : [];
     else if (!isPart) lead = piece.kind === 'heading' ? [] : lead;
-    const inherited = own.length > 0 ? [] : [...(isPart ? lead : []), ...(below[at] ?? [])];
+    const shared = numbersOf(piece).length > 0 ? [] : own;
+    const inherited = own.length > 0 ? shared : [...(isPart ? lead : []), ...(below[at] ?? [])];
     const code =
       piece.kind === 'code' && own.length === 0 && inherited.length === 0 ? besideCode(pieces, at) : inherited;
     sentences.push({
@@ -225,6 +230,7 @@ function withInherited(pieces: readonly CitingPiece[], text: string): readonly S
       citations: piece.citations,
       inherited: [...new Set(code)],
       text: cleaned(text, piece),
+      head: piece.kind === 'row' ? head : '',
     });
     if (!isPart && piece.kind === 'text') lead = [];
   }

@@ -66,7 +66,7 @@ export function outcomeOf(result: CheckedAnswer): 'grounded' | 'not grounded' | 
 /** Whether an answer ended as it must. A mark counts as well: a grounded answer has none, and a false one may be marked. */
 export function endsAsItMust({ must }: ScriptedAnswer, result: CheckedAnswer): boolean {
   const outcome = outcomeOf(result);
-  const isMarked = result.kind === 'answer' && (result.checks?.findings ?? []).length > 0;
+  const isMarked = result.kind === 'answer' && (result.checks?.findings ?? []).some(({ kind }) => kind !== 'computed');
   if (must === 'grounded') return outcome === 'grounded' && !isMarked;
   return must === 'not grounded' ? outcome !== 'grounded' || isMarked : outcome === must;
 }
@@ -120,7 +120,7 @@ function noteOf(name: string, text: string, number: number): NumberedEvidence {
 /** The reply with `@@pump@@` replaced by the number of the passage `pump.md`. */
 function replyOf({ reply }: ScriptedAnswer, notes: readonly NumberedEvidence[]): string {
   const text = typeof reply === 'string' ? reply : reply.repeat.repeat(reply.times) + (reply.then ?? '');
-  return text.replaceAll(/@@([\w-]+)(\^?)@@/g, (_, name: string, raised: string) => {
+  return text.replaceAll(/@@([^@^]+)(\^?)@@/g, (_, name: string, raised: string) => {
     const number = String(notes.find(({ citation }) => citation.path === `${name}.md`)?.number ?? 99);
     return raised === '' ? number : number.replaceAll(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? digit);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answersOf, judgedReply, outcomeOf, ratesOf, REAL, SHARED } from './scripted-answers.ts';
+import { answersOf, judgedReply, outcomeOf, ratesOf, HELD, REAL, SHARED } from './scripted-answers.ts';
 
 const arePresent = answersOf(REAL).length > 0 && answersOf(SHARED).length > 0;
 const real = answersOf(REAL).filter(({ must }) => must !== 'any');
@@ -21,11 +21,20 @@ describe.skipIf(!arePresent)('what a real small model wrote (skipped without ../
 });
 
 /** The smallest share of the answers of a kind that ends as it must. */
-const FLOORS: Readonly<Record<string, number>> = { true: 0.9, false: 0.53, refusal: 0.2, empty: 1 };
+const FLOORS: Readonly<Record<string, number>> = { true: 0.98, false: 0.95, refusal: 0.98, empty: 1 };
 
-describe.skipIf(!arePresent)('the scripted answers (skipped without ../shared/cases/asking)', () => {
-  it('end as they must', async () => {
-    for (const { kind, right, of, missed } of await ratesOf(SHARED))
-      expect(right / of, `${kind}: ${missed.map(({ id }) => id).join(' ')}`).toBeGreaterThanOrEqual(FLOORS[kind] ?? 1);
-  }, 60_000);
+describe.each([
+  ['the scripted answers (skipped without ../shared/cases/asking)', SHARED],
+  ['answers in seventeen languages', HELD],
+])('%s', (_, set) => {
+  it.skipIf(answersOf(set).length === 0)(
+    'end as they must',
+    async () => {
+      for (const { kind, right, of, missed } of await ratesOf(set))
+        expect(right / of, `${kind}: ${missed.map(({ id }) => id).join(' ')}`).toBeGreaterThanOrEqual(
+          FLOORS[kind] ?? 1,
+        );
+    },
+    60_000,
+  );
 });

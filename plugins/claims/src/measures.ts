@@ -1,0 +1,104 @@
+import { detailsOf } from './details.ts';
+import type { ReadNumber } from './read-numbers.ts';
+
+/** Units of one measure, each as a multiple of its base. */
+const MEASURES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  length: { mm: 1, cm: 10, m: 1000, km: 1e6 },
+  mass: { mg: 1, g: 1000, kg: 1e6, t: 1e9 },
+  volume: { ml: 1, l: 1000, m3: 1e6 },
+  area: { m2: 1, ha: 10_000, km2: 1e6 },
+  time: { ms: 1, s: 1000, min: 60_000, h: 3_600_000, day: 86_400_000, week: 604_800_000 },
+  span: { month: 1, year: 12, decade: 120, century: 1200 },
+  power: { W: 1, kW: 1000, MW: 1e6, GW: 1e9 },
+  energy: { Wh: 1, kWh: 1000, MWh: 1e6, GWh: 1e9 },
+  data: { byte: 1, kB: 1000, MB: 1e6, GB: 1e9, TB: 1e12 },
+};
+const FACTORS: ReadonlyMap<string, readonly [measure: string, factor: number]> = new Map(
+  Object.entries(MEASURES).flatMap(([measure, units]) =>
+    Object.entries(units).map(([unit, factor]) => [unit, [measure, factor]] as const),
+  ),
+);
+
+/** What a unit measures: the unit itself if no other one measures the same. */
+export function measureOf(unit: string): string {
+  return FACTORS.get(unit)?.[0] ?? unit;
+}
+
+/** A number as an amount of what its unit measures. */
+interface Amount {
+  readonly measure: string;
+  readonly amount: number;
+  readonly written: string;
+}
+
+function amountsOf(value: ReadNumber, written: string): readonly Amount[] {
+  const numbers = value.alternatives.filter((each) => each.length === 1).map(([each]) => Number(each));
+  const units = value.unit?.means ?? [''];
+  return numbers
+    .filter((number) => Number.isFinite(number) && number > 0)
+    .flatMap((number) =>
+      units.map((unit) => {
+        const [measure, factor] = FACTORS.get(unit) ?? [unit, 1];
+        return { measure, amount: number * factor, written };
+      }),
+    );
+}
+
+/** Words beside a sum and a difference. */
+const SUM =
+  /(?<!\p{L})(?:total|altogether|together|combined|sum|overall|both|in all|insgesamt|zusammen|gesamt\p{L}*|summe|au total|ensemble|somme|en total|juntos|suma|in totale|insieme|somma|no total|juntos|soma|in totaal|samen|łącznie|razem|всего|вместе|итого|toplam)(?!\p{L})|합계|합쳐|합하면|총|모두|合計|合わせて|合わせると|全部で|一共|总共|合计|共计|總共|المجموع|مجموع|در مجموع/iu;
+const DIFFERENCE =
+  /(?<!\p{L})(?:more|less|fewer|lower|higher|larger|smaller|longer|shorter|difference|differs?|rose|fell|drop(?:ped)?|increased?|decreased?|reduced|grew|gained|lost|saved?|above|below|older|younger|later|earlier|mehr|weniger|höher|niedriger|länger|kürzer|unterschied|gestiegen|gesunken|plus de|moins|différence|más|menos|diferencia|più|meno|differenza|mais|diferença|meer|minder|verschil|więcej|mniej|больше|меньше|разница|fazla|az)(?!\p{L})|차이|더|많|적|감소|증가|差|多い|少ない|増え|減|長い|短い|多|少|增加|减少|أكثر|أقل|بیشتر|کمتر/iu;
+/** How many of one period another one has: a rate by the month is twelve times that by the year. */
+const RATES: Readonly<Record<string, number>> = { 'month year': 12, 'day week': 7, 'week year': 52, 'quarter year': 4 };
+const PRECISION = 1e-9;
+
+/**
+ * How a number follows from numbers of a text in one step of arithmetic that the statement names: a conversion, a sum, a difference, or a
+ * rate of another period; null if it does not.
+ */
+export function computedFrom(
+  value: ReadNumber,
+  {
+    written,
+    statement,
+    text,
+    periods,
+  }: {
+    readonly written: string;
+    readonly statement: string;
+    readonly text: string;
+    readonly periods: readonly [readonly string[], readonly string[]];
+  },
+): string | null {
+  const sought = amountsOf(value, '');
+  const amounts = detailsOf(text, []).flatMap((detail) =>
+    detail.kind === 'number' ? amountsOf(detail.value, text.slice(detail.start, detail.end)) : [],
+  );
+  const isSought = (measure: string, amount: number): boolean =>
+    sought.some((each) => each.measure === measure && Math.abs(each.amount - amount) <= PRECISION * amount);
+  for (const [at, one] of amounts.entries()) {
+    // The same digits with another unit are no conversion: `2.140` kilometres and metres.
+    const isConverted = value.unit !== null && digitsOf(one.written) !== digitsOf(written);
+    if (isConverted && isSought(one.measure, one.amount)) return one.written;
+    for (const factor of factorsBetween(periods))
+      if (isSought(one.measure, one.amount * factor)) return `${one.written} × ${factor}`;
+    for (const other of amounts.slice(at + 1)) {
+      if (other.measure !== one.measure || other.amount === one.amount) continue;
+      if (SUM.test(statement) && isSought(one.measure, one.amount + other.amount))
+        return `${one.written} + ${other.written}`;
+      const [more, less] = one.amount > other.amount ? [one, other] : [other, one];
+      if (DIFFERENCE.test(statement) && isSought(one.measure, more.amount - less.amount))
+        return `${more.written} − ${less.written}`;
+    }
+  }
+  return null;
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}
+
+function factorsBetween([said, there]: readonly [readonly string[], readonly string[]]): readonly number[] {
+  return said.flatMap((long) => there.flatMap((short) => RATES[`${short} ${long}`] ?? []));
+}

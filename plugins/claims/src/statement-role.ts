@@ -1,0 +1,103 @@
+import { detectLanguage, functionWordsOf, UNDETERMINED } from '@kebab/core';
+import type { Coverer } from './cover.ts';
+import { FINITE, denies } from './denials.ts';
+import { isNegated } from './polarity.ts';
+import { speaksOfOrders, wordsBeyondTalk } from './small-talk.ts';
+import type { Sentence } from './split-claims.ts';
+import type { SpokenWord } from './spoken-words.ts';
+
+/**
+ * What a sentence needs: a `claim` a citation; a `label`, such as a heading, a lead-in or a question, that passages say what it says; a
+ * `denial` and a `remark`, which could not be false, nothing.
+ */
+export type StatementRole = 'claim' | 'label' | 'denial' | 'remark';
+
+/** How remarks begin: announcements of the answer's own form, offers, and what the notes are about. */
+const FRAME =
+  /^[\s\p{P}]*(?:here(?: is|['’]s| are)|below|the following|this (?:answer|is what|is all)|let me|i (?:hope|will|can|['’]ll|found|have found|looked|have looked)|feel free|(?:please )?(?:don['’]t|do not) hesitate|please (?:let me|feel free|ask|note that i)|if you (?:have|need|want|would|wish|['’]d)|is there|would you|do you (?:need|want|have)|(?:all |both )?(?:of )?(?:the|these|your|my)?\s?(?:provided |retrieved )?(?:notes?|documents?|passages?|sources?|context|text)(?: also| both)? (?:cover|covers|describe|describes|discuss|discusses|contain|contains|mention|mentions|include|includes|deal|deals|are about|is about)|hier (?:ist|sind)|im folgenden|falls sie|wenn sie (?:noch|weitere|mehr)|voici|voilà|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|aquí|si (?:necesita|tiene|quiere)|ecco|se (?:hai|ha|avete) bisogno|aqui|se (?:precisar|quiser)|hier volgt|다음은|아래는|이하|더 궁금|추가로|以下|次の|下面|如果您|如有)/iu;
+/** The parts of a frame that are finite verbs. */
+const FRAME_VERB =
+  /(?:here|this|what|that|there|following)(?: is|['’]s| are)|(?:notes?|documents?|passages?|sources?|context|text|they|it) (?:are|is) about|\b(?:you|i|we)(?:['’]d|['’]ll)? (?:would|have|need|want|can|could|may|might|will|do|are|am)\b|would you|do you|don['’]t hesitate|do not hesitate|n['’]hésitez pas|no dude|hier (?:ist|sind)|sie (?:haben|können)|vous avez/giu;
+
+/** A longer sentence is no small talk. */
+const MAX_LENGTH = 1000;
+
+/** What a sentence needs. */
+export function roleOf(sentence: Sentence, coverer: Coverer): StatementRole {
+  const { kind, text } = sentence;
+  if (kind === 'denial') return coverer.coverDenial(text, denies).length > 0 ? 'claim' : 'denial';
+  if (kind === 'code' || text.length > MAX_LENGTH) return 'claim';
+  if (isRemark(text, coverer)) return 'remark';
+  return kind === 'heading' || kind === 'lead' || kind === 'question' ? 'label' : 'claim';
+}
+
+function isRemark(text: string, coverer: Coverer): boolean {
+  const beyond = new Set(wordsBeyondTalk(text).map((word) => word.toLowerCase()));
+  if (beyond.size === 0) return !isNegated(text) || FRAME.test(text) || text.length < 40;
+  const { words } = coverer.read(text);
+  const rest = words.filter(({ written }) => beyond.has(written.toLowerCase()) || /\P{ASCII}/u.test(written));
+  if (speaksOfOrders(text) && rest.every((word) => coverer.ordered.has(word) || speaksOfOrders(word.written)))
+    return true;
+  const frame = FRAME.exec(text);
+  if (frame === null) return /[?？]$/u.test(text) && rest.length > 0 && rest.every((word) => coverer.asked.has(word));
+  const said = text.slice(frame[0].length).replaceAll(FRAME_VERB, ' ');
+  if (isNegated(said) || FINITE.test(said)) return false;
+  const isAboutNotes = /(?:notes?|documents?|passages?|sources?|context|text)\s(?:also |both )?\p{L}+$/iu.test(
+    frame[0],
+  );
+  const isKnown = (word: SpokenWord): boolean =>
+    coverer.asked.has(word) ||
+    (isAboutNotes ? coverer.sentences.some((each) => each.words.has(word)) : coverer.isTopic(word));
+  return rest.every(isKnown);
+}
+
+/** What no passage says of a label; empty when it says nothing else. A label names things, and a verb or a negation makes it a statement. */
+export function unsaidByLabel({ kind, text }: Sentence, coverer: Coverer): readonly string[] {
+  const beyond = new Set(wordsBeyondTalk(text).map((word) => word.toLowerCase()));
+  const words = coverer
+    .read(text)
+    .words.filter(({ written, kind: script }) =>
+      script === 'cjk' ? wordsBeyondTalk(written).length > 0 : beyond.has(written.toLowerCase()),
+    );
+  if (words.length === 0) return [];
+  const isKnown = (word: SpokenWord): boolean =>
+    coverer.asked.has(word) || coverer.sentences.some((sentence) => sentence.words.has(word));
+  const unknown = words.filter((word) => !isKnown(word)).map(({ written }) => written);
+  if (FINITE.test(text) || isNegated(text)) {
+    if (kind === 'question') return unknown;
+    const said = text.replace(/[:：]\s*$/u, '');
+    const { missing } = coverer.cover(said);
+    const last = words.at(-1)?.written ?? '';
+    // The last word of a lead-in names what its items are: `The contract has these terms:`.
+    const isKindOfItems = kind === 'lead' && missing.length === 1 && missing[0] === last && !isPredicate(said, last);
+    return isKindOfItems ? [] : missing;
+  }
+  if (unknown.length === 0 || unknown.length === words.length) return [];
+  return unknown.length === 1 && !isPredicate(text, unknown[0] ?? '') ? [] : unknown;
+}
+
+/** Whether a word says what happened to the things before it: a participle, or what follows a form of `be`. */
+function isPredicate(text: string, word: string): boolean {
+  return /(?:ed|en|ne|t)$/iu.test(word) && /ed$|(?:ol|ok|iv|ak|it|at|os)en$/iu.test(word)
+    ? true
+    : new RegExp(
+        `(?<!\\p{L})(?:is|are|was|were|be|been|wurden?|sind|ist|est|sont|es|son)\\s${word.replaceAll(/[^\p{L}\p{N}]/gu, '.')}`,
+        'iu',
+      ).test(text);
+}
+
+/** The language of a sentence where it is certainly not that of the passages, so that words cannot be compared; null otherwise. */
+export function foreignLanguage(text: string, language: string): string | null {
+  if (language === UNDETERMINED) return null;
+  const detected = detectLanguage(text);
+  if (detected !== UNDETERMINED) return detected === language ? null : detected;
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const hits = (code: string): number => words.filter((word) => functionWordsOf(code).has(word)).length;
+  const own = hits(language);
+  const best = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'en', 'sv', 'da', 'pl']
+    .filter((code) => code !== language)
+    .toSorted((a, b) => hits(b) - hits(a))[0];
+  if (best === undefined) return null;
+  const lead = hits(best) - own;
+  return lead >= 2 || (lead >= 0 && hits(best) > 0 && /[äöüßéèàùçñãõłø]/iu.test(text)) ? best : null;
+}
