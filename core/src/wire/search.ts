@@ -88,7 +88,15 @@ const SuggestionsSchema = z
       }),
     ),
   })
-  .describe('other queries to try; only when nothing was found and something is near');
+  .describe('other queries to try; only when something is near, and nothing was found or a word is unknown');
+
+const UnknownTermsSchema = z
+  .array(z.string())
+  .describe('words of the query that no passage contains in any form, folded; only when there are some');
+
+const NearestOnlySchema = z
+  .literal(true)
+  .describe('no hit answers the query: these are the nearest by meaning, and none is near');
 
 /** How a result was ranked; included only on request. */
 export const TraceSchema = z
@@ -252,7 +260,7 @@ export const SearchHitSchema = z.strictObject({
   rank: PositiveSchema.describe('from 1, absolute across pages'),
   score: z.number().describe('a ranking signal, not a confidence; score_kind says what it measures'),
   score_kind: ScoreKindSchema.describe(
-    'fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
+    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
   ),
   chunk_id: Hex32Schema,
   doc_id: Hex32Schema,
@@ -318,6 +326,8 @@ export const SearchResponseSchema = z.strictObject({
   relaxed: RelaxedSchema.exactOptional(),
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
+  unknown_terms: UnknownTermsSchema.exactOptional(),
+  nearest_only: NearestOnlySchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
@@ -349,6 +359,8 @@ export const SearchBriefSchema = z.strictObject({
   relaxed: RelaxedSchema.exactOptional(),
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
+  unknown_terms: UnknownTermsSchema.exactOptional(),
+  nearest_only: NearestOnlySchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),

@@ -157,12 +157,28 @@ interface SearchScreenOptions {
 export function renderSearch(response: SearchResponse, options: SearchScreenOptions, screen: Screen): string {
   const footer = renderFooter(response, options, screen);
   const expected = response.expect === undefined ? '' : `\n${renderExpectation(response.expect, screen)}`;
-  if (response.hits.length === 0) return `no hits\n${footer}\n${expected}`;
+  if (response.hits.length === 0) return `${unknownLine(response, screen)}no hits\n${footer}\n${expected}`;
   const hits = response.hits.map(
     (hit) => `${options.renderHit?.(hit, screen) ?? renderHit(hit, response.trace, { ...options, screen })}\n`,
   );
   const weights = options.explain ? renderWeights(response, screen) : '';
-  return `${hits.join('')}${footer}\n${weights}${expected}`;
+  return `${unknownLine(response, screen)}${hits.join('')}${footer}\n${weights}${expected}`;
+}
+
+/** Above the hits: the words that no passage contains, and whether the hits are only the nearest of what there is. */
+function unknownLine(
+  { hits, unknown_terms: unknown = [], nearest_only: isNearestOnly }: SearchResponse,
+  { colors }: Screen,
+): string {
+  const words = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    unknown.map((word) => `"${printable(word)}"`),
+  );
+  const isByWords = hits.some(({ retrieval }) => retrieval.lexical_rank !== null);
+  const why = unknown.length === 0 ? 'no passage answers this' : `no passage contains ${words}`;
+  const nearest = isByWords ? 'the hits only come nearest' : 'the hits are only the nearest by meaning';
+  const isSaid = isNearestOnly === true || (hits.length > 0 && !isByWords);
+  if (unknown.length === 0 && isNearestOnly !== true) return '';
+  return `${colors.yellow(isSaid ? `${why}: ${nearest}` : why)}\n`;
 }
 
 function renderHit(

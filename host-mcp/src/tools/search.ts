@@ -24,6 +24,7 @@ type BriefHit = SearchBrief['hits'][number];
 function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
   const { hits, next_cursor, mode, truncated, degraded, relaxed, notices, suggestions, index, trace, expect } =
     response;
+  const { unknown_terms, nearest_only } = response;
   return {
     schema_version: 'search_brief.v1',
     hits: hits.map(briefHit),
@@ -34,6 +35,8 @@ function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
     ...(relaxed === undefined ? {} : { relaxed }),
     ...(notices === undefined ? {} : { notices }),
     ...(suggestions === undefined ? {} : { suggestions }),
+    ...(unknown_terms === undefined ? {} : { unknown_terms }),
+    ...(nearest_only === undefined ? {} : { nearest_only }),
     ...(index === undefined ? {} : { index }),
     ...(trace === undefined ? {} : { trace }),
     ...(expect === undefined ? {} : { expect }),
@@ -58,6 +61,8 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
   const first = hits.flatMap((hit, at) => [`${at + 1}. ${hit.uri}${freshnessOf(hit)}`, excerptOf(hit.snippet)]);
   const more = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
+    ...(said.unknown_terms === undefined ? [] : [`no passage contains: ${said.unknown_terms.join(', ')}`]),
+    ...(said.nearest_only === undefined ? [] : ['Nothing answers this: the hits are only the nearest.']),
     ...(suggestions === undefined ? [] : [`suggestions: ${JSON.stringify(suggestions)}`]),
     ...(expect === undefined ? [] : [`expect: ${JSON.stringify(expect)}`]),
     ...(said.relaxed === undefined ? [] : [`relaxed: ${JSON.stringify(said.relaxed)}`]),

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
+import type { ChunkRank } from '../../src/search/chunk-rank.ts';
+import { TextPrint } from '../../src/search/passage-cache.ts';
+import { demoteNonContent } from '../../src/search/passage-kind.ts';
+import { spreadDocuments } from '../../src/search/refine-ranking.ts';
+
+const entry = (id: string, score: number): ChunkRank => ({
+  chunkId: id as ChunkId,
+  score,
+  lexical: { rank: 1, score },
+  vector: null,
+  fusionScore: null,
+});
+const ids = (entries: readonly ChunkRank[]): string => entries.map(({ chunkId }) => chunkId).join(' ');
+
+describe('spreadDocuments', () => {
+  const entries = Array.from({ length: 24 }, (_, at) => entry(`${at < 12 ? 'a' : `b${at}`}-${at}`, 100 - at));
+  const passages = new Map(
+    entries.map(({ chunkId }) => [chunkId, { docId: (chunkId.split('-')[0] ?? '') as DocumentId }]),
+  );
+
+  it('shows no more passages of a document in ten than requested, and loses none', () => {
+    const spread = spreadDocuments(entries, passages, 3);
+    expect(spread.slice(0, 10).filter(({ chunkId }) => chunkId.startsWith('a')).length).toBe(3);
+    expect(spread.map(({ chunkId }) => chunkId).toSorted()).toEqual(entries.map(({ chunkId }) => chunkId).toSorted());
+  });
+
+  it('leaves the order as it is when the only document has more', () => {
+    const own = entries.slice(0, 12);
+    expect(ids(spreadDocuments(own, passages, 3))).toBe(ids(own));
+  });
+});
+
+describe('demoteNonContent', () => {
+  it('ranks a list of links below a text that answers nearly as well', () => {
+    const print = new TextPrint('some words that make up a passage of a text about pumps');
+    const passages = new Map([
+      ['links' as ChunkId, { kind: 'links', print } as const],
+      ['text' as ChunkId, { kind: 'content', print } as const],
+      ['far' as ChunkId, { kind: 'content', print } as const],
+    ]);
+    const entries = [entry('links', 1), entry('text', 0.8), entry('far', 0.2)];
+    expect(ids(demoteNonContent(entries, passages, false))).toBe('text links far');
+  });
+});
