@@ -33,7 +33,6 @@ export interface NamedChunk {
   /** Of the document; empty except on its first chunk. */
   readonly aliases: readonly string[];
   readonly headingPath: readonly string[];
-  readonly sectionLabel: string | null;
   /** The unit of source code; null for everything else. */
   readonly symbol: string | null;
 }

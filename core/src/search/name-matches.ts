@@ -100,7 +100,7 @@ function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
   };
   const path = foldWord(workspacePath);
   if (isEnding(path, name.folded) && (EXTENSION.test(name.folded) || name.folded.startsWith('.')))
-    return match('file', true);
+    return match('file', isEnding(workspacePath, name.text));
   const symbol = chunk.symbol === null || !name.isOneWord ? null : symbolMatch(chunk.symbol, name);
   if (symbol !== null) return match('symbol', symbol);
   const stem = path.replace(EXTENSION, '');
@@ -226,10 +226,14 @@ export function declares(text: string, name: string): boolean {
   ).test(text);
 }
 
+/** Statements that only name what other files declare. */
+const IMPORTS =
+  /^[ \t]*(?:import|export)\b[^;'"`=]*['"][^'"\n]*['"];?|^[ \t]*from\s+\S+\s+import\s+(?:\([^)]*\)|.*)|^[ \t]*(?:pub\s+)?use\s[^;]*;/gmu;
+
 /** The passages of a list that declare the one identifier that a query consists of. */
 export function declaringEntries(passages: readonly Passage[], name: string): readonly NameMatch[] {
   return passages
-    .filter(({ text }) => declares(text, name))
+    .filter(({ text }) => declares(text.replaceAll(IMPORTS, ''), name))
     .map(({ chunkId, docId, ordinal, workspacePath }) => {
       return { chunkId, docId, ordinal, workspacePath, kind: 'entry', isExact: true };
     });

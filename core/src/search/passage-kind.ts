@@ -1,7 +1,9 @@
 import { scanWords } from '../analysis/words.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage } from './passage-cache.ts';
+import { queryShape } from './query-shape.ts';
 
 /**
  * What a passage is besides its words: `links` is a list of links, a table of contents or a stub that includes another file; `title` repeats
@@ -127,19 +129,41 @@ const BY_NEARNESS_ALONE = 0.7;
 /** Cosines have no zero: the factor counts below the best of the list. */
 const COSINE_STEP = 0.15;
 
-type OrderedPassage = Pick<KnownPassage, 'kind' | 'print'>;
+/** The factor for prose beside source code when the query is plain words; more for a question, which code seldom answers. */
+const PROSE_BESIDE_CODE = { words: 1.2, question: 1.4 };
+const QUESTION =
+  /^\s*(?:how|why|what|when|where|which|who|can|could|does|do|did|is|are|should|wie|warum|was|wann|wo|wer|welche|comment|pourquoi|quand|cómo|por qué)\b|[?？]\s*$/iu;
+/** Like a declaration or a call, so that code is what is meant. */
+const NAMES_CODE =
+  /^\s*(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|impl|import|from)\s|[(){}[\];=<>]/u;
 
-/** Moves lists of links, bare titles, licence headers, and tiny passages that only a vector found, below texts; ties keep their order. */
-export function demoteNonContent(
+type OrderedPassage = Pick<KnownPassage, 'kind' | 'print' | 'media'>;
+
+/** What the order of kinds depends on. */
+interface KindOrder {
+  /** Whether the scores are cosines. */
+  readonly isCosine: boolean;
+  /** As typed, without exclusions and quote marks. */
+  readonly query: Pick<AnalysedQuery, 'embeddingText'>;
+}
+
+/**
+ * Moves lists of links, bare titles, licence headers, and tiny passages that only a vector found, below texts, and prose above source code
+ * for a query of plain words; ties keep their order.
+ */
+export function orderByKind(
   entries: readonly ChunkRank[],
   passages: ReadonlyMap<ChunkId, OrderedPassage>,
-  isCosine: boolean,
+  { isCosine, query }: KindOrder,
 ): readonly ChunkRank[] {
+  const kinds = new Set(entries.map(({ chunkId }) => passages.get(chunkId)?.media === 'code'));
+  const ofProse = kinds.size === 2 ? proseFactor(query) : 1;
   const factorOf = ({ chunkId, lexical, vector }: ChunkRank): number => {
     const passage = passages.get(chunkId);
     if (passage === undefined) return 1;
     const isTiny = lexical === null && vector !== null && passage.kind !== 'content' && passage.print.words < FEW_WORDS;
-    return OF_KIND[passage.kind] * (isTiny ? BY_NEARNESS_ALONE : 1);
+    const own = OF_KIND[passage.kind] * (isTiny ? BY_NEARNESS_ALONE : 1);
+    return passage.media === 'code' || passage.kind !== 'content' ? own : own * ofProse;
   };
   const factors = new Map(entries.map((entry) => [entry.chunkId, factorOf(entry)]));
   if ([...factors.values()].every((factor) => factor === 1)) return entries;
@@ -148,8 +172,14 @@ export function demoteNonContent(
     .map((entry): ChunkRank => {
       const factor = factors.get(entry.chunkId) ?? 1;
       if (factor === 1) return entry;
-      const lower = isCosine ? entry.score - (1 - factor) * COSINE_STEP : entry.score * factor;
-      return { ...entry, score: Math.max(Math.min(least, entry.score), lower), kindFactor: factor };
+      const moved = isCosine ? entry.score - (1 - factor) * COSINE_STEP : entry.score * factor;
+      return { ...entry, score: Math.max(Math.min(least, entry.score), moved), kindFactor: factor };
     })
     .toSorted((a, b) => b.score - a.score);
+}
+
+function proseFactor(query: KindOrder['query']): number {
+  const { words, identifiers } = queryShape(query);
+  if (words.length < 2 || identifiers.length > 0 || NAMES_CODE.test(query.embeddingText)) return 1;
+  return words.length > 2 && QUESTION.test(query.embeddingText) ? PROSE_BESIDE_CODE.question : PROSE_BESIDE_CODE.words;
 }

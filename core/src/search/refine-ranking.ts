@@ -15,7 +15,7 @@ import {
   putNamedFirst,
   representatives,
 } from './name-matches.ts';
-import { demoteNonContent } from './passage-kind.ts';
+import { orderByKind } from './passage-kind.ts';
 import { queryShape } from './query-shape.ts';
 import type { RankRequest } from './rank-chunks.ts';
 import type { CheckedSearch } from '../requests/search.ts';
@@ -52,7 +52,7 @@ export async function refineRanking(
   const headEnd = headLength(request.config.models);
   const head = entries.slice(0, headEnd);
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
-  const contentFirst = demoteNonContent(head, passages, mode === 'vector');
+  const contentFirst = orderByKind(head, passages, { isCosine: mode === 'vector', query: request.retrieval.query });
   const reranked = await askReranker(await codeOrdered(contentFirst, { passages, mode, request }), request);
   const named = await namedBy(head, request);
   const ordered = putNamedFirst(reranked.entries, named);

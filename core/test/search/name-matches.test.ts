@@ -12,7 +12,6 @@ const chunk = (workspacePath: string, other: Partial<NamedChunk> = {}): NamedChu
   title: 'A document',
   aliases: [],
   headingPath: [],
-  sectionLabel: null,
   symbol: null,
   ...other,
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { TextPrint } from '../../src/search/passage-cache.ts';
-import { demoteNonContent } from '../../src/search/passage-kind.ts';
+import { orderByKind } from '../../src/search/passage-kind.ts';
 import { spreadDocuments } from '../../src/search/refine-ranking.ts';
 
 const entry = (id: string, score: number): ChunkRank => ({
@@ -32,15 +32,30 @@ describe('spreadDocuments', () => {
   });
 });
 
-describe('demoteNonContent', () => {
+describe('orderByKind', () => {
   it('ranks a list of links below a text that answers nearly as well', () => {
     const print = new TextPrint('some words that make up a passage of a text about pumps');
     const passages = new Map([
-      ['links' as ChunkId, { kind: 'links', print } as const],
-      ['text' as ChunkId, { kind: 'content', print } as const],
-      ['far' as ChunkId, { kind: 'content', print } as const],
+      ['links' as ChunkId, { kind: 'links', print, media: 'markdown' } as const],
+      ['text' as ChunkId, { kind: 'content', print, media: 'markdown' } as const],
+      ['far' as ChunkId, { kind: 'content', print, media: 'markdown' } as const],
     ]);
     const entries = [entry('links', 1), entry('text', 0.8), entry('far', 0.2)];
-    expect(ids(demoteNonContent(entries, passages, false))).toBe('text links far');
+    expect(ids(orderByKind(entries, passages, { isCosine: false, query: { embeddingText: 'pumps' } }))).toBe(
+      'text links far',
+    );
+  });
+
+  it('ranks prose above source code for a question in plain words, and not for a name', () => {
+    const print = new TextPrint('some words that make up a passage of a text about pumps');
+    const passages = new Map([
+      ['code' as ChunkId, { kind: 'content', print, media: 'code' } as const],
+      ['text' as ChunkId, { kind: 'content', print, media: 'markdown' } as const],
+    ]);
+    const ordered = (embeddingText: string): string =>
+      ids(orderByKind([entry('code', 1), entry('text', 0.8)], passages, { isCosine: false, query: { embeddingText } }));
+    expect(ordered('how do I prime a pump')).toBe('text code');
+    expect(ordered('primePump')).toBe('code text');
+    expect(ordered('class Pump')).toBe('code text');
   });
 });

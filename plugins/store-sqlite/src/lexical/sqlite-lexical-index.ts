@@ -438,6 +438,7 @@ function namedChunks(db: Connection, rows: readonly number[]): readonly NamedChu
     .all({ rows: JSON.stringify(rows) })
     .map((row): NamedChunk => {
       const headingPath = decodeHeadingPath(row.headings, row.title);
+      const label = decodeSectionLabel(row.label, headingPath);
       return {
         chunkId: row.chunkId as ChunkId,
         docId: row.docId as DocumentId,
@@ -446,8 +447,8 @@ function namedChunks(db: Connection, rows: readonly number[]): readonly NamedChu
         title: row.title,
         aliases: row.metadata === null ? [] : aliasesIn(row.metadata),
         headingPath,
-        sectionLabel: decodeSectionLabel(row.label, headingPath),
-        symbol: row.symbol,
+        // The symbol of the index also holds the parts of its words.
+        symbol: row.symbol === null ? null : label,
       };
     });
 }
