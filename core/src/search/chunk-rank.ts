@@ -37,6 +37,8 @@ export interface ChunkRank {
   readonly code?: CodeRank;
   /** The factor on the score of a passage that is no text of its own; absent for all others. */
   readonly kindFactor?: number;
+  /** How many other passages of its document the list has after the first ten; only on the last one shown of these. */
+  readonly moreInDoc?: number;
   /** What the query names it by; present only when it does. */
   readonly named?: NameKind;
   /** Only on chunks that a reranker scored. */

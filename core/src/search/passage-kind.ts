@@ -1,6 +1,6 @@
 import { scanWords } from '../analysis/words.ts';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
-import type { ChunkId } from '../domain/ids.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage } from './passage-cache.ts';
 import { queryShape } from './query-shape.ts';
@@ -137,7 +137,7 @@ const QUESTION =
 const NAMES_CODE =
   /^\s*(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|impl|import|from)\s|[(){}[\];=<>]/u;
 
-type OrderedPassage = Pick<KnownPassage, 'kind' | 'print' | 'media'>;
+type OrderedPassage = Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel'>;
 
 /** What the order of kinds depends on. */
 interface KindOrder {
@@ -158,12 +158,22 @@ export function orderByKind(
 ): readonly ChunkRank[] {
   const kinds = new Set(entries.map(({ chunkId }) => passages.get(chunkId)?.media === 'code'));
   const ofProse = kinds.size === 2 ? proseFactor(query) : 1;
+  const counts = new Map<DocumentId, number>();
+  for (const { chunkId } of entries) {
+    const doc = passages.get(chunkId)?.docId;
+    if (doc !== undefined) counts.set(doc, (counts.get(doc) ?? 0) + 1);
+  }
   const factorOf = ({ chunkId, lexical, vector }: ChunkRank): number => {
     const passage = passages.get(chunkId);
     if (passage === undefined) return 1;
-    const isTiny = lexical === null && vector !== null && passage.kind !== 'content' && passage.print.words < FEW_WORDS;
-    const own = OF_KIND[passage.kind] * (isTiny ? BY_NEARNESS_ALONE : 1);
-    return passage.media === 'code' || passage.kind !== 'content' ? own : own * ofProse;
+    const isTiny = passage.print.words < FEW_WORDS;
+    // The title of an office file is a passage of its own, above its sections.
+    const isAbove =
+      isTiny && passage.sectionLabel === null && passage.media !== 'code' && (counts.get(passage.docId) ?? 0) > 1;
+    const kind = passage.kind === 'content' && isAbove ? 'title' : passage.kind;
+    const own =
+      OF_KIND[kind] * (isTiny && kind !== 'content' && lexical === null && vector !== null ? BY_NEARNESS_ALONE : 1);
+    return passage.media === 'code' || kind !== 'content' ? own : own * ofProse;
   };
   const factors = new Map(entries.map((entry) => [entry.chunkId, factorOf(entry)]));
   if ([...factors.values()].every((factor) => factor === 1)) return entries;

@@ -83,38 +83,61 @@ type RefineRequest = Pick<
 
 /** How many entries make up a page as people see it, for the limit of passages a document. */
 const PAGE = 10;
+/** A file of code answers with several units: twice as many of them are shown. */
+const UNITS_A_PASSAGE = 2;
 
 /**
  * Limits the passages of one document among each ten: what exceeds `perDocument` follows after other documents, in order. The last passage
- * that is shown of such a document counts those that follow.
+ * that the first ten show of such a document counts the others in the list.
  */
 export function spreadDocuments(
   entries: readonly ChunkRank[],
-  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'docId'>>,
+  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'docId' | 'media'>>,
   perDocument: number,
 ): readonly ChunkRank[] {
-  const docOf = ({ chunkId }: ChunkRank): DocumentId | undefined => passages.get(chunkId)?.docId;
-  let left = entries;
+  const takenFrom = (counts: Map<DocumentId, number>, { chunkId }: ChunkRank): boolean => {
+    const passage = passages.get(chunkId);
+    if (passage === undefined) return true;
+    const count = counts.get(passage.docId) ?? 0;
+    if (count >= perDocument * (passage.media === 'code' ? UNITS_A_PASSAGE : 1)) return false;
+    counts.set(passage.docId, count + 1);
+    return true;
+  };
   const spread: ChunkRank[] = [];
-  while (left.length > 0) {
+  for (let left = entries; left.length > 0;) {
     const counts = new Map<DocumentId, number>();
     const page: ChunkRank[] = [];
     const later: ChunkRank[] = [];
-    for (const entry of left) {
-      const doc = docOf(entry);
-      const count = doc === undefined ? 0 : (counts.get(doc) ?? 0);
-      if (page.length === PAGE || count >= perDocument) later.push(entry);
-      else {
-        page.push(entry);
-        if (doc !== undefined) counts.set(doc, count + 1);
-      }
-    }
-    // Nothing but further passages of these documents is left.
-    if (page.length < PAGE) return [...spread, ...page, ...later];
+    for (const entry of left) (page.length < PAGE && takenFrom(counts, entry) ? page : later).push(entry);
     spread.push(...page);
-    left = later;
+    // Nothing but further passages of these documents is left.
+    if (page.length < PAGE) spread.push(...later);
+    left = page.length < PAGE ? [] : later;
   }
-  return spread;
+  return countingOthers(spread, passages);
+}
+
+/** The entries, with what else the list has of a document on the last of its passages in the first ten. */
+function countingOthers(
+  entries: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'docId'>>,
+): readonly ChunkRank[] {
+  const others = new Map<DocumentId, number>();
+  for (const { chunkId } of entries.slice(PAGE)) {
+    const doc = passages.get(chunkId)?.docId;
+    if (doc !== undefined) others.set(doc, (others.get(doc) ?? 0) + 1);
+  }
+  if (others.size === 0) return entries;
+  return entries
+    .toReversed()
+    .map((entry, fromEnd) => {
+      const doc = passages.get(entry.chunkId)?.docId;
+      const moreInDoc = doc === undefined ? undefined : others.get(doc);
+      if (moreInDoc === undefined || doc === undefined || entries.length - fromEnd > PAGE) return entry;
+      others.delete(doc);
+      return { ...entry, moreInDoc };
+    })
+    .toReversed();
 }
 
 /** Imported lazily, since only hits in source code need it. */

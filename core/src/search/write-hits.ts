@@ -136,7 +136,7 @@ function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
               score: sixDigits(own.score),
             })),
           }),
-      ...(writer.showsEvidence ? judged : {}),
+      ...(writer.showsEvidence ? { ...judged, ...featuresOf(entry) } : {}),
       ...(entry.rerank === undefined
         ? {}
         : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),
@@ -166,14 +166,25 @@ function unreadFacts({ chunk, document }: ChunkWithDocument, readsPictures: bool
   return { unread: [...keys, 'kebab ingest'].join(', then ') };
 }
 
-/** The facts about near-identical passages; no keys when there are none. */
+/** The features that decided the rank of a hit besides its scores. */
+function featuresOf({ named, kindFactor }: ChunkRank): Pick<SearchHit['retrieval'], 'named' | 'kind_factor'> {
+  return {
+    ...(named === undefined ? {} : { named }),
+    ...(kindFactor === undefined ? {} : { kind_factor: sixDigits(kindFactor) }),
+  };
+}
+
+/** The facts about near-identical passages and others of the document; no keys when there are none. */
 function duplicateFacts({
   entry,
   duplicatePaths,
-}: HitParts): Pick<SearchHit, 'duplicates' | 'duplicate_paths' | 'duplicate_of'> {
-  const { duplicates, duplicateOf } = entry;
-  if (duplicates !== undefined) return { duplicates: duplicates.length, duplicate_paths: duplicatePaths };
-  return duplicateOf === undefined ? {} : { duplicate_of: duplicateOf };
+}: HitParts): Pick<SearchHit, 'duplicates' | 'duplicate_paths' | 'duplicate_of' | 'more_in_doc'> {
+  const { duplicates, duplicateOf, moreInDoc } = entry;
+  return {
+    ...(duplicates === undefined ? {} : { duplicates: duplicates.length, duplicate_paths: duplicatePaths }),
+    ...(duplicates !== undefined || duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
+    ...(moreInDoc === undefined ? {} : { more_in_doc: moreInDoc }),
+  };
 }
 
 function sixDigitsOrNull(value: number | null | undefined): number | null {

@@ -249,6 +249,16 @@ const RetrievalSchema = z
       'estimated relevance of the chunk to the query, 0.3 separates answers from the rest; only with explain or min_relevance',
     ),
     evidence: RelevanceEvidenceSchema.exactOptional(),
+    named: z
+      .enum(['file', 'symbol', 'entry', 'document', 'heading'])
+      .exactOptional()
+      .describe('what the query as a whole names, so that the hit comes first; only with explain'),
+    kind_factor: z
+      .number()
+      .exactOptional()
+      .describe(
+        'on the score: below 1 for lists of links, bare titles and licences, above for prose beside code; only with explain',
+      ),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),
     rerank_rank: PositiveSchema.exactOptional().describe('only with a reranker'),
   })
@@ -293,6 +303,9 @@ export const SearchHitSchema = z.strictObject({
   ),
   duplicate_paths: z.array(z.string()).exactOptional().describe('documents of the first few of them'),
   duplicate_of: Hex32Schema.exactOptional().describe('a higher-ranked chunk that this one nearly equals'),
+  more_in_doc: PositiveSchema.exactOptional().describe(
+    'other passages of the document that follow the first ten hits; on the last of its hits among these',
+  ),
 });
 
 /** One hit. */
@@ -348,6 +361,7 @@ export const SearchBriefSchema = z.strictObject({
         relevance: UnitSchema.exactOptional().describe('see search_hit.v1; only with explain or min_relevance'),
         content_hash: Hex16Schema.describe('of the text the uri designates'),
         snippet: z.string().describe('the part of the passage around the best match'),
+        more_in_doc: PositiveSchema.exactOptional().describe('see search_hit.v1'),
         freshness: FreshnessSchema.exactOptional().describe('absent when the file is unchanged since it was indexed'),
       }),
     )

@@ -210,7 +210,8 @@ const UNCOLOURED: Screen['colors'] = {
 };
 
 function tagsOf(hit: SearchHit, screen: Screen): string {
-  return `${stateTag(hit, screen)}${duplicatesTag(hit, screen)}`;
+  const more = hit.more_in_doc === undefined ? '' : screen.colors.dim(`  (+${hit.more_in_doc} more in this file)`);
+  return `${stateTag(hit, screen)}${duplicatesTag(hit, screen)}${more}`;
 }
 
 function stateTag(hit: SearchHit, { colors }: Screen): string {
@@ -376,6 +377,9 @@ function laterBranches(
     const fit = code.fit === undefined ? '' : `+ ${code.fit.toFixed(2)} `;
     branches.push({ label: 'code order', rank: code.rank, score: `${fit}× ${code.factor.toFixed(2)}` });
   }
+  if (retrieval.kind_factor !== undefined)
+    branches.push({ label: 'kind of passage', rank, score: `× ${retrieval.kind_factor.toFixed(2)}` });
+  if (retrieval.named !== undefined) branches.push({ label: `named (${retrieval.named})`, rank, score: 'first' });
   if (rerank_rank !== undefined)
     branches.push({ label: 'rerank', rank: rerank_rank, score: rerank_score?.toFixed(2) ?? null });
   if (duplicate_of !== undefined)

@@ -43,8 +43,9 @@ function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
   };
 }
 
-function briefHit({ citation, section_label: section, score, snippet, freshness, retrieval }: SearchHit): BriefHit {
-  const { relevance } = retrieval;
+function briefHit(hit: SearchHit): BriefHit {
+  const { citation, section_label: section, score, snippet, freshness, more_in_doc } = hit;
+  const { relevance } = hit.retrieval;
   return {
     uri: citation.uri,
     ...(section === null ? {} : { section }),
@@ -52,6 +53,7 @@ function briefHit({ citation, section_label: section, score, snippet, freshness,
     ...(relevance === undefined ? {} : { relevance }),
     content_hash: citation.content_hash,
     snippet,
+    ...(more_in_doc === undefined ? {} : { more_in_doc }),
     ...(freshness === 'fresh' ? {} : { freshness }),
   };
 }
