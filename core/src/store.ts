@@ -1,7 +1,7 @@
 // The entry point for document stores and lexical indexes, in addition to '@kebab/core': types that only they read and write.
 export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analyse-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
-export { foldWord, isFunctionWord } from './analysis/words.ts';
+export { foldWord, isFunctionWord, scanWords } from './analysis/words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION, searchExtras } from './analysis/index-text.ts';
 export { SearchedText } from './analysis/searched-text.ts';
@@ -28,7 +28,7 @@ export type {
 } from './contracts/document-store.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
-export type { IndexToken, LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
+export type { IndexToken, LexicalHit, LexicalIndex, NamedChunk, TermStats } from './contracts/lexical-index.ts';
 export type { Passage } from './contracts/retriever.ts';
 export type { SessionRepo } from './contracts/session-repo.ts';
 export type {

@@ -1,6 +1,6 @@
-import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import type { AnalysedQuery, QueryPhrase } from '../analysis/analyse-query.ts';
 import type { IndexMaterial, IndexText } from '../analysis/index-text.ts';
-import type { ChunkId } from '../domain/ids.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';
 
@@ -20,6 +20,21 @@ export interface TermStats {
 export interface IndexToken {
   readonly token: string;
   readonly chunks: number;
+}
+
+/** A chunk with the names of its document, its section and its unit of code. */
+export interface NamedChunk {
+  readonly chunkId: ChunkId;
+  readonly docId: DocumentId;
+  /** 0-based, within its document. */
+  readonly ordinal: number;
+  readonly workspacePath: string;
+  readonly title: string;
+  /** Of the document; empty except on its first chunk. */
+  readonly aliases: readonly string[];
+  readonly headingPath: readonly string[];
+  /** The unit of source code; null for everything else. */
+  readonly symbol: string | null;
 }
 
 /**
@@ -54,6 +69,16 @@ export interface LexicalIndex extends Contribution {
    * followed by `*` matches every token with that prefix.
    */
   termStats(tokens: readonly string[]): Promise<TermStats>;
+  /**
+   * The chunks that have one of these phrases in their title, headings, file name or symbol, or as the first chunk of a document in an
+   * alias; at most `limit`, those with the shortest names first. Absent when an index does not keep names apart from text.
+   */
+  named?(
+    phrases: readonly QueryPhrase[],
+    filters: SearchFilters,
+    limit: number,
+    options?: AbortOptions,
+  ): Promise<readonly NamedChunk[]>;
   /**
    * Every token of the index once, for spelling suggestions; absent when an index cannot list them. There may be millions: they may be read
    * lazily during the iteration, which happens once.

@@ -13,6 +13,10 @@ const MAX_RANK = 1000;
 /** The minimum length that snippets are cut to, in characters. */
 export const SNIPPET_FLOOR = 60;
 
+/** How many passages of one document are among ten hits unless requested, and at most: no document is limited then. */
+const PER_DOCUMENT = 3;
+export const MAX_PER_DOCUMENT = 100;
+
 const PLAIN = {
   query: {
     kind: 'text',
@@ -28,7 +32,7 @@ const PLAIN = {
     values: MODES,
     placeholder: 'MODE',
     doc: 'lexical, vector or hybrid (default)',
-    description: 'How to look: by words, by meaning, or both. Default hybrid; what cannot run is named in degraded.',
+    description: 'By words, by meaning, or both (default); degraded names what cannot run.',
   },
   k: {
     kind: 'int',
@@ -44,7 +48,7 @@ const PLAIN = {
     min: 0,
     placeholder: 'N',
     doc: 'limit of the output, in tokens of four characters',
-    description: 'Budget of the whole response in tokens of four characters. Snippets are cut first, then hits.',
+    description: 'Budget of the response in tokens of four characters; snippets are cut first.',
   },
   min_relevance: {
     kind: 'number',
@@ -52,21 +56,28 @@ const PLAIN = {
     max: 1,
     placeholder: 'R',
     doc: 'leave out hits below this relevance, 0 to 1',
-    description:
-      'Leaves out hits of less relevance, 0 to 1; about 0.3 separates what answers a question from what does not.',
+    description: 'Leaves out hits of less estimated relevance, 0 to 1; answers have about 0.3 or more.',
   },
   min_score: {
     kind: 'number',
     placeholder: 'S',
     doc: 'leave out hits with a lower score; what a score means depends on the mode',
-    description: 'Leaves out hits with a lower score.',
+    description: 'Leaves out hits with a lower score; score_kind says what it means.',
   },
   page: {
     kind: 'int',
     min: 1,
     placeholder: 'N',
     doc: 'page N of k hits each, from 1; down to hit 1000',
-    description: 'Page of k hits, from 1, down to hit 1000; next_cursor has no limit.',
+    description: 'The page of k hits, from 1; next_cursor goes beyond hit 1000.',
+  },
+  per_doc: {
+    kind: 'int',
+    min: 1,
+    max: MAX_PER_DOCUMENT,
+    placeholder: 'N',
+    doc: 'passages of one document among ten hits; 3 by default',
+    description: 'Passages of a document in ten hits; default 3.',
   },
   snippet_chars: {
     kind: 'int',
@@ -91,7 +102,7 @@ const PLAIN = {
     notBlank: true,
     placeholder: 'URI',
     doc: 'explain why this place (notes/a.md#L10) is not a hit',
-    description: 'A uri (notes/a.md#L10): says where it stands in the result, or why it is no hit.',
+    description: 'A citation uri (notes/a.md#L10): says its rank, or why it is no hit.',
   },
 } as const satisfies Fields;
 
@@ -167,6 +178,8 @@ export interface CheckedSearch {
   readonly minRelevance: number | null;
   /** Null: hits of any score. */
   readonly minScore: number | null;
+  /** How many passages of one document are among ten hits. */
+  readonly perDocument: number;
   readonly snippetChars: number;
   readonly cursor: string | null;
   /** The number of hits before the page, unless a cursor determines it. */
@@ -198,6 +211,7 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
     filters,
     maxTokens: options.maxTokens ?? null,
     minRelevance: options.minRelevance ?? null,
+    perDocument: options.perDoc ?? PER_DOCUMENT,
     snippetChars: checkMember('snippet_chars', PLAIN.snippet_chars, snippetChars),
     cursor: options.cursor ?? null,
     explain: options.explain ?? false,

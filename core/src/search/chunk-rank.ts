@@ -2,6 +2,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId } from '../domain/ids.ts';
+import type { NameKind } from './name-matches.ts';
 
 /** The result of one side for a chunk: its 1-based rank there and a score that is comparable only within this side. */
 export interface SideRank {
@@ -34,6 +35,12 @@ export interface ChunkRank {
   readonly holdsAllWords?: boolean;
   /** Only on source code among the reordered chunks. */
   readonly code?: CodeRank;
+  /** The factor on the score of a passage that is no text of its own; absent for all others. */
+  readonly kindFactor?: number;
+  /** How many other passages of its document the list has after the first ten; only on the last one shown of these. */
+  readonly moreInDoc?: number;
+  /** What the query names it by; present only when it does. */
+  readonly named?: NameKind;
   /** Only on chunks that a reranker scored. */
   readonly rerank?: SideRank;
   /** Near-identical chunks ranked lower because of this one, in order; absent when there are none. */

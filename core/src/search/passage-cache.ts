@@ -3,6 +3,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { EXTERNAL } from '../documents/source-roots.ts';
 import type { ChunkId } from '../domain/ids.ts';
+import { passageKind, type PassageKind } from './passage-kind.ts';
 
 /** The cached facts about a passage. */
 export interface KnownPassage extends Pick<
@@ -13,6 +14,7 @@ export interface KnownPassage extends Pick<
   readonly isManuallyAdded: boolean;
   /** A fingerprint of its text. */
   readonly print: TextPrint;
+  readonly kind: PassageKind;
   /** Only for source code: no other text is needed again. */
   readonly code: string | null;
 }
@@ -71,6 +73,7 @@ function knownPassage(passage: Passage): KnownPassage {
     isManuallyAdded,
     code,
     print: new TextPrint(text),
+    kind: passageKind({ text, headingPath: passage.headingPath, isCode: media === 'code' }),
   };
 }
 

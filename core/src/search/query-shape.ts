@@ -19,7 +19,7 @@ const FILE_PATH =
 const LONGEST_NAME = 256;
 
 /** Analyses the form of a query. */
-export function queryShape({ embeddingText }: AnalysedQuery): QueryShape {
+export function queryShape({ embeddingText }: Pick<AnalysedQuery, 'embeddingText'>): QueryShape {
   const words = embeddingText.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return { words, identifiers: words.filter(isIdentifier) };
 }

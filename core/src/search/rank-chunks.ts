@@ -39,7 +39,9 @@ export interface RankRequest {
   readonly minRelevance: number | null;
   readonly sides: Sides;
   readonly config: Pick<ResolvedConfig, 'search' | 'models'>;
-  readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'admitted' | 'termStats'>;
+  /** How many passages of one document are among ten. */
+  readonly perDocument: number;
+  readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'admitted' | 'termStats' | 'named'>;
   readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks' | 'documentIds'>;
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
   readonly signal?: AbortSignal | undefined;
@@ -137,9 +139,20 @@ async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
     // Without vectors, entries are removed only if the request asked for it.
     if (minRelevance === null && all.scale === null) return all;
     list = await cut(request, all, { min, needed, begun: list });
-    if (list.isComplete || list.entries.length >= needed)
-      return { ...all, retrieved: list.entries, complete: list.isComplete };
+    if (!list.isComplete && list.entries.length < needed) continue;
+    const isEmpty = list.entries.length === 0 && minRelevance === null;
+    return { ...all, retrieved: isEmpty ? await nearest(request, all) : list.entries, complete: list.isComplete };
   }
+}
+
+/** How many of the nearest passages are shown when none is relevant. */
+const NEAREST = 3;
+
+/** The nearest passages, for a query that has known words: they may say it in others. */
+async function nearest({ retrieval, index }: RankRequest, { retrieved }: Retrieved): Promise<readonly ChunkRank[]> {
+  const { unknownWords } = await import('./unknown-words.ts');
+  const { knowsSome } = await unknownWords(retrieval.query, index);
+  return knowsSome ? retrieved.slice(0, NEAREST) : [];
 }
 
 interface CutBounds {
@@ -163,8 +176,18 @@ async function cut(
   return cutIrrelevant(list, { question, min, cutsWords, ...bounds, scale, index, store }, begun);
 }
 
+/** Whether the score of a hit is its relevance: not where sides took part whose scores a relevance knows nothing of. */
+export function hasRelevances({
+  fusion,
+  scale,
+  contributed,
+}: Pick<Ranking, 'fusion' | 'scale' | 'contributed'>): boolean {
+  return fusion?.method === 'relevance' && scale !== null && contributed.length === 0;
+}
+
 /** The score kind of a list that no reranker scored. */
-export function scoreKindOf({ mode, fusion }: Ranking): SearchHit['score_kind'] {
+export function scoreKindOf({ mode, fusion, scale, contributed }: Ranking): SearchHit['score_kind'] {
+  if (fusion !== null && hasRelevances({ fusion, scale, contributed })) return 'relevance';
   if (fusion !== null) return fusion.method === 'rrf' ? 'rrf' : 'fused';
   return mode === 'vector' ? 'cosine' : 'bm25';
 }

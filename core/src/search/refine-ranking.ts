@@ -1,12 +1,21 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Passage } from '../contracts/retriever.ts';
-import type { ChunkId } from '../domain/ids.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Degraded } from '../wire/index.ts';
 import { type ChunkRank, byPlace, type Place, placeOfPassage } from './chunk-rank.ts';
 import type { KnownPassage, TextPrint } from './passage-cache.ts';
+import {
+  declaringEntries,
+  identifierIn,
+  matchNames,
+  type NameMatch,
+  putNamedFirst,
+  representatives,
+} from './name-matches.ts';
+import { orderByKind } from './passage-kind.ts';
 import { queryShape } from './query-shape.ts';
 import type { RankRequest } from './rank-chunks.ts';
 import type { CheckedSearch } from '../requests/search.ts';
@@ -32,8 +41,8 @@ export function headLength({ rerank }: Pick<ResolvedConfig['models'], 'rerank'>)
 }
 
 /**
- * Reorders the beginning of a list by the content of the passages: source code, then the reranker, then near-identical passages after all
- * others. The length of the beginning is fixed, so that no page depends on `k` or on another page; the rest stays unchanged.
+ * Reorders the beginning of a list by the content of the passages: texts before lists of links, then source code, then the reranker; what the
+ * query names comes first, near-identical passages after all others, and one document does not fill a page. The length of the beginning is fixed, so that no page depends on `k` or on another page; the rest stays unchanged.
  */
 export async function refineRanking(
   entries: readonly ChunkRank[],
@@ -43,11 +52,93 @@ export async function refineRanking(
   const headEnd = headLength(request.config.models);
   const head = entries.slice(0, headEnd);
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
-  const reranked = await askReranker(await codeOrdered(head, { passages, mode, request }), request);
-  return { ...reranked, entries: [...demoteDuplicates(reranked.entries, passages), ...entries.slice(headEnd)] };
+  const contentFirst = orderByKind(head, passages, { isCosine: mode === 'vector', query: request.retrieval.query });
+  const reranked = await askReranker(await codeOrdered(contentFirst, { passages, mode, request }), request);
+  const named = await namedBy(head, request);
+  const ordered = putNamedFirst(reranked.entries, named);
+  const isFirst = new Set(named.map(({ chunkId }) => chunkId));
+  const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
+  const original = demoteDuplicates(ordered, passages);
+  return { ...reranked, entries: [...spreadDocuments(original, passages, request.perDocument), ...rest] };
 }
 
-type RefineRequest = Pick<RankRequest, 'retrieval' | 'sides' | 'config' | 'store' | 'passagesOf' | 'signal'>;
+/** The passages that the query as a whole names, whether the list has them or not. */
+async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Promise<readonly NameMatch[]> {
+  const { retrieval, index, store, passagesOf, signal } = request;
+  const matches = await matchNames(index, retrieval, signal === undefined ? {} : { signal });
+  const documents = matches.filter(({ kind, ordinal }) => (kind === 'file' || kind === 'document') && ordinal < 4);
+  const known = await passagesOf(documents.slice(0, HEAD).map(({ chunkId }) => chunkId));
+  const named = representatives(matches, known);
+  const identifier = identifierIn(retrieval.query.embeddingText);
+  if (identifier === null || named.some(({ kind }) => kind === 'file')) return named;
+  const declaring = declaringEntries(await store.getPassages(head.map(({ chunkId }) => chunkId)), identifier);
+  const isSymbol = new Set(named.map(({ chunkId }) => chunkId));
+  return [...named, ...declaring.filter(({ chunkId }) => !isSymbol.has(chunkId))];
+}
+
+type RefineRequest = Pick<
+  RankRequest,
+  'retrieval' | 'sides' | 'config' | 'index' | 'store' | 'passagesOf' | 'perDocument' | 'signal'
+>;
+
+/** How many entries make up a page as people see it, for the limit of passages a document. */
+const PAGE = 10;
+/** A file of code answers with several units: twice as many of them are shown. */
+const UNITS_A_PASSAGE = 2;
+
+/**
+ * Limits the passages of one document among each ten: what exceeds `perDocument` follows after other documents, in order. The last passage
+ * that the first ten show of such a document counts the others in the list.
+ */
+export function spreadDocuments(
+  entries: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'docId' | 'media'>>,
+  perDocument: number,
+): readonly ChunkRank[] {
+  const takenFrom = (counts: Map<DocumentId, number>, { chunkId }: ChunkRank): boolean => {
+    const passage = passages.get(chunkId);
+    if (passage === undefined) return true;
+    const count = counts.get(passage.docId) ?? 0;
+    if (count >= perDocument * (passage.media === 'code' ? UNITS_A_PASSAGE : 1)) return false;
+    counts.set(passage.docId, count + 1);
+    return true;
+  };
+  const spread: ChunkRank[] = [];
+  for (let left = entries; left.length > 0;) {
+    const counts = new Map<DocumentId, number>();
+    const page: ChunkRank[] = [];
+    const later: ChunkRank[] = [];
+    for (const entry of left) (page.length < PAGE && takenFrom(counts, entry) ? page : later).push(entry);
+    spread.push(...page);
+    // Nothing but further passages of these documents is left.
+    if (page.length < PAGE) spread.push(...later);
+    left = page.length < PAGE ? [] : later;
+  }
+  return countingOthers(spread, passages);
+}
+
+/** The entries, with what else the list has of a document on the last of its passages in the first ten. */
+function countingOthers(
+  entries: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'docId'>>,
+): readonly ChunkRank[] {
+  const others = new Map<DocumentId, number>();
+  for (const { chunkId } of entries.slice(PAGE)) {
+    const doc = passages.get(chunkId)?.docId;
+    if (doc !== undefined) others.set(doc, (others.get(doc) ?? 0) + 1);
+  }
+  if (others.size === 0) return entries;
+  return entries
+    .toReversed()
+    .map((entry, fromEnd) => {
+      const doc = passages.get(entry.chunkId)?.docId;
+      const moreInDoc = doc === undefined ? undefined : others.get(doc);
+      if (moreInDoc === undefined || doc === undefined || entries.length - fromEnd > PAGE) return entry;
+      others.delete(doc);
+      return { ...entry, moreInDoc };
+    })
+    .toReversed();
+}
 
 /** Imported lazily, since only hits in source code need it. */
 async function codeOrdered(
@@ -91,7 +182,7 @@ async function askReranker(
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 5;
+const RANKING_RULES = 6;
 
 /** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(

@@ -22,13 +22,21 @@ import {
   stageName,
 } from '../paging/cursor.ts';
 import { findReranker, rankingSettings } from './refine-ranking.ts';
-import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
+import { fitBudget, makeSnippet, shownScore, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import type { VectorSideFinder } from './vector-side.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { PassageCache } from './passage-cache.ts';
-import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf, type Sides } from './rank-chunks.ts';
+import {
+  hasRelevances,
+  likelyStages,
+  rankChunks,
+  type Ranking,
+  type RankRequest,
+  scoreKindOf,
+  type Sides,
+} from './rank-chunks.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 
@@ -103,6 +111,8 @@ interface ResultPage {
   readonly hits: readonly SearchHit[];
   /** Null when relevance was not requested. */
   readonly judged: JudgedHits | null;
+  /** The content words of the query that no passage contains. */
+  readonly unknown: readonly string[];
   readonly hasMore: boolean;
   readonly degraded: readonly Degraded[];
 }
@@ -136,8 +146,7 @@ async function searchDocuments(
   const page = await findPage(ports, memory, { context, sides });
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
-  const isEmpty = page.hits.length === 0 && page.offset === 0;
-  const suggestions = isEmpty ? await (await import('./suggest.ts')).suggest({ ...context, analysed }) : {};
+  const suggestions = await suggestionsFor({ ...context, analysed }, page);
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
@@ -148,6 +157,16 @@ async function searchDocuments(
     scale: page.ranking.scale,
     judged: page.judged?.passages ?? null,
   };
+}
+
+/** Suggestions for the first page: of any kind when it is empty, else other spellings of words that no passage contains. */
+async function suggestionsFor(
+  context: SearchContext,
+  { offset, hits, unknown }: ResultPage,
+): Promise<Pick<SearchResponse, 'suggestions'>> {
+  if (offset > 0 || (hits.length > 0 && unknown.length === 0)) return {};
+  const { suggest } = await import('./suggest.ts');
+  return suggest({ ...context, besideHits: hits.length > 0 });
 }
 
 /** The ids of the hits are logged, but no text. */
@@ -253,11 +272,15 @@ async function readPage(
   if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
   const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
-  const list = scoringAt(ranking.entries, search);
+  const list = await scoringAt(ranking, context);
   const entries = list.slice(offset, offset + search.k);
   const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = await FreshnessCheck.of(ports, store, signal);
-  const judged = await judgePage(context, { entries, chunks, scale: ranking.scale });
+  const isNamed = ranking.entries[0]?.named !== undefined; // a name need not be in any text
+  const unknown = isNamed ? [] : await unknownIn(context);
+  const isJudged = search.explain || search.minRelevance !== null || unknown.length > 0 || hasRelevances(ranking);
+  const judged = isJudged ? await judgeEntries(context, { entries, chunks, scale: ranking.scale }) : null;
+  const isShown = search.explain || search.minRelevance !== null;
   const hits = await writeHits(
     { offset, entries, chunks },
     {
@@ -270,17 +293,35 @@ async function readPage(
       embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
       stateOf: (document) => freshness.check(document),
       judged: judged?.hits ?? null,
+      showsEvidence: isShown,
       snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, search.snippetChars),
     },
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
   const hasMore = list.length > offset + search.k;
-  return { revision, offset, analysed: context.analysed, ranking, stages, chunks, hits, judged, hasMore, degraded };
+  const { analysed } = context;
+  return { revision, offset, analysed, ranking, stages, chunks, hits, judged, unknown, hasMore, degraded };
 }
 
-/** The entries with a sufficient score; lists are usually, but not always, ordered by score. */
-function scoringAt(entries: Ranking['entries'], { minScore }: CheckedSearch): Ranking['entries'] {
-  return minScore === null ? entries : entries.filter(({ score }) => score >= minScore);
+/** The content words that no passage contains; a query whose every token is in the index has none. */
+async function unknownIn({ analysed, index }: SearchContext): Promise<readonly string[]> {
+  const { terms, phrases, demands = [] } = analysed;
+  const tokens = terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token]));
+  const isPlain = phrases.length === 0 && demands.length === 0;
+  if (isPlain && (await index.termStats(tokens)).df.every((count) => count > 0)) return [];
+  const { unknownWords } = await import('./unknown-words.ts');
+  return (await unknownWords(analysed, index)).unknown;
+}
+
+/** The entries with a sufficient score, as it is shown; lists are usually, but not always, ordered by score. */
+async function scoringAt(ranking: Ranking, context: SearchContext): Promise<Ranking['entries']> {
+  const { entries, scale } = ranking;
+  const { minScore } = context.search;
+  if (minScore === null) return entries;
+  if (!hasRelevances(ranking)) return entries.filter(({ score }) => score >= minScore);
+  const chunks = await context.store.getChunks(entries.map(({ chunkId }) => chunkId));
+  const { hits } = await judgeEntries(context, { entries, chunks, scale });
+  return entries.filter((entry) => shownScore(entry, hits.get(entry.chunkId)) >= minScore);
 }
 
 /**
@@ -297,11 +338,24 @@ async function strictestMatchingReading({ filters, analysed, index, signal }: Se
   return reading;
 }
 
-/** Judging a page costs about as much as finding it, so it is done only where the result is shown. */
-async function judgePage({ search, analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits | null> {
-  if (!search.explain && search.minRelevance === null) return null;
+/** Judging a page costs about as much as finding it by words, so it is done only where the result is shown or decides. */
+async function judgeEntries({ analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits> {
   const { judgeHits } = await import('./cut-irrelevant.ts');
   return judgeHits(analysed.embeddingText, page, index);
+}
+
+/** A best relevance below this means nothing: chance alone brings it about. */
+const MIN_ANSWERING = 0.3;
+
+/**
+ * Whether the hits only lie nearest: words of the query are unknown or no hit has any of its words, and no relevance means anything.
+ */
+function isNearestOnly({ offset, ranking, hits, judged, unknown }: ResultPage): boolean {
+  if (offset > 0 || hits.length === 0 || judged === null || (ranking.scale === null && unknown.length === 0))
+    return false;
+  const isByWords = hits.some(({ retrieval }) => retrieval.lexical_rank !== null);
+  const best = Math.max(...[...judged.passages.values()].map(({ relevance }) => relevance));
+  return (unknown.length > 0 || !isByWords) && best < MIN_ANSWERING;
 }
 
 function rankRequest(
@@ -315,6 +369,7 @@ function rankRequest(
     retrieval: { query: analysed, filters },
     needed: offset + search.k + 1, // one more tells whether another page follows
     minRelevance: search.minRelevance,
+    perDocument: search.perDocument,
     sides,
     config,
     index,
@@ -381,6 +436,8 @@ function respond(
     mode: ranking.mode,
     degraded: page.degraded,
     ...relaxedOf(analysed),
+    ...(page.unknown.length === 0 ? {} : { unknown_terms: page.unknown }),
+    ...(isNearestOnly(page) ? { nearest_only: true } : {}),
     ...(notices.length === 0 ? {} : { notices }),
     ...(state === null ? {} : { index: state }),
     ...(expect === null ? {} : { expect }),

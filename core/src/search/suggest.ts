@@ -17,8 +17,10 @@ import { readOperators } from './read-operators.ts';
 /** Suggestions for a search that found nothing. */
 type Suggestions = NonNullable<SearchResponse['suggestions']>;
 
-/** A search that found nothing. */
+/** A search with words that no passage contains. */
 interface EmptySearch {
+  /** Whether it found something nevertheless: then only near spellings are suggested. */
+  readonly besideHits: boolean;
   readonly search: { readonly text: string };
   readonly filters: SearchFilters;
   readonly analysed: AnalysedQuery;
@@ -34,6 +36,8 @@ interface EmptySearch {
 export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 'suggestions'>> {
   const { search, filters: asked, store, signal } = empty;
   const words = await suggestWords(empty, signal === undefined ? {} : { signal });
+  if (empty.besideHits)
+    return words.length === 0 ? {} : { suggestions: { query: correctedBy(words, search), words, filters: [] } };
   const { within = {}, ...own } = asked;
   const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within)];
   const filters = [...flags, ...fields];
@@ -41,10 +45,15 @@ export async function suggest(empty: EmptySearch): Promise<Pick<SearchResponse, 
     const unquoted = await withoutQuotes(empty);
     return unquoted === null ? {} : { suggestions: { query: unquoted, words: [], filters: [] } };
   }
-  const nearest = new Map(words.flatMap(({ word, nearest: [first] }) => (first === undefined ? [] : [[word, first]])));
-  const query = withFields(reworded(search.text, nearest), fields);
+  const query = withFields(correctedBy(words, search), fields);
   const isBetter = query !== search.text && (filters.length > 0 || (await finds(query, empty)));
   return { suggestions: { query: isBetter ? query : null, words, filters } };
+}
+
+/** The query with each word replaced by the nearest that is in the index. */
+function correctedBy(words: Suggestions['words'], { text }: EmptySearch['search']): string {
+  const nearest = new Map(words.flatMap(({ word, nearest: [first] }) => (first === undefined ? [] : [[word, first]])));
+  return reworded(text, nearest);
 }
 
 /** A corrected word does not help if a phrase or another required word is missing as well. */
@@ -104,7 +113,7 @@ const SHOWN = 3;
 const CHUNKS_READ = 3;
 
 async function suggestWords(
-  { search, index, store, analysed }: EmptySearch,
+  { search, index, store, analysed, besideHits }: EmptySearch,
   options: AbortOptions,
 ): Promise<Suggestions['words']> {
   const asks = tokensAskedFor(analysed);
@@ -121,10 +130,17 @@ async function suggestWords(
   const near = missing.length === 0 ? null : await nearTokens(index, missing, options);
   const suggestions: { word: string; nearest: readonly string[] }[] = [];
   for (const [at, one] of (near === null ? [] : missing).entries()) {
-    const forms = await formsOf(near?.[at] ?? [], { one, index, store, options });
+    const forms = (await formsOf(near?.[at] ?? [], { one, index, store, options })).filter(
+      (form) => !besideHits || editDistance(one.letters, lettersOf(form)).steps <= maxSlips(one.letters),
+    );
     if (forms.length > 0) suggestions.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
   }
   return suggestions;
+}
+
+/** How many letters of a word are mistyped at once: beside hits a word that is only similar would be noise. */
+function maxSlips(letters: string): number {
+  return letters.length < 8 ? 1 : 2;
 }
 
 /** The words the query searches for: neither exclusions nor the values of fields, and no prefixes, which have no correct spelling. */

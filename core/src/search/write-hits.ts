@@ -45,6 +45,17 @@ export interface HitWriter {
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
   /** The relevance of each chunk; null when not requested. */
   readonly judged: ReadonlyMap<ChunkId, JudgedHit> | null;
+  /** Whether hits contain their relevance and its evidence. */
+  readonly showsEvidence: boolean;
+}
+
+/** What a document's own name or a declaration is worth at least to a query that consists of it. */
+const RELEVANCE_OF_A_NAME = 0.95;
+
+/** The score of a hit in a list whose scores are relevances: what a reranker scored keeps that score. */
+export function shownScore({ score, rerank, named }: ChunkRank, judged: JudgedHit | undefined): number {
+  if (rerank !== undefined || judged?.relevance === undefined) return score;
+  return named === undefined ? judged.relevance : Math.max(judged.relevance, RELEVANCE_OF_A_NAME);
 }
 
 /** Builds one hit per chunk, in the order of the list, with ranks counted from its beginning. */
@@ -95,10 +106,12 @@ interface HitParts {
 function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
   const { entry, state } = parts;
   const { chunk, document } = parts.match;
+  const judged = writer.judged?.get(chunk.chunkId);
+  const score = writer.scoreKind === 'relevance' ? shownScore(entry, judged) : entry.score;
   return {
     schema_version: 'search_hit.v1',
     rank: parts.rank,
-    score: sixDigits(entry.score),
+    score: sixDigits(score),
     score_kind: entry.rerank === undefined ? writer.scoreKind : 'rerank',
     chunk_id: chunk.chunkId,
     doc_id: chunk.docId,
@@ -120,9 +133,13 @@ function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
       ...(entry.contributed === undefined
         ? {}
         : {
-            retrievers: [...entry.contributed].map(([id, { rank, score }]) => ({ id, rank, score: sixDigits(score) })),
+            retrievers: [...entry.contributed].map(([id, own]) => ({
+              id,
+              rank: own.rank,
+              score: sixDigits(own.score),
+            })),
           }),
-      ...writer.judged?.get(chunk.chunkId),
+      ...(writer.showsEvidence ? { ...judged, ...featuresOf(entry) } : {}),
       ...(entry.rerank === undefined
         ? {}
         : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),
@@ -161,14 +178,25 @@ async function whyUnread(
   return keys.length === 0 ? NOTHING_RECOGNISED : [...keys, 'kebab ingest'].join(', then ');
 }
 
-/** The facts about near-identical passages; no keys when there are none. */
+/** The features that decided the rank of a hit besides its scores. */
+function featuresOf({ named, kindFactor }: ChunkRank): Pick<SearchHit['retrieval'], 'named' | 'kind_factor'> {
+  return {
+    ...(named === undefined ? {} : { named }),
+    ...(kindFactor === undefined ? {} : { kind_factor: sixDigits(kindFactor) }),
+  };
+}
+
+/** The facts about near-identical passages and others of the document; no keys when there are none. */
 function duplicateFacts({
   entry,
   duplicatePaths,
-}: HitParts): Pick<SearchHit, 'duplicates' | 'duplicate_paths' | 'duplicate_of'> {
-  const { duplicates, duplicateOf } = entry;
-  if (duplicates !== undefined) return { duplicates: duplicates.length, duplicate_paths: duplicatePaths };
-  return duplicateOf === undefined ? {} : { duplicate_of: duplicateOf };
+}: HitParts): Pick<SearchHit, 'duplicates' | 'duplicate_paths' | 'duplicate_of' | 'more_in_doc'> {
+  const { duplicates, duplicateOf, moreInDoc } = entry;
+  return {
+    ...(duplicates === undefined ? {} : { duplicates: duplicates.length, duplicate_paths: duplicatePaths }),
+    ...(duplicates !== undefined || duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
+    ...(moreInDoc === undefined ? {} : { more_in_doc: moreInDoc }),
+  };
 }
 
 function sixDigitsOrNull(value: number | null | undefined): number | null {

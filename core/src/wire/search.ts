@@ -88,7 +88,15 @@ const SuggestionsSchema = z
       }),
     ),
   })
-  .describe('other queries to try; only when nothing was found and something is near');
+  .describe('other queries to try; only when something is near, and nothing was found or a word is unknown');
+
+const UnknownTermsSchema = z
+  .array(z.string())
+  .describe('words of the query that no passage contains in any form, folded; only when there are some');
+
+const NearestOnlySchema = z
+  .literal(true)
+  .describe('no hit answers the query: these are the nearest by meaning, and none is near');
 
 /** How a result was ranked; included only on request. */
 export const TraceSchema = z
@@ -241,6 +249,16 @@ const RetrievalSchema = z
       'estimated relevance of the chunk to the query, 0.3 separates answers from the rest; only with explain or min_relevance',
     ),
     evidence: RelevanceEvidenceSchema.exactOptional(),
+    named: z
+      .enum(['file', 'symbol', 'entry', 'document', 'heading'])
+      .exactOptional()
+      .describe('what the query as a whole names, so that the hit comes first; only with explain'),
+    kind_factor: z
+      .number()
+      .exactOptional()
+      .describe(
+        'on the score: below 1 for lists of links, bare titles and licences, above for prose beside code; only with explain',
+      ),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),
     rerank_rank: PositiveSchema.exactOptional().describe('only with a reranker'),
   })
@@ -252,7 +270,7 @@ export const SearchHitSchema = z.strictObject({
   rank: PositiveSchema.describe('from 1, absolute across pages'),
   score: z.number().describe('a ranking signal, not a confidence; score_kind says what it measures'),
   score_kind: ScoreKindSchema.describe(
-    'fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
+    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
   ),
   chunk_id: Hex32Schema,
   doc_id: Hex32Schema,
@@ -285,6 +303,9 @@ export const SearchHitSchema = z.strictObject({
   ),
   duplicate_paths: z.array(z.string()).exactOptional().describe('documents of the first few of them'),
   duplicate_of: Hex32Schema.exactOptional().describe('a higher-ranked chunk that this one nearly equals'),
+  more_in_doc: PositiveSchema.exactOptional().describe(
+    'other passages of the document that follow the first ten hits; on the last of its hits among these',
+  ),
 });
 
 /** One hit. */
@@ -331,6 +352,8 @@ export const SearchResponseSchema = z.strictObject({
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
   unread: UnreadFilesSchema.exactOptional(),
+  unknown_terms: UnknownTermsSchema.exactOptional(),
+  nearest_only: NearestOnlySchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
@@ -351,6 +374,7 @@ export const SearchBriefSchema = z.strictObject({
         relevance: UnitSchema.exactOptional().describe('see search_hit.v1; only with explain or min_relevance'),
         content_hash: Hex16Schema.describe('of the text the uri designates'),
         snippet: z.string().describe('the part of the passage around the best match'),
+        more_in_doc: PositiveSchema.exactOptional().describe('see search_hit.v1'),
         freshness: FreshnessSchema.exactOptional().describe('absent when the file is unchanged since it was indexed'),
       }),
     )
@@ -363,6 +387,8 @@ export const SearchBriefSchema = z.strictObject({
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
   unread: UnreadFilesSchema.exactOptional(),
+  unknown_terms: UnknownTermsSchema.exactOptional(),
+  nearest_only: NearestOnlySchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),

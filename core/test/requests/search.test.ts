@@ -191,6 +191,7 @@ describe('checkSearch', () => {
       minScore: null,
       cursor: null,
       offset: 0,
+      perDocument: 3,
       explain: false,
       expect: null,
       cache: true,

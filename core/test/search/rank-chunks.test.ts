@@ -65,6 +65,7 @@ function request(
       models: { rerank: { provider: 'none' } } as RankRequest['config']['models'],
     },
     minRelevance: null,
+    perDocument: 3,
     index: {
       analyseQuery,
       search: (query, filters, limit) => lexical.retrieve({ query, filters, limit }),

@@ -59,7 +59,7 @@ describe('search modes', () => {
       {
         doc_path: 'both.md',
         score: 1,
-        score_kind: 'fused',
+        score_kind: 'relevance',
         embedding_model: expect.any(String),
         retrieval: { method: 'hybrid', lexical_rank: 1, vector_rank: 1, vector_score: 0.9, fusion_score: 1 },
       },

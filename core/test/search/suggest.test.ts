@@ -94,9 +94,15 @@ describe('a search that finds nothing', () => {
     expect(long?.filters.map(({ value }) => value)).toEqual([`${'x'.repeat(200)}…`, ...many.slice(0, 7)]);
   });
 
-  it('suggests nothing when something is found, or when nothing is near', async () => {
+  it('suggests another spelling beside hits, for a word that no passage contains', async () => {
+    const found = await suggestions(await filled(), { text: 'exponental retries' });
+    expect(found).toMatchObject({ query: 'exponential retries', filters: [] });
+  });
+
+  it('suggests nothing when every word is known, or when nothing is near', async () => {
     const kb = await filled();
-    expect(await suggestions(kb, { text: 'exponental retries' })).toBeUndefined();
+    expect(await suggestions(kb, { text: 'exponential retries' })).toBeUndefined();
+    expect(await suggestions(kb, { text: 'helicopter retries' })).toBeUndefined();
     expect(await suggestions(kb, { text: 'patience', filters: { tag: ['planning'], lang: ['ko'] } })).toBeUndefined();
     expect(await suggestions(await open(), { text: 'anything' })).toBeUndefined();
   });

@@ -157,12 +157,28 @@ interface SearchScreenOptions {
 export function renderSearch(response: SearchResponse, options: SearchScreenOptions, screen: Screen): string {
   const footer = renderFooter(response, options, screen);
   const expected = response.expect === undefined ? '' : `\n${renderExpectation(response.expect, screen)}`;
-  if (response.hits.length === 0) return `no hits\n${footer}\n${expected}`;
+  if (response.hits.length === 0) return `${unknownLine(response, screen)}no hits\n${footer}\n${expected}`;
   const hits = response.hits.map(
     (hit) => `${options.renderHit?.(hit, screen) ?? renderHit(hit, response.trace, { ...options, screen })}\n`,
   );
   const weights = options.explain ? renderWeights(response, screen) : '';
-  return `${hits.join('')}${footer}\n${weights}${expected}`;
+  return `${unknownLine(response, screen)}${hits.join('')}${footer}\n${weights}${expected}`;
+}
+
+/** Above the hits: the words that no passage contains, and whether the hits are only the nearest of what there is. */
+function unknownLine(
+  { hits, unknown_terms: unknown = [], nearest_only: isNearestOnly }: SearchResponse,
+  { colors }: Screen,
+): string {
+  const words = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    unknown.map((word) => `"${printable(word)}"`),
+  );
+  const isByWords = hits.some(({ retrieval }) => retrieval.lexical_rank !== null);
+  const why = unknown.length === 0 ? 'no passage answers this' : `no passage contains ${words}`;
+  const nearest = isByWords ? 'the hits only come nearest' : 'the hits are only the nearest by meaning';
+  const isSaid = isNearestOnly === true || (hits.length > 0 && !isByWords);
+  if (unknown.length === 0 && isNearestOnly !== true) return '';
+  return `${colors.yellow(isSaid ? `${why}: ${nearest}` : why)}\n`;
 }
 
 function renderHit(
@@ -194,7 +210,8 @@ const UNCOLOURED: Screen['colors'] = {
 };
 
 function tagsOf(hit: SearchHit, screen: Screen): string {
-  return `${stateTag(hit, screen)}${duplicatesTag(hit, screen)}`;
+  const more = hit.more_in_doc === undefined ? '' : screen.colors.dim(`  (+${hit.more_in_doc} more in this file)`);
+  return `${stateTag(hit, screen)}${duplicatesTag(hit, screen)}${more}`;
 }
 
 function stateTag(hit: SearchHit, { colors }: Screen): string {
@@ -360,6 +377,9 @@ function laterBranches(
     const fit = code.fit === undefined ? '' : `+ ${code.fit.toFixed(2)} `;
     branches.push({ label: 'code order', rank: code.rank, score: `${fit}× ${code.factor.toFixed(2)}` });
   }
+  if (retrieval.kind_factor !== undefined)
+    branches.push({ label: 'kind of passage', rank, score: `× ${retrieval.kind_factor.toFixed(2)}` });
+  if (retrieval.named !== undefined) branches.push({ label: `named (${retrieval.named})`, rank, score: 'first' });
   if (rerank_rank !== undefined)
     branches.push({ label: 'rerank', rank: rerank_rank, score: rerank_score?.toFixed(2) ?? null });
   if (duplicate_of !== undefined)

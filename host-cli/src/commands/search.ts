@@ -25,7 +25,12 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   if (context.json) context.printJson(response);
   else if (lines !== null) await lines.printLines(response, context, { app, query: values.arg('QUERY') });
   else await show(response, context, app);
-  return response.hits.length > 0 ? EXIT.ok : EXIT.nothing;
+  return answers(response) ? EXIT.ok : EXIT.nothing;
+}
+
+/** Whether a search has hits that are more than the nearest of what there is. */
+function answers({ hits, nearest_only: isNearestOnly }: SearchResponse): boolean {
+  return hits.length > 0 && isNearestOnly !== true;
 }
 
 function howToSearch({ values, signal }: CommandContext) {
@@ -57,11 +62,11 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const screens = context.json ? undefined : await import('./search-screen.ts');
   const tally = { succeeded: 0, failed: 0, hits: 0 };
-  const answers = app.bulkSearch(
+  const answered = app.bulkSearch(
     lines.map(({ query }) => query),
     howToSearch(context),
   );
-  for await (const answer of answers) {
+  for await (const answer of answered) {
     const { echo, line } = lines[tally.succeeded + tally.failed] ?? { echo: null, line: '' };
     const item: BulkSearchItem = { ...answer, query: echo };
     if (screens === undefined) context.printJson(item);
@@ -71,7 +76,7 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
         line: line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,
       });
     tally[item.error === null ? 'succeeded' : 'failed']++;
-    tally.hits += item.response?.hits.length ?? 0;
+    if (item.response !== null && answers(item.response)) tally.hits += item.response.hits.length;
     if (io.stdout.closed) break;
   }
   const total = tally.succeeded + tally.failed;

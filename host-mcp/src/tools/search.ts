@@ -24,6 +24,7 @@ type BriefHit = SearchBrief['hits'][number];
 function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
   const { hits, next_cursor, mode, truncated, degraded, relaxed, notices, suggestions, unread, index, trace, expect } =
     response;
+  const { unknown_terms, nearest_only } = response;
   return {
     schema_version: 'search_brief.v1',
     hits: hits.map(briefHit),
@@ -35,14 +36,17 @@ function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
     ...(notices === undefined ? {} : { notices }),
     ...(suggestions === undefined ? {} : { suggestions }),
     ...(unread === undefined ? {} : { unread }),
+    ...(unknown_terms === undefined ? {} : { unknown_terms }),
+    ...(nearest_only === undefined ? {} : { nearest_only }),
     ...(index === undefined ? {} : { index }),
     ...(trace === undefined ? {} : { trace }),
     ...(expect === undefined ? {} : { expect }),
   };
 }
 
-function briefHit({ citation, section_label: section, score, snippet, freshness, retrieval }: SearchHit): BriefHit {
-  const { relevance } = retrieval;
+function briefHit(hit: SearchHit): BriefHit {
+  const { citation, section_label: section, score, snippet, freshness, more_in_doc } = hit;
+  const { relevance } = hit.retrieval;
   return {
     uri: citation.uri,
     ...(section === null ? {} : { section }),
@@ -50,6 +54,7 @@ function briefHit({ citation, section_label: section, score, snippet, freshness,
     ...(relevance === undefined ? {} : { relevance }),
     content_hash: citation.content_hash,
     snippet,
+    ...(more_in_doc === undefined ? {} : { more_in_doc }),
     ...(freshness === 'fresh' ? {} : { freshness }),
   };
 }
@@ -59,6 +64,8 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
   const first = hits.flatMap((hit, at) => [`${at + 1}. ${hit.uri}${freshnessOf(hit)}`, hit.snippet]);
   const more = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
+    ...(said.unknown_terms === undefined ? [] : [`no passage contains: ${said.unknown_terms.join(', ')}`]),
+    ...(said.nearest_only === undefined ? [] : ['Nothing answers this: the hits are only the nearest.']),
     ...(suggestions === undefined ? [] : [`suggestions: ${JSON.stringify(suggestions)}`]),
     ...(expect === undefined ? [] : [`expect: ${JSON.stringify(expect)}`]),
     ...(said.relaxed === undefined ? [] : [`relaxed: ${JSON.stringify(said.relaxed)}`]),

@@ -15,7 +15,7 @@ import {
   judgePassages,
   judgeTogether,
 } from '../../relevance/estimate-relevance.ts';
-import type { SearchOptions, SearchQuery } from '../../requests/search.ts';
+import { MAX_PER_DOCUMENT, type SearchOptions, type SearchQuery } from '../../requests/search.ts';
 import type { SearchHit, SearchResponse, AnswerCitation, Citation } from '../../wire/index.ts';
 import type { ResolvedFile } from '../submit/resolve-file-refs.ts';
 
@@ -68,7 +68,10 @@ export async function retrieveEvidence(
   { query, mode, k, filters, explain }: EvidenceRequest,
   options: AbortOptions = {},
 ): Promise<RetrievedEvidence> {
-  const retrieval = await retrieve({ text: query, mode, k, filters }, { ...options, explain });
+  const retrieval = await retrieve(
+    { text: query, mode, k, filters },
+    { ...options, explain, perDoc: MAX_PER_DOCUMENT },
+  );
   const embedder =
     retrieval.response.mode === 'lexical' ? null : await embedderOf(embedders, config.models.embedding.provider);
   const index = await lexicalIndex.read();

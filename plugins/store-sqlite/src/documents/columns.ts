@@ -133,6 +133,11 @@ export function encodeMetadata(metadata: Metadata): string {
   } satisfies StoredMetadata);
 }
 
+/** The aliases in the JSON of {@link encodeMetadata}. */
+export function aliasesIn(json: string): readonly string[] {
+  return readMetadata(json).aliases ?? [];
+}
+
 /** Decodes metadata from its JSON and its columns. */
 export function decodeMetadata(json: string, columns: MetadataColumns): Metadata {
   const stored = readMetadata(json);

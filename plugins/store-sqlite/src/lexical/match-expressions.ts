@@ -1,5 +1,13 @@
 import { type AnalysedQuery } from '@kebab/core';
-import { isFunctionWord, isLoneCjk, type QueryDemand, type QueryPhrase, type QueryTerm } from '@kebab/core/store';
+import {
+  foldWord,
+  isFunctionWord,
+  isLoneCjk,
+  scanWords,
+  type QueryDemand,
+  type QueryPhrase,
+  type QueryTerm,
+} from '@kebab/core/store';
 
 /** One unit by which a query ranks. */
 export interface RankingUnit {
@@ -7,6 +15,8 @@ export interface RankingUnit {
   readonly expression: string;
   /** Its weight relative to an ordinary word. */
   readonly weight: number;
+  /** Whether it is words that stand side by side in the query, which says less about source code. */
+  readonly isNeighbours?: boolean | undefined;
 }
 
 /** With more runs than this, a query is a sentence, in which whole runs with all their particles match only by chance. */
@@ -23,12 +33,27 @@ const K3 = 8;
 const RELAXED_PHRASE_WEIGHT = 1;
 
 /**
+ * The weight of a passage's words that stand side by side as in the query, relative to a word of the same rarity, for a query of two words;
+ * of more pairs each weighs less.
+ */
+const NEIGHBOUR_WEIGHT = 0.4;
+const NEIGHBOUR_DAMPING = 0.75;
+/** A query of more pairs is a pasted text, and no other text has its words in the same order. */
+const MAX_NEIGHBOURS = 16;
+
+/**
  * The units by which a query ranks. Every token is quoted, so nothing in a query is syntax. The bigrams of one run are not independent
  * evidence, so each is weighted by the inverse square root of their number; long runs still count more. A whole run ranks as a phrase only
  * in queries of at most three runs, and only if it is no longer than a sentence. Each repetition of a word adds to its weight, but less
  * than the previous one.
  */
-export function rankingUnits({ terms, phrases, relaxed, demands = [] }: AnalysedQuery): readonly RankingUnit[] {
+export function rankingUnits({
+  terms,
+  phrases,
+  relaxed,
+  demands = [],
+  embeddingText,
+}: AnalysedQuery): readonly RankingUnit[] {
   const pairs = new Map<number, number>();
   for (const term of terms) if (term.kind !== 'word') pairs.set(term.run, pairsOf(term, pairs.get(term.run)));
   const units = new Map<string, number>();
@@ -42,7 +67,28 @@ export function rankingUnits({ terms, phrases, relaxed, demands = [] }: Analysed
   }
   for (const expression of relaxed?.phrases.flatMap(partExpressions) ?? [])
     units.set(expression, (units.get(expression) ?? 0) + RELAXED_PHRASE_WEIGHT);
-  return [...units].map(([expression, weight]) => ({ expression, weight }));
+  const isPlain = phrases.length === 0 && demands.length === 0 && relaxed === undefined;
+  const neighbours = isPlain ? neighbourExpressions(embeddingText).filter((expression) => !units.has(expression)) : [];
+  const weight = NEIGHBOUR_WEIGHT / neighbours.length ** NEIGHBOUR_DAMPING;
+  return [
+    ...[...units].map(([expression, own]) => ({ expression, weight: own })),
+    ...neighbours.map((expression) => ({ expression, weight, isNeighbours: true })),
+  ];
+}
+
+/** Content words that stand side by side, with the function words between them, as phrases, each once; none in a long query. */
+function neighbourExpressions(text: string): readonly string[] {
+  const expressions: string[] = [];
+  let phrase: string[] = [];
+  for (const { kind, text: word } of scanWords(text.normalize('NFC'))) {
+    const isContent = kind === 'word' && !isFunctionWord(foldWord(word));
+    if (kind === 'cjk') phrase = [];
+    else if (isContent || phrase.length > 0) phrase.push(foldWord(word));
+    if (!isContent) continue;
+    if (phrase.length > 1) expressions.push(quote(phrase.join(' ')));
+    phrase = [foldWord(word)];
+  }
+  return expressions.length > MAX_NEIGHBOURS ? [] : [...new Set(expressions)];
 }
 
 function repetition(times: number): number {

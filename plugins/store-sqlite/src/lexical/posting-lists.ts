@@ -115,6 +115,11 @@ export class PostingLists implements PostingSource {
     );
   }
 
+  /** The rows whose columns `heading` and `symbol` match an expression, at most `limit`, those with the shortest names first. */
+  namedRows(expression: string, limit: number): readonly number[] {
+    return this.#fts5.named.all({ unit: `{heading symbol} : (${expression})`, limit }) as readonly number[];
+  }
+
   postingsAmong(unit: string, among: readonly number[]): Postings {
     const pairs = this.#fts5.among.all({ unit, rows: JSON.stringify(among) }) as readonly (readonly [
       row: number,
@@ -136,11 +141,12 @@ export class PostingLists implements PostingSource {
 }
 
 /** The queries of the full-text index. */
-function fts5Statements(db: Connection): Readonly<Record<'count' | 'rows' | 'scores' | 'among', Statement>> {
+function fts5Statements(db: Connection): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'named', Statement>> {
   return {
     count: db.prepare(`SELECT count(*) ${MATCH}`).pluck(),
     rows: db.prepare(`SELECT rowid ${MATCH}`).pluck(),
     scores: db.prepare(`SELECT ${SCORE} ${MATCH}`).pluck(),
+    named: db.prepare(`SELECT rowid ${MATCH} ORDER BY bm25(chunks_fts, 0.0, 1.0, 1.0, 0.0) LIMIT @limit`).pluck(),
     // The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start.
     among: db.prepare(`SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(@rows))`).raw(),
   };

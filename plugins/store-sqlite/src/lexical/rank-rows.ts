@@ -9,8 +9,10 @@ export interface RankingTask {
   readonly limit: number;
   /** Ranks only these rows; all by default. */
   readonly admitted?: RowSet | undefined;
-  /** The function words among the units, and the rows of source code, in an index that has some. */
-  readonly grammar?: { readonly units: ReadonlySet<string>; readonly code: RowSet } | undefined;
+  /** The function words among the units. */
+  readonly grammar: ReadonlySet<string>;
+  /** The rows of source code, in an index that has some. */
+  readonly code?: RowSet | undefined;
 }
 
 /** In an index with at most this many rows every unit counts, because units there easily match half of the rows. */
@@ -28,6 +30,8 @@ const MIN_FTS5_IDF = 1e-6;
  * they are rarer than most names, but occur only in messages and templates.
  */
 const GRAMMAR_IN_CODE = 0.25;
+/** The factor for words side by side in source code, where names are composed and separated in many ways. */
+const NEIGHBOURS_IN_CODE = 0.35;
 
 /**
  * Ranks rows by the weighted sum of the scores of each unit. Returns the best `limit` rows and all that tie with the last of them, best
@@ -38,21 +42,23 @@ const GRAMMAR_IN_CODE = 0.25;
  * of only such units ranks by them, with weights that distinguish them.
  */
 export function rankRows(source: PostingSource, task: RankingTask): readonly ScoredRow[] {
-  const { limit, admitted, grammar } = task;
+  const { limit, admitted, grammar, code } = task;
   const { rowCount } = source;
   const board = new Scoreboard(source.maxRow);
   const units = unitsByFrequency(source, task.units);
   const isCommon = ({ frequency }: CountedUnit): boolean => rowCount > SMALL_INDEX && frequency >= rowCount / 2;
   const rare = units.filter((unit) => !isCommon(unit));
   const isSmoothed = rare.length === 0 || rowCount <= SMALL_INDEX;
-  const weigh = ({ unit, frequency, weight }: CountedUnit): WeighedUnit => {
+  const weigh = ({ unit, frequency, weight, isNeighbours }: CountedUnit): WeighedUnit => {
     const idf = fts5Idf(frequency, rowCount);
     const factor = weight * (isSmoothed ? smoothedIdf(frequency, rowCount) / idf : 1);
-    const downweighting =
-      grammar?.units.has(unit) === true
-        ? { code: grammar.code, inCode: GRAMMAR_IN_CODE, elsewhere: rarityInProse(frequency, rowCount, grammar.code) }
-        : undefined;
-    return { unit, frequency, factor, bound: MAX_FACTOR * factor * idf, downweighting };
+    const downweighting = (): Downweighting | undefined => {
+      if (code === undefined) return undefined;
+      if (isNeighbours) return { code, inCode: NEIGHBOURS_IN_CODE, elsewhere: 1 };
+      if (!grammar.has(unit)) return undefined;
+      return { code, inCode: GRAMMAR_IN_CODE, elsewhere: rarityInProse(frequency, rowCount, code) };
+    };
+    return { unit, frequency, factor, bound: MAX_FACTOR * factor * idf, downweighting: downweighting() };
   };
   if (rare.length === 0) return rankUnits(source, { units: units.map(weigh), limit, admitted, board });
   const ranked = rankUnits(source, { units: rare.map(weigh), limit, admitted, board });
@@ -76,12 +82,18 @@ interface CountedUnit {
   readonly unit: string;
   readonly frequency: number;
   readonly weight: number;
+  readonly isNeighbours: boolean;
 }
 
 /** The units that occur, rarest first. Scores are always summed in this order, so that equal rows get equal sums. */
 function unitsByFrequency(source: PostingSource, units: readonly RankingUnit[]): readonly CountedUnit[] {
   return units
-    .map(({ expression, weight }) => ({ unit: expression, frequency: source.frequency(expression), weight }))
+    .map(({ expression, weight, isNeighbours = false }) => ({
+      unit: expression,
+      frequency: source.frequency(expression),
+      weight,
+      isNeighbours,
+    }))
     .filter(({ frequency }) => frequency > 0)
     .toSorted((a, b) => a.frequency - b.frequency)
     .slice(0, MAX_UNITS);
@@ -104,7 +116,7 @@ interface WeighedUnit {
   readonly factor: number;
   /** An upper bound of what it adds to any row. */
   readonly bound: number;
-  /** For function words. */
+  /** For function words, and words side by side. */
   readonly downweighting: Downweighting | undefined;
 }
 

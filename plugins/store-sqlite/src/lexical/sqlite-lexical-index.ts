@@ -5,6 +5,7 @@ import {
   type AnalysedQuery,
   analyseQuery,
   type ChunkId,
+  type DocumentId,
   type SearchFilters,
   throwIfCancelled,
 } from '@kebab/core';
@@ -16,15 +17,17 @@ import {
   type IndexText,
   type LexicalHit,
   type LexicalIndex,
+  type NamedChunk,
   type QueryPhrase,
   type TermStats,
 } from '@kebab/core/store';
-import { asPromise, inList, statement, type Placeholder } from '@kebab/sqlite-kit';
+import { asPromise, inList, statement, statementsOn, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { expressionBuilder, sql, type CompiledQuery } from 'kysely';
 import { storeFailure } from '../database/store-failure.ts';
 import { build, type Database } from '../database/tables.ts';
+import { aliasesIn, decodeHeadingPath, decodeSectionLabel } from '../documents/columns.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
@@ -122,6 +125,32 @@ export class SqliteLexicalIndex implements LexicalIndex {
     const isOpen = phrases.length === 0 && excluded.length === 0 && demands.length === 0;
     if (isOpen) return Promise.resolve(null);
     return this.#readingAhead(query, signal, () => this.#admitted(query, filters));
+  }
+
+  named(
+    phrases: readonly QueryPhrase[],
+    filters: SearchFilters,
+    limit: number,
+    { signal }: AbortOptions = {},
+  ): Promise<readonly NamedChunk[]> {
+    return asPromise(() => {
+      throwIfCancelled(signal, 'search');
+      return this.#read(() => this.#named(phrases, filters, limit));
+    });
+  }
+
+  #named(phrases: readonly QueryPhrase[], filters: SearchFilters, limit: number): readonly NamedChunk[] {
+    if (phrases.length === 0 || limit < 1) return [];
+    const expression = phrases.map((phrase) => `(${phraseExpression(phrase)})`).join(' OR ');
+    const admitted = this.#filtered.admitted(filters, this.#lists.maxRow);
+    const anywhere = this.#lists.frequency(expression);
+    // An alias is part of the text of the first chunk, among all other words.
+    const withAliases = anywhere <= limit ? [...this.#lists.rows(expression)] : [];
+    const rows = [...this.#lists.namedRows(expression, limit), ...withAliases];
+    return namedChunks(
+      this.#db,
+      [...new Set(rows)].filter((row) => admitted?.has(row) ?? true),
+    );
   }
 
   termStats(tokens: readonly string[]): Promise<TermStats> {
@@ -251,14 +280,16 @@ export class SqliteLexicalIndex implements LexicalIndex {
       const rows = demand.words.flatMap((word) => [...this.#rowsOf(word)]);
       return [{ phrases: demand.phrases, byWords: new RowSet(maxRow, rows) }];
     });
-    return { query, units: rankingUnits(query), grammar: this.#grammarIn(query), admitted, suspects, choices };
-  }
-
-  #grammarIn(query: AnalysedQuery): RankingTask['grammar'] {
-    const units = grammarExpressions(query);
-    if (units.size === 0) return undefined;
-    const code = this.#filtered.code(this.#lists.maxRow);
-    return code.size === 0 ? undefined : { units, code };
+    const code = this.#filtered.code(maxRow);
+    return {
+      query,
+      units: rankingUnits(query),
+      grammar: grammarExpressions(query),
+      code: code.size === 0 ? undefined : code,
+      admitted,
+      suspects,
+      choices,
+    };
   }
 
   /** The first `limit` rows of a ranking with their chunks, without those that are gone; ties by path, ordinal and source. */
@@ -398,4 +429,46 @@ const RANGES = document
 
 interface RangesQuery {
   compile(): CompiledQuery<{ readonly ranges: string | null }>;
+}
+
+/** The chunks of rows of the full-text index with the names that they can be asked by. */
+function namedChunks(db: Connection, rows: readonly number[]): readonly NamedChunk[] {
+  if (rows.length === 0) return [];
+  return statementsOn(db, namesOfRows)
+    .all({ rows: JSON.stringify(rows) })
+    .map((row): NamedChunk => {
+      const headingPath = decodeHeadingPath(row.headings, row.title);
+      const label = decodeSectionLabel(row.label, headingPath);
+      return {
+        chunkId: row.chunkId as ChunkId,
+        docId: row.docId as DocumentId,
+        ordinal: row.ordinal,
+        workspacePath: row.workspacePath,
+        title: row.title,
+        aliases: row.metadata === null ? [] : aliasesIn(row.metadata),
+        headingPath,
+        // The symbol of the index also holds the parts of its words.
+        symbol: row.symbol === null ? null : label,
+      };
+    });
+}
+
+function namesOfRows(db: Connection) {
+  return statement(db, (value: Placeholder<{ readonly rows: string }>) =>
+    build
+      .selectFrom('chunks as c')
+      .innerJoin('documents as d', 'd.seq', 'c.doc_seq')
+      .where('c.seq', 'in', inList<number>(value('rows')))
+      .select((eb) => [
+        'c.chunk_id as chunkId',
+        'd.doc_id as docId',
+        'c.ordinal',
+        'd.workspace_path as workspacePath',
+        'd.title',
+        'c.heading_path_json as headings',
+        'c.section_label as label',
+        'c.index_symbol as symbol',
+        eb.case().when('c.ordinal', '=', 0).then(eb.ref('d.metadata_json')).else(null).end().as('metadata'),
+      ]),
+  );
 }

@@ -21,6 +21,7 @@ describe('rankingUnits', () => {
       '"a.b"',
       '"a"',
       '"b"',
+      '"parseurl a b"', // words side by side
     ]);
   });
 

@@ -130,7 +130,7 @@ function rank(
   units = index.units ?? [],
 ): readonly ScoredRow[] {
   const weighed = units.map((expression) => ({ expression, weight: weightOf(expression) }));
-  const rows = rankRows(index, { units: weighed, limit, admitted });
+  const rows = rankRows(index, { units: weighed, limit, admitted, grammar: new Set() });
   return rows.slice(0, limit);
 }
 

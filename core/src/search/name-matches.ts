@@ -1,0 +1,240 @@
+import { foldWord, scanWords } from '../analysis/words.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { LexicalIndex, NamedChunk } from '../contracts/lexical-index.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import type { Passage } from '../contracts/retriever.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { ChunkRank } from './chunk-rank.ts';
+import type { KnownPassage } from './passage-cache.ts';
+
+/**
+ * What a query names: a file, a unit of code, a constant or an entry of a table, a document by its title, alias or base name, or a section by
+ * its heading.
+ */
+export type NameKind = 'file' | 'symbol' | 'entry' | 'document' | 'heading';
+
+/** A chunk that a query names. */
+export interface NameMatch extends Pick<NamedChunk, 'chunkId' | 'docId' | 'ordinal' | 'workspacePath'> {
+  readonly kind: NameKind;
+  /** Whether the name is written as in the query, apart from case in prose. */
+  readonly isExact: boolean;
+}
+
+/** A longer query is a sentence. */
+const MAX_NAME_WORDS = 14;
+const MAX_NAME_LENGTH = 160;
+/** How many chunks with the words of a name are examined. */
+const MAX_EXAMINED = 2000;
+/** A heading that so many sections have names none of them. */
+const MAX_SAME_HEADING = 12;
+
+const DECLARATION =
+  /^(?:(?:pub|public|export|static|async|abstract|final)\s+)*(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|let|var|val|impl|module|namespace|macro)\s+(?=[\p{L}_$])/iu;
+const EXTENSION = /(?<=[^./\\\s])\.[\p{L}\d]{1,8}$/u;
+const QUALIFIED = /^[\p{L}_$~][\p{L}\p{N}_$~-]*(?:(?:::|\.|#|->)[\p{L}_$~][\p{L}\p{N}_$~-]*)+(?:\(\))?$/u;
+
+/**
+ * The chunks that a query as a whole names: of a document its first ones, of a section its beginning. None for a sentence, for a query with
+ * operators, and when an index does not keep names apart.
+ */
+export async function matchNames(
+  index: Pick<LexicalIndex, 'named' | 'analyseQuery'>,
+  { query, filters }: { readonly query: AnalysedQuery; readonly filters: SearchFilters },
+  options: AbortOptions = {},
+): Promise<readonly NameMatch[]> {
+  const { embeddingText, phrases, excluded, demands = [] } = query;
+  if (index.named === undefined || phrases.length + excluded.length + demands.length > 0) return [];
+  const name = readName(embeddingText);
+  if (name === null) return [];
+  const asked = index.analyseQuery(name.lookups.map((lookup) => `"${lookup}"`).join(' ')).phrases;
+  const chunks = await index.named(asked, filters, MAX_EXAMINED, options);
+  const matches = chunks.flatMap((chunk) => matchOf(chunk, name) ?? []);
+  const headings = firstOfSections(matches.filter(({ kind }) => kind === 'heading'));
+  return [...matches.filter(({ kind }) => kind !== 'heading'), ...(headings.length > MAX_SAME_HEADING ? [] : headings)];
+}
+
+/** A query read as a name. */
+interface AskedName {
+  /** Without keywords of a declaration and final punctuation. */
+  readonly text: string;
+  /** Folded, with slashes. */
+  readonly folded: string;
+  readonly tokens: string;
+  /** The last steps of a qualified name, as tokens, longest first. */
+  readonly endings: readonly string[];
+  readonly isOneWord: boolean;
+  /** What to look for in the index. */
+  readonly lookups: readonly string[];
+}
+
+function readName(query: string): AskedName | null {
+  const typed = query.replaceAll('"', ' ').trim();
+  const text = typed.replace(DECLARATION, '').replace(/(?:\s*[?!:;,.]+|\(\))$/u, '');
+  const words = scanWords(text.normalize('NFC'));
+  if (words.length === 0 || words.length > MAX_NAME_WORDS || text.length > MAX_NAME_LENGTH) return null;
+  const last = text.replace(/\/+$/, '').slice(text.replace(/\/+$/, '').lastIndexOf('/') + 1);
+  const steps = QUALIFIED.test(text) ? text.split(/::|[.#]|->/) : [];
+  const endings = steps.map((_, at) => steps.slice(at).join(' ')).slice(1);
+  const withoutFirst = words.length > 1 && words.length <= 4 ? text.slice(text.indexOf(words[1]?.text ?? '')) : '';
+  const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2), withoutFirst];
+  return {
+    text,
+    folded: foldWord(text.replaceAll('\\', '/').replace(/^\.\//, '')),
+    tokens: tokenRow(text),
+    endings: endings.map(tokenRow),
+    isOneWord: !/\s/.test(text),
+    lookups: [...new Set(lookups)].filter((lookup) => /[\p{L}\p{N}]/u.test(lookup)),
+  };
+}
+
+function tokenRow(text: string): string {
+  const words = scanWords(text.normalize('NFC').replaceAll(/[-._/\\:#>]/g, ' '));
+  return words.map((word) => foldWord(word.text)).join(' ');
+}
+
+function matchOf(chunk: NamedChunk, name: AskedName): NameMatch | null {
+  const { chunkId, docId, ordinal, workspacePath } = chunk;
+  const match = (kind: NameKind, isExact: boolean): NameMatch => {
+    return { chunkId, docId, ordinal, workspacePath, kind, isExact };
+  };
+  const path = foldWord(workspacePath);
+  if (isEnding(path, name.folded) && (EXTENSION.test(name.folded) || name.folded.startsWith('.')))
+    return match('file', isEnding(workspacePath, name.text));
+  const symbol = chunk.symbol === null || !name.isOneWord ? null : symbolMatch(chunk.symbol, name);
+  if (symbol !== null) return match('symbol', symbol);
+  const stem = path.replace(EXTENSION, '');
+  if (isEnding(path, name.folded) || isEnding(stem, name.folded)) return match('document', true);
+  const names = [chunk.title, ...chunk.aliases];
+  if (names.some((one) => foldWord(one) === name.folded)) return match('document', true);
+  if (names.some((one) => tokenRow(one) === name.tokens)) return match('document', false);
+  const pathTokens = ` ${tokenRow(stem)}`;
+  if (name.tokens.includes(' ') && pathTokens.endsWith(` ${name.tokens}`)) return match('document', false);
+  const heading = chunk.symbol === null ? chunk.headingPath.at(-1) : undefined;
+  if (heading === undefined || chunk.headingPath.length === 0) return null;
+  const row = tokenRow(heading.replace(/^(?:§?\d+(?:\.\d+)*\.?)\s+/, ''));
+  if (row === name.tokens) return match('heading', foldWord(heading) === name.folded);
+  return name.endings.slice(0, -1).includes(row) ? match('heading', false) : null;
+}
+
+function isEnding(path: string, asked: string): boolean {
+  return path === asked || path.endsWith(`/${asked}`);
+}
+
+/** Whether the unit has the name: true when case is equal too, null when not. Further parts of a long unit only continue it. */
+function symbolMatch(symbol: string, { text }: AskedName): boolean | null {
+  const [, whole = symbol, part] = /^(.*?) \[part (\d+)\/\d+\]$/.exec(symbol) ?? [];
+  if (part !== undefined && part !== '1') return null;
+  const steps = whole.split(/::|[./#]|->/);
+  const asked = text.split(/::|[./#]|->/).filter((step) => step !== '');
+  if (asked.length === 0 || asked.length > steps.length) return null;
+  const own = steps.slice(-asked.length);
+  if (own.every((step, at) => step === asked[at])) return true;
+  return own.every((step, at) => step.toLowerCase() === asked[at]?.toLowerCase()) ? false : null;
+}
+
+function firstOfSections(matches: readonly NameMatch[]): readonly NameMatch[] {
+  const first = new Map<string, NameMatch>();
+  for (const match of matches.toSorted((a, b) => a.ordinal - b.ordinal))
+    if (!first.has(match.docId)) first.set(match.docId, match);
+  return [...first.values()];
+}
+
+/** How many named passages come first. */
+const MAX_NAMED = 10;
+
+const KIND_ORDER = ['file', 'symbol', 'entry', 'document', 'heading'] as const;
+const TEST_PATH =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;
+
+/**
+ * Puts the passages that the query names first, whether the lists have them or not: files, then declarations, then documents and sections;
+ * those written as in the query before others, and then in the order of the list.
+ */
+export function putNamedFirst(entries: readonly ChunkRank[], named: readonly NameMatch[]): readonly ChunkRank[] {
+  if (named.length === 0) return entries;
+  const places = new Map(entries.map(({ chunkId }, at) => [chunkId, at]));
+  const ranked = named.toSorted(
+    (a, b) =>
+      Number(b.isExact) - Number(a.isExact) ||
+      Number(TEST_PATH.test(a.workspacePath)) - Number(TEST_PATH.test(b.workspacePath)) ||
+      KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
+      (places.get(a.chunkId) ?? Infinity) - (places.get(b.chunkId) ?? Infinity) ||
+      a.workspacePath.length - b.workspacePath.length ||
+      a.ordinal - b.ordinal,
+  );
+  const first = ranked.slice(0, MAX_NAMED);
+  const best = entries[0]?.score ?? 1;
+  const known = new Map(entries.map((entry) => [entry.chunkId, entry]));
+  const isNamed = new Set(first.map(({ chunkId }) => chunkId));
+  return [
+    ...first.map(({ chunkId, kind }): ChunkRank => {
+      const entry = known.get(chunkId) ?? { chunkId, score: best, lexical: null, vector: null, fusionScore: null };
+      return { ...entry, score: best, named: kind };
+    }),
+    ...entries.filter(({ chunkId }) => !isNamed.has(chunkId)),
+  ];
+}
+
+/** Of each named document the first passage that is a text; of everything else each passage. */
+export function representatives(
+  matches: readonly NameMatch[],
+  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'kind'>>,
+): readonly NameMatch[] {
+  const byDocument = new Map<DocumentId, NameMatch>();
+  const others: NameMatch[] = [];
+  for (const match of matches.toSorted((a, b) => a.ordinal - b.ordinal)) {
+    if (match.kind !== 'file' && match.kind !== 'document') others.push(match);
+    else {
+      const known = byDocument.get(match.docId);
+      const isBetter = known === undefined || (isBare(known) && !isBare(match) && passages.has(match.chunkId));
+      if (isBetter) byDocument.set(match.docId, match);
+    }
+  }
+  return [...byDocument.values(), ...others];
+
+  function isBare({ chunkId }: NameMatch): boolean {
+    const kind = passages.get(chunkId)?.kind ?? 'content';
+    return kind !== 'content';
+  }
+}
+
+/** The identifier that a query consists of; null for a plain word, and for several words. */
+export function identifierIn(query: string): string | null {
+  const [, name = ''] = /^\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(query) ?? [];
+  return /[_$\p{N}]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u.test(name) ? name : null;
+}
+
+/** Whether a text declares a name: a constant, a macro, an entry of a table, a list of definitions or a directive. */
+export function declares(text: string, name: string): boolean {
+  const escaped = name.replaceAll(/[$.*+?^{}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(
+    [
+      // const int NAME[] = …, pub static NAME: u8 = …, NAME = …, NAME: …
+      String.raw`^[ \t]*(?:[\w:<>&*,[\]' \t]+[ \t*&])?${escaped}(?:\[[^\]\n]*\])*[ \t]*(?::[^=\n]+)?(?::=|=(?!=)|:(?!:))`,
+      String.raw`^[ \t]*#[ \t]*define[ \t]+${escaped}\b`,
+      // an enumeration's member
+      String.raw`^[ \t]*${escaped}[ \t]*(?:\([^)\n]*\))?,?[ \t]*(?:\/\/.*|#.*)?$`,
+      // | NAME | …, - \`NAME\`: …, **NAME** …, "NAME": …, NAME,…
+      String.raw`^[ \t]*\|[ \t]*[\x60*"']*${escaped}[\x60*"']*[ \t]*\|`,
+      String.raw`^[ \t]*(?:[-*+][ \t]+)?[\x60*"']{1,3}${escaped}[\x60*"']{1,3}[ \t]*(?:[:—–=-]|$)`,
+      String.raw`^[ \t]*(?:[-*+][ \t]+)?${escaped}[ \t]*(?:[,;\t—–]|::|[ \t]-[ \t])`,
+      String.raw`^[ \t]*\.\.[ \t]+[\w:-]+::[ \t]+(?:[\w.]+\.)?${escaped}\b`,
+      String.raw`<(?:dt|th|td)[^>]*>[ \t]*(?:<code>)?${escaped}<`,
+    ].join('|'),
+    'mu',
+  ).test(text);
+}
+
+/** Statements that only name what other files declare. */
+const IMPORTS =
+  /^[ \t]*(?:import|export)\b[^;'"`=]*['"][^'"\n]*['"];?|^[ \t]*from\s+\S+\s+import\s+(?:\([^)]*\)|.*)|^[ \t]*(?:pub\s+)?use\s[^;]*;/gmu;
+
+/** The passages of a list that declare the one identifier that a query consists of. */
+export function declaringEntries(passages: readonly Passage[], name: string): readonly NameMatch[] {
+  return passages
+    .filter(({ text }) => declares(text.replaceAll(IMPORTS, ''), name))
+    .map(({ chunkId, docId, ordinal, workspacePath }) => {
+      return { chunkId, docId, ordinal, workspacePath, kind: 'entry', isExact: true };
+    });
+}

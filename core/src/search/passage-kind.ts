@@ -1,0 +1,195 @@
+import { scanWords } from '../analysis/words.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { ChunkRank } from './chunk-rank.ts';
+import type { KnownPassage } from './passage-cache.ts';
+import { queryShape } from './query-shape.ts';
+
+/**
+ * What a passage is besides its words: `links` is a list of links, a table of contents or a stub that includes another file; `title` repeats
+ * its headings and says nothing; `notice` is a licence header.
+ */
+export type PassageKind = 'content' | 'links' | 'title' | 'notice';
+
+/** The parts of a passage that reveal its kind. */
+interface PassageText {
+  readonly text: string;
+  readonly title?: string | undefined;
+  readonly headingPath: readonly string[];
+  readonly isCode: boolean;
+}
+
+/** From this share of linked words on, the rest of a passage only introduces or separates the links. */
+const MIN_LINKED = 0.6;
+/** Below a heading that announces links, each may have a remark of so many words. */
+const MAX_REMARK = 10;
+/** So many words that are not linked are a text of their own. */
+const MAX_UNLINKED = 40;
+/** A longer text is never only a title. */
+const MAX_TITLE_WORDS = 25;
+const MAX_NOTICE_WORDS = 400;
+
+const ANNOUNCES_LINKS =
+  /^(?:see also|in this (?:section|article|chapter)|related (?:\p{L}+ )?(?:sections?|articles?|topics?|links?|pages?|notes?|content)?|further reading|next steps|more information|external links|links|quick links|backlinks|(?:table of )?contents|toc|index|navigation|siehe auch|weitere informationen|inhalt(?:sverzeichnis)?|voir aussi|sommaire|véase también|参照|関連(?:項目|リンク|ページ)?|目次|같이 보기|관련 (?:문서|링크|항목)|참고|목차|参见|目录)\s*:?$/iu;
+
+const MARKDOWN_LINK =
+  /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\([^()\s]*(?:\([^)]*\)[^()\s]*)*(?:\s+"[^"]*")?\)|\[[^\]]*\])/gu;
+const WIKI_LINK = /!?\[\[([^\]|]*)(?:\|([^\]]*))?\]\]/gu;
+const HTML_LINK = /<a\s[^>]*>([^]*?)<\/a>/giu;
+/** `Title <target>`_, :doc:`target`, link:target[Title], xref:target[Title], [[target][Title]]. */
+const OTHER_LINKS =
+  /:(?:doc|ref|any|class|func|meth|mod):`([^`]*)`|`([^`<]*)<[^`>]*>`__?|(?:link|xref|https?):[^\s[]+\[([^\]]*)\]|<<[^,>]*,?([^>]*)>>/giu;
+const BARE_URL = /<?\bhttps?:\/\/[^\s<>)\]]+>?/giu;
+/** A directive of reStructuredText whose indented lines name other pages, or that includes a file. */
+const TOCTREE =
+  /^\.\. (?:toctree|contents|include|literalinclude|autosummary|sectnum)::.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n[ \t]))$)*/gimu;
+const INCLUDE =
+  /^(?:include::\S+\[.*\]|#\+include:.*|\{\{[<%]?\s*(?:include|toc)\b.*\}\}|!include .*|\[toc\]|\[_toc_\]|:toc:.*)$/gimu;
+const HEADING_LINE = /^(?:#{1,6}\s.*|={1,6}\s.*|<h[1-6]\b[^>]*>.*?<\/h[1-6]>)$/gimu;
+const ADORNMENT = /^.*\n([=\-~^"'#*+])\1{2,}[ \t]*$/gmu;
+const COMMENT_TAGS = /<!--[^]*?-->|<[^>]*>/gu;
+
+const NOTICE =
+  /\b(?:spdx-license-identifier|licen[cs]ed under (?:the|a)\b|permission is hereby granted|all rights reserved|without warrant(?:y|ies)|redistribution and use in source|subject to the terms)/giu;
+
+/** Recognises what a passage is from its structure and its text. */
+export function passageKind({ text, title, headingPath, isCode }: PassageText): PassageKind {
+  if (text.trim() === '') return 'content'; // a picture or a scan, which is found by its name
+  if (isCode) return isNotice(text) ? 'notice' : 'content';
+  const rest = withoutHeadings(text);
+  const linked = linkedWords(rest);
+  const isAnnounced = ANNOUNCES_LINKS.test(headingPath.at(-1)?.trim() ?? '');
+  const unlinked = countWords(linked.rest);
+  if (linked.count > 0 && unlinked <= MAX_UNLINKED) {
+    const share = linked.words / (linked.words + unlinked || 1);
+    if (unlinked === 0 || share >= MIN_LINKED || (isAnnounced && unlinked <= MAX_REMARK * linked.count)) return 'links';
+  }
+  if (isTitle(linked.rest, [...headingPath, title ?? '']) && linked.count === 0) return 'title';
+  return isNotice(text) ? 'notice' : 'content';
+}
+
+function withoutHeadings(text: string): string {
+  return text.replaceAll(ADORNMENT, '').replaceAll(HEADING_LINE, '');
+}
+
+/** The links of a text, the words in them, and what is left without them. */
+function linkedWords(text: string): { readonly count: number; readonly words: number; readonly rest: string } {
+  let count = 0;
+  let words = 0;
+  const take = (weight: number) => {
+    return (_: string, ...groups: readonly unknown[]): string => {
+      count++;
+      const shown = groups.find((group): group is string => typeof group === 'string' && group !== '') ?? '';
+      words += Math.max(weight, countWords(shown));
+      return ' ';
+    };
+  };
+  let rest = text;
+  if (/[[`<:]/.test(rest)) {
+    rest = rest.replaceAll(WIKI_LINK, take(1)).replaceAll(MARKDOWN_LINK, take(1)).replaceAll(HTML_LINK, take(1));
+    rest = rest.replaceAll(TOCTREE, take(1)).replaceAll(OTHER_LINKS, take(1)).replaceAll(INCLUDE, take(1));
+  }
+  rest = rest.replaceAll(BARE_URL, take(1)).replaceAll(COMMENT_TAGS, ' ');
+  return { count, words, rest };
+}
+
+/** Whether a text has no words besides those of its headings. */
+function isTitle(text: string, headings: readonly string[]): boolean {
+  const words = wordsOf(text);
+  if (words.length > MAX_TITLE_WORDS) return false;
+  const known = new Set(wordsOf(headings.join(' ')));
+  return words.every((word) => known.has(word));
+}
+
+/** A licence header names its terms more than once, or is short. */
+function isNotice(text: string): boolean {
+  if (text.length > MAX_NOTICE_WORDS * 8) return false;
+  const named = text.match(NOTICE)?.length ?? 0;
+  if (named === 0) return false;
+  const words = countWords(text);
+  return words <= MAX_NOTICE_WORDS && (named > 1 || words <= 40);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return scanWords(text.normalize('NFC')).map((word) => word.text.toLowerCase());
+}
+
+function countWords(text: string): number {
+  return scanWords(text).reduce(
+    (sum, { kind, text: word }) => sum + (kind === 'cjk' ? Math.ceil(word.length / 2) : 1),
+    0,
+  );
+}
+
+/** The factor on the score of a passage that is no text of its own: it stays findable, below what answers. */
+const OF_KIND: Readonly<Record<PassageKind, number>> = { content: 1, links: 0.6, title: 0.5, notice: 0.6 };
+/** A passage of fewer words lies near every query in a vector space: nearness alone is worth less. */
+const FEW_WORDS = 8;
+const BY_NEARNESS_ALONE = 0.7;
+/** Cosines have no zero: the factor counts below the best of the list. */
+const COSINE_STEP = 0.15;
+
+/** The factor for prose beside source code when the query is plain words; more for a question, which code seldom answers. */
+const PROSE_BESIDE_CODE = { words: 1.2, question: 1.4 };
+const QUESTION =
+  /^\s*(?:how|why|what|when|where|which|who|can|could|does|do|did|is|are|should|wie|warum|was|wann|wo|wer|welche|comment|pourquoi|quand|cómo|por qué)\b|[?？]\s*$/iu;
+/** Like a declaration or a call, so that code is what is meant. */
+const NAMES_CODE =
+  /^\s*(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|impl|import|from)\s|[(){}[\];=<>]/u;
+
+type OrderedPassage = Pick<KnownPassage, 'kind' | 'print' | 'media' | 'docId' | 'sectionLabel'>;
+
+/** What the order of kinds depends on. */
+interface KindOrder {
+  /** Whether the scores are cosines. */
+  readonly isCosine: boolean;
+  /** As typed, without exclusions and quote marks. */
+  readonly query: Pick<AnalysedQuery, 'embeddingText'>;
+}
+
+/**
+ * Moves lists of links, bare titles, licence headers, and tiny passages that only a vector found, below texts, and prose above source code
+ * for a query of plain words; ties keep their order.
+ */
+export function orderByKind(
+  entries: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, OrderedPassage>,
+  { isCosine, query }: KindOrder,
+): readonly ChunkRank[] {
+  const kinds = new Set(entries.map(({ chunkId }) => passages.get(chunkId)?.media === 'code'));
+  const ofProse = kinds.size === 2 ? proseFactor(query) : 1;
+  const counts = new Map<DocumentId, number>();
+  for (const { chunkId } of entries) {
+    const doc = passages.get(chunkId)?.docId;
+    if (doc !== undefined) counts.set(doc, (counts.get(doc) ?? 0) + 1);
+  }
+  const factorOf = ({ chunkId, lexical, vector }: ChunkRank): number => {
+    const passage = passages.get(chunkId);
+    if (passage === undefined) return 1;
+    const isTiny = passage.print.words < FEW_WORDS;
+    // The title of an office file is a passage of its own, above its sections.
+    const isAbove =
+      isTiny && passage.sectionLabel === null && passage.media !== 'code' && (counts.get(passage.docId) ?? 0) > 1;
+    const kind = passage.kind === 'content' && isAbove ? 'title' : passage.kind;
+    const own =
+      OF_KIND[kind] * (isTiny && kind !== 'content' && lexical === null && vector !== null ? BY_NEARNESS_ALONE : 1);
+    return passage.media === 'code' || kind !== 'content' ? own : own * ofProse;
+  };
+  const factors = new Map(entries.map((entry) => [entry.chunkId, factorOf(entry)]));
+  if ([...factors.values()].every((factor) => factor === 1)) return entries;
+  const least = entries.at(-1)?.score ?? 0;
+  return entries
+    .map((entry): ChunkRank => {
+      const factor = factors.get(entry.chunkId) ?? 1;
+      if (factor === 1) return entry;
+      const moved = isCosine ? entry.score - (1 - factor) * COSINE_STEP : entry.score * factor;
+      return { ...entry, score: Math.max(Math.min(least, entry.score), moved), kindFactor: factor };
+    })
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function proseFactor(query: KindOrder['query']): number {
+  const { words, identifiers } = queryShape(query);
+  if (words.length < 2 || identifiers.length > 0 || NAMES_CODE.test(query.embeddingText)) return 1;
+  return words.length > 2 && QUESTION.test(query.embeddingText) ? PROSE_BESIDE_CODE.question : PROSE_BESIDE_CODE.words;
+}

@@ -1,0 +1,57 @@
+import { bigrams } from '../analysis/cjk-run.ts';
+import { identifierParts } from '../analysis/identifier-parts.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import { foldWord, scanWords } from '../analysis/words.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import { questionWords } from '../relevance/question-words.ts';
+
+/** A content word of a query and how it is looked up: it is known when one of its forms is, and a form when all of its tokens are. */
+interface LookedUpWord {
+  readonly shown: string;
+  readonly forms: readonly (readonly string[])[];
+}
+
+/** What the index knows of the content words of a query. */
+export interface WordsKnown {
+  /** Folded, in the order of the query: no passage contains them, whole or in parts. */
+  readonly unknown: readonly string[];
+  /** Whether a passage contains at least one of them. */
+  readonly knowsSome: boolean;
+}
+
+/** The content words of a query that no passage of the index contains, whatever the mode and the filters. */
+export async function unknownWords(
+  { embeddingText }: Pick<AnalysedQuery, 'embeddingText'>,
+  index: Pick<LexicalIndex, 'termStats'>,
+): Promise<WordsKnown> {
+  const words = lookedUpWords(embeddingText);
+  if (words.length === 0) return { unknown: [], knowsSome: true };
+  const tokens = [...new Set(words.flatMap(({ forms }) => forms.flat()))];
+  const { chunks, df } = await index.termStats(tokens);
+  if (chunks === 0) return { unknown: [], knowsSome: true };
+  const isKnown = new Map(tokens.map((token, at) => [token, (df[at] ?? 0) > 0]));
+  const unknown = words.filter(
+    ({ forms }) => !forms.some((form) => form.every((token) => isKnown.get(token) === true)),
+  );
+  return { unknown: [...new Set(unknown.map(({ shown }) => shown))], knowsSome: unknown.length < words.length };
+}
+
+function lookedUpWords(text: string): readonly LookedUpWord[] {
+  const content = questionWords(text);
+  const folded = new Set(content.flatMap((word) => (word.kind === 'word' ? [word.folded] : [])));
+  const stems = content.flatMap((word) => (word.kind === 'cjk' ? [word.stem] : []));
+  return scanWords(text.normalize('NFC')).flatMap(({ kind, text: word }): readonly LookedUpWord[] => {
+    if (kind !== 'cjk') return folded.has(foldWord(word)) ? [{ shown: foldWord(word), forms: formsOf(word) }] : [];
+    const own = stems.filter((stem) => word.includes(stem) && bigrams(stem).length > 0 && Array.from(stem).length > 1);
+    // Two characters in a row that a passage has anywhere make a piece known.
+    const pieces = own.map((stem): LookedUpWord => ({ shown: stem, forms: bigrams(stem).map((pair) => [pair]) }));
+    if (pieces.length < 2 || !/^\p{Script=Han}+$/u.test(word)) return pieces;
+    return [{ shown: word, forms: pieces.flatMap(({ forms }) => forms) }];
+  });
+}
+
+function formsOf(word: string): readonly (readonly string[])[] {
+  const pieces = [word.split(/[._]/), identifierParts(word).split(' ')];
+  const forms = pieces.map((piece) => piece.filter((part) => part !== '').map(foldWord));
+  return [[foldWord(word)], ...forms.filter((form) => form.length > 0)];
+}

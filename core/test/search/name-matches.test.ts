@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { analyseQuery } from '../../src/analysis/analyse-query.ts';
+import type { NamedChunk } from '../../src/contracts/lexical-index.ts';
+import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
+import { declares, matchNames } from '../../src/search/name-matches.ts';
+
+const chunk = (workspacePath: string, other: Partial<NamedChunk> = {}): NamedChunk => ({
+  chunkId: `${workspacePath}${other.ordinal ?? 0}${other.symbol ?? ''}` as ChunkId,
+  docId: workspacePath as DocumentId,
+  ordinal: 0,
+  workspacePath,
+  title: 'A document',
+  aliases: [],
+  headingPath: [],
+  symbol: null,
+  ...other,
+});
+
+const CHUNKS = [
+  chunk('notes/Boiler.md', { title: 'The boiler in the cellar', aliases: ['hot water'] }),
+  chunk('notes/Boiler.md', { ordinal: 1, headingPath: ['Boiler', 'How to bleed the pipes'] }),
+  chunk('manual/valve-list.rst', { title: 'Valves' }),
+  chunk('scans/floor-plan.png', { title: 'floor-plan.png' }),
+  chunk('.editorconfig', { title: '.editorconfig' }),
+  chunk('src/flow.ts', { symbol: 'src/flow.FlowMeter.reset' }),
+  chunk('src/pressure.rs', { symbol: 'pressure::Gauge::max_bar' }),
+];
+
+/** What a query names, as kind and path. */
+async function namedBy(query: string): Promise<readonly string[]> {
+  const index = { analyseQuery, named: () => Promise.resolve(CHUNKS) };
+  const matches = await matchNames(index, { query: analyseQuery(query), filters: {} });
+  return matches.map(
+    ({ kind, workspacePath, ordinal }) => `${kind} ${workspacePath}${ordinal === 0 ? '' : `#${ordinal}`}`,
+  );
+}
+
+describe('matchNames', () => {
+  it.each([
+    ['valve-list.rst', 'file manual/valve-list.rst'],
+    ['manual/valve-list.rst', 'file manual/valve-list.rst'],
+    ['floor-plan.png', 'file scans/floor-plan.png'],
+    ['FLOOR-PLAN.PNG', 'file scans/floor-plan.png'],
+    ['.editorconfig', 'file .editorconfig'],
+    ['valve-list', 'document manual/valve-list.rst'],
+    ['valve list', 'document manual/valve-list.rst'],
+    ['manual/valve-list', 'document manual/valve-list.rst'],
+    ['the boiler in the cellar', 'document notes/Boiler.md'],
+    ['Hot Water', 'document notes/Boiler.md'],
+    ['How to bleed the pipes?', 'heading notes/Boiler.md#1'],
+    ['FlowMeter.reset', 'symbol src/flow.ts'],
+    ['reset()', 'symbol src/flow.ts'],
+    ['fn max_bar', 'symbol src/pressure.rs'],
+    ['Gauge::max_bar', 'symbol src/pressure.rs'],
+  ])('finds what "%s" names', async (query, named) => {
+    expect(await namedBy(query)).toContain(named);
+  });
+
+  it.each([
+    'pipes',
+    'boiler cellar pipes',
+    'how do I bleed the pipes of the boiler',
+    'meter',
+    '-valve-list.rst',
+    'list.rst',
+  ])('finds nothing named by "%s"', async (query) => {
+    expect(await namedBy(query)).toEqual([]);
+  });
+});
+
+describe('declares', () => {
+  it.each([
+    ['const int MAX_BAR[] = {1};', true],
+    ['pub static MAX_BAR: u8 = 4;', true],
+    ['#define MAX_BAR 4', true],
+    ['MAX_BAR = 4', true],
+    ['  MAX_BAR: 4', true],
+    ['| `MAX_BAR` | the limit |', true],
+    ['- `MAX_BAR`: the limit', true],
+    ['.. data:: MAX_BAR', true],
+    ['if (bar > MAX_BAR) stop();', false],
+    ['MAX_BAR == bar', false],
+    ['MAX_BAR_TWO = 4', false],
+  ])('in "%s": %s', (text, expected) => {
+    expect(declares(text, 'MAX_BAR')).toBe(expected);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { passageKind, type PassageKind } from '../../src/search/passage-kind.ts';
+
+const kindOf = (text: string, headingPath: readonly string[] = [], isCode = false): PassageKind =>
+  passageKind({ text, headingPath, isCode });
+
+describe('passageKind', () => {
+  it.each([
+    ['a list of Markdown links', '## More\n\n- [Pumps](pumps.md)\n- [Valves of brass](valves.md)'],
+    ['wiki links', '- [[Pumps]]\n- [[valves|Valves of brass]]'],
+    [
+      'links with a line before them',
+      'For the details:\n\n[Casting in sand](sand.md)\\\n[Casting in wax and clay](wax.md)',
+    ],
+    [
+      'a table of contents in reStructuredText',
+      'Contents\n========\n\n.. toctree::\n   :maxdepth: 2\n\n   pumps\n   valves',
+    ],
+    ['roles of reStructuredText', '* :doc:`pumps`\n* :ref:`Valves of brass <valves>`'],
+    ['an include', '.. include:: ../CHANGES.rst'],
+    ['an include of AsciiDoc', 'include::pumps.adoc[]'],
+    ['links of HTML', '<ul><li><a href="a">Pumps of iron</a></li><li><a href="b">Valves</a></li></ul>'],
+    ['links of Org', '- [[file:pumps.org][Pumps of iron]]\n- [[file:valves.org][Valves]]'],
+    ['addresses', 'https://example.org/pumps\nhttps://example.org/valves'],
+  ])('recognises %s', (_, text) => {
+    expect(kindOf(text)).toBe('links');
+  });
+
+  it.each([
+    ['See also', 'The pumps:\n\n[Pumps](pumps.md) move water through the house'],
+    ['Siehe auch', '- [Pumpen](pumpen.md): bewegen Wasser'],
+    ['관련 문서', '- [펌프](pump.md) 물을 옮긴다'],
+  ])('recognises links with remarks below the heading "%s"', (heading, text) => {
+    expect(kindOf(text, ['Water', heading])).toBe('links');
+  });
+
+  it('does not take a text with links in it for a list of links', () => {
+    const text =
+      'A pump moves water. Prime it with a cup of [water](water.md) before each start in the morning, then open the [valve](valve.md) by a quarter and wait until the needle stands still.';
+    expect(kindOf(text, ['Pumps'])).toBe('content');
+    expect(kindOf(text, ['Pumps', 'See also'])).toBe('content');
+  });
+
+  it('recognises a passage that only repeats its headings', () => {
+    expect(kindOf('# Pumps of iron', ['Pumps of iron'])).toBe('title');
+    expect(kindOf('Pumps of iron\n=============\n', ['Pumps of iron'])).toBe('title');
+    expect(kindOf('# Pumps\n\nThey rust.', ['Pumps'])).toBe('content');
+  });
+
+  it('recognises licence headers, but no text about a licence', () => {
+    const header = '// Copyright 2020 The authors. All rights reserved.\n// SPDX-License-Identifier: BSD-3-Clause';
+    expect(kindOf(header, [], true)).toBe('notice');
+    expect(
+      kindOf(`${'A fork may keep the name of its origin where both agree. '.repeat(20)} All rights reserved.`),
+    ).toBe('content');
+  });
+
+  it('takes a picture without text for content, since its name is all it has', () => {
+    expect(kindOf('')).toBe('content');
+  });
+});

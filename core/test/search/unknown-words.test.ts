@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { analyseQuery } from '../../src/analysis/analyse-query.ts';
+import { unknownWords } from '../../src/search/unknown-words.ts';
+
+const KNOWN = new Set(['boiler', 'pressure', 'max', 'bar', 'zoe', '휴가', '図書', '書館', '返却']);
+
+/** The words of a query that a corpus with the tokens above does not contain. */
+async function unknownIn(query: string): Promise<readonly string[]> {
+  const termStats = (tokens: readonly string[]): Promise<{ chunks: number; df: readonly number[] }> =>
+    Promise.resolve({ chunks: 300, df: tokens.map((token) => (KNOWN.has(token) ? 4 : 0)) });
+  return (await unknownWords(analyseQuery(query), { termStats })).unknown;
+}
+
+describe('unknownWords', () => {
+  it.each([
+    ['boiler pressure', []],
+    ['What is the pressure of the Xylophone?', ['xylophone']],
+    ['zoë', []],
+    ['max_bar maxBar boiler.max', []],
+    ['max_volts', ['max_volts']],
+    ['휴가는 언제', []],
+    ['치과 예약', ['치과', '예약']],
+    ['図書館の返却', []],
+    ['確定申告', ['確定申告']],
+    ['the of and', []],
+    ['-helicopter boiler', []],
+  ])('of "%s" are %j', async (query, unknown) => {
+    expect(await unknownIn(query)).toEqual(unknown);
+  });
+});
