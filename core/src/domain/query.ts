@@ -12,7 +12,10 @@ export interface SearchFilters {
   /** Tags without `#`; a tag includes the tags nested below it, as `work` includes `work/backend`. */
   readonly tag?: readonly string[];
   readonly lang?: readonly string[];
-  /** Globs on the workspace path: `*` does not cross `/`, `**` does; a bare folder name covers everything below it. */
+  /**
+   * Globs on the workspace path, or on the source and the path (`work:notes/*.md`): `*` does not cross `/`, `**` does; a bare folder name
+   * covers everything below it, and brackets also match themselves.
+   */
   readonly pathGlob?: readonly string[];
   readonly trustMin?: TrustLevel;
   readonly media?: readonly Media[];

@@ -10,6 +10,8 @@ export const MAX_TOOL_QUERY = 10_000;
 /** The last hit that a numbered page may show: each numbered page ranks the hits before it again. */
 const MAX_RANK = 1000;
 
+const QUERY_HINT = 'type some words, or a filter such as tag:work, which lists documents, newest first';
+
 /** The minimum length that snippets are cut to, in characters. */
 export const SNIPPET_FLOOR = 60;
 
@@ -21,7 +23,7 @@ const PLAIN = {
     maxToolChars: MAX_TOOL_QUERY,
     doc: 'words; "a phrase" must occur, -word must not',
     description:
-      'What to look for: words in any language; "a phrase" must occur, -word must not. Also word*, OR, NEAR/5, tag: path: lang: source: title:.',
+      'What to look for: words; "a phrase" must occur, -word must not. Also word*, OR, NEAR/5; tag: path: type: lang: source: title: since: until:, even alone.',
   },
   mode: {
     kind: 'enum',
@@ -185,7 +187,8 @@ export interface SearchDefaults {
 /** Fills in defaults and checks every value. Throws `invalid_input` for an empty query and for values out of range. */
 export function checkSearch(query: SearchQuery, options: SearchOptions, defaults: SearchDefaults): CheckedSearch {
   const { text, mode = 'hybrid', k = defaults.defaultK, filters = {} } = query;
-  if (text.trim() === '') throw invalidInput('the query is empty', { field: 'query', value: text });
+  if (text.trim() === '' && Object.keys(filters).length === 0)
+    throw invalidInput('the query is empty', { field: 'query', value: text, hint: QUERY_HINT });
   checkMembers(PLAIN, { ...options, query: text, mode, k });
   const { snippetChars = defaults.snippetChars } = options;
   return {

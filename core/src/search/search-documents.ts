@@ -10,7 +10,7 @@ import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse, Trac
 import { LRU } from 'tiny-lru';
 import { type QueryNotice, readQuery, relaxedOf } from './read-operators.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
-import { resolveFilterDates } from '../requests/filters.ts';
+import { resolveFilters } from '../documents/resolve-filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 import {
   decodeCursor,
@@ -78,7 +78,11 @@ interface SearchContext {
   readonly search: CheckedSearch;
   /** Those of the request, with times resolved, and those of the query. */
   readonly filters: SearchFilters;
+  /** The moment from which relative times are counted. */
+  readonly now: Date;
   readonly analysed: AnalysedQuery;
+  /** Whether documents are listed, newest first, instead of passages ranked. */
+  readonly isFiltersOnly: boolean;
   /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
   readonly store: DocumentStore;
@@ -137,7 +141,9 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const isEmpty = page.hits.length === 0 && page.offset === 0;
-  const suggestions = isEmpty ? await (await import('./suggest.ts')).suggest({ ...context, analysed }) : {};
+  const suggestions = isEmpty
+    ? await (await import('./suggest.ts')).suggest({ ...context, analysed, config: ports.config })
+    : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
@@ -174,12 +180,16 @@ async function readSearch(
   query: SearchQuery,
   options: SearchOptions & SearchContextOptions,
 ): Promise<SearchContext> {
-  const search = checkSearch(query, options, ports.config.search);
-  const own = resolveFilterDates(search.filters, ports.clock.now());
+  const typed = checkSearch(query, options, ports.config.search);
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
-  const { analysed, within, notices } = readQuery(search.text, (text) => index.analyseQuery(text));
-  const filters = Object.keys(within).length === 0 ? own : { ...own, within };
+  const { analysed, within, isFiltersOnly, notices } = readQuery(typed.text, (text) => index.analyseQuery(text));
+  const search: CheckedSearch = isFiltersOnly
+    ? { ...typed, mode: 'lexical', minRelevance: null, minScore: null }
+    : typed;
+  const scope = { now: ports.clock.now(), store, config: ports.config };
+  const own = await resolveFilters(search.filters, scope);
+  const filters = Object.keys(within).length === 0 ? own : { ...own, within: await resolveFilters(within, scope) };
   const queryHash = hashRanking({
     list: 'search',
     ...search,
@@ -189,7 +199,9 @@ async function readSearch(
   return {
     search,
     filters,
+    now: scope.now,
     analysed,
+    isFiltersOnly,
     notices,
     store,
     index,
@@ -202,8 +214,9 @@ async function readSearch(
 async function findSides(
   ports: SearchPorts,
   { vectorSides }: SearchMemory,
-  { search, store, index }: SearchContext,
+  { search, isFiltersOnly, store, index }: SearchContext,
 ): Promise<Sides> {
+  if (isFiltersOnly) return { vector: null, contributed: [], reranker: null };
   const reranker = await findReranker(ports);
   if (search.mode === 'lexical') return { vector: null, contributed: [], reranker };
   const { findContributed } = await import('./contributed-retrievers.ts');
@@ -298,8 +311,11 @@ async function strictestMatchingReading({ filters, analysed, index, signal }: Se
 }
 
 /** Judging a page costs about as much as finding it, so it is done only where the result is shown. */
-async function judgePage({ search, analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits | null> {
-  if (!search.explain && search.minRelevance === null) return null;
+async function judgePage(
+  { search, analysed, isFiltersOnly, index }: SearchContext,
+  page: JudgedPage,
+): Promise<JudgedHits | null> {
+  if (isFiltersOnly || (!search.explain && search.minRelevance === null)) return null;
   const { judgeHits } = await import('./cut-irrelevant.ts');
   return judgeHits(analysed.embeddingText, page, index);
 }
@@ -330,7 +346,8 @@ async function rankOnce(
   request: RankRequest,
   { context, revision }: { readonly context: SearchContext; readonly revision: number },
 ): Promise<Ranking> {
-  const { search, queryHash } = context;
+  const { search, isFiltersOnly, filters, store, queryHash } = context;
+  if (isFiltersOnly) return (await import('./newest-first.ts')).newestFirst({ filters, store, needed: request.needed });
   if (!search.cache || search.explain) return rankChunks(request);
   const keyOf = (stages: readonly Stage[]): string =>
     `${revision} ${namedStages(stages, request.sides).join('+')} ${queryHash}`;
