@@ -7,6 +7,11 @@ export const MODES = ['lexical', 'vector', 'hybrid'] as const;
 /** One of {@link MODES}. */
 export type Mode = (typeof MODES)[number];
 
+/** The orders of hits: best first, newest first, by path. */
+export const SORTS = ['score', 'date', 'path'] as const;
+/** One of {@link SORTS}. */
+export type Sort = (typeof SORTS)[number];
+
 /** Conditions that a hit must meet besides matching: all members must hold, and any value of one member is enough. Applied before top-k. */
 export interface SearchFilters {
   /** Tags without `#`; a tag includes the tags nested below it, as `work` includes `work/backend`. */

@@ -1,4 +1,4 @@
-import { MODES, type AskedFilters, type Mode } from '../domain/query.ts';
+import { MODES, SORTS, type AskedFilters, type Mode, type Sort } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { camelCased, type CamelCased, type Fields, type RequestOf } from '../schema/field.ts';
 import { FILTERS, readFilters } from './filters.ts';
@@ -76,6 +76,13 @@ const PLAIN = {
     placeholder: 'N',
     doc: 'longest snippet in characters, at least 60',
     description: 'Longest snippet in characters, at least 60.',
+  },
+  sort: {
+    kind: 'enum',
+    values: SORTS,
+    placeholder: 'ORDER',
+    doc: 'order of the best 1000 hits: score (default), date (newest first) or path',
+    description: 'Order of the best 1000 hits: score, date (newest first) or path.',
   },
   cursor: {
     kind: 'text',
@@ -170,6 +177,7 @@ export interface CheckedSearch {
   readonly minScore: number | null;
   readonly snippetChars: number;
   readonly cursor: string | null;
+  readonly sort: Sort;
   /** The number of hits before the page, unless a cursor determines it. */
   readonly offset: number;
   readonly explain: boolean;
@@ -202,6 +210,7 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
     minRelevance: options.minRelevance ?? null,
     snippetChars: checkMember('snippet_chars', PLAIN.snippet_chars, snippetChars),
     cursor: options.cursor ?? null,
+    sort: options.sort ?? 'score',
     explain: options.explain ?? false,
     expect: options.expect ?? null,
     cache: options.cache ?? true,

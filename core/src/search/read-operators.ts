@@ -1,5 +1,6 @@
 import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analyse-query.ts';
 import { foldWord } from '../analysis/words.ts';
+import { globInAnyCase } from '../documents/find-document.ts';
 import { fileNamesOfType, MEDIA, type Media } from '../domain/media.ts';
 import { readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters } from '../domain/query.ts';
@@ -307,14 +308,15 @@ function lastOf(key: 'since' | 'until', times: readonly (Date | Ago | undefined)
 /** A type is a kind of document, a programming language, or the extension of a file. */
 function typeFilter(types: readonly string[]): AskedFilters {
   if (types.length === 0) return {};
-  const isMedia = (type: string): type is Media => (MEDIA as readonly string[]).includes(type);
   if (types.every(isMedia)) return { media: types };
   const names = types.flatMap((type) => fileNamesOfType(type.replace(/^\./, '')));
-  return { within: { pathGlob: names.map((name) => `**/${inAnyCase(name)}`) } };
+  return {
+    within: { pathGlob: names.map((name) => `**/${name.startsWith('*') ? `*${globInAnyCase(name.slice(1))}` : name}`) },
+  };
 }
 
-function inAnyCase(text: string): string {
-  return text.replaceAll(/\p{L}/gu, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+function isMedia(type: string): type is Media {
+  return (MEDIA as readonly string[]).includes(type);
 }
 
 /**

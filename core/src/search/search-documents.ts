@@ -2,7 +2,7 @@ import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
-import type { SearchFilters } from '../domain/query.ts';
+import type { SearchFilters, Sort } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
@@ -27,7 +27,8 @@ import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import type { VectorSideFinder } from './vector-side.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
-import { PassageCache } from './passage-cache.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
+import { PassageCache, type KnownPassage } from './passage-cache.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf, type Sides } from './rank-chunks.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
@@ -113,6 +114,8 @@ interface ResultPage {
 
 const MAX_ATTEMPTS = 3;
 const MAX_RANKINGS = 64;
+/** The hits that a search orders otherwise than by score. */
+const MAX_SORTED = 1000;
 
 /** Creates a searcher, which finds chunks for queries: ranked, paged, cited, with the freshness of their files. */
 export function openSearcher(ports: SearchPorts): Searcher {
@@ -266,7 +269,9 @@ async function readPage(
   if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
   const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
-  const list = scoringAt(ranking.entries, search);
+  const scoring = scoringAt(ranking.entries, search);
+  const list =
+    search.sort === 'score' ? scoring : await sorted(scoring, search.sort, { store, passagesOf: request.passagesOf });
   const entries = list.slice(offset, offset + search.k);
   const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = await FreshnessCheck.of(ports, store, signal);
@@ -289,6 +294,24 @@ async function readPage(
   const degraded = [...ranking.degraded, ...freshness.degraded];
   const hasMore = list.length > offset + search.k;
   return { revision, offset, analysed: context.analysed, ranking, stages, chunks, hits, judged, hasMore, degraded };
+}
+
+/** The best entries in another order, and by score within a document. */
+async function sorted(
+  entries: Ranking['entries'],
+  sort: Exclude<Sort, 'score'>,
+  { store, passagesOf }: Pick<RankRequest, 'passagesOf'> & { readonly store: Pick<DocumentStore, 'getDocuments'> },
+): Promise<Ranking['entries']> {
+  const best = entries.slice(0, MAX_SORTED);
+  const passages = await passagesOf(best.map(({ chunkId }) => chunkId));
+  const documents = await store.getDocuments([...new Set([...passages.values()].map(({ docId }) => docId))]);
+  const dates = new Map(documents.map(({ docId, date }) => [docId, date.getTime()]));
+  const dateOf = ({ docId }: KnownPassage): number => (sort === 'date' ? (dates.get(docId) ?? 0) : 0);
+  return best.toSorted((a, b) => {
+    const [left, right] = [passages.get(a.chunkId), passages.get(b.chunkId)];
+    if (left === undefined || right === undefined) return 0;
+    return dateOf(right) - dateOf(left) || compareCodePoints(left.workspacePath, right.workspacePath);
+  });
 }
 
 /** The entries with a sufficient score; lists are usually, but not always, ordered by score. */
@@ -329,7 +352,7 @@ function rankRequest(
   return {
     mode: search.mode,
     retrieval: { query: analysed, filters },
-    needed: offset + search.k + 1, // one more tells whether another page follows
+    needed: search.sort === 'score' ? offset + search.k + 1 : MAX_SORTED, // one more tells whether another page follows
     minRelevance: search.minRelevance,
     sides,
     config,
