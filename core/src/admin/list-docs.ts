@@ -2,7 +2,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { AskedFilters } from '../domain/query.ts';
 import { charCount } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { resolveFilterDates } from '../requests/filters.ts';
+import { resolveFilters } from '../documents/resolve-filters.ts';
 import { LIST_DOCS } from '../requests/fetch.ts';
 import { checkMember } from '../requests/read-request.ts';
 import { SEARCH } from '../requests/search.ts';
@@ -35,8 +35,8 @@ export async function listDocuments(
   throwIfCancelled(signal, 'list docs');
   const limit = checkMember('limit', LIST_DOCS.limit, page.limit ?? DEFAULT_LIMIT);
   const maxTokens = page.maxTokens === undefined ? null : checkMember('max_tokens', SEARCH.max_tokens, page.maxTokens);
-  const filters = resolveFilterDates(typedFilters, ports.clock.now());
   const store = await ports.documents.read();
+  const filters = await resolveFilters(typedFilters, { now: ports.clock.now(), store, config: ports.config });
   const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
   const corpusRevision = await store.corpusRevision();
   const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;

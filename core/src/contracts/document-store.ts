@@ -57,6 +57,8 @@ export interface DocumentRow {
   readonly checksum: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** The date that filters compare, see `documentDate`. */
+  readonly date: Date;
   readonly committedAt: Date;
   readonly indexedAt: Date;
 }
@@ -169,7 +171,7 @@ export interface IngestRunRow {
   readonly itemsJson: string | null;
 }
 
-/** A page of documents, ordered by source, then path (code point order). */
+/** A page of documents. */
 export interface DocumentPage {
   readonly documents: readonly DocumentRow[];
   readonly total: number;
@@ -281,9 +283,10 @@ export interface DocumentStore {
   getPassages(ids: readonly ChunkId[]): Promise<readonly Passage[]>;
   /** Chunks of a document by ordinal, `[from, to)`; all without bounds. */
   listChunks(id: DocumentId, from?: number, to?: number): Promise<readonly Chunk[]>;
+  /** Documents by source, then path (code point order); with `newestFirst` by date, and by source and path where dates are equal. */
   listDocuments(
     filters: SearchFilters,
-    page: { readonly offset: number; readonly limit: number },
+    page: { readonly offset: number; readonly limit: number; readonly newestFirst?: boolean | undefined },
   ): Promise<DocumentPage>;
   /**
    * The documents after a location in the order of {@link DocumentStore.listDocuments}, at most `limit`; null starts at the beginning. The

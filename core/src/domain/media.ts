@@ -253,3 +253,14 @@ export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
+
+/**
+ * File name patterns for a type that a person names: a kind of document (`markdown`), a kind of picture (`jpeg`) or a programming language
+ * (`python`); anything else is an extension (`docx`).
+ */
+export function fileNamesOfType(type: string): readonly string[] {
+  const isOfType = (media: MediaType): boolean => media.kind === type || ('type' in media && media.type === type);
+  const extensions = [...EXTENSIONS].filter(([, media]) => isOfType(media)).map(([extension]) => `*.${extension}`);
+  const names = [...fileNamesOf(type), ...extensions];
+  return names.length > 0 ? names : [`*.${type}`];
+}

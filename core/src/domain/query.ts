@@ -7,12 +7,20 @@ export const MODES = ['lexical', 'vector', 'hybrid'] as const;
 /** One of {@link MODES}. */
 export type Mode = (typeof MODES)[number];
 
+/** The orders of hits: best first, newest first, by path. */
+export const SORTS = ['score', 'date', 'path'] as const;
+/** One of {@link SORTS}. */
+export type Sort = (typeof SORTS)[number];
+
 /** Conditions that a hit must meet besides matching: all members must hold, and any value of one member is enough. Applied before top-k. */
 export interface SearchFilters {
   /** Tags without `#`; a tag includes the tags nested below it, as `work` includes `work/backend`. */
   readonly tag?: readonly string[];
   readonly lang?: readonly string[];
-  /** Globs on the workspace path: `*` does not cross `/`, `**` does; a bare folder name covers everything below it. */
+  /**
+   * Globs on the workspace path, or on the source and the path (`work:notes/*.md`): `*` does not cross `/`, `**` does; a bare folder name
+   * covers everything below it, and brackets also match themselves.
+   */
   readonly pathGlob?: readonly string[];
   readonly trustMin?: TrustLevel;
   readonly media?: readonly Media[];

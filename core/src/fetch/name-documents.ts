@@ -1,15 +1,15 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { findPlace, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
+import { findPlace, globInAnyCase, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { formatUri, parseSourcePath } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 
-/** The documents that an argument names: one by its path, those of a folder, or those that match a glob. */
+/** The documents that an argument names: one by its path, those of a folder, those that match a glob, or those called so. */
 export interface NamedDocuments {
-  readonly kind: 'document' | 'folder' | 'glob';
+  readonly kind: 'document' | 'folder' | 'glob' | 'name';
   /** By source and path; empty when nothing matches. */
   readonly documents: readonly { readonly docId: DocumentId; readonly uri: string }[];
 }
@@ -41,8 +41,34 @@ export async function nameDocuments(
     const documents = await listAll(store, source === undefined ? filters : { ...filters, source: [source] });
     if (documents.length > 0) return { kind, documents: documents.map(named) };
   }
-  return { kind, documents: [] };
+  const called = /[*?]/.test(typed) ? [] : await documentsCalled(store, typed, source);
+  return called.length > 0 ? { kind: 'name', documents: called.map(named) } : { kind, documents: [] };
 }
+
+/**
+ * Documents by a name that somebody remembers: their file name without regard to case and extension, else their title, else a part of the
+ * name or words of the title. Each form is tried only if those before it find nothing.
+ */
+async function documentsCalled(
+  store: DocumentStore,
+  typed: string,
+  source: string | undefined,
+): Promise<readonly DocumentRow[]> {
+  const name = typed.normalize('NFC').trim();
+  if (name === '' || name.length > MAX_NAME_LENGTH) return [];
+  const within = source === undefined ? {} : { source: [source] };
+  const text = globInAnyCase(name);
+  const path = (pathGlob: readonly string[]): Promise<readonly DocumentRow[]> =>
+    listAll(store, { ...within, pathGlob });
+  const named = await path([`**/${text}`, `**/${text}.*`]);
+  if (named.length > 0) return named;
+  const titled = await listAll(store, { ...within, title: [name] });
+  const same = titled.filter(({ title }) => title.toLowerCase() === name.toLowerCase());
+  if (same.length > 0) return same;
+  return titled.length > 0 ? titled : path([`**/*${text}*`]);
+}
+
+const MAX_NAME_LENGTH = 255;
 
 /**
  * The possible meanings of a folder or glob: inside a source first, then on this machine; the reverse order for an explicitly local path.

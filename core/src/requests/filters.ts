@@ -30,8 +30,8 @@ export const FILTERS = {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'GLOB',
-    doc: 'documents whose path matches; * stays within a folder, ** does not',
-    description: 'Filter: globs on the path; * does not cross /, ** does; a folder means all below it.',
+    doc: 'documents whose path matches: a glob (* stays within a folder, ** does not), or a path as kebab prints it',
+    description: 'Filter: globs on the path; * stays in a folder, ** does not; printed paths.',
   },
   trust_min: {
     kind: 'enum',

@@ -1,4 +1,4 @@
-import { MODES, type AskedFilters, type Mode } from '../domain/query.ts';
+import { MODES, SORTS, type AskedFilters, type Mode, type Sort } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { camelCased, type CamelCased, type Fields, type RequestOf } from '../schema/field.ts';
 import { FILTERS, readFilters } from './filters.ts';
@@ -9,6 +9,8 @@ export const MAX_TOOL_QUERY = 10_000;
 
 /** The last hit that a numbered page may show: each numbered page ranks the hits before it again. */
 const MAX_RANK = 1000;
+
+const QUERY_HINT = 'type some words, or a filter such as tag:work, which lists documents, newest first';
 
 /** The minimum length that snippets are cut to, in characters. */
 export const SNIPPET_FLOOR = 60;
@@ -25,7 +27,7 @@ const PLAIN = {
     maxToolChars: MAX_TOOL_QUERY,
     doc: 'words; "a phrase" must occur, -word must not',
     description:
-      'What to look for: words in any language; "a phrase" must occur, -word must not. Also word*, OR, NEAR/5, tag: path: lang: source: title:.',
+      'What to look for: words; "a phrase" must occur, -word must not. Also word*, OR, NEAR/5; tag: path: type: lang: source: title: since: until:, even alone.',
   },
   mode: {
     kind: 'enum',
@@ -85,6 +87,13 @@ const PLAIN = {
     placeholder: 'N',
     doc: 'longest snippet in characters, at least 60',
     description: 'Longest snippet in characters, at least 60.',
+  },
+  sort: {
+    kind: 'enum',
+    values: SORTS,
+    placeholder: 'ORDER',
+    doc: 'order of the best 1000 hits: score (default), date (newest first) or path',
+    description: 'Order of the best 1000 hits: score, date (newest first) or path.',
   },
   cursor: {
     kind: 'text',
@@ -182,6 +191,7 @@ export interface CheckedSearch {
   readonly perDocument: number;
   readonly snippetChars: number;
   readonly cursor: string | null;
+  readonly sort: Sort;
   /** The number of hits before the page, unless a cursor determines it. */
   readonly offset: number;
   readonly explain: boolean;
@@ -199,7 +209,8 @@ export interface SearchDefaults {
 /** Fills in defaults and checks every value. Throws `invalid_input` for an empty query and for values out of range. */
 export function checkSearch(query: SearchQuery, options: SearchOptions, defaults: SearchDefaults): CheckedSearch {
   const { text, mode = 'hybrid', k = defaults.defaultK, filters = {} } = query;
-  if (text.trim() === '') throw invalidInput('the query is empty', { field: 'query', value: text });
+  if (text.trim() === '' && Object.keys(filters).length === 0)
+    throw invalidInput('the query is empty', { field: 'query', value: text, hint: QUERY_HINT });
   checkMembers(PLAIN, { ...options, query: text, mode, k });
   const { snippetChars = defaults.snippetChars } = options;
   return {
@@ -214,6 +225,7 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
     perDocument: options.perDoc ?? PER_DOCUMENT,
     snippetChars: checkMember('snippet_chars', PLAIN.snippet_chars, snippetChars),
     cursor: options.cursor ?? null,
+    sort: options.sort ?? 'score',
     explain: options.explain ?? false,
     expect: options.expect ?? null,
     cache: options.cache ?? true,

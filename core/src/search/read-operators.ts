@@ -1,6 +1,9 @@
 import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analyse-query.ts';
 import { foldWord } from '../analysis/words.ts';
-import type { SearchFilters } from '../domain/query.ts';
+import { globInAnyCase } from '../documents/find-document.ts';
+import { fileNamesOfType, MEDIA, type Media } from '../domain/media.ts';
+import { readAgo, readPeriod, type Ago } from '../domain/period.ts';
+import type { AskedFilters } from '../domain/query.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
@@ -14,7 +17,9 @@ type Analyse = (text: string) => AnalysedQuery;
 export interface ReadQuery {
   readonly analysed: AnalysedQuery;
   /** The filters that its fields set. */
-  readonly within: SearchFilters;
+  readonly within: AskedFilters;
+  /** Whether it has nothing but fields: it asks for the documents that fit, not for passages. */
+  readonly isFiltersOnly: boolean;
   readonly notices: readonly QueryNotice[];
 }
 
@@ -25,7 +30,9 @@ const LIKE_AN_OPERATOR = /\*|\b(?:OR|AND|NOT|NEAR)\b|&&|\|\||(?:^|[\s-])[a-z][a-
 export function readQuery(text: string, analyse: Analyse): ReadQuery {
   const hasOpenQuote = text.split('"').length % 2 === 0;
   const hasOperators = hasOpenQuote || LIKE_AN_OPERATOR.test(text);
-  const query = hasOperators ? readOperators(text, analyse) : { analysed: analyse(text), within: {}, notices: [] };
+  const query = hasOperators
+    ? readOperators(text, analyse)
+    : { analysed: analyse(text), within: {}, isFiltersOnly: text.trim() === '', notices: [] };
   const { terms, phrases, excluded } = query.analysed;
   if (terms.length > 0 || phrases.length > 0 || excluded.length === 0) return query;
   throw invalidInput('the query only says what must not occur', {
@@ -42,11 +49,11 @@ export function relaxedOf({ relaxed }: AnalysedQuery): Pick<SearchResponse, 'rel
   return { relaxed: { phrases: phrases.map(({ text }) => text), excluded: excluded.map(({ text }) => text) } };
 }
 
-const FIELDS = ['tag', 'path', 'lang', 'source', 'title'] as const;
+const FIELDS = ['tag', 'path', 'type', 'lang', 'source', 'title', 'since', 'until'] as const;
 type Field = (typeof FIELDS)[number];
 
 /**
- * Parses the operators of a query: `word*` (also after a plus or minus), `OR`, `NEAR/n`, and the fields `tag: path: lang: source: title:`.
+ * Parses the operators of a query: `word*` (also after a plus or minus), `OR`, `NEAR/n`, and the fields `tag: path: type: lang: source: title: since: until:`.
  * The rest is analysed by `analyse`, like every query; nothing is a syntax error, and what only looks like an operator is treated as words,
  * with a notice.
  */
@@ -69,7 +76,8 @@ export function readOperators(text: string, analyse: Analyse): ReadQuery {
   return {
     analysed,
     within: filtersOf(pieces),
-    notices: [...noticesOf(pieces), ...fieldsOnlyNotice(analysed, pieces)],
+    isFiltersOnly: rest.trim() === '' && pieces.some(({ kind }) => kind === 'field'),
+    notices: noticesOf(pieces),
   };
 }
 
@@ -90,8 +98,8 @@ interface Piece {
   joined: boolean;
 }
 
-const PIECE = /(\s*)((?:(?:tag|path|lang|source|title):|[+-]|\(+)?"[^"]*"\)*(?=\s|$)|\S+)/gu;
-const FIELD = /^(tag|path|lang|source|title):(?:"([^"]+)"|([^\s":][^\s"]*))$/u;
+const PIECE = new RegExp(String.raw`(\s*)((?:(?:${FIELDS.join('|')}):|[+-]|\(+)?"[^"]*"\)*(?=\s|$)|\S+)`, 'gu');
+const FIELD = new RegExp(String.raw`^(${FIELDS.join('|')}):(?:"([^"]+)"|([^\s":][^\s"]*))$`, 'u');
 const PREFIX = /^([+-]?)([\p{L}\p{N}\p{M}_]{2,})\*$/u;
 const CJK = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -130,6 +138,11 @@ function isValueOf(field: Field, value: string): boolean {
       return /^[\w.-]+(?:,[\w.-]+)*$/.test(value);
     case 'title':
       return /^[\p{L}\p{N}]/u.test(value);
+    case 'type':
+      return /^\.?[\p{L}\p{N}][\w+#-]*(?:,\.?[\p{L}\p{N}][\w+#-]*)*$/u.test(value);
+    case 'since':
+    case 'until':
+      return readPeriod(value) !== undefined || readAgo(value) !== undefined;
     default:
       return field satisfies never;
   }
@@ -267,8 +280,8 @@ function phraseOf(text: string, analyse: Analyse): QueryPhrase {
   return { text: bare, parts: analyse(`"${bare}"`).phrases.flatMap(({ parts }) => parts) };
 }
 
-/** The filters that fields set; several values of one field are alternatives. */
-function filtersOf(pieces: readonly Piece[]): SearchFilters {
+/** The filters that fields set; several values of one field are alternatives, of two dates the last one typed counts. */
+function filtersOf(pieces: readonly Piece[]): AskedFilters {
   const valuesOf = (field: Field): readonly string[] =>
     pieces.filter((piece) => piece.field === field).map(({ value }) => value.normalize('NFC'));
   const tag = valuesOf('tag').map((value) => value.replace(/^#+/, '').replace(/\/+$/, ''));
@@ -277,33 +290,47 @@ function filtersOf(pieces: readonly Piece[]): SearchFilters {
   const source = valuesOf('source').flatMap((value) => value.split(','));
   const title = valuesOf('title');
   const lists = { tag, pathGlob, lang, source, title };
-  return Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0));
+  const since = valuesOf('since').map((value) => readPeriod(value)?.start ?? readAgo(value));
+  const until = valuesOf('until').map((value) => readPeriod(value)?.end ?? readAgo(value));
+  return {
+    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
+    ...typeFilter(valuesOf('type').flatMap((value) => value.toLowerCase().split(','))),
+    ...lastOf('since', since),
+    ...lastOf('until', until),
+  };
 }
 
-/** A path matches anywhere in the whole path; with a wildcard it is an ordinary glob. */
+function lastOf(key: 'since' | 'until', times: readonly (Date | Ago | undefined)[]): AskedFilters {
+  const last = times.at(-1);
+  return last === undefined ? {} : { [key]: last };
+}
+
+/** A type is a kind of document, a programming language, or the extension of a file. */
+function typeFilter(types: readonly string[]): AskedFilters {
+  if (types.length === 0) return {};
+  if (types.every(isMedia)) return { media: types };
+  const names = types.flatMap((type) => fileNamesOfType(type.replace(/^\./, '')));
+  return {
+    within: { pathGlob: names.map((name) => `**/${name.startsWith('*') ? `*${globInAnyCase(name.slice(1))}` : name}`) },
+  };
+}
+
+function isMedia(type: string): type is Media {
+  return (MEDIA as readonly string[]).includes(type);
+}
+
+/**
+ * A path matches anywhere in the whole path, and a path below the name of a source (`vault/daily`) matches there; with a wildcard it is an
+ * ordinary glob, and a path as kebab prints it means that document.
+ */
 function globsOf(path: string): readonly string[] {
-  if (/[*?[{]/.test(path)) return [path];
-  const name = path.replace(/^\.?\/+/, '');
-  return name.endsWith('/') ? [`**/*${name}**`] : [`**/*${name}*`, `**/*${name}*/**`];
-}
-
-const FLAGS = { tag: '--tag', path: '--path-glob', lang: '--lang', source: '--source' } as const;
-
-/** Fields select documents; without a word there is nothing to rank passages by. */
-function fieldsOnlyNotice({ terms, phrases }: AnalysedQuery, pieces: readonly Piece[]): readonly QueryNotice[] {
-  if (terms.length > 0 || phrases.length > 0) return [];
-  const flags = pieces.flatMap(({ field, value }) =>
-    field === undefined || field === 'title'
-      ? []
-      : [`${FLAGS[field]} ${inShell(field === 'path' ? (globsOf(value)[0] ?? value) : value)}`],
-  );
-  if (flags.length === 0) return [];
-  const text = pieces.map((piece) => piece.text).join(' ');
-  return [{ text, hint: `add a word to look for, or list the documents: \`kebab list docs ${flags.join(' ')}\`` }];
-}
-
-function inShell(value: string): string {
-  return /^[\w./-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
+  if (/[*?]/.test(path)) return [path];
+  const name = path.replace(/^\.?\/+/, '').replaceAll(/[[\]{}\\]/g, String.raw`\$&`);
+  const inPath = name.endsWith('/') ? [`**/*${name}**`] : [`**/*${name}*`, `**/*${name}*/**`];
+  const [, source, inside = ''] = /^([\w.-]+)\/(.*)$/.exec(name) ?? [];
+  const inSource = source === undefined ? [] : [inside === '' ? `${source}:**` : `${source}:${inside}`];
+  const asGlob = /[[{]/.test(path) || /^(?:[/~]|[A-Za-z]:[\\/])|[:#]/.test(path) ? [path] : [];
+  return [...inPath, ...inSource, ...asGlob];
 }
 
 const MAX_NOTICES = 5;

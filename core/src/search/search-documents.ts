@@ -2,7 +2,7 @@ import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
-import type { SearchFilters } from '../domain/query.ts';
+import type { SearchFilters, Sort } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
@@ -10,7 +10,7 @@ import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse, Trac
 import { LRU } from 'tiny-lru';
 import { type QueryNotice, readQuery, relaxedOf } from './read-operators.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
-import { resolveFilterDates } from '../requests/filters.ts';
+import { resolveFilters } from '../documents/resolve-filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 import {
   decodeCursor,
@@ -27,7 +27,8 @@ import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import type { VectorSideFinder } from './vector-side.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
-import { PassageCache } from './passage-cache.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
+import { PassageCache, type KnownPassage } from './passage-cache.ts';
 import {
   hasRelevances,
   likelyStages,
@@ -86,7 +87,11 @@ interface SearchContext {
   readonly search: CheckedSearch;
   /** Those of the request, with times resolved, and those of the query. */
   readonly filters: SearchFilters;
+  /** The moment from which relative times are counted. */
+  readonly now: Date;
   readonly analysed: AnalysedQuery;
+  /** Whether documents are listed, newest first, instead of passages ranked. */
+  readonly isFiltersOnly: boolean;
   /** The parts of the query that look like operators but are not. */
   readonly notices: readonly QueryNotice[];
   readonly store: DocumentStore;
@@ -119,6 +124,8 @@ interface ResultPage {
 
 const MAX_ATTEMPTS = 3;
 const MAX_RANKINGS = 64;
+/** The hits that a search orders otherwise than by score. */
+const MAX_SORTED = 1000;
 
 /** Creates a searcher, which finds chunks for queries: ranked, paged, cited, with the freshness of their files. */
 export function openSearcher(ports: SearchPorts): Searcher {
@@ -146,7 +153,7 @@ async function searchDocuments(
   const page = await findPage(ports, memory, { context, sides });
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
-  const suggestions = await suggestionsFor({ ...context, analysed }, page);
+  const suggestions = await suggestionsFor({ ...context, analysed, config: ports.config }, page);
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
   const ms = performance.now() - started;
   logSearch(ports.log, { queryHash: context.queryHash, response, ms });
@@ -161,7 +168,7 @@ async function searchDocuments(
 
 /** Suggestions for the first page: of any kind when it is empty, else other spellings of words that no passage contains. */
 async function suggestionsFor(
-  context: SearchContext,
+  context: SearchContext & Pick<SearchPorts, 'config'>,
   { offset, hits, unknown }: ResultPage,
 ): Promise<Pick<SearchResponse, 'suggestions'>> {
   if (offset > 0 || (hits.length > 0 && unknown.length === 0)) return {};
@@ -193,12 +200,16 @@ async function readSearch(
   query: SearchQuery,
   options: SearchOptions & SearchContextOptions,
 ): Promise<SearchContext> {
-  const search = checkSearch(query, options, ports.config.search);
-  const own = resolveFilterDates(search.filters, ports.clock.now());
+  const typed = checkSearch(query, options, ports.config.search);
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
-  const { analysed, within, notices } = readQuery(search.text, (text) => index.analyseQuery(text));
-  const filters = Object.keys(within).length === 0 ? own : { ...own, within };
+  const { analysed, within, isFiltersOnly, notices } = readQuery(typed.text, (text) => index.analyseQuery(text));
+  const search: CheckedSearch = isFiltersOnly
+    ? { ...typed, mode: 'lexical', minRelevance: null, minScore: null }
+    : typed;
+  const scope = { now: ports.clock.now(), store, config: ports.config };
+  const own = await resolveFilters(search.filters, scope);
+  const filters = Object.keys(within).length === 0 ? own : { ...own, within: await resolveFilters(within, scope) };
   const queryHash = hashRanking({
     list: 'search',
     ...search,
@@ -208,7 +219,9 @@ async function readSearch(
   return {
     search,
     filters,
+    now: scope.now,
     analysed,
+    isFiltersOnly,
     notices,
     store,
     index,
@@ -221,8 +234,9 @@ async function readSearch(
 async function findSides(
   ports: SearchPorts,
   { vectorSides }: SearchMemory,
-  { search, store, index }: SearchContext,
+  { search, isFiltersOnly, store, index }: SearchContext,
 ): Promise<Sides> {
+  if (isFiltersOnly) return { vector: null, contributed: [], reranker: null };
   const reranker = await findReranker(ports);
   if (search.mode === 'lexical') return { vector: null, contributed: [], reranker };
   const { findContributed } = await import('./contributed-retrievers.ts');
@@ -272,13 +286,17 @@ async function readPage(
   if (cursor !== null) requireStagesAfter(cursor, ranking, cursorSides);
   const stages = namedStages(ranking.stages, cursorSides);
   throwIfCancelled(signal, 'search');
-  const list = await scoringAt(ranking, context);
+  const scoring = await scoringAt(ranking, context);
+  const list =
+    search.sort === 'score' ? scoring : await sorted(scoring, search.sort, { store, passagesOf: request.passagesOf });
   const entries = list.slice(offset, offset + search.k);
   const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const isNamed = ranking.entries[0]?.named !== undefined; // a name need not be in any text
-  const unknown = isNamed ? [] : await unknownIn(context);
-  const isJudged = search.explain || search.minRelevance !== null || unknown.length > 0 || hasRelevances(ranking);
+  const unknown = isNamed || context.isFiltersOnly ? [] : await unknownIn(context);
+  const isJudged =
+    !context.isFiltersOnly &&
+    (search.explain || search.minRelevance !== null || unknown.length > 0 || hasRelevances(ranking));
   const judged = isJudged ? await judgeEntries(context, { entries, chunks, scale: ranking.scale }) : null;
   const isShown = search.explain || search.minRelevance !== null;
   const hits = await writeHits(
@@ -324,6 +342,24 @@ async function scoringAt(ranking: Ranking, context: SearchContext): Promise<Rank
   return entries.filter((entry) => shownScore(entry, hits.get(entry.chunkId)) >= minScore);
 }
 
+/** The best entries in another order, and by score within a document. */
+async function sorted(
+  entries: Ranking['entries'],
+  sort: Exclude<Sort, 'score'>,
+  { store, passagesOf }: Pick<RankRequest, 'passagesOf'> & { readonly store: Pick<DocumentStore, 'getDocuments'> },
+): Promise<Ranking['entries']> {
+  const best = entries.slice(0, MAX_SORTED);
+  const passages = await passagesOf(best.map(({ chunkId }) => chunkId));
+  const documents = await store.getDocuments([...new Set([...passages.values()].map(({ docId }) => docId))]);
+  const dates = new Map(documents.map(({ docId, date }) => [docId, date.getTime()]));
+  const dateOf = ({ docId }: KnownPassage): number => (sort === 'date' ? (dates.get(docId) ?? 0) : 0);
+  return best.toSorted((a, b) => {
+    const [left, right] = [passages.get(a.chunkId), passages.get(b.chunkId)];
+    if (left === undefined || right === undefined) return 0;
+    return dateOf(right) - dateOf(left) || compareCodePoints(left.workspacePath, right.workspacePath);
+  });
+}
+
 /**
  * The strictest interpretation of a query that still matches a passage lexically; the weakest when none does. It does not depend on mode or
  * page.
@@ -367,7 +403,7 @@ function rankRequest(
   return {
     mode: search.mode,
     retrieval: { query: analysed, filters },
-    needed: offset + search.k + 1, // one more tells whether another page follows
+    needed: search.sort === 'score' ? offset + search.k + 1 : MAX_SORTED, // one more tells whether another page follows
     minRelevance: search.minRelevance,
     perDocument: search.perDocument,
     sides,
@@ -385,7 +421,8 @@ async function rankOnce(
   request: RankRequest,
   { context, revision }: { readonly context: SearchContext; readonly revision: number },
 ): Promise<Ranking> {
-  const { search, queryHash } = context;
+  const { search, isFiltersOnly, filters, store, queryHash } = context;
+  if (isFiltersOnly) return (await import('./newest-first.ts')).newestFirst({ filters, store, needed: request.needed });
   if (!search.cache || search.explain) return rankChunks(request);
   const keyOf = (stages: readonly Stage[]): string =>
     `${revision} ${namedStages(stages, request.sides).join('+')} ${queryHash}`;

@@ -6,6 +6,8 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentRow } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { allDocuments } from '../documents/open-store.ts';
+import { resolveFilters } from '../documents/resolve-filters.ts';
+import type { SourceConfig } from '../documents/source-roots.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { clipped, nearestName } from '../errors/invalid-input.ts';
@@ -26,6 +28,8 @@ interface EmptySearch {
   readonly analysed: AnalysedQuery;
   readonly index: LexicalIndex;
   readonly store: DocumentStore;
+  readonly now: Date;
+  readonly config: SourceConfig;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -57,8 +61,9 @@ function correctedBy(words: Suggestions['words'], { text }: EmptySearch['search'
 }
 
 /** A corrected word does not help if a phrase or another required word is missing as well. */
-async function finds(text: string, { filters, index, signal }: EmptySearch): Promise<boolean> {
-  const { analysed, within } = readOperators(text, (loose) => index.analyseQuery(loose));
+async function finds(text: string, { filters, index, store, now, config, signal }: EmptySearch): Promise<boolean> {
+  const { analysed, within: typed } = readOperators(text, (loose) => index.analyseQuery(loose));
+  const within = await resolveFilters(typed, { now, store, config });
   const options = signal === undefined ? {} : { signal };
   for (let reading: AnalysedQuery | undefined = analysed; reading !== undefined; reading = reading.weaker)
     if ((await index.search(reading, { ...filters, within }, 1, options)).length > 0) return true;
@@ -304,7 +309,7 @@ async function vainValues(store: DocumentStore, filters: SearchFilters): Promise
     const { member } = LISTS[key];
     const values = filters[member] ?? [];
     // The globs of one path field are alternatives for one place.
-    const isField = key === 'path_glob' && values.every((value) => value.startsWith('**/*'));
+    const isField = key === 'path_glob' && values[0]?.startsWith('**/*') === true;
     const groups: readonly (readonly string[])[] = isField ? [values] : values.map((value) => [value]);
     for (const group of groups) {
       if (vain.length === MAX_REPORTED || looked++ === MAX_VALUES) return vain;

@@ -149,6 +149,7 @@ function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
     chunker_version: chunk.chunkerVersion,
     trust_level: document.trustLevel,
     source_type: document.sourceType,
+    date: document.date.toISOString(),
     indexed_at: document.indexedAt.toISOString(),
     stale: state.stale,
     freshness: state.freshness,

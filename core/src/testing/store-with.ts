@@ -106,6 +106,7 @@ export function rowOf(write: DocumentWrite): DocumentRow {
     checksum: asset.checksum,
     createdAt: metadata.createdAt,
     updatedAt: metadata.updatedAt,
+    date: documentDate(metadata.user, metadata.updatedAt),
     committedAt,
     indexedAt: committedAt,
   };
@@ -118,7 +119,11 @@ export function matchesFilters(document: DocumentRow, filters: SearchFilters): b
       filters.tag.some((tag) => allTags(document).some((other) => isTagBelow(other, tag)))) &&
     among(filters.lang, document.lang) &&
     (filters.pathGlob === undefined ||
-      filters.pathGlob.some((glob) => globPattern(glob).test(document.workspacePath))) &&
+      filters.pathGlob.some((glob) =>
+        [document.workspacePath, `${document.sourceId}:${document.workspacePath}`].some(
+          (path) => path === glob || globPattern(glob).test(path),
+        ),
+      )) &&
     (filters.trustMin === undefined || trustOf(document.trustLevel) <= trustOf(filters.trustMin)) &&
     among(filters.media, document.media) &&
     (filters.ingestedAfter === undefined || document.committedAt >= filters.ingestedAfter) &&

@@ -289,6 +289,7 @@ export const SearchHitSchema = z.strictObject({
   chunker_version: z.string(),
   trust_level: TrustSchema,
   source_type: SourceTypeSchema,
+  date: TimeSchema.exactOptional().describe('the date of the document, which since and until compare'),
   indexed_at: TimeSchema.describe('when the file was last known to match the index'),
   stale: z.boolean().describe('not fresh, or indexed too long ago'),
   freshness: FreshnessSchema.describe('how the file compares with its indexed version'),

@@ -192,6 +192,7 @@ describe('checkSearch', () => {
       cursor: null,
       offset: 0,
       perDocument: 3,
+      sort: 'score',
       explain: false,
       expect: null,
       cache: true,

@@ -152,13 +152,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     flags: [
       ...flagsOf(SEARCH),
-      { name: 'files', short: 'l', kind: 'boolean', summary: 'print the paths of the documents found, each once' },
+      {
+        name: 'files',
+        short: 'l',
+        kind: 'boolean',
+        summary: 'print the files of the documents found, each once, for xargs',
+      },
       { name: 'vimgrep', kind: 'boolean', summary: 'print path:line:column:text of each line that matches' },
       {
         name: 'format',
         kind: 'string',
         value: 'T',
-        summary: 'print each hit with a template, such as "{path}:{line} {score}"',
+        summary:
+          'print each hit with a template, such as "{path}:{line} {score}"; fields: rank score path source uri line end page section text title file hash date chunk_id doc_id',
       },
       {
         name: 'context',

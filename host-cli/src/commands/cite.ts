@@ -1,5 +1,6 @@
 import { invalidInput, type App, type CitationCheck } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { hitNumbered } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { readLines } from '../io/text-input.ts';
@@ -33,8 +34,9 @@ function verify({ uri, ...options }: Claim, app: App, { signal }: CommandContext
   return app.verifyCitation(uri, { ...options, signal });
 }
 
-function claimOnLine(uri: string, { values }: CommandContext): Claim {
-  return { uri, hash: values.text('hash'), source: values.text('source') };
+function claimOnLine(uri: string, context: CommandContext): Claim {
+  const { values } = context;
+  return { uri: hitNumbered(context, uri) ?? uri, hash: values.text('hash'), source: values.text('source') };
 }
 
 /** Rejects flags for a single citation: each citation on standard input has its own hash and source. */

@@ -12,6 +12,8 @@ import {
   type App,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { atPlaceMeant } from '../command/place-meant-by.ts';
+import { hitNumbered } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { markedRows } from '../screen/marked-text.ts';
@@ -154,7 +156,7 @@ export async function get(context: CommandContext): Promise<ExitCode> {
   let paged = ''; // on a terminal all of them share one pager
   for (const [at, query] of queries.entries()) {
     const maxTokens = query.kind === 'chunk' ? undefined : values.number('max-tokens');
-    const result = await app.fetch(query, { signal, maxTokens });
+    const result = await atPlaceMeant(query, { context, app }, (place) => app.fetch(place, { signal, maxTokens }));
     const text = `${at > 0 ? '\n' : ''}${renderText(result, { hasSeveral, screen })}`;
     if (context.json) context.printJson(result);
     else if (screen.columns === null) context.print(text);
@@ -182,10 +184,11 @@ const GLOB = /[*?[\]{}]/;
 const ID = /^[0-9a-f]{6,32}$/i;
 
 /** Resolves an argument: the id of a chunk or document, a glob, or a path with or without lines. */
-async function queriesOf(typed: string, { values, signal }: CommandContext, app: App): Promise<readonly FetchQuery[]> {
+async function queriesOf(typed: string, context: CommandContext, app: App): Promise<readonly FetchQuery[]> {
+  const { values, signal } = context;
   const source = values.text('source');
   if (ID.test(typed) && source === undefined) return [await byId(typed, app)];
-  if (!GLOB.test(typed)) return [{ kind: 'uri', uri: typed, source }];
+  if (!GLOB.test(typed)) return [{ kind: 'uri', uri: hitNumbered(context, typed) ?? typed, source }];
   const { kind, documents } = await app.nameDocuments(typed, { source, signal });
   if (kind === 'document') return [{ kind: 'uri', uri: typed, source }];
   if (documents.length > 0) return documents.map(({ uri }) => ({ kind: 'uri', uri }));

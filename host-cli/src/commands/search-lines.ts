@@ -3,7 +3,9 @@ import {
   formatSourcePath,
   invalidInput,
   nearestName,
+  readRegularText,
   type App,
+  type PassageLine,
   type SearchHit,
   type SearchResponse,
   type ShownPassage,
@@ -12,6 +14,9 @@ import type { CommandContext } from '../command/command-context.ts';
 import type { CommandValues } from '../command/command-values.ts';
 import { printable } from '../io/printable.ts';
 import { citedUri } from '../screen/shown-values.ts';
+
+/** How many documents `--files` lists without `-k`. */
+const DEFAULT_FILES = 10;
 
 /** Flags that choose the output format; only one may be given. */
 const FORMS = ['files', 'vimgrep', 'format', 'json', 'bulk'] as const;
@@ -43,11 +48,19 @@ type Passages = () => Promise<ReadonlyMap<string, ShownPassage>>;
 
 async function textOf({ hits }: SearchResponse, context: CommandContext, passagesOf: Passages): Promise<string> {
   const { values } = context;
-  if (values.has('files')) return [...new Set(hits.map(pathOf))].map((file) => `${printable(file)}\n`).join('');
+  if (hits.length === 0) return '';
+  if (values.has('files')) {
+    const passages = await passagesOf();
+    const fileOf = (hit: SearchHit): string =>
+      nearPath(passages.get(hit.chunk_id)?.file ?? null, context) ?? pathOf(hit);
+    const files = [...new Set(hits.map(fileOf))].slice(0, values.number('k') ?? DEFAULT_FILES);
+    return files.map((file) => `${printable(file)}\n`).join('');
+  }
   if (values.has('vimgrep')) {
     const passages = await passagesOf();
     const rows = hits.flatMap((hit) => grepLines(hit, passages.get(hit.chunk_id), context));
-    return [...new Map(rows.map((row) => [row.place, row])).values()].map(({ text }) => text).join('');
+    const shown = rows.some(({ matches }) => matches) ? rows.filter(({ matches }) => matches) : rows;
+    return [...new Map(shown.map((row) => [row.place, row])).values()].map(({ text }) => text).join('');
   }
   const parts = parseTemplate(values.text('format') ?? '');
   const passages = parts.some(({ field }) => OF_PASSAGE.has(field)) ? await passagesOf() : new Map<string, never>();
@@ -62,18 +75,46 @@ function pathOf({ source_id: sourceId, doc_path: docPath }: SearchHit): string {
 interface GrepRow {
   readonly place: string;
   readonly text: string;
+  /** Whether the line holds words of the query. */
+  readonly matches: boolean;
 }
 
 /** `path:line:column:text` of every matching line, or else of the first line; columns in bytes, as editors count them. */
 function grepLines(hit: SearchHit, passage: ShownPassage | undefined, context: CommandContext): readonly GrepRow[] {
-  const inside = passage?.lines.filter(({ isInside }) => isInside) ?? [];
+  const inside = linesInFile(passage);
   const matched = inside.filter(({ matches }) => matches.length > 0);
   const file = printable(nearPath(passage?.file ?? null, context) ?? pathOf(hit));
   return (matched.length > 0 ? matched : inside.slice(0, 1)).map(({ text, number, matches, bytesBefore = 0 }) => {
     const column = bytesBefore + Buffer.byteLength(text.slice(0, matches[0]?.start ?? 0)) + 1;
     const place = `${file}:${number ?? 1}:${column}`;
-    return { place, text: `${place}:${printable(text)}\n` };
+    return { place, text: `${place}:${printable(text)}\n`, matches: matches.length > 0 };
   });
+}
+
+/** Formats whose files consist of lines, although their passages are cited by row or cell. */
+const LINED = /\.(?:csv|tsv|tab|jsonl|ndjson|ipynb|eml|mbox|html?|xml|svg|srt|vtt|ics|vcf|bib)$/i;
+const MAX_LINED_BYTES = 2 ** 24;
+
+/** The lines of a passage as they stand in its file; for rows and cells of a text file the lines of the file that hold their words. */
+function linesInFile(passage: ShownPassage | undefined): readonly PassageLine[] {
+  const inside = passage?.lines.filter(({ isInside }) => isInside) ?? [];
+  const file = passage?.file ?? null;
+  if (file === null || !LINED.test(file) || inside.every(({ number }) => number !== null)) return inside;
+  const words = [
+    ...new Set(inside.flatMap(({ text, matches }) => matches.map(({ start, end }) => text.slice(start, end)))),
+  ];
+  const held = (line: string): number => words.filter((word) => line.includes(word)).length;
+  try {
+    const lines = readRegularText(file, { maxBytes: MAX_LINED_BYTES }).split(/\r?\n/);
+    const most = Math.max(...lines.map(held));
+    const best = most === 0 ? [] : [...lines.entries()].filter(([, line]) => held(line) === most);
+    return best.map(([at, text]) => {
+      const start = Math.min(...words.map((word) => text.indexOf(word)).filter((index) => index >= 0));
+      return { text, number: at + 1, isInside: true, matches: [{ start, end: start + 1, of: '' }] };
+    });
+  } catch {
+    return inside; // a file that is gone or too large
+  }
 }
 
 /** The path of a file relative to the working directory if it is inside, otherwise absolute. */
@@ -86,7 +127,8 @@ function nearPath(file: string | null, context: CommandContext): string | null {
 /** Fields that require looking up the document. */
 const OF_PASSAGE: ReadonlySet<string> = new Set(['title', 'file']);
 
-const FIELD_NAMES = [
+/** The fields of `--format`. */
+export const FIELD_NAMES = [
   'rank',
   'score',
   'path',
@@ -100,6 +142,7 @@ const FIELD_NAMES = [
   'title',
   'file',
   'hash',
+  'date',
   'chunk_id',
   'doc_id',
 ] as const;
@@ -128,6 +171,7 @@ function fieldsOf(hit: SearchHit, passage: ShownPassage | undefined): Readonly<R
     title: passage?.title.text ?? '',
     file: passage?.file ?? '',
     hash: citation.content_hash,
+    date: hit.date?.slice(0, 10) ?? '',
     chunk_id: hit.chunk_id,
     doc_id: hit.doc_id,
   };

@@ -9,7 +9,10 @@ import {
   type SearchResponse,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { rememberSearch } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+
+const MAX_HITS = 100;
 
 /** `kebab search`: finds passages. Code for terminal output is loaded only when needed: a search with `--json` does without it. */
 export async function search(context: CommandContext): Promise<ExitCode> {
@@ -21,10 +24,12 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   if (values.has('bulk')) return searchBulk(context);
   const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...(await context.request(SEARCH)) });
   const app = await context.openApp();
-  const response = await app.search(query, { ...options, ...howToSearch(context) });
+  const manyForFiles = values.has('files') ? { k: MAX_HITS } : {}; // several passages are of one document
+  const response = await app.search({ ...query, ...manyForFiles }, { ...options, ...howToSearch(context) });
   if (context.json) context.printJson(response);
   else if (lines !== null) await lines.printLines(response, context, { app, query: values.arg('QUERY') });
   else await show(response, context, app);
+  if (response.hits.length > 0) rememberSearch(context, response);
   return answers(response) ? EXIT.ok : EXIT.nothing;
 }
 

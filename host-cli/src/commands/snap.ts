@@ -13,6 +13,8 @@ import {
   type Open,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { atPlaceMeant } from '../command/place-meant-by.ts';
+import { hitNumbered } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { launchPlan, launchProgram } from '../io/launch.ts';
 import { printable } from '../io/printable.ts';
@@ -127,10 +129,11 @@ function renderSnap(drawn: Snap, { colors }: Screen): string {
 const CHUNK_ID = /^[0-9a-f]{6,32}$/i;
 
 /** The place that the argument `URI|CHUNK_ID` names. */
-export async function citedQueryOf({ values }: CommandContext, app: App): Promise<CitedQuery> {
+export async function citedQueryOf(context: CommandContext, app: App): Promise<CitedQuery> {
+  const { values } = context;
   const typed = values.arg('URI|CHUNK_ID');
   const source = values.text('source');
-  if (!CHUNK_ID.test(typed)) return { kind: 'uri', uri: typed, source };
+  if (!CHUNK_ID.test(typed)) return { kind: 'uri', uri: hitNumbered(context, typed) ?? typed, source };
   if (source !== undefined)
     throw invalidInput('--source goes with a URI: a chunk id already determines its source', { field: '--source' });
   try {
@@ -151,7 +154,8 @@ const NOTICES = {
 export async function open(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const app = await context.openApp();
-  const place = await app.locate(await citedQueryOf(context, app), { signal });
+  const query = await citedQueryOf(context, app);
+  const place = await atPlaceMeant(query, { context, app }, (meant) => app.locate(meant, { signal }));
   if (values.has('launch')) {
     const plan = launchPlan(place, { platform, variable: (name) => context.variable(name) });
     const hasTerminal = context.io.stdin.isTerminal && context.io.stdout.isTerminal;

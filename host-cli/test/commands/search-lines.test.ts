@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { App, ShownPassage } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { hit, responseOf } from '../examples.ts';
@@ -53,24 +56,41 @@ const printed = async (...flags: readonly string[]): Promise<string> =>
   (await runCommand(['search', 'x', ...flags], { app })).stdout.text;
 
 describe('hits as lines', () => {
-  it('with --files are the paths of the documents, each once', async () => {
-    expect(await printed('-l')).toBe('notes/kebab-architecture.md\nwork:src/a.ts\n');
+  it('with --files are the files of the documents as a shell knows them, each once', async () => {
+    expect(await printed('-l')).toBe('notes/kebab-architecture.md\n/elsewhere/a.ts\n');
+    expect(await printed('-l', '-k', '1')).toBe('notes/kebab-architecture.md\n');
   });
 
   it('with --vimgrep are the matching lines with columns in bytes and paths relative to the working directory', async () => {
-    expect((await printed('--vimgrep')).split('\n').slice(0, 3)).toEqual([
+    expect((await printed('--vimgrep')).split('\n')).toEqual([
       'notes/kebab-architecture.md:661:4:é finds',
       'notes/kebab-architecture.md:663:1:x␛[31m',
-      '/elsewhere/a.ts:3:1:y',
+      '', // the passage of the other file was found by its meaning: none of its lines matches
     ]);
   });
 
   it('with --vimgrep contain each place once, with columns of the whole line even if it is too long to be shown', async () => {
-    expect((await printed('--vimgrep')).split('\n')).toHaveLength(4); // the first and the third hit are the same lines
+    expect((await printed('--vimgrep')).split('\n')).toHaveLength(3); // the first and the third hit are the same lines
     const long = { ...line(7, 'é x', 2), bytesBefore: 10_000 };
     const showPassages = async () => passages.slice(0, 1).map((passage) => ({ ...passage, lines: [long] }));
     const { stdout } = await runCommand(['search', 'x', '--vimgrep'], { app: { ...app, showPassages } });
     expect(stdout.text.split('\n')[0]).toBe('notes/kebab-architecture.md:7:10004:é x');
+  });
+
+  it('with --vimgrep are lines of the file for a passage that is cited by its row', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-vimgrep-'));
+    const file = path.join(folder, 'prices.csv');
+    writeFileSync(file, 'item,price\nclay,12\nglaze blue,30\n');
+    const row = {
+      number: null,
+      isInside: true,
+      text: 'item: glaze blue price: 30',
+      matches: [{ start: 6, end: 11, of: 'glaze' }],
+    };
+    const showPassages = async () => passages.slice(0, 1).map((passage) => ({ ...passage, file, lines: [row] }));
+    const { stdout } = await runCommand(['search', 'glaze', '--vimgrep'], { app: { ...app, showPassages } });
+    rmSync(folder, { recursive: true });
+    expect(stdout.text).toBe(`${file}:3:1:glaze blue,30\n`);
   });
 
   it.each([

@@ -369,7 +369,7 @@ describe('the hint of a stage that did not run', () => {
           results: [{ response: { degraded } }],
         });
       expect(await answers('search', { query: 'tag:garden' })).toMatchObject({
-        notices: [{ hint: expect.stringContaining('`kebab list docs --tag garden`') as string }],
+        hits: [{ uri: expect.stringContaining('roses.md') as string }],
       });
     } finally {
       await plain.close();

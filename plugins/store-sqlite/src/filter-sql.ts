@@ -42,6 +42,11 @@ function pathTerms(globs: readonly string[] | undefined): readonly Expression<Sq
   if (globs === undefined) return [];
   const prefixes = globs.map(literalPrefix);
   const matches = eb.fn<SqlBool>('path_glob', [jsonOf(globs), 'd.workspace_path']);
+  const named = globs.filter((glob) => glob.includes(':'));
+  if (named.length > 0) {
+    const place = eb.fn<string>('printf', [eb.val('%s:%s'), 'd.source_id', 'd.workspace_path']);
+    return [eb.or([matches, eb.fn<SqlBool>('path_glob', [jsonOf(named), place])])];
+  }
   return prefixes.includes('') ? [matches] : [rangeTerm(jsonOf(prefixes.map(rangeOf))), matches];
 }
 

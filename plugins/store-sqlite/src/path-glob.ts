@@ -2,7 +2,8 @@
  * Compiles a glob on workspace paths: `*` and `?` do not match `/`, `**` does, and as a whole segment it also matches zero segments;
  * `[ab]`, `[a-z]`, `[!a]` and `{a,b}` work as in a shell, `\` escapes the next character. Everything else is literal, including an unclosed
  * bracket or brace. Matching is case-sensitive; hidden files are ordinary files. A glob whose last segment has no wildcard also matches
- * everything below a folder of that name; one that ends with a slash matches only that.
+ * everything below a folder of that name; one that ends with a slash matches only that. Brackets and
+ * braces also match themselves, since they occur in names: `[id].ts`, `{slug}/a.md`.
  *
  * All alternatives are tracked in parallel, so that matching takes at most time proportional to the length of the glob times that of the
  * path. A regular expression would backtrack, and globs come from untrusted clients.
@@ -44,7 +45,7 @@ type Piece =
   | { readonly kind: 'many'; readonly test: Test }
   /** Any number of whole segments, each with its trailing slash. */
   | { readonly kind: 'segments' }
-  | { readonly kind: 'alternatives'; readonly globs: readonly (readonly Piece[])[] };
+  | { readonly kind: 'alternatives'; readonly globs: readonly (readonly Piece[])[]; readonly isNameToo?: boolean };
 
 const isAny: Test = () => true;
 const isSlash: Test = (character) => character === '/';
@@ -58,7 +59,9 @@ function withFolder(pieces: readonly Piece[]): readonly Piece[] {
   if (last === undefined) return pieces;
   if (isLiteral(last, '/')) return [...pieces, BELOW];
   const nameStart = pieces.findLastIndex((piece) => piece.kind === 'segments' || isLiteral(piece, '/')) + 1;
-  const isPlain = pieces.slice(nameStart).every((piece) => piece.kind === 'one' && piece.literal !== undefined);
+  const isName = (piece: Piece): boolean =>
+    piece.kind === 'alternatives' ? piece.isNameToo === true : piece.kind === 'one' && piece.literal !== undefined;
+  const isPlain = pieces.slice(nameStart).every(isName);
   return isPlain ? [...pieces, { kind: 'alternatives', globs: [[], [literal('/'), BELOW]] }] : pieces;
 }
 
@@ -110,6 +113,10 @@ function literal(character: string): Piece {
   return { kind: 'one', test: (other) => other === character, literal: character };
 }
 
+function literals(text: string): readonly Piece[] {
+  return Array.from(text, literal);
+}
+
 function characterClass(glob: string, at: number): readonly [Piece, number] | undefined {
   const match = foundAt(CLASS, glob, at);
   const members = match?.[2] ?? '';
@@ -118,7 +125,8 @@ function characterClass(glob: string, at: number): readonly [Piece, number] | un
   const negated = match[1] === '' ? '' : '^';
   try {
     const pattern = new RegExp(`^[${negated}${escaped}]$`, 'su');
-    return [{ kind: 'one', test: (character) => character !== '/' && pattern.test(character) }, match[0].length];
+    const one: Piece = { kind: 'one', test: (character) => character !== '/' && pattern.test(character) };
+    return [{ kind: 'alternatives', globs: [[one], literals(match[0])], isNameToo: true }, match[0].length];
   } catch {
     return undefined; // a reversed range such as [z-a]
   }
@@ -137,7 +145,11 @@ function alternatives(glob: string, at: number): readonly [Piece, number] | unde
       from = i + 1;
     } else if (character === '}' && --depth === 0) {
       parts.push(glob.slice(from, i));
-      return parts.length === 1 ? undefined : [{ kind: 'alternatives', globs: parts.map(parse) }, i + 1 - at];
+      if (parts.length === 1) return undefined;
+      const text = glob.slice(at, i + 1);
+      const isNested = text.indexOf('{', 1) !== -1; // the text of each level would be compiled again
+      const names = isNested ? [] : [literals(text)];
+      return [{ kind: 'alternatives', globs: [...parts.map(parse), ...names] }, text.length];
     }
   }
   return undefined;

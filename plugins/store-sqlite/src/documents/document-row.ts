@@ -1,10 +1,10 @@
 import type { DocumentId, FileStat, SourceType, TrustLevel } from '@kebab/core';
-import type { AssetId, DocumentRow, KnownDocument, Media } from '@kebab/core/store';
+import { documentDate, type AssetId, type DocumentRow, type KnownDocument, type Media } from '@kebab/core/store';
 import { inList, statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import type { InferResult } from 'kysely';
 import { build } from '../database/tables.ts';
-import { decodePages, decodeTags } from './columns.ts';
+import { decodePages, decodeTags, decodeUser } from './columns.ts';
 
 const COLUMNS = [
   'd.seq',
@@ -86,6 +86,7 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
     checksum: row.checksum,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
+    date: documentDate(decodeUser(row.metadata_json), new Date(row.updated_at)),
     committedAt: new Date(row.committed_at),
     indexedAt: new Date(row.indexed_at),
   };

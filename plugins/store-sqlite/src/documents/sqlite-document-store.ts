@@ -179,11 +179,15 @@ export class SqliteDocumentStore implements DocumentStore {
 
   listDocuments(
     filters: SearchFilters,
-    { offset, limit }: { readonly offset: number; readonly limit: number },
+    { offset, limit, newestFirst = false }: Parameters<DocumentStore['listDocuments']>[1],
   ): Promise<DocumentPage> {
     const conditions = compileFilters(filters);
     const page = statement(this.#db, () =>
-      STORED_DOCUMENTS.where((eb) => eb.and(conditions))
+      (newestFirst
+        ? STORED_DOCUMENTS.orderBy((eb) => eb.fn('document_date', ['d.metadata_json', 'd.updated_at']), 'desc')
+        : STORED_DOCUMENTS
+      )
+        .where((eb) => eb.and(conditions))
         .orderBy('d.source_id')
         .orderBy('d.workspace_path')
         .limit(limit)

@@ -1,0 +1,57 @@
+import type { DocumentStore } from '../contracts/document-store.ts';
+import type { AskedFilters, SearchFilters } from '../domain/query.ts';
+import { parseUri } from '../domain/uri.ts';
+import { resolveFilterDates } from '../requests/filters.ts';
+import { sourcePathsOf } from './find-document.ts';
+import type { SourceConfig } from './source-roots.ts';
+
+/** The context of filters: relative times are counted from `now`, absolute paths lie in the folders of sources. */
+export interface FilterScope {
+  readonly now: Date;
+  readonly store: Pick<DocumentStore, 'indexedRoots'>;
+  readonly config: SourceConfig;
+}
+
+/**
+ * Resolves filters as a caller writes them. A glob may be any path that kebab prints: with its source (`work:notes/a.md`), with a place
+ * (`notes/a.md#L3`), and absolute, with `*` in it or not.
+ */
+export async function resolveFilters(filters: AskedFilters, scope: FilterScope): Promise<SearchFilters> {
+  const { within, pathGlob, ...others } = resolveFilterDates(filters, scope.now);
+  const globs = pathGlob === undefined ? [] : await Promise.all(pathGlob.map((glob) => printedGlobs(glob, scope)));
+  return {
+    ...others,
+    ...(pathGlob === undefined ? {} : { pathGlob: globs.flat() }),
+    ...(within === undefined ? {} : { within: await resolveFilters(within, scope) }),
+  };
+}
+
+const WILDCARD = /[*?[{]/;
+const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/;
+
+/** The globs on paths inside of sources that a text means; the text itself if it is one already. */
+async function printedGlobs(glob: string, { store, config }: FilterScope): Promise<readonly string[]> {
+  const path = withoutPlace(glob);
+  if (!ABSOLUTE.test(path)) return [path];
+  const segments = path.split('/');
+  const firstGlob = segments.findIndex((segment) => WILDCARD.test(segment));
+  const fixed = firstGlob === -1 ? segments : segments.slice(0, firstGlob);
+  const rest = firstGlob === -1 ? [] : segments.slice(firstGlob);
+  const places = await sourcePathsOf(store, fixed.join('/') || '/', { cwd: '/', config });
+  const inside = places.map(({ sourceId, path: folder }) => {
+    const whole = [...(folder === '' ? [] : [folder]), ...rest].join('/');
+    return `${sourceId}:${whole === '' ? '**' : whole}`;
+  });
+  return inside.length > 0 ? [...new Set(inside)] : [path];
+}
+
+/** A path without the place that a citation URI adds; everything else, such as `C#/notes`, is a path. */
+function withoutPlace(glob: string): string {
+  if (!glob.includes('#')) return glob;
+  try {
+    const { fragment, pin } = parseUri(glob);
+    return fragment === null && pin === undefined ? glob : glob.slice(0, glob.indexOf('#'));
+  } catch {
+    return glob;
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App, FetchQuery, Open } from '@kebab/core/app';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KebabError } from '../../../core/src/errors/kebab-error.ts';
+import { hit, responseOf } from '../examples.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+const NOT_FOUND = { details: { doc_id: null, path: 'x' } } as const;
+
+/** An App with the documents at these paths, and a search that finds the second of them first. */
+function appWith(paths: readonly string[]): { readonly app: Partial<App>; readonly located: string[] } {
+  const located: string[] = [];
+  const named = (uri: string) => ({ docId: 'd' as never, uri });
+  const app: Partial<App> = {
+    search: async () =>
+      responseOf([
+        { ...hit, citation: { ...hit.citation, uri: 'b.md#L7~aabbcc' } },
+        { ...hit, rank: 2 },
+      ]),
+    showPassages: async () => [],
+    nameDocuments: async (typed) => ({
+      kind: 'name',
+      documents: paths.filter((one) => one.toLowerCase().includes(typed.toLowerCase())).map(named),
+    }),
+    locate: async (query) => {
+      const { uri } = query as Extract<FetchQuery, { readonly kind: 'uri' }>;
+      if (!paths.includes(uri.replace(/#.*/, ''))) throw new KebabError('doc_not_found', 'there is none', NOT_FOUND);
+      located.push(uri);
+      return { schema_version: 'open.v1', path: `/kb/${uri}`, line: null, page: null, uri, freshness: 'fresh' } as Open;
+    },
+  };
+  return { app, located };
+}
+
+describe('a place that a person means', () => {
+  let state = '';
+  beforeEach(() => void (state = mkdtempSync(path.join(tmpdir(), 'kebab-state-'))));
+  afterEach(() => rmSync(state, { recursive: true, force: true }));
+
+  it('is a hit of the last search by its number', async () => {
+    const { app, located } = appWith(['b.md']);
+    const env = { XDG_STATE_HOME: state };
+    await runCommand(['search', 'anything'], { app, env });
+    expect((await runCommand(['open', '1'], { app, env })).code).toBe(0);
+    expect(located).toEqual(['b.md#L7~aabbcc']);
+    expect((await runCommand(['open', '9'], { app, env })).code).not.toBe(0); // there was no ninth hit
+  });
+
+  it('is not remembered in read-only mode', async () => {
+    const { app, located } = appWith(['b.md']);
+    const env = { XDG_STATE_HOME: state };
+    await runCommand(['search', 'anything', '--readonly'], { app, env });
+    await runCommand(['open', '1'], { app, env });
+    expect(located).toEqual([]);
+  });
+
+  it.each([['cabin'], ['CABIN'], ['cabin.md']])('is the one document that is called so: %s', async (typed) => {
+    const { app, located } = appWith(['trips/Cabin.md', 'b.md']);
+    const { code, stderr } = await runCommand(['open', typed], { app });
+    expect([code, located]).toEqual([0, ['trips/Cabin.md']]);
+    expect(stderr.text).toContain(`notice: ${typed} is trips/Cabin.md`);
+  });
+
+  it('is refused with the candidates where several are called so', async () => {
+    const { app, located } = appWith(['trips/Cabin.md', 'plans/cabin.md']);
+    const { code, stderr } = await runCommand(['open', 'cabin'], { app });
+    expect([code, located]).toEqual([2, []]);
+    expect(stderr.text).toContain('trips/Cabin.md, plans/cabin.md');
+  });
+
+  it('is asked for on a terminal where several are called so', async () => {
+    const { app, located } = appWith(['trips/Cabin.md', 'plans/cabin.md']);
+    await runCommand(['open', 'cabin'], { app, columns: 80, stdin: ['2\n'], stdinIsTerminal: true });
+    expect(located).toEqual(['plans/cabin.md']);
+  });
+
+  it('is a path with a place only as it is written', async () => {
+    const { app, located } = appWith(['trips/Cabin.md']);
+    expect((await runCommand(['open', 'cabin.md#L3'], { app })).code).not.toBe(0);
+    expect(located).toEqual([]);
+  });
+});
