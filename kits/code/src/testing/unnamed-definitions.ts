@@ -103,7 +103,8 @@ function standsAsUnit(node: SyntaxNode, syntax: Syntax, known: Definitions): boo
   for (let at = node.parent; at !== null && at.parent !== null; at = at.parent) {
     const { type } = at;
     const container = known.get(at.id);
-    const isContainer = syntax.containers.includes(type) || syntax.containers.includes(`@${container?.kind}`);
+    const holdsMembers = syntax.containers.includes(type) || syntax.containers.includes(`@${container?.kind}`);
+    const isContainer = holdsMembers && syntax.membersOf?.(at, container?.kind ?? null) !== null;
     if (container !== undefined && isContainer) isDefined = true;
     else if (!syntax.wrappers.includes(type) || !isDefined) {
       if (!syntax.lookThrough.includes(type)) return false;
