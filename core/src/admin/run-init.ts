@@ -59,7 +59,7 @@ export async function initPlace({ choice, cwd, homeDir, project }: InitContext):
   if (choice === 'project') return { kind: 'project', folder: cwd };
   if (project !== null) return { kind: 'project', folder: project.folder };
   for (let here = cwd; here !== path.dirname(here); here = path.dirname(here)) {
-    if ((await gitWorkTreeAt(here)).kind === 'none') continue;
+    if (gitWorkTreeAt(here).kind === 'none') continue;
     const holdsHome = `${realFile(homeDir)}${path.sep}`.startsWith(`${realFile(here)}${path.sep}`);
     return holdsHome ? { kind: 'user' } : { kind: 'project', folder: here };
   }

@@ -28,20 +28,20 @@ export async function performAdd(
     ...ports,
     stateDir: ports.resolution.folders.state,
     indexed,
-    estimate: (root) => estimate(root, ports.config, extractors),
+    estimate: (root) => estimate(root, ports, extractors),
   });
 }
 
 /** Counts what a walk would find by kind, without opening any file. */
 async function estimate(
   root: string,
-  { workspace }: Ports['config'],
+  { config: { workspace }, resolution }: Pick<Ports, 'config' | 'resolution'>,
   extractors: AppPorts['extractors'],
 ): Promise<SourceAdded['holds']> {
   const files: Partial<Record<Media, number>> = {};
   const unsure = new Map<string, { readonly mediaType: MediaType; readonly count: number }>();
   const { include, exclude, followSymlinks, symlinksOutside } = workspace;
-  const options = { followSymlinks, linksOutside: symlinksOutside, leaveOut: [] };
+  const options = { followSymlinks, linksOutside: symlinksOutside, leaveOut: [], git: resolution.folders.git };
   let seen = 0;
   for (const entry of new TreeWalk({ root, include, exclude }, options).entries()) {
     if (entry.kind === 'file') {

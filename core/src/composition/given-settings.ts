@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Access } from '../plugin/components.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
-import type { KindSettings, StoreSettings, VisionSettings } from '../schema/kind-settings.ts';
+import type { GitFiles, KindSettings, StoreSettings, VisionSettings } from '../schema/kind-settings.ts';
 import type { PluginSection, SectionValues } from '../schema/plugin-section.ts';
 
 /** Which part of the configuration a plugin receives. */
@@ -15,6 +15,8 @@ export interface SettingsRequest {
   readonly access: Access;
   /** The user's cache folder, for data that can be recreated. */
   readonly cacheDir: string;
+  /** The user's files of git. */
+  readonly git?: GitFiles | undefined;
 }
 
 /** The part of the configuration for one plugin: the settings of the kinds that it contributes, and its own section. */
@@ -28,19 +30,20 @@ export function givenSettings(config: ResolvedConfig, { kinds, section, ...store
   };
 }
 
-/** What the settings of stores depend on besides the configuration. */
-type StoreAccess = Pick<SettingsRequest, 'access' | 'cacheDir'>;
+/** What the settings of sources and stores depend on besides the configuration. */
+type StoreAccess = Pick<SettingsRequest, 'access' | 'cacheDir' | 'git'>;
 
 const BYTES_PER_MB = 1_048_576;
 
 const OF_KIND: {
   readonly [K in keyof KindSettings]: (config: ResolvedConfig, store: StoreAccess) => KindSettings[K];
 } = {
-  source: ({ workspace, storage, indexing }) => ({
+  source: ({ workspace, storage, indexing }, { git }) => ({
     followSymlinks: workspace.followSymlinks,
     linksOutside: workspace.symlinksOutside,
     maxFileBytes: indexing.maxFileMb * BYTES_PER_MB,
     leaveOut: [storage.dataDir],
+    git,
   }),
   extractor: (config) => ({
     ocrFingerprint: ocrFingerprint(config),

@@ -68,7 +68,13 @@ export class PluginContexts {
   settingsOf({ manifest }: LoadedPlugin, access: Access): GivenSettings {
     const { config, folders } = this.#init.resolution;
     const { section } = manifest;
-    return givenSettings(config, { kinds: kindsOf(manifest), section, access, cacheDir: folders.cache });
+    return givenSettings(config, {
+      kinds: kindsOf(manifest),
+      section,
+      access,
+      cacheDir: folders.cache,
+      git: folders.git,
+    });
   }
 
   /** The data folder of a plugin; undefined when its manifest does not ask for one. */

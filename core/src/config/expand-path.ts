@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { GitFiles } from '../schema/kind-settings.ts';
 
 /** The values that path placeholders expand to. */
 export interface PathScope {
@@ -78,6 +79,8 @@ export interface XdgFolders {
   readonly cache: string;
   /** `~/.local/state/kebab`: logs, trust.json. */
   readonly state: string;
+  /** The user's files of git, which belong to git. */
+  readonly git: GitFiles;
 }
 
 /** Determines kebab's folders. A variable that is unset, empty or relative counts as unset, as XDG demands. */
@@ -89,7 +92,16 @@ export function xdgFolders(env: Readonly<Record<string, string | undefined>>, ho
     data: folder('XDG_DATA_HOME', '.local/share'),
     cache: folder('XDG_CACHE_HOME', '.cache'),
     state: folder('XDG_STATE_HOME', '.local/state'),
+    git: gitFiles(env, homeDir),
   };
+}
+
+/** Where git looks for the user's configuration. */
+function gitFiles(env: Readonly<Record<string, string | undefined>>, home: string): GitFiles {
+  const folder = path.join(xdgValue(env, 'XDG_CONFIG_HOME') ?? path.join(home, '.config'), 'git');
+  const named = env['GIT_CONFIG_GLOBAL'];
+  const configs = named === undefined ? [path.join(folder, 'config'), path.join(home, '.gitconfig')] : [named];
+  return { home, configs: configs.filter((file) => path.isAbsolute(file)), ignore: path.join(folder, 'ignore') };
 }
 
 /** kebab's own folder for the plugins and parts that it installs. */

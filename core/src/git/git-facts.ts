@@ -1,4 +1,4 @@
-import { promises } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { dirname, join, basename, resolve } from 'node:path';
 import { readRegularText } from '../files/read-regular-file.ts';
 
@@ -29,7 +29,7 @@ export function gitFactsFor(directory: string, cache: GitFactsCache = new Map())
 }
 
 async function findFacts(directory: string, cache: GitFactsCache): Promise<GitFacts | null> {
-  const workTree = await gitWorkTreeAt(directory);
+  const workTree = gitWorkTreeAt(directory);
   if (workTree.kind === 'damaged') return null;
   if (workTree.kind === 'tree') return { repo: await gitRepositoryName(workTree), ...(await readGitHead(workTree)) };
   const parent = dirname(directory);
@@ -53,7 +53,7 @@ const TABLE = 'refs/heads/.invalid';
 
 /** Reads HEAD and the reference it names, loose or packed. Never throws. */
 async function readGitHead(tree: GitWorkTree): Promise<GitHead> {
-  const head = parseReference(await readSmallFile(join(tree.gitDir, 'HEAD')));
+  const head = parseReference(readSmallFile(join(tree.gitDir, 'HEAD')));
   if (head === null || head.kind === 'commit') return { branch: null, commit: head?.id ?? null };
   if (head.name === TABLE) return { branch: null, commit: null };
   const branch = head.name.startsWith(BRANCHES) ? head.name.slice(BRANCHES.length) : null;
@@ -64,11 +64,10 @@ type Reference = { readonly kind: 'commit'; readonly id: string } | { readonly k
 
 async function commitOf(tree: GitWorkTree, name: string, hops: number): Promise<string | null> {
   const loose =
-    parseReference(await readSmallFile(join(tree.gitDir, name))) ??
-    parseReference(await readSmallFile(join(tree.commonDir, name)));
+    parseReference(readSmallFile(join(tree.gitDir, name))) ?? parseReference(readSmallFile(join(tree.commonDir, name)));
   if (loose?.kind === 'commit') return loose.id;
   if (loose?.kind === 'name') return hops > 0 ? commitOf(tree, loose.name, hops - 1) : null;
-  const packed = `\n${(await readSmallFile(join(tree.commonDir, 'packed-refs'))) ?? ''}\n`.replaceAll('\r\n', '\n');
+  const packed = `\n${readSmallFile(join(tree.commonDir, 'packed-refs')) ?? ''}\n`.replaceAll('\r\n', '\n');
   const at = packed.indexOf(` ${name}\n`);
   return at === -1 ? null : commitIn(packed.slice(packed.lastIndexOf('\n', at) + 1, at));
 }
@@ -105,7 +104,7 @@ function folderName(commonDir: string): string | null {
 
 /** The last part of the address of `origin`, else of the first remote. */
 async function remoteName(commonDir: string): Promise<string | null> {
-  const config = (await readSmallFile(join(commonDir, 'config'))) ?? '';
+  const config = readSmallFile(join(commonDir, 'config')) ?? '';
   const remotes = new Map<string, string>();
   let remote: string | undefined;
   for (const line of config.split('\n')) {
@@ -129,7 +128,7 @@ function withoutSuffix(name: string): string | null {
 }
 
 /** The directories of one work tree. Paths are absolute. */
-interface GitWorkTree {
+export interface GitWorkTree {
   readonly kind: 'tree';
   /** The top directory of the work tree. */
   readonly top: string;
@@ -143,22 +142,30 @@ interface GitWorkTree {
 type GitPlace = GitWorkTree | { readonly kind: 'damaged' } | { readonly kind: 'none' };
 
 /** Whether a directory is the top of a work tree, according to its `.git`: a folder, or a file that points to one. */
-export async function gitWorkTreeAt(directory: string): Promise<GitPlace> {
+export function gitWorkTreeAt(directory: string): GitPlace {
   const dotGit = join(directory, '.git');
-  const kind = await promises.stat(dotGit).catch(() => undefined);
+  const kind = statOf(dotGit);
   if (kind?.isDirectory() === true) {
     // Like git, continue with the parent when the folder is not a repository.
-    return (await readSmallFile(join(dotGit, 'HEAD'))) === null ? { kind: 'none' } : treeOf(directory, dotGit);
+    return readSmallFile(join(dotGit, 'HEAD')) === null ? { kind: 'none' } : treeOf(directory, dotGit);
   }
   if (kind?.isFile() !== true) return { kind: 'none' };
-  const target = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1]?.trimEnd();
+  const target = /^gitdir: (.+)$/m.exec(readSmallFile(dotGit) ?? '')?.[1]?.trimEnd();
   if (target === undefined) return { kind: 'damaged' };
   const gitDir = resolve(directory, target);
-  return (await readSmallFile(join(gitDir, 'HEAD'))) === null ? { kind: 'damaged' } : treeOf(directory, gitDir);
+  return readSmallFile(join(gitDir, 'HEAD')) === null ? { kind: 'damaged' } : treeOf(directory, gitDir);
 }
 
-async function treeOf(top: string, gitDir: string): Promise<GitWorkTree> {
-  const shared = (await readSmallFile(join(gitDir, 'commondir')))?.trim() ?? '';
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function treeOf(top: string, gitDir: string): GitWorkTree {
+  const shared = readSmallFile(join(gitDir, 'commondir'))?.trim() ?? '';
   return { kind: 'tree', top, gitDir, commonDir: shared === '' ? gitDir : resolve(gitDir, shared) };
 }
 
@@ -166,7 +173,7 @@ async function treeOf(top: string, gitDir: string): Promise<GitWorkTree> {
 const MAX_BYTES = 64 * 1_048_576;
 
 /** The text of a regular file; null when it does not exist, cannot be read, or is larger than 64 MiB. */
-async function readSmallFile(path: string): Promise<string | null> {
+function readSmallFile(path: string): string | null {
   try {
     return readRegularText(path, { maxBytes: MAX_BYTES });
   } catch {

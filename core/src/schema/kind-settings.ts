@@ -27,6 +27,17 @@ export interface SourceSettings {
   readonly maxFileBytes: number;
   /** Absolute folders that every source excludes. */
   readonly leaveOut: readonly string[];
+  /** Where git reads the user's ignore rules. */
+  readonly git?: GitFiles | undefined;
+}
+
+/** The files in which git looks for the user's ignore rules. Paths are absolute. */
+export interface GitFiles {
+  readonly home: string;
+  /** Configuration files that may set `core.excludesFile`; the last one counts. */
+  readonly configs: readonly string[];
+  /** The file of rules when none sets it. */
+  readonly ignore: string;
 }
 
 /** Settings of picture reading during extraction. */

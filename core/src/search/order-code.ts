@@ -223,16 +223,26 @@ function factorOf(passage: CodePassage, query: CodeQuery): number {
 interface UnitName {
   readonly name: string;
   readonly owner: string;
+  /** The trait that the unit implements for its container; empty for most. */
+  readonly trait: string;
 }
+
+/** A member of an implementation, `<Type as Trait>::member`, by the last parts of its names. */
+const IMPLEMENTED = /<(?:.*::)?([^:<>]+?)(?:<.*>)? as (?:.*::)?([^:<>]+?)>::([^:]+)$/;
 
 function unitName({ symbol, sectionLabel }: CodePassage): UnitName {
   const whole = symbol ?? sectionLabel ?? '';
-  if (/^<(?:top-level|module|manifest|dockerfile)>/.test(whole)) return { name: '', owner: '' };
+  if (/^<(?:top-level|module|manifest|dockerfile)>/.test(whole)) return { name: '', owner: '', trait: '' };
   const steps = whole
     .replace(/ \[part .*$/, '')
     .split(/::|[./#]/)
     .map(bare);
-  return { name: steps.at(-1) ?? '', owner: steps.at(-2) ?? '' };
+  const [, type, trait] = IMPLEMENTED.exec(whole) ?? [];
+  return {
+    name: steps.at(-1) ?? '',
+    owner: type === undefined ? (steps.at(-2) ?? '') : bare(type),
+    trait: bare(trait ?? ''),
+  };
 }
 
 const NO_PART_OF_A_UNIT = /[^\p{L}\p{N}_$~-]/gu;
@@ -242,7 +252,8 @@ function bare(step: string): string {
 }
 
 function isDeclaredBy({ name, owner, declaration }: QueryName, symbol: UnitName, text: string): boolean {
-  if (symbol.name.toLowerCase() === name) return owner === null || symbol.owner.toLowerCase() === owner;
+  if (symbol.name.toLowerCase() === name)
+    return owner === null || symbol.owner.toLowerCase() === owner || symbol.trait.toLowerCase() === owner;
   return owner === null && declaration.test(text);
 }
 

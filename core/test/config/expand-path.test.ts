@@ -65,6 +65,11 @@ describe('xdgFolders', () => {
       data: '/home/me/.local/share/kebab',
       cache: '/home/me/.cache/kebab',
       state: '/home/me/.local/state/kebab',
+      git: {
+        home: '/home/me',
+        configs: ['/home/me/.config/git/config', '/home/me/.gitconfig'],
+        ignore: '/home/me/.config/git/ignore',
+      },
     });
   });
 
@@ -75,6 +80,7 @@ describe('xdgFolders', () => {
       data: '/home/me/.local/share/kebab',
       cache: '/home/me/.cache/kebab',
       state: '/s/kebab',
+      git: { home: '/home/me', configs: ['/c/git/config', '/home/me/.gitconfig'], ignore: '/c/git/ignore' },
     });
   });
 });

@@ -54,6 +54,14 @@ describe('orderCode', () => {
     expect(order('openStore', [mention, definition])[0]).toContain('src/store.openStore');
   });
 
+  it('finds a method of an implementation by its type and by its trait', () => {
+    const method = { path: 'src/grid.rs', symbol: '<grid::Grid<T> as shapes::Shape>::area', text: 'fn area(&self)' };
+    const other = { path: 'src/disc.rs', symbol: '<Disc as Figure>::area', text: 'fn area(&self)' };
+    expect(order('Grid::area', [other, method])[0]).toContain('grid.rs');
+    expect(order('Shape::area', [other, method])[0]).toContain('grid.rs');
+    expect(order('Figure::area', [method, other])[0]).toContain('disc.rs');
+  });
+
   it('recognises a declaration in code between units', () => {
     const constant = { path: 'src/limits.ts', symbol: '<module>', text: 'export const MAX_RETRIES = 3;' };
     const use = { path: 'src/app.ts', symbol: 'src/app.start', text: 'retry(MAX_RETRIES)' };

@@ -209,7 +209,8 @@ class ParsedFile {
   /** Parses a file; null if the timeout expired. */
   static parse(input: ParseInput): ParsedFile | null {
     const { parser } = input.grammar;
-    const tree = parser.parse(input.source.text, null, { progressCallback: input.isLate });
+    const { text } = input.source;
+    const tree = parser.parse(input.syntax.prepare?.(text) ?? text, null, { progressCallback: input.isLate });
     if (tree !== null) return new ParsedFile(input, tree);
     parser.reset();
     return null;

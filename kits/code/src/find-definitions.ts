@@ -10,7 +10,7 @@ export interface FoundDefinition {
 
 /** The results of a query on a tree. */
 export interface FoundDefinitions {
-  /** By node id; for a node that several patterns capture, the first counts. */
+  /** By node id; for a node that several patterns capture, the first counts, and one that captures more than a value. */
   readonly definitions: ReadonlyMap<number, FoundDefinition>;
   /** How many nodes are captured as `@misread`: the grammar accepts them, but the language does not allow them. */
   readonly misread: number;
@@ -18,7 +18,9 @@ export interface FoundDefinitions {
 
 const DEFINITION = 'definition.';
 const MISREAD = 'misread';
-/** Kinds that are data, not code: a pack captures a constant with a function as a function. */
+/** The kind of constants and entries of tables, as a pack captures them. */
+export const VALUE = 'value';
+/** Kinds of the grammars' own queries that say too little: a pack captures a value as {@link VALUE}, or as what it contains. */
 const DATA_KINDS = new Set(['constant', 'variable', 'property', 'field']);
 
 /** Disables the patterns of a query that capture no units, such as references and constants, which would take half of its time. */
@@ -55,7 +57,9 @@ export function findDefinitions(
     if (definition === undefined || name === undefined) continue;
     const { node } = definition;
     const kind = definition.name.slice(DEFINITION.length);
-    if (!DATA_KINDS.has(kind) && !definitions.has(node.id)) definitions.set(node.id, { kind, node, name: name.node });
+    const known = definitions.get(node.id);
+    if (DATA_KINDS.has(kind) || (known !== undefined && (known.kind !== VALUE || kind === VALUE))) continue;
+    definitions.set(node.id, { kind, node, name: name.node });
   }
   return { definitions, misread };
 }

@@ -1,5 +1,6 @@
 export {
   codeConfig,
+  isLongTable,
   type CodeConfig,
   type LanguageDocumentation,
   type LanguagePack,

@@ -74,6 +74,8 @@ export interface Definition {
   readonly node: SyntaxNode;
   /** The node type of the container that the definition is a member of; null at file level. */
   readonly memberOf: string | null;
+  /** The text of the file as it is written, which differs from the parsed text where the syntax prepares it. */
+  readonly source: string;
 }
 
 /** One grammar with the information that kebab needs about it. Node types are the grammar's own. */
@@ -108,4 +110,26 @@ export interface Syntax {
   readonly prefixOf?: (source: SymbolSource) => string;
   /** The last part of a definition's symbol, by default its name. Null: it is not a unit. */
   readonly nameOf?: (definition: Definition) => string | null;
+  /**
+   * The node whose children are the members of a container, by default the container itself; null: it is one unit. With the kind null: the
+   * node inside which definitions are searched although the node is no unit; null: none.
+   */
+  readonly membersOf?: (node: SyntaxNode, kind: string | null) => SyntaxNode | null;
+  /**
+   * The text to parse instead of a file's own, of equal length with its newlines in the same places: without what the grammar cannot read,
+   * such as macros. Symbols and units are cut from the file's own text.
+   */
+  readonly prepare?: (text: string) => string;
+  /** Matches the first line of a unit without a parser, its name as the group `name`, to go on behind a syntax error. */
+  readonly unitLine?: RegExp;
+}
+
+/** A table, an enumeration or a list of constants is cut at its entries from this number of lines on, and at most up to the second. */
+const TABLE_LINES = 20;
+const MAX_TABLE_LINES = 1_000;
+
+/** Whether a node is a table so long that each of its entries is a unit. */
+export function isLongTable({ startPosition, endPosition }: SyntaxNode): boolean {
+  const lines = endPosition.row - startPosition.row + 1;
+  return lines > TABLE_LINES && lines <= MAX_TABLE_LINES;
 }

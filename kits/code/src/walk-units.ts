@@ -1,5 +1,5 @@
 import { firstChars } from '@kebab/plugin';
-import type { DefinitionSearch, FoundDefinition } from './find-definitions.ts';
+import { type DefinitionSearch, type FoundDefinition, VALUE } from './find-definitions.ts';
 import type { PieceCutter, SourceText } from './piece-cutter.ts';
 import type { Syntax, SyntaxNode } from './language-pack.ts';
 
@@ -7,6 +7,8 @@ import type { Syntax, SyntaxNode } from './language-pack.ts';
 const MAX_DEPTH = 24;
 const MAX_WRAPPERS = 4;
 const MAX_NAME_CHARS = 200;
+/** A file with more constants and entries of tables is data: the others stay between the units. */
+const MAX_VALUES = 400;
 /** Deeper nodes are never checked for definitions. */
 export const DEEPEST_DEFINITION = MAX_DEPTH + MAX_WRAPPERS;
 /** The node type of text with syntax errors; definitions inside are still valid. */
@@ -76,6 +78,7 @@ class UnitWalk {
   #lead: { readonly start: number; readonly line: number } | null = null;
   /** The last node that is not a comment, or the offset of its end. */
   #last: SyntaxNode | number = 0;
+  #values = 0;
 
   constructor({ syntax, definitions, source, cutter }: UnitWalkInput) {
     this.#syntax = syntax;
@@ -109,7 +112,9 @@ class UnitWalk {
       this.enter(node, { symbol, prefix, memberOf, depth: depth + 1 }, place);
       return;
     }
-    this.#pass(node);
+    const body = scope.depth < MAX_DEPTH ? (this.#syntax.membersOf?.(node, null) ?? null) : null;
+    if (body !== null) this.enter(body, { ...scope, depth: scope.depth + 1 }, below(node, body, place));
+    else this.#pass(node);
   }
 
   /** The definitions inside a wrapper, including nested wrappers. */
@@ -131,17 +136,25 @@ class UnitWalk {
   #take(outer: SyntaxNode, { found, place }: PlacedDefinition, scope: Scope): boolean {
     const { node, kind, name } = found;
     const written = this.#source.text.slice(name.startIndex, name.endIndex);
-    const { nameOf, separator } = this.#syntax;
-    const local = nameOf === undefined ? written : nameOf({ kind, name: written, node, memberOf: scope.memberOf });
+    const { nameOf, separator, membersOf } = this.#syntax;
+    if (kind === VALUE && this.#values >= MAX_VALUES) return false;
+    const { memberOf } = scope;
+    const { text } = this.#source;
+    const local = nameOf === undefined ? written : nameOf({ kind, name: written, node, memberOf, source: text });
     if (local === null) return false;
+    if (kind === VALUE) this.#values++;
     const last = firstChars(local, MAX_NAME_CHARS);
     const symbol = scope.prefix === '' || last === '' ? scope.prefix + last : scope.prefix + separator + last;
     const { type } = node;
-    const isContainer = scope.depth < MAX_DEPTH && (this.#containers.has(type) || this.#containers.has(`@${kind}`));
+    const holdsMembers = scope.depth < MAX_DEPTH && (this.#containers.has(type) || this.#containers.has(`@${kind}`));
+    const body = !holdsMembers ? null : membersOf === undefined ? node : membersOf(node, kind);
     const start = outer.startIndex;
     const end = this.#endOf(outer);
-    this.#cutter.begin({ role: isContainer ? 'header' : 'unit', symbol, from: this.#leadOf(start), start });
-    if (isContainer) this.enter(node, { symbol, prefix: symbol, memberOf: type, depth: scope.depth + 1 }, place);
+    this.#cutter.begin({ role: body === null ? 'unit' : 'header', symbol, from: this.#leadOf(start), start });
+    if (body !== null) {
+      const members = { symbol, prefix: symbol, memberOf: type, depth: scope.depth + 1 };
+      this.enter(body, members, below(node, body, place));
+    }
     this.#cutter.end(end, scope.symbol);
     this.#pass(end);
     return true;
@@ -180,6 +193,13 @@ class UnitWalk {
     while (end > start + 1 && isSpace(this.#source.text.charCodeAt(end - 1))) end--;
     return end;
   }
+}
+
+/** The position of a node inside another one. */
+function below(outer: SyntaxNode, inner: SyntaxNode, { level, searched }: Place): Place {
+  let depth = level;
+  for (let at: SyntaxNode | null = inner; at !== null && at.id !== outer.id; at = at.parent) depth++;
+  return { level: depth, searched };
 }
 
 function isSpace(code: number): boolean {

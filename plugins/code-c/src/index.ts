@@ -9,7 +9,7 @@ export const cSyntax: Syntax = {
   wasm: 'tree-sitter-c/tree-sitter-c.wasm',
   tags: ['tree-sitter-c/queries/tags.scm'],
   separator: '::',
-  containers: [],
+  containers: ['enum_specifier', 'type_definition'],
 };
 
 const headerSyntax = cppSyntax(import.meta.url);
@@ -17,9 +17,10 @@ const headerSyntax = cppSyntax(import.meta.url);
 /** The language pack for C. */
 export const pack: LanguagePack = {
   lang: 'c',
-  version: 1,
+  version: 2,
   documentation: {
-    units: 'functions and their prototypes, structs, unions, enums, typedefs, macros with parameters',
+    units:
+      'functions and their prototypes, structs, unions, enums, typedefs, macros, variables with a value, members of long enums',
     symbolForm: 'name',
     examples: ['kebab_store_new', 'Point', 'KEBAB_MAX'],
   },

@@ -31,6 +31,27 @@ describe('symbols of C', () => {
     ['#define A(x) (x)\n', 'A'],
     ['struct A f(enum B b) { }', 'f'],
     ['extern "C" int f(void);', 'f'],
+    ['enum A b = C;', 'b'],
+    ['static int (*a)(int) = b;', 'a'],
+    ['int a[] = { 1 };', 'a'],
+    ['#define A 1\n', 'A'],
+    ['static const int a[] __initconst = { 1 };', 'a'],
+    ['static void __exit f(void)\n{\n}', 'f'],
+    ['int WINAPI f(HINSTANCE a) { return 0; }', 'f'],
+    ['HRESULT STDMETHODCALLTYPE f(int a) { return 0; }', 'f'],
+    ['JNIEXPORT void JNICALL f(JNIEnv *a) {}', 'f'],
+    ['PyMODINIT_FUNC f(void) { return 0; }', 'f'],
+    ['static FILE *f(const char *a) { return 0; }', 'f'],
+    ['static __u32 f(__u32 a) { return a; }', 'f'],
+    ['static __printf(1, 2) int f(const char *a, ...);', 'f'],
+    ['int f(void) __acquires(lock)\n{\n  return 1;\n}', 'f'],
+    ['GLOBAL(void)\nf(int a)\n{\n}', 'f'],
+    ['TRACE_EVENT(a, TP_ARGS(b),\n  TP_PROTO(c))\n{\n}', 'a'],
+    ['Test(suite, name) {\n}', 'suite::name'],
+    ['char *f(s, n)\n  char *s;\n  int (*n)();\n{\n  return s;\n}', 'f'],
+    ['int f(void)\n{\n#ifdef A\n  if (a) {\n#endif\n    g();\n#ifdef A\n  }\n#endif\n}', 'f'],
+    ['struct __packed A { int x; };', 'A'],
+    ['struct A { int x; } __packed;', 'A'],
   ])('%s is %s', async (source, symbol) => {
     expect(await symbols(source)).toEqual([symbol]);
   });
@@ -39,14 +60,35 @@ describe('symbols of C', () => {
     'int a;',
     'struct A;',
     'struct A a;',
-    'enum A b = C;',
-    'static int (*a)(int) = b;',
+    '#define A\n',
+    'EXPORT_SYMBOL(a)',
     'char *a, *b;',
-    '#define A 1\n',
     '#include "a.h"\n',
-    'int a[] = { 1 };',
   ])('%j is not a unit', async (source) => {
     expect(await symbols(source)).toEqual(['<module>']);
+  });
+
+  it('cuts a long enum at its members, with a typedef or without', async () => {
+    const members = Array.from({ length: 24 }, (_, at) => `  M${at},`);
+    const names = ['A', ...members.map((_, at) => `A::M${at}`)];
+    expect((await symbols(`enum A {\n${members.join('\n')}\n};`)).slice(0, 25)).toEqual(names);
+    expect((await symbols(`typedef enum {\n${members.join('\n')}\n} A;`)).slice(0, 25)).toEqual(names);
+  });
+
+  it('keeps one head of a function that conditionals give two', async () => {
+    const body = '{\n  if (a) {\n    g();\n  }\n}\n';
+    const heads = [
+      `#ifdef A\nint f(long a)\n#else\nint f(int a)\n#endif\n${body}`,
+      `#ifdef A\nint f(long a) {\n#elif B\nint f(int a) {\n#else\nint f(char a) {\n#endif\n${body.slice(2)}`,
+      `#if 0\nint old(void) {\n#else\nint f(int a) {\n#endif\n${body.slice(2)}`,
+    ];
+    for (const head of heads)
+      expect((await symbols(`${head}int h(void);\n`)).filter((symbol) => symbol !== '<top-level>')).toEqual(['f', 'h']);
+  });
+
+  it('goes on behind what is switched off and behind macros without a semicolon', async () => {
+    const source = '#if 0\nint f( {\n#endif\nint g(void) { return 1; }\nMODULE(a)\nint h(void) { return 2; }\n';
+    expect((await symbols(source)).filter((symbol) => symbol !== '<top-level>')).toEqual(['g', 'h']);
   });
 
   it('looks through conditionals and linkage', async () => {

@@ -6,10 +6,10 @@ const syntax = cppSyntax(import.meta.url);
 /** The language pack for C++. */
 export const pack: LanguagePack = {
   lang: 'cpp',
-  version: 1,
+  version: 2,
   documentation: {
     units:
-      'functions, methods, their declarations, classes, structs, enums, aliases, concepts, name spaces, macros with parameters',
+      'functions, methods, their declarations, classes, structs, enums, aliases, concepts, name spaces, macros, variables with a value, members of long enums',
     symbolForm: 'ns::Class::method',
     examples: [
       'kebab::search::Engine::search',

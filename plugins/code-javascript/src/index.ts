@@ -8,17 +8,20 @@ export const javascriptSyntax = ecmascriptSyntax({
   wasm: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
   tags: ['tree-sitter-javascript/queries/tags.scm'],
   supplement: `
-    (field_definition property: (_) @name value: [(arrow_function) (function_expression)]) @definition.method`,
+    (field_definition property: (_) @name value: [(arrow_function) (function_expression)]) @definition.method
+    (field_definition property: (_) @name value: (call_expression
+      arguments: (arguments [(arrow_function) (function_expression)]))) @definition.method`,
 });
 
 /** The language pack for JavaScript. */
 export const pack: LanguagePack = {
   lang: 'javascript',
-  version: 1,
+  version: 2,
   documentation: {
-    units: 'functions, methods, classes, names and exports bound to a function, functions in an object',
+    units:
+      'functions, methods, classes, names bound to a value, functions in an object, entries of long tables, tests and routes by title',
     symbolForm: '<path without extension>.Class.method',
-    examples: ['src/App.Panel.render', 'lib/store.Store.get', 'src/App.default'],
+    examples: ['src/App.Panel.render', 'lib/store.Store.get', 'src/App.default', 'test/spec.a store.keeps'],
   },
   syntaxesFor: () => [javascriptSyntax],
 };

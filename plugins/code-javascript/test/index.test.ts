@@ -33,21 +33,47 @@ describe('symbols of JavaScript', () => {
     ['const A = class {};', 'src/m.A'],
     ['const f = function g() {};', 'src/m.f'],
     ['function 함수() {}', 'src/m.함수'],
+    ['const a = 1;', 'src/m.a'],
+    ['const a = { b: 1 };', 'src/m.a'],
+    ['exports.LEVEL = 3;', 'src/m.LEVEL'],
+    ['export default { a: 1 };', 'src/m.default'],
+    ['(function () { function f() {} })();', 'src/m.f'],
+    ['const f = memo(() => {});', 'src/m.f'],
+    ['exports.f = throttle(function () {}, 20);', 'src/m.f'],
+    ['export default connect(select)(Panel);', 'src/m.default'],
+    ['const List = styled.ul`margin: 0`;', 'src/m.List'],
+    ['module.exports = defineStore("cart", { state: () => 1 });', 'src/m.default'],
+    ['describe("a", () => {});', 'src/m.a'],
+    ['it.each([1, 2])("doubles %i", (n) => {});', 'src/m.doubles %i'],
+    ['test.only(`rounds`, async () => { function helper() {} });', 'src/m.rounds'],
+    ['Deno.test("closes", () => {});', 'src/m.Deno.test closes'],
+    ['router.post("/books", parse, async (request) => {});', 'src/m.router.post /books'],
+    ['app.route("/books").get((request) => {});', 'src/m.app.route.get /books'],
+    ['app.get("/health", health);', 'src/m.app.get /health'],
+    [
+      'program.command("sync <dir>").option("-q").action((dir) => {});',
+      'src/m.program.command.option.action sync <dir>',
+    ],
+    ['bus.on("paid", function ship(order) {});', 'src/m.bus.on paid ship'],
+    ['socket.once(Events.Open, () => {});', 'src/m.socket.once Events.Open'],
+    ['customElements.define("x-card", class extends HTMLElement {});', 'src/m.customElements.define x-card'],
   ])('%s is %s', async (source, symbol) => {
     expect(await symbols(source)).toEqual([symbol]);
   });
 
   it.each([
-    'const a = 1;',
-    'const a = { b: 1 };',
-    'export default { a: 1 };',
     'module.exports = { a };',
     'export { a } from "b";',
     'export * from "b";',
     'import a from "b";',
-    'describe("a", () => {});',
-    '(function () { function f() {} })();',
-    'const f = memo(() => {});',
+    'const a = require("b");',
+    'const a = require("b").c;',
+    'const { a } = b;',
+    'const a = await import("b");',
+    'main().catch((error) => { exit(1); });',
+    'items.forEach((item) => { item(); });',
+    'console.log("a", b);',
+    'beforeEach(() => {});',
     '#!/usr/bin/env node',
     '"use strict";',
   ])('%s is not a unit', async (source) => {
@@ -62,6 +88,42 @@ describe('symbols of JavaScript', () => {
     ]);
     expect(await symbols('module.exports = {\n  b,\n  f() {},\n};')).toEqual(['src/m', 'src/m.f']);
     expect(await symbols('export default {\n  b,\n  f() {},\n};')).toEqual(['src/m.default', 'src/m.default.f']);
+  });
+
+  it('names tests after their suites, and keeps what a test itself declares', async () => {
+    const tests =
+      'describe("cart", () => {\n  const make = () => 1;\n\n  context("empty", () => {\n' +
+      '    it("costs nothing", () => {\n      function f() {}\n    });\n  });\n  it("ships", () => {});\n});';
+    const names = ['cart', 'cart.make', 'cart.empty', 'cart.empty.costs nothing', 'cart.ships'];
+    expect(await symbols(tests)).toEqual(names.map((name) => `src/m.${name}`));
+  });
+
+  it('finds declarations in the functions that modules and scripts are wrapped in', async () => {
+    const body = '{\n  function f() {}\n  class A {}\n}';
+    for (const [head, end] of [
+      ['define(["a"], function (a) ', ');'],
+      ['(async () => ', ')();'],
+      ['!function () ', '();'],
+      ['$(document).ready(function () ', ');'],
+      ['(function (root) ', ').call(this, window);'],
+    ])
+      expect((await symbols(`${head}${body}${end}`)).filter((name) => name !== '<top-level>')).toEqual([
+        'src/m.f',
+        'src/m.A',
+      ]);
+  });
+
+  it.each([
+    ['const a = {', '};'],
+    ['export default defineConfig({', '});'],
+    ['const a = create(() => ({', '}));'],
+  ])('cuts a long table at its entries, not a short one: %s', async (head, end) => {
+    const table = (count: number): string =>
+      [head, ...Array.from({ length: count }, (_, at) => `  entry${at}: make(${at}),`), end].join('\n');
+    expect(await symbols(table(3))).toHaveLength(1);
+    const names = await symbols(table(30));
+    expect(names).toHaveLength(31);
+    expect(names[12]).toBe(`${names[0]}.entry11`);
   });
 
   it('names members after their class, whatever the form of their names', async () => {

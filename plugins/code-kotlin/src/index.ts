@@ -1,10 +1,12 @@
 import {
   codeConfig,
   defineLanguagePack,
+  isLongTable,
   type LanguagePack,
   type Definition,
   type SymbolSource,
   type Syntax,
+  type SyntaxNode,
 } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
 
@@ -22,7 +24,9 @@ export const kotlinSyntax: Syntax = {
     (secondary_constructor "constructor" @name) @definition.method
     (type_alias type: (identifier) @name) @definition.type
     (property_declaration (variable_declaration . (identifier) @name) [(lambda_literal) (anonymous_function)])
-      @definition.function`,
+      @definition.function
+    (property_declaration (variable_declaration . (identifier) @name)) @definition.value
+    (enum_entry . (identifier) @name) @definition.value`,
   separator: '.',
   containers: ['class_declaration', 'object_declaration', 'companion_object'],
   wrappers: [],
@@ -30,14 +34,29 @@ export const kotlinSyntax: Syntax = {
   leading: ['line_comment', 'block_comment'],
   prefixOf: packageName,
   nameOf,
+  prepare: contextAsComment,
 };
+
+const CONTEXT =
+  /^([ \t]*)context[ \t]*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)(?=\s*(?:@|(?:\/\/[^\n]*\s*)?(?:public|private|internal|protected|override|open|abstract|suspend|inline|operator|infix|tailrec|external|context|fun|val|var|class|interface|object)\b))/gm;
+
+/** Writes `context(…)` above a declaration as a comment, which belongs to it: the grammar takes it for a call. */
+function contextAsComment(text: string): string {
+  if (!text.includes('context')) return text;
+  return text.replaceAll(CONTEXT, (whole, indent: string) => {
+    const call = whole.slice(indent.length);
+    return call.includes('*/') ? whole : `${indent}/*${call.slice(2, -2)}*/`;
+  });
+}
 
 function packageName({ root }: SymbolSource): string {
   const header = root.children.find(({ type }) => type === 'package_header');
   return header?.namedChildren.find(({ type }) => type === 'qualified_identifier')?.text.replaceAll(/[\s`]/g, '') ?? '';
 }
 
-function nameOf({ node, name }: Definition): string {
+function nameOf({ node, name, kind, memberOf }: Definition): string | null {
+  if (node.type === 'enum_entry') return node.parent !== null && isLongTable(node.parent) ? name : null;
+  if (kind === 'value' && !isConstant(node, memberOf)) return null;
   switch (node.type) {
     case 'companion_object':
       return node.childForFieldName('name')?.text ?? 'Companion';
@@ -48,12 +67,19 @@ function nameOf({ node, name }: Definition): string {
   }
 }
 
+/** Whether a property is a value of the file, or a constant of an object. */
+function isConstant(node: SyntaxNode, memberOf: string | null): boolean {
+  if (memberOf === null) return /=|\bby\b/.test(node.text);
+  return (memberOf === 'object_declaration' || memberOf === 'companion_object') && /\bconst\s+val\b/.test(node.text);
+}
+
 /** The language pack for Kotlin. */
 export const pack: LanguagePack = {
   lang: 'kotlin',
-  version: 1,
+  version: 2,
   documentation: {
-    units: 'classes, interfaces, objects, functions, secondary constructors, type aliases, values that hold a function',
+    units:
+      'classes, interfaces, objects, functions, secondary constructors, type aliases, values of a file or an object, entries of long enums',
     symbolForm: '<package>.Outer.Inner.method',
     examples: ['com.foo.Outer.Inner.method', 'com.foo.Outer.Companion.create', 'com.foo.longest'],
   },

@@ -24,16 +24,47 @@ describe('symbols of Kotlin', () => {
     ['typealias A = B', 'a.b.A'],
     ['val f = { a: Int -> a }', 'a.b.f'],
     ['val f = fun(a: Int): Int { return a }', 'a.b.f'],
+    ['val a = 1', 'a.b.a'],
+    ['const val A = 1', 'a.b.A'],
+    ['private val a by lazy { 1 }', 'a.b.a'],
+    ['context(A)\nfun f() {}', 'a.b.f'],
+    ['context(a: A, b: B<C>)\n@D\nprivate suspend fun f() {}', 'a.b.f'],
+    ['/** f */\ncontext(A)\nval f: Int get() = 1', 'a.b.f'],
+    ['context(A, (B) -> C)\n// of f\nfun f() {}', 'a.b.f'],
+    ['@A\ncontext(B)\nclass C', 'a.b.C'],
   ])('%s is %s', async (source, symbol) => {
     expect(await symbols(`package a.b\n\n${source}\n`)).toEqual(['<top-level>', symbol]);
   });
 
-  it.each(['val a = 1', 'const val A = 1', 'val (a, b) = c', 'val a by lazy { 1 }', 'println(1)', 'import a.b'])(
+  it.each(['lateinit var a: B', 'val (a, b) = c', 'println(1)', 'context(a)', 'import a.b'])(
     '%s is not a unit',
     async (source) => {
       expect(await symbols(`${source}\n`)).toEqual(['<module>']);
     },
   );
+
+  it('keeps the context of a member with it', async () => {
+    const { document, chunks } = await pack.read(
+      'm.kt',
+      'class A {\n    val x = 1\n\n    context(B)\n    fun f() {}\n}\n',
+    );
+    expect(chunks.map(({ start, end }) => document.text.slice(start, end))).toEqual([
+      'class A {\n    val x = 1',
+      '    context(B)\n    fun f() {}\n}',
+    ]);
+  });
+
+  it('names the constants of objects', async () => {
+    expect(await symbols('object A {\n  var x = 1\n\n  const val B = 1\n}\n')).toEqual(['A', 'A.B']);
+  });
+
+  it('cuts a long enum at its entries', async () => {
+    const entries = Array.from({ length: 24 }, (_, at) => `  E${at}(${at}),`);
+    expect((await symbols(`enum class A(val a: Int) {\n${entries.join('\n')}\n}\n`)).slice(0, 25)).toEqual([
+      'A',
+      ...entries.map((_, at) => `A.E${at}`),
+    ]);
+  });
 
   it('names an unnamed companion Companion, and a constructor like its class', async () => {
     const source =

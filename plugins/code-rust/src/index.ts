@@ -1,6 +1,7 @@
 import {
   codeConfig,
   defineLanguagePack,
+  isLongTable,
   type LanguagePack,
   type Definition,
   type Syntax,
@@ -17,18 +18,106 @@ export const rustSyntax: Syntax = {
   supplement: `
     (impl_item type: (_) @name) @definition.impl
     (function_signature_item name: (identifier) @name) @definition.method
+    (const_item name: (identifier) @name) @definition.value
+    (static_item name: (identifier) @name) @definition.value
+    (enum_variant name: (identifier) @name) @definition.value
     (const_item name: (identifier) @name value: (closure_expression)) @definition.function
     (static_item name: (identifier) @name value: (closure_expression)) @definition.function`,
   separator: '::',
-  containers: ['impl_item', 'trait_item', 'mod_item'],
+  containers: ['impl_item', 'trait_item', 'mod_item', 'enum_item'],
   wrappers: [],
-  lookThrough: ['declaration_list'],
+  lookThrough: ['declaration_list', 'enum_variant_list'],
   leading: ['line_comment', 'block_comment', 'attribute_item'],
   nameOf,
+  membersOf: (node, kind) => (kind === null || (node.type === 'enum_item' && !isLongTable(node)) ? null : node),
+  prepare: withoutMacroCalls,
 };
+
+const MACRO_CALL = /^[ \t]*(?:[a-z_]\w*::)*(?!macro_rules)[a-z_]\w*!\s*\{/gm;
+/** An item inside a macro call; without one, the call is no code that has names. */
+const ITEM = /\b(?:fn|struct|enum|trait|impl|mod|static|const|type)\s+(?:ref\s+)?[A-Za-z_<]/;
+/** The conditions of `cfg_if!`, the items of `lazy_static!` and the types of `bitflags!`, which are no Rust outside of these. */
+const BRANCH = /\}?\s*(?:else\s*)?if\s+#\[[^\]\n]*\]\s*\{|\}\s*else\s*\{/g;
+const STATIC_REF = /\bstatic\s+ref\b/g;
+const FLAGS = /(\bstruct\s+\w+)(\s*:\s*\w+)(?=\s*\{)/g;
+/** The parameters of a test of `proptest!`: `a in 0..10`. */
+const DRAWN = /(\bfn\s+\w+\s*\()((?:[^()]|\([^()]*\)){0,400}?\bin\b(?:[^()]|\([^()]*\)){0,400})(?=\)\s*\{)/g;
+
+/** The text with calls of macros that contain items opened: `cfg_if! { if #[cfg(unix)] { fn f() {} } }` becomes `fn f() {}`. */
+function withoutMacroCalls(text: string): string {
+  if (!text.includes('!')) return text;
+  const code = codeOf(text);
+  let [result, at, seen] = ['', 0, 0];
+  for (const { 0: head, index } of code.matchAll(MACRO_CALL)) {
+    if (index < seen) continue; // inside a call that is opened, or has no items
+    const start = index + head.length;
+    const end = closingBrace(code, start);
+    if (end === -1) break;
+    seen = end;
+    if (!ITEM.test(code.slice(start, end))) continue;
+    result += text.slice(at, index) + blank(head) + opened(text.slice(start, end), code.slice(start, end)) + ' ';
+    at = end + 1;
+  }
+  return result + text.slice(at);
+}
+
+/** The content of a macro call, with what is only valid inside of it blanked. */
+function opened(text: string, code: string): string {
+  const isConditional = BRANCH.test(code);
+  BRANCH.lastIndex = 0;
+  let content = text;
+  if (isConditional) {
+    content = replacedWhere(content, code, BRANCH, blank);
+    const last = code.lastIndexOf('}');
+    content = content.slice(0, last) + ' ' + content.slice(last + 1);
+  }
+  content = replacedWhere(content, code, STATIC_REF, (found) => `static${blank(found.slice(6))}`);
+  content = replacedWhere(content, code, FLAGS, (found, head) => head + blank(found.slice(head.length)));
+  return replacedWhere(content, code, DRAWN, (found, head) => head + blank(found.slice(head.length)));
+}
+
+/** A text in which the matches of a pattern in the code of equal length are replaced, where they are still as in the code. */
+function replacedWhere(
+  text: string,
+  code: string,
+  pattern: RegExp,
+  replace: (found: string, group: string) => string,
+): string {
+  let [result, at] = ['', 0];
+  for (const { 0: found, 1: group = '', index } of code.matchAll(pattern)) {
+    result += text.slice(at, index) + replace(found, group);
+    at = index + found.length;
+  }
+  return result + text.slice(at);
+}
+
+const NOT_CODE =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\br(#{0,8})"[\s\S]*?(?:"\1|$)|"(?:\\[\s\S]|[^"\\]+)*(?:"|$)|'(?:\\[^\n]{1,8}|[^'\\\n])'/g;
+
+/** The text without comments, strings and characters, equally long. */
+function codeOf(text: string): string {
+  return text.replaceAll(NOT_CODE, blank);
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}
+
+/** The offset of the brace that closes the one before an offset; -1 if there is none. */
+function closingBrace(code: string, start: number): number {
+  let depth = 1;
+  for (let at = start; at < code.length; at++) {
+    const char = code.charCodeAt(at);
+    if (char === 123) depth++;
+    else if (char === 125 && --depth === 0) return at;
+  }
+  return -1;
+}
 
 function nameOf({ node, name, memberOf }: Definition): string | null {
   switch (node.type) {
+    case 'enum_variant':
+      return node.parent !== null && isLongTable(node.parent) ? name : null;
     case 'impl_item': {
       const type = withoutArguments(node.childForFieldName('type')) ?? name;
       const trait = withoutArguments(node.childForFieldName('trait'));
@@ -40,6 +129,8 @@ function nameOf({ node, name, memberOf }: Definition): string | null {
       return node.childForFieldName('body') === null ? null : name; // `mod m;` stands for a file
     case 'type_item':
       return memberOf === 'impl_item' ? null : name; // an associated type stays with its impl
+    case 'const_item':
+      return memberOf === 'impl_item' || memberOf === 'trait_item' ? null : name;
     default:
       return name;
   }
@@ -67,9 +158,9 @@ function withoutArguments(type: SyntaxNode | null): string | null {
 /** The language pack for Rust. */
 export const pack: LanguagePack = {
   lang: 'rust',
-  version: 1,
+  version: 2,
   documentation: {
-    units: 'functions, methods, types, traits, type aliases, macros, constants that hold a closure',
+    units: 'functions, methods, types, traits, type aliases, macros, constants, statics, variants of long enums',
     symbolForm: '[m::]name, Type::method, <Type as Trait>::method, name!',
     examples: ['Store::get', '<Error as fmt::Display>::fmt', 'map!', 'filter::Globs::matches'],
   },

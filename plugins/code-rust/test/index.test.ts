@@ -35,11 +35,42 @@ describe('symbols of Rust', () => {
     ['mod m { macro_rules! n { () => {} } }', 'm::n!'],
     ['static F: fn() = || {};', 'F'],
     ['fn r#type() {}', 'r#type'],
+    ['pub const A: u8 = 1;', 'A'],
+    ['static mut A: [u8; 2] = [1, 2];', 'A'],
+    ['m! { fn f() {} }', 'f'],
+    ['a::b! {\n  impl A { fn f() {} }\n}', 'A::f'],
+    ['cfg_if! {\n  if #[cfg(unix)] {\n    mod a { fn f() { if b { c() } else { d() } } }\n  }\n}', 'a::f'],
+    ['lazy_static! {\n  static ref A: Vec<u8> = vec![1];\n}', 'A'],
+    ['thread_local! {\n  static A: u8 = 1;\n}', 'A'],
+    ['bitflags! {\n  pub struct A: u32 {\n    const B = 1;\n  }\n}', 'A'],
+    ['proptest! {\n  #[test]\n  fn f((a, b) in pair(), mut c in vec(0..3)) { assert!(a < b); }\n}', 'f'],
+    ['pin_project! {\n  pub struct A<T> {\n    #[pin]\n    b: T,\n  }\n}', 'A'],
   ])('%s is %s', async (source, symbol) => {
-    expect(await symbols(source)).toEqual([symbol]);
+    expect((await symbols(source)).filter((name) => name !== '<top-level>')).toEqual([symbol]);
   });
 
-  it.each(['const A: u8 = 1;', 'use a::b;', 'mod m;', 'extern "C" { fn f(); }', 'm! { fn f() {} }', 'fn', '#![a]'])(
+  it('leaves calls inside functions as they are, whatever their braces', async () => {
+    const source =
+      "fn f() {\n  select! {\n    a = b => { let x = '{'; }\n  }\n}\nhtml! {\n  <div>{ a }</div>\n}\nfn g<'a>(x: &'a str) {}\n";
+    expect((await symbols(source)).filter((name) => name !== '<top-level>')).toEqual(['f', 'g']);
+  });
+
+  it('keeps the branches of a conditional macro apart', async () => {
+    const source =
+      'cfg_if! {\n  if #[cfg(unix)] {\n    fn a() {}\n  } else if #[cfg(windows)] {\n    fn b() {}\n  } else {\n    fn c() {}\n  }\n}\nfn d() {}\n';
+    expect((await symbols(source)).filter((name) => name !== '<top-level>')).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('cuts a long enum at its variants, not a short one', async () => {
+    const variants = Array.from({ length: 24 }, (_, at) => `  V${at}(u8),`);
+    expect(await symbols(`enum A {\n${variants.slice(0, 5).join('\n')}\n}`)).toEqual(['A']);
+    expect(await symbols(`enum A {\n${variants.join('\n')}\n}`)).toEqual([
+      'A',
+      ...variants.map((_, at) => `A::V${at}`),
+    ]);
+  });
+
+  it.each(['use a::b;', 'mod m;', 'extern "C" { fn f(); }', 'm! { f() {} }', 'm!(fn f() {});', 'fn', '#![a]'])(
     '%s is not a unit',
     async (source) => {
       expect(await symbols(source)).toEqual(['<module>']);

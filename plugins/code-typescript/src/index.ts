@@ -18,6 +18,10 @@ function syntaxOf(wasm: string): Syntax {
     supplement: `
       (type_alias_declaration name: (type_identifier) @name) @definition.type
       (enum_declaration name: (identifier) @name) @definition.enum
+      (enum_assignment name: (_) @name) @definition.value
+      (enum_body (property_identifier) @name @definition.value)
+      (public_field_definition name: (_) @name value: (call_expression
+        arguments: (arguments [(arrow_function) (function_expression)]))) @definition.method
       (internal_module name: (_) @name) @definition.module
       (module name: (_) @name) @definition.module
       (method_signature name: (_) @name) @definition.method
@@ -33,10 +37,10 @@ function syntaxOf(wasm: string): Syntax {
 /** The language pack for TypeScript. */
 export const pack: LanguagePack = {
   lang: 'typescript',
-  version: 1,
+  version: 2,
   documentation: {
     units:
-      'functions and their overloads, methods, classes, interfaces, enums, type aliases, name spaces, names bound to a function, functions in an object',
+      'functions and their overloads, methods, classes, interfaces, enums, type aliases, name spaces, names bound to a value, functions in an object, entries of long tables, tests and routes by title',
     symbolForm: '<path without extension>.Class.method',
     examples: ['src/Foo.Foo.search', 'src/Foo.arrow', 'src/defaults.default'],
   },

@@ -24,6 +24,11 @@ describe('symbols of TypeScript', () => {
     ['export default abstract class A {}', 'src/m.A'],
     ['export default interface A {}', 'src/m.A'],
     ['export const f = <T>(a: T): T => a;', 'src/m.f'],
+    ['export const Field = forwardRef<HTMLInputElement, P>((props, ref) => null);', 'src/m.Field'],
+    ['export const book = z.object({ title: z.string() }).strict();', 'src/m.book'],
+    ['export const LIMITS = { min: 1 } as const;', 'src/m.LIMITS'],
+    ['const table: Record<string, number> = new Map([["a", 1]]);', 'src/m.table'],
+    ['it<Context>("opens", ({ page }) => {});', 'src/m.opens'],
   ])('%s is %s', async (source, symbol) => {
     expect(await symbols(source)).toEqual([symbol]);
   });
@@ -42,6 +47,21 @@ describe('symbols of TypeScript', () => {
 
   it('makes methods of an interface separate units, but not its properties', async () => {
     expect(await symbols('interface A {\n  a: string;\n  f(): void;\n  readonly b: () => void;\n}')).toEqual([
+      'src/m.A',
+      'src/m.A.f',
+      'src/m.A',
+    ]);
+  });
+
+  it('cuts a long enum at its members, not a short one', async () => {
+    const members = Array.from({ length: 24 }, (_, at) => (at % 2 === 0 ? `  M${at},` : `  M${at} = ${at},`));
+    expect(await symbols(`enum A {\n${members.slice(0, 4).join('\n')}\n}`)).toEqual(['src/m.A']);
+    const names = await symbols(`enum A {\n${members.join('\n')}\n}`);
+    expect(names).toEqual(['src/m.A', ...members.map((_, at) => `src/m.A.M${at}`)]);
+  });
+
+  it('makes a member whose function is wrapped a unit', async () => {
+    expect(await symbols('class A {\n  f = debounce(() => {}, 5);\n  static b = 1;\n}')).toEqual([
       'src/m.A',
       'src/m.A.f',
       'src/m.A',

@@ -1,6 +1,7 @@
 /**
  * One line of gitignore syntax, parsed as git does (`dir.c`, `wildmatch.c`): names between slashes, `*`, `?`, brackets with POSIX classes,
- * backslashes, and `**` as a whole name, which stands for any number of folders. Case-sensitive. `*` and `**` are matched without
+ * backslashes, and `**` as a whole name, which stands for any number of folders. Case-sensitive. Like git, it counts bytes: `?` is one byte
+ * of a name, so names are matched as {@link bytesOf} writes them. `*` and `**` are matched without
  * backtracking into what a name has already matched, so matching takes at most the product of the lengths of pattern and name.
  */
 export interface GitignorePattern {
@@ -19,10 +20,15 @@ export type Step = NameGlob | typeof ANY_FOLDERS;
 /** `**` as a whole name. */
 export const ANY_FOLDERS = '**';
 
+/** A text as its bytes in UTF-8, one character each; ASCII stays as it is. */
+export function bytesOf(text: string): string {
+  return /[^\0-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
+}
+
 /** Parses a line; null for one without effect: an empty one, a comment, or one that cannot match any path. */
 export function parseGitignoreLine(line: string): GitignorePattern | null {
   if (line.startsWith('#')) return null;
-  let text = withoutTrailingSpaces(line);
+  let text = withoutTrailingSpaces(bytesOf(line));
   const keeps = text.startsWith('!');
   if (keeps) text = text.slice(1);
   const directoryOnly = text.endsWith('/');

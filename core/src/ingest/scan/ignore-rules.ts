@@ -1,4 +1,11 @@
-import { ANY_FOLDERS, type GitignorePattern, NameGlob, parseGitignoreLine, type Step } from './gitignore-pattern.ts';
+import {
+  ANY_FOLDERS,
+  bytesOf,
+  type GitignorePattern,
+  NameGlob,
+  parseGitignoreLine,
+  type Step,
+} from './gitignore-pattern.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { isUtf16 } from '../../domain/decode-text.ts';
@@ -35,6 +42,11 @@ export class IgnoreStack {
     );
   }
 
+  /** The stack at the top of a repository inside the tree, to which git's rules outside of it do not apply. */
+  inRepository(rules: readonly RulesHere[]): IgnoreStack {
+    return new IgnoreStack(rules, this.#kebab);
+  }
+
   /**
    * Why an entry of the directory is excluded, or null when it is not. If several layers would each exclude it, the first of built-in,
    * `.gitignore`, `.kebabignore` is returned. `name` is in NFC.
@@ -43,7 +55,8 @@ export class IgnoreStack {
     const builtin: Opinion = isBuiltinIgnored(name, isDirectory, around) ? 'ignore' : null;
     const git = lastOpinion(this.#git, name, isDirectory);
     const kebab = lastOpinion(this.#kebab, name, isDirectory);
-    if ((kebab ?? git ?? builtin) !== 'ignore') return null;
+    // Git lists nothing of its own folder, whatever its rules say.
+    if ((kebab ?? (name === GIT_FOLDER ? builtin : (git ?? builtin))) !== 'ignore') return null;
     if (builtin === 'ignore') return 'builtin_blacklist';
     return git === 'ignore' ? 'gitignore' : 'kebabignore';
   }
@@ -100,7 +113,8 @@ export class RulesHere {
   }
 
   /** The result of the last matching rule for an entry of the directory by its own name; parent directories are not considered. */
-  opinion(name: string, isDirectory: boolean): Opinion {
+  opinion(written: string, isDirectory: boolean): Opinion {
+    const name = bytesOf(written);
     let last = this.#rules.lastByName(name, isDirectory);
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const open = this.#open[i];
@@ -111,8 +125,9 @@ export class RulesHere {
   }
 
   /** The same rules as they apply in a subdirectory. */
-  inside(name: string): RulesHere {
+  inside(written: string): RulesHere {
     if (this.#open.length === 0) return this;
+    const name = bytesOf(written);
     const open: OpenRule[] = [];
     for (const { rule, reached } of this.#open) {
       const next = step(rule.pattern.steps, reached, name);
@@ -222,8 +237,9 @@ class NameRules {
   }
 }
 
-const DIRECTORIES = new Set(['.git', '.kebab', '.kebab.bak', 'node_modules', '__pycache__', '.venv']);
-const NAMES = new Set(['.DS_Store', '.kebabignore', 'kebab.toml', 'kebab.json', 'kebab.yaml', 'kebab.yml']);
+const GIT_FOLDER = '.git';
+const DIRECTORIES = new Set([GIT_FOLDER, '.kebab', '.kebab.bak', 'node_modules', '__pycache__', '.venv']);
+const NAMES = new Set([GIT_FOLDER, '.DS_Store', '.kebabignore', 'kebab.toml', 'kebab.json', 'kebab.yaml', 'kebab.yml']);
 
 /** What tools write into the folders that they make, beside them or in them. Without any of it the name is only a word. */
 const VIRTUAL_ENVIRONMENT = {

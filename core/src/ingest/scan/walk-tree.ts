@@ -2,6 +2,8 @@ import { readdirSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import type { SourceEntry, SourceScope } from '../../contracts/source-connector.ts';
 import { millisecondsOf } from '../../documents/locate-file.ts';
 import { isInside } from '../../files/read-regular-file.ts';
+import { gitWorkTreeAt } from '../../git/git-facts.ts';
+import type { GitFiles } from '../../schema/kind-settings.ts';
 import {
   sourceFile,
   type Child,
@@ -10,6 +12,7 @@ import {
   unreadable,
   type UnreadableEntry,
 } from './list-directory.ts';
+import { isSecondCheckout, repositoryRules, rulesAround } from './git-rules.ts';
 import { readIgnoreFile, IgnoreStack, RulesHere } from './ignore-rules.ts';
 
 /** How to walk a folder, besides its scope. */
@@ -19,6 +22,8 @@ export interface WalkOptions {
   readonly linksOutside?: boolean | undefined;
   /** Absolute paths of directories that are not part of the tree. */
   readonly leaveOut: readonly string[];
+  /** Where git reads the user's ignore rules; none by default. */
+  readonly git?: GitFiles | undefined;
 }
 
 /** The counter of links that are not followed because they lead out of the source, or nowhere. */
@@ -43,6 +48,7 @@ export class TreeWalk {
   readonly #asked: Pick<SourceScope, 'onDirectory' | 'enters'>;
   readonly #followSymlinks: boolean;
   readonly #linksOutside: boolean;
+  readonly #git: GitFiles | undefined;
   readonly #leftOut: ReadonlySet<string>;
   readonly #entered = new Set<string>();
   #realRoot: string | undefined;
@@ -53,13 +59,15 @@ export class TreeWalk {
     this.#asked = scope;
     this.#followSymlinks = options.followSymlinks;
     this.#linksOutside = options.linksOutside ?? false;
+    this.#git = options.git;
     this.#leftOut = new Set(options.leaveOut.map(identityOf).filter((identity) => identity !== null));
   }
 
   *entries(): Generator<SourceEntry> {
     // One generator with its own stack: nested ones would pass every entry through each of their levels.
     const root = { absolutePath: this.#root, path: '' };
-    const open: OpenDirectory[] = [this.#open(root, { stack: new IgnoreStack(), scope: this.#scope })];
+    const around = new IgnoreStack(this.#rulesAround());
+    const open: OpenDirectory[] = [this.#open(root, { stack: around, scope: this.#scope })];
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
       const child = top.children[top.next++];
       if (child === undefined) open.pop();
@@ -80,10 +88,30 @@ export class TreeWalk {
   #open(place: Place, { stack, scope }: Pick<OpenDirectory, 'stack' | 'scope'>): OpenDirectory {
     try {
       const listing = this.#enter(place) ? listDirectory(place, this.#followSymlinks) : [];
-      return { ...this.#withIgnoreFiles(stack, listing), scope, next: 0 };
+      return { ...this.#withIgnoreFiles(this.#inRepository(place, stack, listing), listing), scope, next: 0 };
     } catch (error) {
       return { children: [unreadable(place.path === '' ? '.' : pathOf(place), error)], stack, scope, next: 0 };
     }
+  }
+
+  /** The rules from outside the tree; none if its root cannot be read. */
+  #rulesAround(): readonly RulesHere[] {
+    try {
+      return rulesAround({ realRoot: this.#realRootPath(), git: this.#git });
+    } catch {
+      return [];
+    }
+  }
+
+  /** The rules in a directory before its own ignore files: a repository inside the tree has only its own. */
+  #inRepository(
+    { absolutePath, path }: Place,
+    stack: IgnoreStack,
+    listing: readonly (Child | UnreadableEntry)[],
+  ): IgnoreStack {
+    const isTop = path !== '' && listing.some((child) => child.kind !== 'error' && child.name === '.git');
+    const tree = isTop ? gitWorkTreeAt(absolutePath) : null;
+    return tree?.kind === 'tree' ? stack.inRepository(repositoryRules(tree, this.#git)) : stack;
   }
 
   /** The rules in effect in a directory, including its own ignore files; an unreadable one becomes an error. */
@@ -122,17 +150,29 @@ export class TreeWalk {
     };
     const counter = stack.verdict(name, isDirectory, around) ?? (wanted ? null : 'excluded');
     if (counter !== null) return counter;
+    if (isDirectory && this.#isSecondCheckout(child.absolutePath)) return 'builtin_blacklist';
     return child.kind === 'broken_link' || (leadsOut && !this.#linksOutside) ? UNFOLLOWED : null;
   }
 
   /** Whether a link leads to something in the tree itself; the walk reaches a directory there by its own path. */
   #leadsInside(link: string): boolean {
     try {
-      this.#realRoot ??= realpathSync.native(this.#root);
-      return isInside(realpathSync.native(link), this.#realRoot);
+      return isInside(realpathSync.native(link), this.#realRootPath());
     } catch {
       return false;
     }
+  }
+
+  #isSecondCheckout(directory: string): boolean {
+    try {
+      return isSecondCheckout(directory, this.#realRootPath());
+    } catch {
+      return false;
+    }
+  }
+
+  #realRootPath(): string {
+    return (this.#realRoot ??= realpathSync.native(this.#root));
   }
 
   /** Marks a directory as entered; false when it was entered before, by any path. */

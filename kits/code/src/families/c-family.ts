@@ -1,4 +1,5 @@
-import type { Definition, Syntax, SyntaxNode } from '../language-pack.ts';
+import { type Definition, isLongTable, type Syntax, type SyntaxNode } from '../language-pack.ts';
+import { macroHeadName, withoutMacros } from './c-macros.ts';
 
 /** The common part of C and C++: declarators, and preprocessor conditionals and `extern "C"`, inside which definitions are searched. */
 export const cFamily = {
@@ -12,7 +13,10 @@ export const cFamily = {
     ] @name) @definition.function
     (type_definition declarator: (_) @name) @definition.type
     (union_specifier name: (_) @name body: (_)) @definition.class
-    (preproc_function_def name: (identifier) @name) @definition.macro`,
+    (preproc_function_def name: (identifier) @name) @definition.macro
+    (preproc_def name: (identifier) @name value: (_)) @definition.value
+    (declaration declarator: (init_declarator declarator: (_) @name)) @definition.value
+    (enumerator name: (identifier) @name) @definition.value`,
   wrappers: ['declaration', 'linkage_specification'],
   lookThrough: [
     'preproc_ifdef',
@@ -22,15 +26,19 @@ export const cFamily = {
     'preproc_elifdef',
     'linkage_specification',
     'declaration_list',
+    'enumerator_list',
   ],
   leading: ['comment'],
+  prepare: (text) => withoutMacros(text, { isCpp: false }),
   nameOf,
+  membersOf,
 } as const satisfies Partial<Syntax>;
 
-function nameOf({ node, name }: Definition): string | null {
+function nameOf({ node, name, kind, memberOf, source }: Definition): string | null {
+  if (kind === 'value') return valueName(node, name, memberOf);
   switch (node.type) {
     case 'function_definition':
-      return declared(node).name ?? name;
+      return macroHeadName(source, node) ?? declared(node).name ?? name;
     case 'type_definition':
       return isMangled(node) ? null : (declared(node).name ?? name);
     case 'declaration':
@@ -48,6 +56,23 @@ function nameOf({ node, name }: Definition): string | null {
     default:
       return name;
   }
+}
+
+/** The name of a constant, or of a member of a long enumeration; null for others, which stay inside their type or function. */
+function valueName(node: SyntaxNode, name: string, memberOf: string | null): string | null {
+  if (node.type === 'enumerator') return node.parent !== null && isLongTable(node.parent) ? name : null;
+  if (memberOf !== null && memberOf !== 'namespace_definition') return null;
+  if (node.type === 'preproc_def') return name;
+  return node.childForFieldName('type')?.childForFieldName('body') ? null : declared(node).name;
+}
+
+/** The members of a class, and those of an enumeration if it is long. */
+function membersOf(node: SyntaxNode, kind: string | null): SyntaxNode | null {
+  if (kind === null) return null;
+  if (node.type !== 'type_definition' && node.type !== 'enum_specifier') return node;
+  const type = node.type === 'enum_specifier' ? node : node.childForFieldName('type');
+  const body = type?.type === 'enum_specifier' ? type.childForFieldName('body') : null;
+  return body !== null && body !== undefined && isLongTable(body) ? body : null;
 }
 
 const TEMPLATE_ARGUMENTS = 'template_argument_list';
@@ -159,9 +184,18 @@ export function cppSyntax(from: string): Syntax {
       (alias_declaration name: (_) @name) @definition.type
       (concept_definition name: (_) @name) @definition.type`,
     separator: '::',
-    containers: ['namespace_definition', 'class_specifier', 'struct_specifier', 'union_specifier', '@class'],
+    containers: [
+      'namespace_definition',
+      'class_specifier',
+      'struct_specifier',
+      'union_specifier',
+      'enum_specifier',
+      'type_definition',
+      '@class',
+    ],
     wrappers: [...cFamily.wrappers, 'field_declaration', 'template_declaration', 'friend_declaration'],
     lookThrough: [...cFamily.lookThrough, 'field_declaration_list', 'compound_statement', 'labeled_statement'],
     leading: ['comment', 'access_specifier', ':'],
+    prepare: (text) => withoutMacros(text, { isCpp: true }),
   };
 }

@@ -39,10 +39,11 @@ export async function unnamedDefinitions(
   for (const { path, bytes } of files) {
     const { document, chunks } = await pack.read(path, bytes);
     assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
-    const tree = grammar.parser.parse(document.text);
+    const tree = grammar.parser.parse(syntax.prepare?.(document.text) ?? document.text);
     if (tree === null) throw new Error(`${path} was not parsed`);
     const definitions = definitionsIn(tags, tree.rootNode);
-    const units = wantedUnits(definitions, { rules, known: definitionsIn(grammar, tree.rootNode) }).filter(
+    const known = definitionsIn(grammar, tree.rootNode);
+    const units = wantedUnits(definitions, { rules, known, text: document.text }).filter(
       ({ at }) => lineLength(document.text, at) <= LONG_LINE,
     );
     wanted += units.length;
@@ -74,22 +75,25 @@ interface WantedUnit {
   readonly line: number;
 }
 
-/** The reported definitions that are units according to the rules. */
+/** The reported definitions that are units according to the rules, except those whose names the syntax writes into the parsed text. */
 function wantedUnits(
   reported: Definitions,
-  { rules, known }: { readonly rules: DefinitionRules; readonly known: Definitions },
+  { rules, known, text }: { readonly rules: DefinitionRules; readonly known: Definitions; readonly text: string },
 ): readonly WantedUnit[] {
   const { syntax, nameOf = ({ name }) => name.text } = rules;
-  return [...reported.values()].filter(isWhole).flatMap((definition) => {
-    const parent = definition.node.parent?.id ?? -1;
-    if (reported.has(parent)) return []; // the parent is searched itself
-    const outer = known.get(parent) ?? definition;
-    const named = outer.name.namedChildCount === 0 ? outer : definition; // a supplement may capture a whole declarator
-    const name = nameOf(named)?.replaceAll(/['"`]/g, '');
-    if (name === undefined || !standsAsUnit(outer.node, syntax, known)) return [];
-    const { startIndex, startPosition } = named.name;
-    return [{ name, at: startIndex, line: startPosition.row + 1 }];
-  });
+  const isWritten = ({ startIndex, text: name }: SyntaxNode): boolean => text.startsWith(name, startIndex);
+  return [...reported.values()]
+    .filter((one) => isWhole(one) && isWritten(one.name))
+    .flatMap((definition) => {
+      const parent = definition.node.parent?.id ?? -1;
+      if (reported.has(parent)) return []; // the parent is searched itself
+      const outer = known.get(parent) ?? definition;
+      const named = outer.name.namedChildCount === 0 ? outer : definition; // a supplement may capture a whole declarator
+      const name = nameOf(named)?.replaceAll(/['"`]/g, '');
+      if (name === undefined || !standsAsUnit(outer.node, syntax, known)) return [];
+      const { startIndex, startPosition } = named.name;
+      return [{ name, at: startIndex, line: startPosition.row + 1 }];
+    });
 }
 
 /**
@@ -111,7 +115,8 @@ function standsAsUnit(node: SyntaxNode, syntax: Syntax, known: Definitions): boo
   for (let at = node.parent; at !== null && at.parent !== null; at = at.parent) {
     const { type } = at;
     const container = known.get(at.id);
-    const isContainer = syntax.containers.includes(type) || syntax.containers.includes(`@${container?.kind}`);
+    const holdsMembers = syntax.containers.includes(type) || syntax.containers.includes(`@${container?.kind}`);
+    const isContainer = holdsMembers && syntax.membersOf?.(at, container?.kind ?? null) !== null;
     if (container !== undefined && isContainer) isDefined = true;
     else if (!syntax.wrappers.includes(type) || !isDefined) {
       if (!syntax.lookThrough.includes(type)) return false;
