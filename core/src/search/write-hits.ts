@@ -159,13 +159,17 @@ function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
   };
 }
 
+interface WhyUnreadPorts extends Pick<HitWriter, 'readsPictures'> {
+  readonly store: Pick<DocumentStore, 'getCanonicalDocument'>;
+}
+
 const OCR_FAILED = 'ocr_failed: ';
 const NOTHING_RECOGNISED = 'no text was recognised in it';
 
 /** A scan or a picture without recognised text is found only by its name: what OCR has done with it, or what would read it. */
-async function whyUnread(
+export async function whyUnread(
   { chunk, document }: ChunkWithDocument,
-  { readsPictures, store }: Pick<HitWriter, 'readsPictures' | 'store'>,
+  { readsPictures, store }: WhyUnreadPorts,
 ): Promise<string | undefined> {
   if (chunk.text !== '' || (document.media !== 'pdf' && document.media !== 'image')) return undefined;
   const { provenance = [] } = (await store.getCanonicalDocument(document.docId)) ?? {};

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChunkWithDocument, TextSlice } from '../../src/contracts/document-store.ts';
+import type { CanonicalDocument } from '../../src/domain/document.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { outputTokens } from '../../src/domain/text-size.ts';
 import { SNIPPET_FLOOR } from '../../src/requests/search.ts';
-import { type BudgetRequest, fitBudget, readingAround } from '../../src/search/write-hits.ts';
+import { type BudgetRequest, fitBudget, readingAround, whyUnread } from '../../src/search/write-hits.ts';
 import type { SearchHit, SearchResponse } from '../../src/wire/index.ts';
 
 const cut = (text: string, maxChars: number): { snippet: string; snippet_full_text: boolean } => {
@@ -139,4 +140,26 @@ describe('readingAround', () => {
     expect(await near.readTexts([{ docId: id, start: 12, end: 15 }])).toEqual(['234']);
     expect(asked).toEqual([]);
   });
+});
+
+describe('whyUnread', () => {
+  const event = (kind: string, note: string) => ({ at: new Date(0), agent: 'a', kind, note });
+
+  it.each([
+    ['pdf', true, [event('ocr_applied', 'pages 1–3')], 'no text was recognised in it'],
+    ['image', true, [event('ocr_applied', 'whole')], 'no text was recognised in it'],
+    ['pdf', true, [event('warning', 'ocr_failed: page 1: no memory left')], 'OCR failed: page 1: no memory left'],
+    ['pdf', true, [event('warning', 'scanned_candidate: page 1')], 'kebab config set pdf.ocr auto, then kebab ingest'],
+    ['image', false, [], 'kebab config set ocr.engine tesseract, then kebab ingest'],
+  ] as const)(
+    'says of a %s without text what OCR has done (engine %j, history %j)',
+    async (media, engine, history, why) => {
+      expect(
+        await whyUnread({ chunk: { text: '' }, document: { media, docId: id } } as ChunkWithDocument, {
+          readsPictures: engine,
+          store: { getCanonicalDocument: async () => ({ provenance: history }) as unknown as CanonicalDocument },
+        }),
+      ).toBe(why);
+    },
+  );
 });

@@ -20,14 +20,14 @@ export function brokenExtraction({ text, blocks, pages = [] }: ExtractedDocument
 }
 
 /**
- * Checks the contract of chunkers: slices lie within the text, none is empty unless the text is, spans name existing lines and pages, and
+ * Checks the contract of chunkers: slices lie within the text, none is empty unless the text is blank, spans name existing lines and pages, and
  * a document with text in its blocks has a slice. Returns a short description of the first violation, or null.
  */
 export function brokenSlices(document: CanonicalDocument, drafts: readonly ChunkDraft[]): string | null {
   const { text, blocks } = document;
   let places: Places | undefined;
   for (const [i, { start, end, sourceSpans }] of drafts.entries()) {
-    if (!isRange(start, end, text.length) || (start === end && text !== ''))
+    if (!isRange(start, end, text.length) || (start === end && /\S/.test(text)))
       return `chunk ${i} has the range [${start}, ${end}) in a text of ${text.length}`;
     const spans = sourceSpans ?? NO_SPANS;
     if (spans.length === 0) continue;

@@ -66,6 +66,9 @@ describe('brokenSlices', () => {
     [text, blocks([0, 10]), slices(), 'it made no chunk of a document with text'],
     ['---\n---\n', blocks(), slices(), null],
     ['', blocks([0, 0]), slices([0, 0]), null],
+    ['\n\n\n\n', blocks(), slices([0, 0]), null],
+    [' \u00A0\n\f', blocks(), slices([0, 0]), null],
+    ['\n\nword', blocks([2, 6]), slices([0, 0], [2, 6]), 'chunk 0 has the range [0, 0) in a text of 6'],
   ])('checks the text %j with the blocks %j and the slices %j', (content, given, drafts, broken) => {
     expect(brokenSlices(document(content, given), drafts)).toBe(broken);
   });

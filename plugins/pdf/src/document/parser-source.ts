@@ -30,6 +30,8 @@ const CHANGES: readonly Change[] = [
     `get hasTextContent() {
     return !!this.appearance && (this.data.annotationType === AnnotationType.STAMP || this.data.fieldType === "Sig");`,
   ],
+  // The words below links and highlights, for which it would read the text of the page a second time.
+  ['} else if (annotation.overlaysTextContent && isVisible) {', '} else if (false) {'],
   // The gaps that became spaces, each by its start from that of the piece, and its width; null where the page has a space.
   [
     'textContentItem.hasEOL = false;',
@@ -66,7 +68,7 @@ const EXPORT = /^export \{ WorkerMessageHandler \};$/m;
 /**
  * The source of pdf.js's parser as the body of a function that returns its `WorkerMessageHandler`, with what its text content leaves out:
  * soft hyphens, the replacement text of marked content, the text of stamps, and the width of the gaps that it turns into spaces. No interface of pdf.js 5.4
- * gives any of these. A passage that is not there stays as it is, so that another version still reads files, without these refinements.
+ * gives any of these. Nor does it look for the words below annotations, which takes as long as reading the page. A passage that is not there stays as it is, so that another version still reads files, without these refinements.
  */
 export function parserFunction(source: string, url: string): string {
   const changed = CHANGES.reduce(
