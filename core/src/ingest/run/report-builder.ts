@@ -94,6 +94,11 @@ export class ReportBuilder {
     return this.#failed;
   }
 
+  /** Files that no plugin reads so far, by extension. */
+  get unsupported(): ReadonlyMap<string, number> {
+    return this.#byExtension;
+  }
+
   /** Files that were too large to be read so far. */
   get tooLarge(): readonly string[] {
     return this.#tooLarge;
