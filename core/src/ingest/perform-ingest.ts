@@ -83,6 +83,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
   const started = performance.now();
   await checkOcrLanguages(ports);
   const sources = await task.open(opened.store);
+  const failedBefore = options.forceReingest === true ? [] : await opened.store.quarantined();
   const extraction = await openExtraction(ports, { options, opened });
   const embedding = task.embeds === false ? null : await EmbeddingStep.open({ ...ports, ...opened });
   const context: IngestContext = {
@@ -107,6 +108,7 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
     run_id: mintRunId(startedAt, Buffer.from(crypto.getRandomValues(new Uint8Array(5)))),
     scope: scopeOf(config, sources),
     moved,
+    failedBefore,
     aborted,
     duration_ms: Math.round(performance.now() - started),
   });

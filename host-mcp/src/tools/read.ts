@@ -161,7 +161,7 @@ export const listDocs: KebabTool<typeof LIST_DOCS> = {
   name: 'list_docs',
   title: 'List documents',
   description:
-    'Lists the documents of the knowledge base by source and path, with titles, tags and dates. Use it to see what there is or find a document by name; use search to find passages.',
+    'Lists documents by source and path, with titles, tags and dates. Use it to see what there is or find a document by name; search finds passages.',
   input: LIST_DOCS,
   outputs: ['doc_list'],
   writes: false,
