@@ -34,6 +34,7 @@ export { pagesReadByOcr } from './documents/document-facts.ts';
 export { shellWord } from './documents/source-roots.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { pluginFolderIn, xdgFolders } from './config/expand-path.ts';
+export { formatsHint } from './documents/unread-formats.ts';
 export { formatSourcePath } from './domain/uri.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';

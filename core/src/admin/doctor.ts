@@ -24,8 +24,17 @@ import type { Ports } from '../ports.ts';
 import type { Doctor, DoctorCheck } from '../wire/index.ts';
 import { chatEndpoint } from './chat-endpoint.ts';
 import { failedFiles } from './failed-files.ts';
+import { formatsHint } from '../documents/unread-formats.ts';
 import type { OptionalPart } from './installing/plugin-folder.ts';
 import { crashLimits, switchedOffPlugins } from './plugin-doctor.ts';
+
+/** What an ingest leaves out of the folders. */
+interface LeftOut {
+  /** For their size or content, as `source:path`. */
+  readonly leftOut: readonly string[];
+  /** Files that no plugin reads, by extension. */
+  readonly unsupported: Readonly<Record<string, number>>;
+}
 
 /** The inputs of the checks. */
 export interface DoctorContext {
@@ -33,6 +42,10 @@ export interface DoctorContext {
   readonly ports: Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'vectorStores' | 'languageModels'>;
   /** The optional parts of kebab, according to its host. */
   readonly parts?: readonly OptionalPart[];
+  /** The short names of kebab's own plugins that may be installed, which are the extensions of their files. */
+  readonly formats?: readonly string[];
+  /** Finds what an ingest leaves out of the folders. */
+  readonly findLeftOut?: (store: DocumentStore) => Promise<LeftOut>;
   /** The state of every plugin. */
   readonly plugins: () => readonly PluginReport[];
   /** Whether to read every text and every block of the database. */
@@ -282,7 +295,7 @@ async function checkFolders(context: DoctorContext): Promise<Outcome> {
   const folders = sources.filter(({ connector }) => connector === 'fs');
   const unreadable = folders.filter(({ root }) => !isReadableFolder(root));
   const summary = `${sources.length - unreadable.length} of ${sources.length} readable`;
-  const detail = [summary, ...(await quarantine(context))].join('; ');
+  const detail = [summary, ...(await quarantine(context)), ...(await leftOut(context))].join('; ');
   const differing = sources.filter(hasMoved).map(describeMoved);
   if (unreadable.length === 0 && differing.length > 0)
     return failed(
@@ -318,6 +331,23 @@ async function fromStore<T>(
 
 function nameOf({ id, root }: SourceRoot): string {
   return `${root} (source ${id})`;
+}
+
+const NOTHING_LEFT_OUT: LeftOut = { leftOut: [], unsupported: {} };
+
+/** The files that an ingest leaves out for what they are, with the commands that say why and that change it. */
+async function leftOut({ ports, findLeftOut, formats = [] }: DoctorContext): Promise<readonly string[]> {
+  if (findLeftOut === undefined) return [];
+  const left = await fromStore(ports, findLeftOut, NOTHING_LEFT_OUT);
+  const hint = formatsHint(left.unsupported, formats);
+  const { length } = left.leftOut;
+  const shown = left.leftOut.slice(0, SHOWN_FILES).join(', ');
+  const count = length === 1 ? '1 file is' : `${length} files are`;
+  const more = length > SHOWN_FILES ? ` and ${length - SHOWN_FILES} more` : '';
+  return [
+    ...(length === 0 ? [] : [`${count} left out (${shown}${more}): kebab list docs --skipped`]),
+    ...(hint === null ? [] : [hint]),
+  ];
 }
 
 /** The files that recent runs could not index. */

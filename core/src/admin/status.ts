@@ -27,6 +27,8 @@ type FolderChanges = NonNullable<Status['changes']> & {
   readonly unread: readonly string[];
   /** Files that are left out for their size or content. */
   readonly leftOut: readonly string[];
+  /** Files that no plugin reads, by extension. */
+  readonly unsupported: Readonly<Record<string, number>>;
 };
 
 /** How many files that are left out are named. */
@@ -75,6 +77,9 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     ...(compared === null || compared.leftOut.length === 0
       ? {}
       : { left_out: { files: compared.leftOut.length, examples: compared.leftOut.slice(0, MAX_NAMED) } }),
+    ...(compared === null || Object.keys(compared.unsupported).length === 0
+      ? {}
+      : { unsupported: compared.unsupported }),
     not_taken_in: store === null ? 0 : (await failedFiles(store, config)).length,
     embedding,
     answers,

@@ -3,6 +3,7 @@ import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
 import type { AskedFilters, CitedQuery, FetchOptions, FetchQuery } from '../domain/query.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/query-result.ts';
 import type { VerifyOptions } from '../fetch/verify-citation.ts';
@@ -340,19 +341,29 @@ export const OPERATIONS = {
     writes: false,
     needs: [
       'documents',
+      'connectors',
       'extractors',
+      'chunkers',
       'embedders',
       'vectorStores',
       'languageModels',
       'resolution',
+      'log',
       'pluginReports',
       'installing',
     ],
     load: async ({ resolution, pluginReports, installing, ...ports }) => {
       const { diagnose } = await import('../admin/doctor.ts');
+      const { findChanges } = await import('../ingest/find-changes.ts');
       return (options: AbortOptions & { readonly deep?: boolean | undefined } = {}) => {
         const { parts } = installing().setup;
-        return diagnose({ resolution, ports, plugins: pluginReports, deep: options.deep ?? false, parts }, options);
+        const findLeftOut = (store: DocumentStore) =>
+          findChanges(store, { ...ports, config: resolution.config }, options);
+        const formats = formatsOf(installing);
+        return diagnose(
+          { resolution, ports, plugins: pluginReports, deep: options.deep ?? false, parts, formats, findLeftOut },
+          options,
+        );
       };
     },
   }),

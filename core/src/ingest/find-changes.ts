@@ -23,6 +23,8 @@ export interface Changes {
   readonly unread: readonly string[];
   /** Files that an ingest leaves out for their size or content, as `source:path`. */
   readonly leftOut: readonly string[];
+  /** Files that no plugin reads, by extension. */
+  readonly unsupported: Readonly<Record<string, number>>;
 }
 
 /** How many files without a document are read to determine whether an ingest would skip them for their content. */
@@ -44,6 +46,7 @@ export async function findChanges(
     (await store.quarantined()).map(({ sourceId, workspacePath }) => `${sourceId}:${workspacePath}`),
   );
   const total = { added: 0, changed: 0, gone: 0, unread: [] as string[], leftOut: [] as string[] };
+  const unsupported: Record<string, number> = {};
   const indexed = await store.indexedRoots();
   for (const source of sourcesToWalk(config, indexed, undefined)) {
     if (source.connectorId !== 'fs') continue;
@@ -57,6 +60,7 @@ export async function findChanges(
     total.unread.push(
       ...report.failed.flatMap((file) => (file.code === 'io_error' ? [`source "${source.id}": ${file.reason}`] : [])),
     );
+    for (const [extension, count] of report.unsupported) unsupported[extension] = (unsupported[extension] ?? 0) + count;
     for (const path of report.tooLarge) total.leftOut.push(formatSourcePath({ sourceId: source.id, path }));
     const compared = await compareFiles(scan, store);
     const inVain = await seenAsTheyAre([...compared.unknown, ...compared.changed].filter(hasFailed), walked, store);
@@ -87,7 +91,7 @@ export async function findChanges(
       }
     }
   }
-  return total;
+  return { ...total, unsupported };
 }
 
 /** The files of a walk compared with the documents of their source. */

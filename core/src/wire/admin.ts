@@ -64,6 +64,10 @@ export const StatusSchema = z.strictObject({
     .strictObject({ files: CountSchema, examples: z.array(z.string()).max(5) })
     .exactOptional()
     .describe('files that are left out for their size or content; absent when there are none'),
+  unsupported: z
+    .record(z.string(), CountSchema)
+    .exactOptional()
+    .describe('files that no plugin reads, by extension; absent when there are none'),
   not_taken_in: CountSchema.describe('files that could not be indexed when they were last tried'),
   embedding: z.strictObject({
     provider: z.string(),

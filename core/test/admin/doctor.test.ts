@@ -249,6 +249,24 @@ describe('diagnose', () => {
     expect(checkNamed(checks, 'source_roots')?.hint).toMatch(/^`kebab ingest --moved`[^;]*$/);
   });
 
+  it.each([
+    [['bytes.md'], {}, '1 file is left out (bytes.md): kebab list docs --skipped'],
+    [
+      ['1', '2', '3', '4', '5', 'work:6'],
+      {},
+      '6 files are left out (1, 2, 3, 4, 5 and 1 more): kebab list docs --skipped',
+    ],
+    [[], { docx: 2, zip: 7 }, '2 files not read (docx): kebab plugin install docx'],
+    [[], { zip: 7 }, null],
+    [[], {}, null],
+  ])('names what is left out: %j, %j', async (leftOut, unsupported, text) => {
+    const { resolution, ports } = await open();
+    const findLeftOut = async () => ({ leftOut, unsupported });
+    const doctor = await diagnose({ resolution, ports, plugins: () => [], formats: ['docx'], findLeftOut });
+    const detail = checkNamed(DoctorSchema.parse(doctor), 'source_roots')?.detail;
+    expect(detail).toBe(['1 of 1 readable', ...(text === null ? [] : [text])].join('; '));
+  });
+
   it('lists files that could not be indexed', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });

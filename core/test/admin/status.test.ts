@@ -12,7 +12,14 @@ import { openForTests } from '../kb/open-for-tests.ts';
 
 const open = openForTests();
 const notIndexed = new KebabError('not_indexed', 'none', { details: { expected: 'a', found: 'none' } });
-const NONE = { added: 0, changed: 0, gone: 0, unread: [] as readonly string[], leftOut: [] as readonly string[] };
+const NONE = {
+  added: 0,
+  changed: 0,
+  gone: 0,
+  unread: [] as readonly string[],
+  leftOut: [] as readonly string[],
+  unsupported: {} as Readonly<Record<string, number>>,
+};
 
 async function statusOf(kb: KnowledgeBase, changes: typeof NONE = NONE) {
   return StatusSchema.parse(await describeStatus({ ...kb.ports, findChanges: async () => changes }));

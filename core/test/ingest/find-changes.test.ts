@@ -4,7 +4,7 @@ import { plainExtractor } from './plain-extractor.ts';
 import { readsAnything, type TreeContent } from './temporary-tree.ts';
 import { type IngestWorld, worldsForTests } from './ingest-world.ts';
 
-const NONE = { added: 0, changed: 0, gone: 0, unread: [], leftOut: [] };
+const NONE = { added: 0, changed: 0, gone: 0, unread: [], leftOut: [], unsupported: {} };
 
 const open = worldsForTests();
 
@@ -27,7 +27,11 @@ describe('findChanges', () => {
       '.gitignore': 'd.md',
       'd.md': 'd',
     });
-    expect(await findChanges(world.store, world.ports)).toEqual({ ...NONE, leftOut: ['bytes.md'] });
+    expect(await findChanges(world.store, world.ports)).toEqual({
+      ...NONE,
+      leftOut: ['bytes.md'],
+      unsupported: { xyz: 1, '<no-ext>': 1 },
+    });
   });
 
   it('counts new, changed and deleted files', async () => {

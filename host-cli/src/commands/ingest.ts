@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import {
+  formatsHint,
   formatSourcePath,
   invalidInput,
   type App,
@@ -9,7 +10,7 @@ import {
   type WatchEvent,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { formatsHint } from '../command/own-formats.ts';
+import { OWN_FORMATS } from '../command/own-formats.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { readAll } from '../io/text-input.ts';
@@ -128,16 +129,21 @@ async function noteOpen(report: IngestReport, context: CommandContext): Promise<
     for (const line of wrapWords(degradedNotice(stage), screen.columns ?? Infinity)) context.note(line);
 }
 
-/** The exit code of a report: an error if every file to process failed. */
-function exitCodeOf({ aborted, errors, new: added, updated, unchanged }: IngestReport): ExitCode {
+/** The exit code of a report: an error if every file to process failed. What failed before in the same way is no news. */
+function exitCodeOf({ aborted, errors, errors_known: known = 0, ...counts }: IngestReport): ExitCode {
+  const { new: added, updated, unchanged } = counts;
   if (aborted) return EXIT.interrupted;
-  if (errors === 0) return EXIT.ok;
+  if (errors === known) return EXIT.ok;
   return added + updated + unchanged === 0 ? EXIT.error : EXIT.filesFailed;
 }
 
 const MAX_LISTED = 20;
 const COUNT_COLUMNS = 7;
 const MAX_EXTENSIONS = 6;
+
+function knownText({ errors_known: known = 0 }: IngestReport): string {
+  return known === 0 ? '' : `${known} of them failed before in the same way: kebab doctor`;
+}
 
 /** Renders an ingest report: counts, reasons for skipped files, errors by file, slow files, what to do next. */
 function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Extras): string {
@@ -179,7 +185,7 @@ function renderCounts(report: IngestReport, { colors }: Screen): string {
     ['unread', report.unread ?? 0, 'of these: pictures and scanned pages that nothing read'],
     ['by name', report.skipped_generated, 'of these: generated code, indexed by its name and beginning'],
     ['skipped', report.skipped, skippedText(report)],
-    ['errors', report.errors, ''],
+    ['errors', report.errors, knownText(report)],
     ['purged', report.purged, ''],
   ];
   return rows
@@ -311,7 +317,7 @@ function renderNext(report: IngestReport, remedy: string | null): string {
   if (embeddings_pending > 0 && !degraded.some(({ stage }) => stage === 'vector'))
     lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
   if (remedy !== null) lines.push(`hint      ${remedy}\n`);
-  const formats = formatsHint(report.skipped_by_extension);
+  const formats = formatsHint(report.skipped_by_extension, Object.keys(OWN_FORMATS));
   if (formats !== null) lines.push(`hint      ${formats}\n`);
   const unreadable = countUnreadable(report);
   if (unreadable > 0)

@@ -1,4 +1,5 @@
 import {
+  formatsHint,
   type App,
   type SourceAdded,
   type SourceList,
@@ -8,7 +9,7 @@ import {
   type InitReport,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { formatsHint } from '../command/own-formats.ts';
+import { OWN_FORMATS } from '../command/own-formats.ts';
 import { confirm } from '../command/confirm.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -75,7 +76,7 @@ function renderAdded({ id, root, file, holds, hint }: SourceAdded, { homeDir }: 
 }
 
 function formatLines(byExtension: Readonly<Record<string, number>>): readonly string[] {
-  const hint = formatsHint(byExtension);
+  const hint = formatsHint(byExtension, Object.keys(OWN_FORMATS));
   return hint === null ? [] : [line('hint', hint)];
 }
 

@@ -1,5 +1,6 @@
-import { KEBAB_VERSION, type Status, type Doctor, type DoctorCheck } from '@kebab/core/app';
+import { formatsHint, KEBAB_VERSION, type Status, type Doctor, type DoctorCheck } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { OWN_FORMATS } from '../command/own-formats.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
@@ -18,12 +19,14 @@ function renderStatus(report: Status, screen: Screen): string {
     const lines = wrapWords(text, (columns ?? Infinity) - LABEL_COLUMNS);
     return lines.map((line, at) => `${(at === 0 ? label : '').padEnd(LABEL_COLUMNS)}${paint(line)}\n`).join('');
   };
+  const formats = formatsHint(report.unsupported ?? {}, Object.keys(OWN_FORMATS));
   return [
     row('kebab', `${KEBAB_VERSION}  ${homePath(report.database, homeDir)}`),
     report.sources.length === 0 ? row('sources', 'none yet') : sourceRows(report, screen),
     row('index', indexText(report)),
     report.changes === null ? '' : row('changes', changesText(report.changes, report.sources)),
     report.left_out === undefined ? '' : row('left out', leftOutText(report.left_out)),
+    formats === null ? '' : row('unread', formats),
     report.not_taken_in === 0
       ? ''
       : row('failed', `${counted(report.not_taken_in, 'file')} could not be indexed: kebab doctor`),

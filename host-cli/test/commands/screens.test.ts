@@ -211,6 +211,14 @@ describe('the screens of commands', () => {
   });
 
   it.each([
+    [{ docx: 2, zip: 9 }, 'unread    2 files not read (docx): kebab plugin install docx'],
+    [{ epub: 1, docx: 1 }, 'unread    2 files not read (docx, epub): kebab plugin install docx epub'],
+    [{ eml: 1 }, 'unread    1 file not read (eml): kebab plugin install eml'],
+  ])('name the command that has %j read', async (unsupported, line) => {
+    expect(await screen('status', { status: async () => ({ ...statusNow, unsupported }) })).toContain(line);
+  });
+
+  it.each([
     [1, ['a.bin.md'], 'left out  a.bin.md: kebab list docs --skipped'],
     [9, ['a', 'b', 'c', 'd', 'e'], 'left out  9 files: kebab list docs --skipped'],
   ])('name the files that are left out while they are few: %i', async (files, examples, line) => {

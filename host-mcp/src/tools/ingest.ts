@@ -10,7 +10,7 @@ export const ingestFile: KebabTool<typeof INGEST_FILE> = {
   name: 'ingest_file',
   title: 'Add a file',
   description:
-    'Adds one file to the knowledge base; a copy is kept, and the same bytes again change nothing. Takes files below a source, the working directory or a folder that the configuration allows.',
+    'Adds one file to the knowledge base; a copy is kept, and the same bytes again change nothing. Takes files below a source, the working directory or a folder that is configured.',
   input: INGEST_FILE,
   outputs: ['ingest_report'],
   writes: true,

@@ -133,7 +133,7 @@ export const bulkSearch: KebabTool<typeof BULK_TOOL> = {
   name: 'bulk_search',
   title: 'Search several things at once',
   description:
-    'Runs 1 to 100 searches, answered in order. A query that fails fills its own error and stops nothing. Without max_tokens of their own the queries share the budget of one response.',
+    'Runs 1 to 100 searches, answered in order; one that fails fills its own error. Without max_tokens of their own they share the budget of one response.',
   input: BULK_TOOL,
   outputs: ['bulk_search_brief', 'bulk_search_response'],
   writes: false,
