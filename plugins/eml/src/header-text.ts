@@ -8,6 +8,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',
   cp936: 'gbk',
   cp950: 'big5',
+  big5_tw: 'big5',
+  'iso-2022-kr': 'euc-kr',
   cp1250: 'windows-1250',
   cp1251: 'windows-1251',
   cp1252: 'windows-1252',
@@ -36,8 +38,27 @@ export function decodeAs(bytes: Uint8Array, charset: string): ReturnType<typeof 
   if (decoder === null || decoder.encoding === 'utf-8') return decodeText(bytes);
   if (decoder.encoding === 'windows-1252')
     return isUtf8(bytes) || label === 'us-ascii' ? decodeText(bytes) : whole(decoder.decode(bytes));
-  const text = decoder.decode(bytes);
-  return text.includes('\uFFFD') && isUtf8(bytes) ? decodeText(bytes) : whole(text);
+  const text = decoder.decode(withoutShifts(bytes));
+  return text.includes('\uFFFD') && !isEscaped && isUtf8(bytes) ? decodeText(bytes) : whole(text);
+}
+
+/**
+ * Bytes in which ISO-2022-KR has the eighth bit of EUC-KR, and ISO-2022-JP no escape sequence right before another one, as where two texts
+ * are joined; the Encoding Standard takes that for an attack.
+ */
+function withoutShifts(bytes: Uint8Array): Uint8Array {
+  const binary = binaryOf(bytes);
+  if (!binary.includes('\u001B')) return bytes;
+  const isKorean = binary.includes('\u001B$)C');
+  return bytesOf(
+    isKorean
+      ? binary
+          .replaceAll('\u001B$)C', '')
+          .replaceAll(/\u000E([^\u000F\n]*)\u000F?/g, (_, shifted: string) =>
+            Array.from(shifted, (sign) => String.fromCharCode(sign.charCodeAt(0) | 0x80)).join(''),
+          )
+      : binary.replaceAll(/\u001B\([BJ](?=\u001B[$(])/g, ''),
+  );
 }
 
 function whole(text: string): ReturnType<typeof decodeText> {
