@@ -42,23 +42,26 @@ export function decodeAs(bytes: Uint8Array, charset: string): ReturnType<typeof 
   return text.includes('\uFFFD') && !isEscaped && isUtf8(bytes) ? decodeText(bytes) : whole(text);
 }
 
+const [ESCAPE, SHIFT_OUT, SHIFT_IN] = ['\u001B', '\u000E', '\u000F'];
+
 /**
  * Bytes in which ISO-2022-KR has the eighth bit of EUC-KR, and ISO-2022-JP no escape sequence right before another one, as where two texts
  * are joined; the Encoding Standard takes that for an attack.
  */
 function withoutShifts(bytes: Uint8Array): Uint8Array {
   const binary = binaryOf(bytes);
-  if (!binary.includes('\u001B')) return bytes;
-  const isKorean = binary.includes('\u001B$)C');
-  return bytesOf(
-    isKorean
-      ? binary
-          .replaceAll('\u001B$)C', '')
-          .replaceAll(/\u000E([^\u000F\n]*)\u000F?/g, (_, shifted: string) =>
-            Array.from(shifted, (sign) => String.fromCharCode(sign.charCodeAt(0) | 0x80)).join(''),
-          )
-      : binary.replaceAll(/\u001B\([BJ](?=\u001B[$(])/g, ''),
-  );
+  if (!binary.includes(ESCAPE)) return bytes;
+  const [first = '', ...shifted] = binary.replaceAll(`${ESCAPE}$)C`, '').split(SHIFT_OUT);
+  if (shifted.length > 0) return bytesOf([first, ...shifted.map((text) => shiftedIn(text))].join(''));
+  return bytesOf(binary.replaceAll(`${ESCAPE}(B${ESCAPE}`, ESCAPE).replaceAll(`${ESCAPE}(J${ESCAPE}`, ESCAPE));
+}
+
+/** Text after a shift, which ends with another one or with its line. */
+function shiftedIn(text: string): string {
+  const ends = [text.indexOf(SHIFT_IN), text.indexOf('\n'), text.length].filter((at) => at >= 0);
+  const end = Math.min(...ends);
+  const letters = Array.from(text.slice(0, end), (sign) => String.fromCharCode(sign.charCodeAt(0) | 0x80));
+  return letters.join('') + text.slice(end).replace(SHIFT_IN, '');
 }
 
 function whole(text: string): ReturnType<typeof decodeText> {
