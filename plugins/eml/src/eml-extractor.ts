@@ -20,11 +20,11 @@ export function createEmlExtractor(): Extractor {
     extensions: ['eml'],
     toMarkdown: async (bytes) => {
       if (bytes.length > MAX_BYTES) throw invalidInput(`the message is larger than ${MAX_BYTES / 2 ** 20} MiB`);
-      const message = parseMessage(bytes);
+      const message = await parseMessage(bytes);
       const document = new DocumentBuilder();
       const reader = new MessageReader(document);
       await reader.message(message, 1);
-      const date = new Date(message.header('Date'));
+      const date = new Date(await message.header('Date'));
       const { warnings } = reader;
       return document.build(
         Number.isNaN(date.getTime()) ? { warnings } : { warnings, metadata: { createdAt: date, updatedAt: date } },
@@ -48,8 +48,11 @@ class MessageReader {
   }
 
   async message(message: MimePart, depth: number): Promise<void> {
-    this.#document.heading(Math.min(2, depth), message.header('Subject') || (depth > 1 ? 'Attached message' : ''));
-    this.#document.paragraph(headOf(message));
+    this.#document.heading(
+      Math.min(2, depth),
+      (await message.header('Subject')) || (depth > 1 ? 'Attached message' : ''),
+    );
+    this.#document.paragraph(await headOf(message));
     await this.#part(message, depth);
   }
 
@@ -63,14 +66,14 @@ class MessageReader {
       );
     else if (part.parts.length > 0) for (const inner of part.parts) await this.#part(inner, depth);
     else if (/^message\/(?:rfc822|global)$/.test(type)) {
-      if (depth < MAX_ATTACHED) await this.message(parseMessage(part.content), depth + 1);
+      if (depth < MAX_ATTACHED) await this.message(await parseMessage(part.content), depth + 1);
       else this.#unread(`messages attached to one another are read to a depth of ${MAX_ATTACHED}`);
     } else if (type === 'text/calendar')
-      for (const event of calendarEvents(this.#textOf(part))) this.#document.paragraph(event);
+      for (const event of calendarEvents(await this.#textOf(part))) this.#document.paragraph(event);
     else if (isText(type)) {
       if (part.isAttachment || (part.filename !== '' && type !== 'text/html')) this.#document.heading(2, part.filename);
       if (type === 'text/html') await this.#html(part, this.#document);
-      else this.#plain(this.#textOf(part), part);
+      else this.#plain(await this.#textOf(part), part);
     }
   }
 
@@ -102,13 +105,14 @@ class MessageReader {
   }
 
   async #html(part: MimePart, document: DocumentBuilder): Promise<void> {
-    const { text, warnings } = part.charset === '' ? decodePage(part.content) : decodeAs(part.content, part.charset);
+    const decoding = part.charset === '' ? decodePage(part.content) : decodeAs(part.content, part.charset);
+    const { text, warnings } = await decoding;
     this.warnings.push(...warnings);
     await readHtml(text, document);
   }
 
-  #textOf(part: MimePart): string {
-    const { text, warnings } = decodeAs(part.content, part.charset);
+  async #textOf(part: MimePart): Promise<string> {
+    const { text, warnings } = await decodeAs(part.content, part.charset);
     this.warnings.push(...warnings);
     return text;
   }
@@ -121,7 +125,7 @@ class MessageReader {
 /** What a part shows, without attachments. */
 async function textsOf(part: MimePart): Promise<string> {
   const scratch = new DocumentBuilder();
-  await new MessageReader(scratch, { isCompared: true }).message({ ...part, header: () => '' }, 2);
+  await new MessageReader(scratch, { isCompared: true }).message({ ...part, header: async () => '' }, 2);
   return scratch.build().text.replace(/^Attached message\n*/, '');
 }
 
@@ -147,16 +151,13 @@ function unwrapped(text: string, dropsSpace: boolean): string {
 }
 
 /** The header lines of a message. */
-function headOf(message: MimePart): string {
-  const date = new Date(message.header('Date'));
-  const lines: readonly (readonly [string, string])[] = [
-    ['From', addressesOf(message.header('From'))],
-    ['To', addressesOf(message.header('To'))],
-    ['Cc', addressesOf(message.header('Cc'))],
-    ['Bcc', addressesOf(message.header('Bcc'))],
-    ['Date', Number.isNaN(date.getTime()) ? message.header('Date') : date.toISOString()],
-    ['Attachments', filenamesOf(message).join(', ')],
-  ];
+async function headOf(message: MimePart): Promise<string> {
+  const lines: (readonly [string, string])[] = [];
+  for (const name of ['From', 'To', 'Cc', 'Bcc']) lines.push([name, addressesOf(await message.header(name))]);
+  const source = await message.header('Date');
+  const date = new Date(source);
+  lines.push(['Date', Number.isNaN(date.getTime()) ? source : date.toISOString()]);
+  lines.push(['Attachments', filenamesOf(message).join(', ')]);
   return lines.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`])).join('\n');
 }
 

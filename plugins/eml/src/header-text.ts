@@ -1,5 +1,7 @@
 import { decodeText } from '@kebab/plugin';
 
+type DecodedText = Awaited<ReturnType<typeof decodeText>>;
+
 /** Names of encodings in mail that the Encoding Standard does not know. */
 const ALIASES: Readonly<Record<string, string>> = {
   cp949: 'euc-kr',
@@ -30,7 +32,7 @@ export function bytesOf(binary: string): Uint8Array {
  * Decodes bytes with the encoding that mail declares for them. Without one, with one that is unknown or does not fit, they are decoded like any
  * file; so is UTF-8 that is called Latin-1.
  */
-export function decodeAs(bytes: Uint8Array, charset: string): ReturnType<typeof decodeText> {
+export async function decodeAs(bytes: Uint8Array, charset: string): Promise<DecodedText> {
   const name = charset.trim().toLowerCase();
   const label = ALIASES[name] ?? name;
   const isEscaped = binaryOf(bytes.subarray(0, 100_000)).includes('\u001B$');
@@ -64,7 +66,7 @@ function shiftedIn(text: string): string {
   return letters.join('') + text.slice(end).replace(SHIFT_IN, '');
 }
 
-function whole(text: string): ReturnType<typeof decodeText> {
+function whole(text: string): DecodedText {
   return { text: text.replaceAll(/\r\n?/g, '\n'), warnings: [] };
 }
 
@@ -88,12 +90,12 @@ function isUtf8(bytes: Uint8Array): boolean {
 const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=/gi;
 
 /** Decodes the value of a header: its encoded words, of which those in a row are one text, and its other bytes. */
-export function headerText(binary: string, charset = ''): string {
+export async function headerText(binary: string, charset = ''): Promise<string> {
   const parts: string[] = [];
   let row: { readonly charset: string; readonly encoding: string; readonly text: string }[] = [];
   let end = 0;
-  const flush = (): void => {
-    if (row.length > 0) parts.push(rowText(row));
+  const flush = async (): Promise<void> => {
+    if (row.length > 0) parts.push(await rowText(row));
     row = [];
   };
   for (const { index, 0: word, 1: named = '', 2: encoding = '', 3: text = '' } of binary.matchAll(WORD)) {
@@ -101,28 +103,29 @@ export function headerText(binary: string, charset = ''): string {
     const isBlank = between.trim() === '';
     if (!isBlank || row.length === 0 || row[0]?.charset.toLowerCase() !== named.toLowerCase()) {
       const isNext = isBlank && row.length > 0;
-      flush();
-      if (!isNext) parts.push(plainText(between, charset));
+      await flush();
+      if (!isNext) parts.push(await plainText(between, charset));
     }
     row.push({ charset: named, encoding: encoding.toLowerCase(), text });
     end = index + word.length;
   }
-  flush();
-  parts.push(plainText(binary.slice(end), charset));
+  await flush();
+  parts.push(await plainText(binary.slice(end), charset));
   return parts.join('').replaceAll(/\s+/g, ' ').trim();
 }
 
-function plainText(binary: string, charset: string): string {
+async function plainText(binary: string, charset: string): Promise<string> {
   const isPlain = !/[\u0080-\u00FF]/.test(binary) && !binary.includes('\u001B');
   if (isPlain) return binary;
   const bytes = bytesOf(binary);
-  return decodeAs(bytes, isUtf8(bytes) && !binary.includes('\u001B') ? 'utf-8' : charset).text; // RFC 6532: raw headers are UTF-8
+  const { text } = await decodeAs(bytes, isUtf8(bytes) && !binary.includes(ESCAPE) ? 'utf-8' : charset); // RFC 6532
+  return text;
 }
 
 /** Encoded words in a row are joined as bytes, because a word may end inside a character; or, inside a group of base64, as base64. */
-function rowText(
+async function rowText(
   row: readonly { readonly charset: string; readonly encoding: string; readonly text: string }[],
-): string {
+): Promise<string> {
   const [first] = row;
   if (first === undefined) return '';
   const bytes = Buffer.concat(
@@ -130,10 +133,10 @@ function rowText(
       encoding === 'b' ? Buffer.from(text, 'base64') : quotedBytes(text, { isHeader: true }),
     ),
   );
-  const decoded = decodeAs(new Uint8Array(bytes), first.charset).text;
+  const { text: decoded } = await decodeAs(new Uint8Array(bytes), first.charset);
   if (!decoded.includes('\uFFFD') || row.some(({ encoding }) => encoding !== 'b')) return decoded;
   const joined = Buffer.from(row.map(({ text }) => text).join(''), 'base64');
-  const other = decodeAs(new Uint8Array(joined), first.charset).text;
+  const { text: other } = await decodeAs(new Uint8Array(joined), first.charset);
   return other.includes('\uFFFD') ? decoded : other;
 }
 

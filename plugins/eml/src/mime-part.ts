@@ -15,7 +15,7 @@ export interface MimePart {
   /** Its decoded content; that of a multipart is empty. */
   readonly content: Uint8Array;
   /** The decoded value of a header; empty if there is none. */
-  header(name: string): string;
+  header(name: string): Promise<string>;
 }
 
 const MAX_DEPTH = 30;
@@ -24,7 +24,7 @@ const MAX_HEADER = 262_144;
 const HEADER = /^([!-9;-~]+)[ \t]*:(.*)$/;
 
 /** Parses a message (RFC 5322, RFC 2045). Lines may end with LF or CRLF. */
-export function parseMessage(bytes: Uint8Array): MimePart {
+export async function parseMessage(bytes: Uint8Array): Promise<MimePart> {
   const message = binaryOf(bytes)
     .replace(/^\u00EF\u00BB\u00BF/, '')
     .replace(/^\s+/, '')
@@ -32,17 +32,17 @@ export function parseMessage(bytes: Uint8Array): MimePart {
   return parsePart(message.replace(/^>?From .*\n/, ''), 0, 'text/plain');
 }
 
-function parsePart(source: string, depth: number, usual: string): MimePart {
+async function parsePart(source: string, depth: number, usual: string): Promise<MimePart> {
   const { headers, body } = splitHeaders(source);
-  const { value, parameters } = fieldOf(headers.get('content-type') ?? usual);
-  const disposition = fieldOf(headers.get('content-disposition') ?? '');
+  const { value, parameters } = await fieldOf(headers.get('content-type') ?? usual);
+  const disposition = await fieldOf(headers.get('content-disposition') ?? '');
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(value) ? value : usual;
   const sources =
     type.startsWith('multipart/') && depth < MAX_DEPTH ? partsIn(body, parameters.get('boundary') ?? '') : [];
   const isWhole = type.startsWith('multipart/') && sources.length === 0;
   const charset = /^\S*/.exec(parameters.get('charset') ?? '')?.[0] ?? '';
   const inner = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-  const parts = sources.map((part) => parsePart(part, depth + 1, inner));
+  const parts = await Promise.all(sources.map((part) => parsePart(part, depth + 1, inner)));
   const ofHeaders = charset === '' ? (parts.find((part) => part.charset !== '')?.charset ?? '') : charset;
   return {
     type: isWhole ? 'text/plain' : type,
@@ -52,7 +52,7 @@ function parsePart(source: string, depth: number, usual: string): MimePart {
     filename: disposition.parameters.get('filename') ?? parameters.get('name') ?? '',
     parts,
     content: parts.length > 0 ? new Uint8Array() : contentOf(body, headers.get('content-transfer-encoding') ?? ''),
-    header: (name) => headerText(headers.get(name.toLowerCase()) ?? '', ofHeaders),
+    header: async (name) => headerText(headers.get(name.toLowerCase()) ?? '', ofHeaders),
   };
 }
 
@@ -115,7 +115,9 @@ function contentOf(body: string, encoding: string): Uint8Array {
 const PARAMETER = /;\s*([^\s=;*]+)(?:\*(\d+))?(\*)?\s*=\s*("((?:[^"\\]|\\.)*)"|[^;]*)/g;
 
 /** A value with parameters, in lower case: `text/plain; charset=utf-8`; long ones and those of another encoding in pieces (RFC 2231). */
-function fieldOf(source: string): { readonly value: string; readonly parameters: ReadonlyMap<string, string> } {
+async function fieldOf(
+  source: string,
+): Promise<{ readonly value: string; readonly parameters: ReadonlyMap<string, string> }> {
   const value = /^[^;]*/.exec(source)?.[0].trim().toLowerCase() ?? '';
   const pieces = new Map<string, { readonly at: number; readonly text: string; readonly isEncoded: boolean }[]>();
   for (const [, name = '', index, star, raw = '', quoted] of source.matchAll(PARAMETER)) {
@@ -124,12 +126,14 @@ function fieldOf(source: string): { readonly value: string; readonly parameters:
     const text = quoted === undefined ? raw.trim() : quoted.replaceAll(/\\(.)/g, '$1');
     list.push({ at: Number(index ?? 0), text, isEncoded: star !== undefined });
   }
-  return { value, parameters: new Map([...pieces].map(([name, list]) => [name, joined(list)])) };
+  const parameters = new Map<string, string>();
+  for (const [name, list] of pieces) parameters.set(name, await joined(list));
+  return { value, parameters };
 }
 
-function joined(
+async function joined(
   pieces: readonly { readonly at: number; readonly text: string; readonly isEncoded: boolean }[],
-): string {
+): Promise<string> {
   const sorted = pieces.toSorted((a, b) => a.at - b.at);
   if (sorted.every(({ isEncoded }) => !isEncoded)) return headerText(sorted.map(({ text }) => text).join(''));
   const [, charset = '', rest] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]?.text ?? '') ?? [];
