@@ -146,7 +146,14 @@ export const FORMAT_EXAMPLES: Readonly<
       file: 'a.html',
       content: bytes('<meta charset="windows-1252"><p>M', 0xfc, 'hle</p>'),
     },
-    'bytes that are not text in any encoding': { file: 'a.txt', content: bytes('tide ', 0xff, 0x81, 0xfe, ' mark\n') },
+    'another encoding that nothing declares': {
+      file: 'a.txt',
+      content: new Uint8Array(Buffer.from('Die Öfen sind größer, und für die Übung geht es nicht höher.\n', 'latin1')),
+    },
+    'damaged bytes in UTF-8': {
+      file: 'a.txt',
+      content: bytes('등대는 밤마다 불을 밝힌다. 안개가 짙은 날에는 ', 0xff, ' 종을 친다. 배는 천천히 들어온다.\n'),
+    },
   },
   Markdown: {
     'headings with `#` or an underline': markdown('# Harbour', '', '## Fees', '', 'Tugs pay twelve.'),

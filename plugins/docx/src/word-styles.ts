@@ -66,7 +66,7 @@ export class WordStyles {
     const all = [properties, ...chain.map(({ paragraph }) => paragraph)].filter((part) => part !== undefined);
     return {
       heading: headingOf(properties, chain, names),
-      isTitle: names.some((name) => /^title$/i.test(name)) && !/^subtitle$/i.test(names[0] ?? ''),
+      isTitle: names.some((name) => TITLE.test(name.normalize('NFC'))) && !/^subtitle$/i.test(names[0] ?? ''),
       list: listOf(all),
     };
   }
@@ -106,9 +106,13 @@ function levelOf(outline: string): number | null {
   return Number.isInteger(level) && level >= 0 && level < BODY ? level + 1 : null;
 }
 
-/** Word stores the names of its own styles in English, whatever its language. */
+/** Word stores the names of its own styles in English, whatever its language; other programs, and ids of styles, have them in theirs. */
+const HEADING =
+  /^(?:heading|[üu]?berschrift|titre|t[íi]tulo|titolo|kop|rubrik|overskrift|otsikko|nagł[óo]wek|заголовок|nadpis|címsor|başlık|επικεφαλίδα|titlu|naslov|제목|개요|見出し|标题|標題)\s?([1-9])$/iu;
+const TITLE = /^(?:title|titel|titre|t[íi]tulo|titolo|название|제목|표제|表題|标题|標題)$/iu;
+
 function namedLevel(name: string): number | null {
-  const level = /^heading\s?([1-9])$/i.exec(name)?.[1];
+  const level = HEADING.exec(name.normalize('NFC'))?.[1];
   return level === undefined ? null : Number(level);
 }
 

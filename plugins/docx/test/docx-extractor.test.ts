@@ -168,6 +168,27 @@ describe('a heading of a Word document', () => {
     expect(blocks.map((block) => (block.kind === 'heading' ? block.level : null))).toEqual([level]);
   });
 
+  it.each([
+    ['Überschrift 2', 2],
+    ['Titre 1', 1],
+    ['Título 3', 3],
+    ['Заголовок 1', 1],
+    ['제목 2', 2],
+    ['見出し 1', 1],
+    ['标题 1', 1],
+    ['Kop 4', 4],
+    ['Titre', 1],
+    ['표제', 1],
+    ['Kopie 1', null],
+    ['Überschrift', null],
+    ['Heading 10', null],
+    ['Untertitel', null],
+  ])('has a style whose name is in the language of the program: %s', async (name, level) => {
+    const parts = { 'styles/styles.xml': `<w:styles>${style('S', name)}</w:styles>` };
+    const { blocks } = await read(documentOf(paragraph('Words', '<w:pStyle w:val="S"/>'), parts));
+    expect(blocks.map((block) => (block.kind === 'heading' ? block.level : null))).toEqual([level]);
+  });
+
   it('of the style of titles is the title of the document, wherever it stands', async () => {
     const title = paragraph('Big words', '<w:pStyle w:val="Title"/>');
     const one = paragraph('First', '<w:pStyle w:val="1"/>');

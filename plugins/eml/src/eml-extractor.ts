@@ -24,7 +24,7 @@ export function createEmlExtractor(): Extractor {
       const document = new DocumentBuilder();
       const reader = new MessageReader(document);
       await reader.message(message, 1);
-      const date = new Date(message.header('Date'));
+      const date = new Date(await message.header('Date'));
       const { warnings } = reader;
       return document.build(
         Number.isNaN(date.getTime()) ? { warnings } : { warnings, metadata: { createdAt: date, updatedAt: date } },
@@ -48,8 +48,11 @@ class MessageReader {
   }
 
   async message(message: MimePart, depth: number): Promise<void> {
-    this.#document.heading(Math.min(2, depth), message.header('Subject') || (depth > 1 ? 'Attached message' : ''));
-    this.#document.paragraph(headOf(message));
+    this.#document.heading(
+      Math.min(2, depth),
+      (await message.header('Subject')) || (depth > 1 ? 'Attached message' : ''),
+    );
+    this.#document.paragraph(await headOf(message));
     await this.#part(message, depth);
   }
 
@@ -102,9 +105,8 @@ class MessageReader {
   }
 
   async #html(part: MimePart, document: DocumentBuilder): Promise<void> {
-    const { text, warnings } = await (part.charset === ''
-      ? decodePage(part.content)
-      : decodeAs(part.content, part.charset));
+    const decoding = part.charset === '' ? decodePage(part.content) : decodeAs(part.content, part.charset);
+    const { text, warnings } = await decoding;
     this.warnings.push(...warnings);
     await readHtml(text, document);
   }
@@ -123,7 +125,7 @@ class MessageReader {
 /** What a part shows, without attachments. */
 async function textsOf(part: MimePart): Promise<string> {
   const scratch = new DocumentBuilder();
-  await new MessageReader(scratch, { isCompared: true }).message({ ...part, header: () => '' }, 2);
+  await new MessageReader(scratch, { isCompared: true }).message({ ...part, header: async () => '' }, 2);
   return scratch.build().text.replace(/^Attached message\n*/, '');
 }
 
@@ -149,16 +151,13 @@ function unwrapped(text: string, dropsSpace: boolean): string {
 }
 
 /** The header lines of a message. */
-function headOf(message: MimePart): string {
-  const date = new Date(message.header('Date'));
-  const lines: readonly (readonly [string, string])[] = [
-    ['From', addressesOf(message.header('From'))],
-    ['To', addressesOf(message.header('To'))],
-    ['Cc', addressesOf(message.header('Cc'))],
-    ['Bcc', addressesOf(message.header('Bcc'))],
-    ['Date', Number.isNaN(date.getTime()) ? message.header('Date') : date.toISOString()],
-    ['Attachments', filenamesOf(message).join(', ')],
-  ];
+async function headOf(message: MimePart): Promise<string> {
+  const lines: (readonly [string, string])[] = [];
+  for (const name of ['From', 'To', 'Cc', 'Bcc']) lines.push([name, addressesOf(await message.header(name))]);
+  const source = await message.header('Date');
+  const date = new Date(source);
+  lines.push(['Date', Number.isNaN(date.getTime()) ? source : date.toISOString()]);
+  lines.push(['Attachments', filenamesOf(message).join(', ')]);
   return lines.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`])).join('\n');
 }
 

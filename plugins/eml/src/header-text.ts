@@ -1,5 +1,7 @@
 import { decodeText } from '@kebab/plugin';
 
+type DecodedText = Awaited<ReturnType<typeof decodeText>>;
+
 /** Names of encodings in mail that the Encoding Standard does not know. */
 const ALIASES: Readonly<Record<string, string>> = {
   cp949: 'euc-kr',
@@ -8,6 +10,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',
   cp936: 'gbk',
   cp950: 'big5',
+  big5_tw: 'big5',
+  'iso-2022-kr': 'euc-kr',
   cp1250: 'windows-1250',
   cp1251: 'windows-1251',
   cp1252: 'windows-1252',
@@ -28,7 +32,7 @@ export function bytesOf(binary: string): Uint8Array {
  * Decodes bytes with the encoding that mail declares for them. Without one, with one that is unknown or does not fit, they are decoded like any
  * file; so is UTF-8 that is called Latin-1.
  */
-export async function decodeAs(bytes: Uint8Array, charset: string): ReturnType<typeof decodeText> {
+export async function decodeAs(bytes: Uint8Array, charset: string): Promise<DecodedText> {
   const name = charset.trim().toLowerCase();
   const label = ALIASES[name] ?? name;
   const isEscaped = binaryOf(bytes.subarray(0, 100_000)).includes('\u001B$');
@@ -36,11 +40,33 @@ export async function decodeAs(bytes: Uint8Array, charset: string): ReturnType<t
   if (decoder === null || decoder.encoding === 'utf-8') return decodeText(bytes);
   if (decoder.encoding === 'windows-1252')
     return isUtf8(bytes) || label === 'us-ascii' ? decodeText(bytes) : whole(decoder.decode(bytes));
-  const text = decoder.decode(bytes);
-  return text.includes('\uFFFD') && isUtf8(bytes) ? decodeText(bytes) : whole(text);
+  const text = decoder.decode(withoutShifts(bytes));
+  return text.includes('\uFFFD') && !isEscaped && isUtf8(bytes) ? decodeText(bytes) : whole(text);
 }
 
-function whole(text: string): Awaited<ReturnType<typeof decodeText>> {
+const [ESCAPE, SHIFT_OUT, SHIFT_IN] = ['\u001B', '\u000E', '\u000F'];
+
+/**
+ * Bytes in which ISO-2022-KR has the eighth bit of EUC-KR, and ISO-2022-JP no escape sequence right before another one, as where two texts
+ * are joined; the Encoding Standard takes that for an attack.
+ */
+function withoutShifts(bytes: Uint8Array): Uint8Array {
+  const binary = binaryOf(bytes);
+  if (!binary.includes(ESCAPE)) return bytes;
+  const [first = '', ...shifted] = binary.replaceAll(`${ESCAPE}$)C`, '').split(SHIFT_OUT);
+  if (shifted.length > 0) return bytesOf([first, ...shifted.map((text) => shiftedIn(text))].join(''));
+  return bytesOf(binary.replaceAll(`${ESCAPE}(B${ESCAPE}`, ESCAPE).replaceAll(`${ESCAPE}(J${ESCAPE}`, ESCAPE));
+}
+
+/** Text after a shift, which ends with another one or with its line. */
+function shiftedIn(text: string): string {
+  const ends = [text.indexOf(SHIFT_IN), text.indexOf('\n'), text.length].filter((at) => at >= 0);
+  const end = Math.min(...ends);
+  const letters = Array.from(text.slice(0, end), (sign) => String.fromCharCode(sign.charCodeAt(0) | 0x80));
+  return letters.join('') + text.slice(end).replace(SHIFT_IN, '');
+}
+
+function whole(text: string): DecodedText {
   return { text: text.replaceAll(/\r\n?/g, '\n'), warnings: [] };
 }
 
@@ -92,7 +118,7 @@ async function plainText(binary: string, charset: string): Promise<string> {
   const isPlain = !/[\u0080-\u00FF]/.test(binary) && !binary.includes('\u001B');
   if (isPlain) return binary;
   const bytes = bytesOf(binary);
-  const { text } = await decodeAs(bytes, isUtf8(bytes) && !binary.includes('\u001B') ? 'utf-8' : charset); // RFC 6532: raw headers are UTF-8
+  const { text } = await decodeAs(bytes, isUtf8(bytes) && !binary.includes(ESCAPE) ? 'utf-8' : charset); // RFC 6532
   return text;
 }
 

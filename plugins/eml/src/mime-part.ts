@@ -15,7 +15,7 @@ export interface MimePart {
   /** Its decoded content; that of a multipart is empty. */
   readonly content: Uint8Array;
   /** The decoded value of a header; empty if there is none. */
-  header(name: string): string;
+  header(name: string): Promise<string>;
 }
 
 const MAX_DEPTH = 30;
@@ -44,8 +44,6 @@ async function parsePart(source: string, depth: number, usual: string): Promise<
   const inner = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
   const parts = await Promise.all(sources.map((part) => parsePart(part, depth + 1, inner)));
   const ofHeaders = charset === '' ? (parts.find((part) => part.charset !== '')?.charset ?? '') : charset;
-  const shown = new Map<string, string>();
-  for (const [name, binary] of headers) shown.set(name, await headerText(binary, ofHeaders));
   return {
     type: isWhole ? 'text/plain' : type,
     charset,
@@ -54,7 +52,7 @@ async function parsePart(source: string, depth: number, usual: string): Promise<
     filename: disposition.parameters.get('filename') ?? parameters.get('name') ?? '',
     parts,
     content: parts.length > 0 ? new Uint8Array() : contentOf(body, headers.get('content-transfer-encoding') ?? ''),
-    header: (name) => shown.get(name.toLowerCase()) ?? '',
+    header: async (name) => headerText(headers.get(name.toLowerCase()) ?? '', ofHeaders),
   };
 }
 

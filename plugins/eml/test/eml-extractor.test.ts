@@ -75,6 +75,13 @@ describe('a header', () => {
     ['in Shift_JIS', '=?Shift_JIS?B?k/qWew==?=', '日本'],
     ['in Shift_JIS that breaks inside a character', '=?Shift_JIS?B?k/qW?=\r\n\t=?shift_jis?B?ew==?=', '日本'],
     ['in ISO-2022-JP', '=?ISO-2022-JP?B?GyRCRnxLXBsoQg==?=', '日本'],
+    [
+      'in ISO-2022-JP that begins again in each word',
+      '=?ISO-2022-JP?B?GyRCRnxLXBsoQg==?=\r\n =?ISO-2022-JP?B?GyRCRnxLXBsoQg==?=',
+      '日本日本',
+    ],
+    ['in ISO-2022-KR', '=?ISO-2022-KR?B?GyQpQw41bjRrDw==?=', '등대'],
+    ['in Big5 by the name that Python gives it', '=?big5_tw?B?vWDEbA==?=', '窯爐'],
     ['in CP949', '=?cp949?B?te606w==?=', '등대'],
     ['with a language', '=?utf-8*en?Q?Pier=20four?=', 'Pier four'],
     ['of words and plain text', 'Re: =?utf-8?Q?M=C3=BChle?= (old) =?utf-8?Q?Kai?=', 'Re: Mühle (old) Kai'],
