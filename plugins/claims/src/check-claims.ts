@@ -177,7 +177,11 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   const details = startingIn(context.details, sentence);
   const written = [...new Set(sentence.citations.flatMap(({ numbers }) => numbers))];
   const cited = [...written, ...sentence.inherited].filter((number) => context.passages.has(number));
-  const role = roleOf(sentence, context.coverer);
+  const quotes = details.some(
+    (detail) => detail.kind === 'quotation' && !isOfQuestion(detail, context) && !isNowhere(detail, context),
+  );
+  // A sentence with the words of a passage says more than that something is not known.
+  const role = sentence.kind === 'denial' && quotes ? 'claim' : roleOf(sentence, context.coverer);
   const isClaim = role === 'claim';
   // A sentence without a claim may still contain a detail, which must occur in something that the answer cites.
   const pool = cited.length > 0 ? cited : isClaim ? [] : context.citedAnywhere;
@@ -350,14 +354,14 @@ function computation(
   context: CheckContext,
 ): string | null {
   if (detail.kind !== 'number') return null;
-  const periods = (text: string): readonly string[] => context.hard(text).map(({ means }) => means);
+  const said = context.hard(sentence.text).map(({ means }) => means);
   for (const number of cited) {
     const text = context.passages.get(number)?.original ?? '';
     const steps = computedFrom(detail.value, {
       written: context.bare.slice(detail.start, detail.end),
       statement: sentence.text,
       text,
-      periods: [periods(sentence.text), periods(text)],
+      periods: [said, context.hard(text).map(({ means }) => means)],
     });
     if (steps !== null) return steps;
   }
