@@ -341,24 +341,21 @@ describe('a question without evidence', () => {
     });
   });
 
-  it.each(['[[NO_EVIDENCE]] It is red.', '[#1]'])(
-    'is refused when the model reports none: %j',
-    async (reply) => {
-      const world = await askWorld(open, reply);
-      await addTea(world.kb);
-      const answer = await world.ask(QUESTION);
-      expect(answer).toMatchObject({
-        refusal_reason: 'llm_self_judge',
-        grounded: false,
-        answer: 'Not enough evidence. The retrieved chunks do not contain the answer.',
-        model: { id: 'scripted' },
-      });
-      expect(answer.retrieval.chunks_used).toBeGreaterThan(0);
-      expect(answer.citations.every(({ marker }) => marker === null)).toBe(true);
-      expect(answer.citations.length).toBeGreaterThan(0);
-      expect(world.events.at(-1)?.kind).toBe('final');
-    },
-  );
+  it.each(['[[NO_EVIDENCE]] It is red.', '[#1]'])('is refused when the model reports none: %j', async (reply) => {
+    const world = await askWorld(open, reply);
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION);
+    expect(answer).toMatchObject({
+      refusal_reason: 'llm_self_judge',
+      grounded: false,
+      answer: 'Not enough evidence. The retrieved chunks do not contain the answer.',
+      model: { id: 'scripted' },
+    });
+    expect(answer.retrieval.chunks_used).toBeGreaterThan(0);
+    expect(answer.citations.every(({ marker }) => marker === null)).toBe(true);
+    expect(answer.citations.length).toBeGreaterThan(0);
+    expect(world.events.at(-1)?.kind).toBe('final');
+  });
 
   it.each([
     ['No marker.', 'No marker.', 'no_citation'],

@@ -125,7 +125,7 @@ export function checkClaims(
     details,
     sentences: checked.map(({ sentence }) => sentence),
     cited: context.citedAnywhere,
-    deniesOnly: deniesOnly(checked),
+    deniesOnly: deniesOnly(checked, context),
     unsupported: [...new Set(unsupported)],
   };
 }
@@ -138,12 +138,28 @@ function reasonOf(findings: readonly AnswerFinding[], compared: boolean): Answer
   return compared ? null : 'nothing_to_check';
 }
 
+/** Words of absence and inability that are no negations. */
+const ABSENCE =
+  /(?<!\p{L})(?:left out|omitted|omits?|lack\p{L}*|missing|absent|unable|silent|silence|fehl\p{L}*|schweig\p{L}*|manqu\p{L}*|ignor\p{L}*|desconoz\p{L}*|desconhe\p{L}*|falta\p{L}*|manca\p{L}*|ontbre\p{L}*|brak\p{L}*|отсутств\p{L}*|неизвест\p{L}*|yok|değil|lipse\p{L}*)(?!\p{L})|어렵|불가|부족|無理|難し|不足|不明|无法|無法|难以|缺|لم|لا|غير|نیست|نمی|نشده/iu;
+
 /** Whether an answer says that something is not known, and beside that nothing that the model found in a passage. */
-function deniesOnly(checked: readonly SentenceCheck[]): boolean {
-  if (!checked.some(({ sentence }) => sentence.role === 'denial')) return false;
-  return checked.every(
-    ({ sentence: { isClaim, failures, citations } }) =>
-      (!isClaim && failures.length === 0) || (failures.length > 0 && citations.length === 0 && isClaim),
+function deniesOnly(checked: readonly SentenceCheck[], context: CheckContext): boolean {
+  const denies = ({ role, isClaim, failures, text, cited }: CheckedSentence): boolean => {
+    if (role === 'denial') return true;
+    if (!isClaim || failures.length === 0 || !(isNegated(text) || ABSENCE.test(text))) return false;
+    const numbers = cited.length > 0 ? cited : [...context.passages.keys()];
+    const { words, own, details } = context.coverer.unknownWords(text, numbers);
+    const namesAsked = context.coverer.read(text).words.some((word) => context.coverer.asked.has(word));
+    return details === 0 && (namesAsked || own > 2) && 3 * (own - words.length) <= own;
+  };
+  const sentences = checked.map(({ sentence }) => sentence);
+  if (!sentences.some(denies)) return false;
+  return sentences.every(
+    (sentence) =>
+      denies(sentence) ||
+      (sentence.isClaim
+        ? sentence.failures.length > 0 && sentence.citations.length === 0
+        : sentence.failures.length === 0),
   );
 }
 
@@ -177,7 +193,11 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   const details = startingIn(context.details, sentence);
   const written = [...new Set(sentence.citations.flatMap(({ numbers }) => numbers))];
   const cited = [...written, ...sentence.inherited].filter((number) => context.passages.has(number));
-  const role = roleOf(sentence, context.coverer);
+  const quotes = details.some(
+    (detail) => detail.kind === 'quotation' && !isOfQuestion(detail, context) && !isNowhere(detail, context),
+  );
+  // A sentence with the words of a passage says more than that something is not known.
+  const role = sentence.kind === 'denial' && quotes ? 'claim' : roleOf(sentence, context.coverer);
   const isClaim = role === 'claim';
   // A sentence without a claim may still contain a detail, which must occur in something that the answer cites.
   const pool = cited.length > 0 ? cited : isClaim ? [] : context.citedAnywhere;
@@ -350,14 +370,14 @@ function computation(
   context: CheckContext,
 ): string | null {
   if (detail.kind !== 'number') return null;
-  const periods = (text: string): readonly string[] => context.hard(text).map(({ means }) => means);
+  const said = context.hard(sentence.text).map(({ means }) => means);
   for (const number of cited) {
     const text = context.passages.get(number)?.original ?? '';
     const steps = computedFrom(detail.value, {
       written: context.bare.slice(detail.start, detail.end),
       statement: sentence.text,
       text,
-      periods: [periods(sentence.text), periods(text)],
+      periods: [said, context.hard(text).map(({ means }) => means)],
     });
     if (steps !== null) return steps;
   }

@@ -117,9 +117,12 @@ const NOT =
   /(?<!\p{L})(?:not|never|cannot|neither|nor|no|none|nobody|nothing|nicht|kein(?:e[nmrs]?)?|nie|niemals|niemand|nichts|ne|pas|jamais|aucune?|rien|personne|nunca|jamás|ningun[oa]?|ningún|nada|nadie|não|nenhuma?|non|mai|nessun[oa]?|niet|geen|nooit|niets|inte|inga?|aldrig|ikke|ingen|nie|nigdy|не|нет|никогда|ничего)(?!\p{L})|n['’]t(?!\p{L})|(?<!\p{L})n['’](?=\p{L})|않|지\s?못|없[는다어으이습]|아니[다며고하라]|안\s?(?:됩|된|되|돼)|ません|ない(?!し)|なかった|[不没沒未](?!锈|銹|同)|무관/giu;
 const WITHOUT =
   /(?<!\p{L})(?:without|ohne|sans|sin|sem|senza|zonder|utan|uden|uten|bez|без)(?!\p{L})|없이|なしで|なしに|[无無](?=需|须)|不带|不帶/giu;
+/** A bound directly before or behind a value. */
+const BOUNDED_VALUE =
+  /(?<!\p{L})(?:at least|at most|up to|more than|fewer than|less than|mindestens|höchstens|mehr als|weniger als|au moins|au plus|plus de|moins de|al menos|como máximo|más de|menos de|almeno|al massimo|più di|meno di|pelo menos|no máximo|minstens|hoogstens|meer dan|minder dan)\s\d|\d\S{0,4}\s?(?:이상|이하|초과|미만|以上|以下|以内|未満)|(?:최대|최소|至少|最多|超过)\s?\d/iu;
 /** Words for a bound from above, and from below. */
 const UPPER =
-  /(?<!\p{L})(?:at most|at the most|up to|(?:less|fewer|shorter|lower|earlier) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
+  /(?<!\p{L})(?:at most|at the most|up to|limit(?:ed)?|within|innerhalb|entro|dentro de|binnen|(?:less|fewer|shorter|lower|earlier) than|below|under|maximum(?: of)?|max|no more than|höchstens|maximal|au plus|maximum|como máximo|al massimo|hoogstens)(?!\p{L})|최대|이하|미만|以下|以内|最多|不超过/iu;
 const LOWER =
   /(?<!\p{L})(?:at least|(?:more|longer|higher|greater|later) than|over|above|exceed|minimum(?: of)?|no less than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|minstens)(?!\p{L})|최소|이상|초과|以上|至少|超过/iu;
 /** What is not allowed. */
@@ -190,6 +193,8 @@ export function findDisagreement(
   const isTurned = !isLimit && isNegative(said) !== isNegative(there);
   // A negated opposite says the same: `must stay shut`, `must not be opened`.
   if (isTurned && opposed !== null) return null;
+  // A passage that sets no bound to a value does not say `at least`.
+  if (bounds[1] === null && BOUNDED_VALUE.test(said) && !UPPER.test(there) && !LOWER.test(there)) return whole;
   const isBound = bounds[0] !== null && bounds[1] !== null;
   if (isBound ? bounds[0] !== bounds[1] : isTurned) {
     const [first] = isTurned ? said.matchAll(NOT) : [];

@@ -21,7 +21,7 @@ describe.skipIf(!arePresent)('what a real small model wrote (skipped without ../
 });
 
 /** The smallest share of the answers of a kind that ends as it must. */
-const FLOORS: Readonly<Record<string, number>> = { true: 0.98, false: 0.95, refusal: 0.98, empty: 1 };
+const FLOORS: Readonly<Record<string, number>> = { true: 0.97, false: 0.93, refusal: 0.98, empty: 1 };
 
 describe.each([
   ['the scripted answers (skipped without ../shared/cases/asking)', SHARED],

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { judged } from './judged.ts';
+
+const NOTE = `# The pottery kiln
+
+The kiln was rebuilt in 2018 by Petra Lindqvist. It holds 140 litres.
+A bisque firing takes eleven hours. A glaze firing reaches 1,240 °C.
+The shelves are washed with alumina after every third firing. Spare shelves are not included in the fee.`;
+
+/** False answers over that note which are called grounded: what comparing words cannot see. */
+const LIMITS = [
+  'The shelves are coated with alumina after every third firing',
+  'The shelves are washed with alumina after every firing',
+  'A glaze firing takes eleven hours',
+  'Spare shelves are free of charge',
+  'Die Regale sind aus 140 Litern Holz',
+  'It holds 140 litres [1]. The notes do not say when the kiln was rebuilt',
+];
+
+const page = readFileSync(new URL('../../../docs/ask.md', import.meta.url), 'utf8');
+
+describe('a limit of the checks', () => {
+  it.each(LIMITS)('is what docs/ask.md says: %s', (answer) => {
+    const { reason } = judged(`${answer} [1].`, [NOTE], 'What do the notes say about the kiln?');
+    expect(reason).toBeNull();
+    expect(page).toContain(`\`${answer}\``);
+  });
+});
+
+describe('what the checks promise', () => {
+  it.each([
+    'The shelves are washed with alumina before every third firing',
+    'The shelves are not washed after every third firing',
+    'It holds 140 gallons',
+    'It holds at least 140 litres',
+    'The kiln was rebuilt in 2019 by Petra Lindqvist',
+    'Spare shelves are included in the fee',
+    'The roof leaks and the neighbours complained about smoke',
+  ])('fails what the note does not say: %s', (answer) => {
+    expect(judged(`${answer} [1].`, [NOTE], 'What do the notes say about the kiln?').reason).toBe('not_in_passage');
+  });
+
+  it.each([
+    'The kiln, rebuilt in 2018, has a volume of 140 L',
+    'Petra Lindqvist rebuilt the kiln in 2018',
+    'After every third firing, wash the shelves with alumina',
+    'A bisque firing takes 660 minutes',
+    'The fee does not include spare shelves',
+  ])('passes what it says in other words: %s', (answer) => {
+    expect(judged(`${answer} [1].`, [NOTE], 'What do the notes say about the kiln?').reason).toBeNull();
+  });
+});
