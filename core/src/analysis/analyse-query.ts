@@ -144,7 +144,41 @@ function analysePhrase(text: string): QueryPhrase {
     if (column === 'words') part.tokens.push(foldWord(word.text));
     else part.tokens.push(...runTokens(word.text, words[i + 1]?.kind === 'cjk'));
   }
-  return { text, parts };
+  const exact = exactText(text);
+  return { text, parts, ...(exact === undefined ? {} : { exact }) };
+}
+
+/** Symbols that separate names in code and commands rather than words in prose. */
+const SYMBOL = /[^\p{L}\p{N}\p{M}\s'’",.;:!?()–—-]/u;
+const INNER_CAPITAL = /\p{L}\p{Lu}/u;
+/** A name with something before, after or between its letters: `--hidden`, `.env`, `C++`, `retry-after`, `std::vec`. */
+const PUNCTUATED_NAME = /^(?:[^\s\p{L}\p{N}]+\S*|\S*[^\s\p{L}\p{N}\p{M}'’]\S+|\S*[+#]+)$/u;
+
+/** A quoted name is meant as it is written; quoted prose is meant whatever its case and punctuation. */
+function exactText(text: string): ExactText | undefined {
+  const name = text.trim();
+  const isName = !/\s/.test(name) && (PUNCTUATED_NAME.test(name) || INNER_CAPITAL.test(name));
+  if (!isName && !SYMBOL.test(name)) return undefined;
+  return { text: name, isCaseSensitive: /\p{Lu}/u.test(name), isWhole: true };
+}
+
+/** Names that nobody types without meaning their punctuation: `--hidden`, `#68`, `.env`, `C++`, `C#`. */
+const MARKED_NAME =
+  /(?<=^|\s)(?:--[\p{L}\p{N}][\p{L}\p{N}=_-]*|#\p{N}+|\.\p{L}[\p{L}\p{N}_.-]*|\p{L}[\p{L}\p{N}_]*(?:\+\+|#))(?=$|[\s,.;:?!)])/gu;
+
+/** Adds a reading before all others that requires the marked names of a query (`--hidden`, `#68`, `C++`) as they are typed. */
+export function requireMarkedNames(query: AnalysedQuery): AnalysedQuery {
+  const names = parseQuery(query.text).loose.flatMap((loose) => loose.match(MARKED_NAME) ?? []);
+  const exact = analysePhrases(names);
+  return exact.length === 0 ? query : { ...query, phrases: [...query.phrases, ...exact], weaker: query };
+}
+
+/** A query for one text as it is typed, without any marks; its words rank the passages. */
+export function analyseLiteral(text: string): AnalysedQuery {
+  const { parts } = analysePhrase(text);
+  const exact: ExactText = { text, isCaseSensitive: true, isWhole: false };
+  const phrases = parts.length === 0 ? [] : [{ text, parts, exact }];
+  return { text, embeddingText: text, terms: termsOf([text]), phrases, excluded: [] };
 }
 
 /** The tokens of a run inside a phrase. If another run follows, the last character is a token of its own between them. */
@@ -165,13 +199,13 @@ interface ParsedQuery {
   readonly embeddingText: string;
 }
 
-const LETTER = /\p{L}/u;
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const LETTER = /[\p{L}_]/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}_]/u;
 const SPACE = /\s/;
 
 /**
  * Parses the marks of the query language: `"…"` is a phrase, `+word` and `+"…"` require, `-word` and `-"…"` exclude. A sign is a mark only
- * as the first character of a token and directly before a letter or a closed phrase, a minus also before a digit (`+82 10` is a number, not
+ * as the first character of a token and directly before a letter, `_` or a closed phrase, a minus also before a digit (`+82 10` is a number, not
  * a requirement). A quote opens a phrase only if it does not follow a letter, digit or `_`, and only if it is closed. Everything else is
  * data, so every text is a valid query.
  */
@@ -294,11 +328,21 @@ export type QueryTerm = { readonly times?: number | undefined } &
     | { readonly kind: 'cjk_run'; readonly tokens: readonly string[]; readonly run: number }
   );
 
+/** Characters that a text must contain in this order; any white space matches any other. */
+export interface ExactText {
+  readonly text: string;
+  readonly isCaseSensitive: boolean;
+  /** Whether a letter or digit at its ends must not continue a word. */
+  readonly isWhole: boolean;
+}
+
 /**
  * Consecutive words, as typed and as tokens, with one part for each sequence of words or of runs. In a part of runs, the last character of
  * a run is a token of its own before the next run, as in the index. A trailing `*` on the last token matches every word with that prefix.
  */
 export interface QueryPhrase {
   readonly text: string;
+  /** The characters that the text must contain as they are; absent where case and separators do not matter. */
+  readonly exact?: ExactText | undefined;
   readonly parts: readonly { readonly column: 'words' | 'cjk'; readonly tokens: readonly string[] }[];
 }

@@ -1,4 +1,4 @@
-import type { QueryPhrase } from './analyse-query.ts';
+import type { ExactText, QueryPhrase } from './analyse-query.ts';
 import { foldInPlace, foldWord, scanWords } from './words.ts';
 import { identifierParts } from './identifier-parts.ts';
 import { searchForm } from './search-form.ts';
@@ -21,9 +21,10 @@ export class SearchedText {
 
   /**
    * Whether the text contains a phrase literally. Case, diacritics and separators between the words are ignored, but words must have the
-   * same form. An identifier contains the phrase of its parts. Han, Hangul and kana match within a run as well (`한국` in `한국은`).
+   * same form; a phrase with an exact text must stand as it is. An identifier contains the phrase of its parts. Han, Hangul and kana match within a run as well (`한국` in `한국은`).
    */
   holds(phrase: QueryPhrase): boolean {
+    if (phrase.exact !== undefined) return exactPattern(phrase.exact).test(this.#text);
     if (!this.#mayHold(phrase)) return false;
     const { plain, ...wanted } = wantedForms(phrase);
     if (plain !== null && this.#holdsPlainly(plain)) return true;
@@ -46,6 +47,23 @@ export class SearchedText {
       tokens.every((token) => token.split(/[_*]/).every((piece) => folded.includes(piece))),
     );
   }
+}
+
+const patternOf = new WeakMap<ExactText, RegExp>();
+
+function exactPattern(exact: ExactText): RegExp {
+  let pattern = patternOf.get(exact);
+  if (pattern === undefined) {
+    const pieces = exact.text.normalize('NFC').split(/\s+/);
+    const source = pieces
+      .map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+      .join(String.raw`\s+`);
+    const before = exact.isWhole && /^[\p{L}\p{N}_]/u.test(exact.text) ? String.raw`(?<![\p{L}\p{N}_])` : '';
+    const after = exact.isWhole && /[\p{L}\p{N}_]$/u.test(exact.text) ? String.raw`(?![\p{L}\p{N}_])` : '';
+    pattern = new RegExp(`${before}${source}${after}`, exact.isCaseSensitive ? 'u' : 'iu');
+    patternOf.set(exact, pattern);
+  }
+  return pattern;
 }
 
 /** The forms of a phrase that are searched for. */

@@ -88,6 +88,12 @@ const PLAIN = {
     doc: 'longest snippet in characters, at least 60',
     description: 'Longest snippet in characters, at least 60.',
   },
+  literal: {
+    kind: 'bool',
+    short: 'F',
+    doc: 'look for the text as it is typed, with its case and punctuation',
+    description: 'Looks for the query as one text, with its case and punctuation.',
+  },
   sort: {
     kind: 'enum',
     values: SORTS,
@@ -192,6 +198,7 @@ export interface CheckedSearch {
   readonly snippetChars: number;
   readonly cursor: string | null;
   readonly sort: Sort;
+  readonly literal: boolean;
   /** The number of hits before the page, unless a cursor determines it. */
   readonly offset: number;
   readonly explain: boolean;
@@ -226,6 +233,7 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
     snippetChars: checkMember('snippet_chars', PLAIN.snippet_chars, snippetChars),
     cursor: options.cursor ?? null,
     sort: options.sort ?? 'score',
+    literal: options.literal ?? false,
     explain: options.explain ?? false,
     expect: options.expect ?? null,
     cache: options.cache ?? true,

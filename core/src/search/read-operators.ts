@@ -1,4 +1,11 @@
-import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analyse-query.ts';
+import {
+  analyseLiteral,
+  requireMarkedNames,
+  type AnalysedQuery,
+  type QueryDemand,
+  type QueryPhrase,
+  type QueryTerm,
+} from '../analysis/analyse-query.ts';
 import { foldWord } from '../analysis/words.ts';
 import { globInAnyCase } from '../documents/find-document.ts';
 import { fileNamesOfType, MEDIA, type Media } from '../domain/media.ts';
@@ -34,11 +41,24 @@ export function readQuery(text: string, analyse: Analyse): ReadQuery {
     ? readOperators(text, analyse)
     : { analysed: analyse(text), within: {}, isFiltersOnly: text.trim() === '', notices: [] };
   const { terms, phrases, excluded } = query.analysed;
-  if (terms.length > 0 || phrases.length > 0 || excluded.length === 0) return query;
+  if (terms.length > 0 || phrases.length > 0 || excluded.length === 0)
+    return { ...query, analysed: requireMarkedNames(query.analysed) };
   throw invalidInput('the query only says what must not occur', {
     field: 'query',
     value: query.analysed.text,
     hint: 'add a word or a phrase to look for',
+  });
+}
+
+/** Reads a query as one text, whatever it contains. Throws `invalid_input` for a text without letters and digits, which no index holds. */
+export function readLiteral(text: string): ReadQuery {
+  const analysed = analyseLiteral(text);
+  if (analysed.phrases.length > 0 || text.trim() === '')
+    return { analysed, within: {}, isFiltersOnly: text.trim() === '', notices: [] };
+  throw invalidInput('a literal query needs a letter or a digit', {
+    field: 'query',
+    value: text,
+    hint: 'look for other characters in the files: kebab grep -F',
   });
 }
 

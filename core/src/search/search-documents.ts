@@ -8,7 +8,7 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse, Trace } from '../wire/index.ts';
 import { LRU } from 'tiny-lru';
-import { type QueryNotice, readQuery, relaxedOf } from './read-operators.ts';
+import { type QueryNotice, readLiteral, readQuery, relaxedOf } from './read-operators.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
 import { resolveFilters } from '../documents/resolve-filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
@@ -203,7 +203,9 @@ async function readSearch(
   const typed = checkSearch(query, options, ports.config.search);
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
-  const { analysed, within, isFiltersOnly, notices } = readQuery(typed.text, (text) => index.analyseQuery(text));
+  const { analysed, within, isFiltersOnly, notices } = typed.literal
+    ? readLiteral(typed.text)
+    : readQuery(typed.text, (text) => index.analyseQuery(text));
   const search: CheckedSearch = isFiltersOnly
     ? { ...typed, mode: 'lexical', minRelevance: null, minScore: null }
     : typed;

@@ -35,6 +35,7 @@ describe('analyseQuery', () => {
     expect(phrases).toEqual([
       {
         text: 'Fetch 한국은 서울 a_b',
+        exact: { text: 'Fetch 한국은 서울 a_b', isCaseSensitive: true, isWhole: true },
         parts: [
           { column: 'words', tokens: ['fetch'] },
           { column: 'cjk', tokens: ['한국', '국은', '은', '서울'] },
@@ -145,7 +146,7 @@ describe('parseQuery', () => {
     ['a-b', []],
     ['- word', []],
     ['-*', []],
-    ['-_x', []],
+    ['-_x', ['_x']],
     ['-"open', []],
     ['(-word)', []],
     ['–word', []],

@@ -9,7 +9,6 @@ describe('SearchedText', () => {
     ['use parseHTTPUrl', 'http url'],
     ['use parseHTTPUrl', 'use parsehttpurl'],
     ['snake_case', 'snake case'],
-    ['a snake case', 'snake_case'],
     ['한국은 크다', '한국'],
     ['한국은 크다', '국은 크'],
     ['새 API를 쓴다', 'API를 쓴'],
