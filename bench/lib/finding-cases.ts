@@ -112,10 +112,17 @@ function isBare(text: string): boolean {
   return !/[\p{L}\p{N}]{2}/u.test(rest);
 }
 
-/** The shares of cases that came out right, by kind. */
+/** The shares of cases of one kind that came out right first, and among the first three. */
+export interface FindingRate {
+  readonly first: number;
+  readonly near: number;
+  readonly count: number;
+}
+
+/** The shares of cases that came out right, by kind; `all` is of all. */
 export function findingRates(
   outcomes: readonly (FindingOutcome & { readonly kind: string })[],
-): ReadonlyMap<string, { readonly first: number; readonly near: number; readonly count: number }> {
+): ReadonlyMap<string, FindingRate> {
   const kinds = [...new Set(outcomes.map(({ kind }) => kind)), 'all'];
   return new Map(
     kinds.map((kind) => {
