@@ -54,7 +54,7 @@ export function judgeFinding(
     const unknown = response.unknown_terms ?? [];
     const said = `${shown}, unknown: ${unknown.join(', ')}`;
     const isNamed = wordsOf(expect).every((word) => unknown.includes(word));
-    const claims = response.hits.filter(({ score_kind: kind }) => kind === 'relevance');
+    const claims = response.hits.filter((hit) => hit.score_kind === 'relevance');
     const claimed = Math.max(0, ...claims.map(({ score }) => score));
     return outcome(isNamed && claimed <= MAX_CLAIMED, said);
   }
