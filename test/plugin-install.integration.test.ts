@@ -175,6 +175,31 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect(await listed()).not.toContain('kebab-plugin-note');
   });
 
+  it.each(['docs', 'word', 'left-pad', 'epub@1.0.0', 'constructor'])(
+    'takes no package of the registry for the short name %s',
+    async (name) => {
+      const { code, stderr } = await run(['plugin', 'install', name, '--yes']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('kebab has no part named')]);
+      expect(stderr).toContain(`kebab-plugin-${name.split('@')[0]}`);
+    },
+  );
+
+  it('enables the formats of a checkout where they are, several at once, and names them for files that nothing reads', async () => {
+    home.write('a.docx', 'x');
+    home.write('b.eml', 'Subject: The quay\n\nThe crane stands.\n');
+    home.write('c.eml', 'Subject: The pier\n\nGulls.\n');
+    const before = await run(['ingest']);
+    expect(before.stdout).toContain('3 files not read (docx, eml): kebab plugin install docx eml');
+    const { code, stdout } = await run(['plugin', 'install', 'docx', 'eml', '--json']);
+    expect([code, jsonLines(stdout).map((line) => parseWire('plugin_change', line).name)]).toEqual([
+      0,
+      ['@kebab/plugin-docx', '@kebab/plugin-eml'],
+    ]);
+    expect((await run(['ingest'])).stdout).not.toContain('not read');
+    expect((await run(['search', 'crane', '-l'])).stdout).toBe('b.eml\n');
+    expect(await change('plugin', 'remove', 'eml', '--yes')).toMatchObject({ action: 'removed' });
+  });
+
   it('looks for what is to be removed before it asks', async () => {
     const plugin = await run(['plugin', 'remove', 'kebab-plugin-note']);
     expect([plugin.code, plugin.stderr]).toEqual([2, expect.stringContaining('kebab-plugin-note is not installed')]);

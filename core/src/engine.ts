@@ -21,7 +21,7 @@ export type { PluginPromise, PluginTestRequest, PluginTestResult } from './admin
 export type { AskOptions, AskStage } from './ask/run/ask-sources.ts';
 export type { IngestOptions } from './ingest/ingest-context.ts';
 export type { WatchOptions } from './ingest/watch/watch-sources.ts';
-export { type AppEnvironment, isReadonly } from './composition/environment.ts';
+export { type AppEnvironment, isReadonly, placeOfProcess } from './composition/environment.ts';
 export type { AppFlags, OpenAppOptions } from './composition/open-app.ts';
 export type { TryFolderOptions } from './composition/try-folder.ts';
 export { openApp } from './service/open-app.ts';

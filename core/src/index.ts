@@ -39,7 +39,7 @@ export type {
 } from './contracts/groundedness-checker.ts';
 export type { Hook } from './contracts/hook.ts';
 export type { Interceptor } from './contracts/interceptor.ts';
-export type { GenerateRequest, LanguageModel, TokenChunk } from './contracts/language-model.ts';
+export type { AnswerSubstitute, GenerateRequest, LanguageModel, TokenChunk } from './contracts/language-model.ts';
 export type { CatalogModel, ModelCatalog } from './contracts/model-catalog.ts';
 export type { OcrEngine, OcrImage } from './contracts/ocr-engine.ts';
 export type { Reranker } from './contracts/reranker.ts';
@@ -83,6 +83,8 @@ export { networkCause } from './errors/network-cause.ts';
 export { makeOwnFolder } from './files/own-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { answerChunks, type AnswerPart } from './plugin/answer-chunks.ts';
+export type { ProxySettings } from './plugin/proxies.ts';
+export { retryAfterMs, serverRequest, type ServerAnswer, type ServerRequest } from './plugin/server-request.ts';
 export type { CommittedDocuments } from './plugin/committed-documents.ts';
 export type { Contributions, PluginKind } from './plugin/contributions.ts';
 export {

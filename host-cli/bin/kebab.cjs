@@ -8,9 +8,19 @@ void require('../dist/bundle/main.cjs').main(process.argv.slice(2));
 
 /** Lets Node keep compiled code in the user's own cache. It is executed, so no other user may be able to write any folder of the path. */
 function keepCompiledCode() {
-  const base = process.env.XDG_CACHE_HOME || `${require('node:os').homedir()}/.cache`;
+  const base = process.env.XDG_CACHE_HOME || `${homeOr('')}/.cache`;
+  if (!require('node:path').isAbsolute(base) || base === '/.cache') return; // there is no home directory
   const folders = [base, `${base}/kebab`, `${base}/kebab/code`];
   if (folders.every(isOwn)) enableCompileCache(folders[2]);
+}
+
+/** The home directory, which throws for a user without one. */
+function homeOr(other) {
+  try {
+    return require('node:os').homedir();
+  } catch {
+    return other;
+  }
 }
 
 /** Makes a missing folder: alone, because Node's recursive mkdir never returns if making one fails with `ENOENT`, as in `/proc`. */

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -5,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import process from 'node:process';
 import {
   openApp,
+  placeOfProcess,
   serveApp,
   serviceStatus,
   stopService,
@@ -13,6 +15,7 @@ import {
   type OptionalPart,
 } from '@kebab/core/app';
 import type { EngineSetup } from './command/command-context.ts';
+import { OWN_FORMATS } from './command/own-formats.ts';
 import { runCli } from './cli/run-cli.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { FileOutput, printToStandardError, writeLastLine } from './io/file-output.ts';
@@ -32,7 +35,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   const here: string[] = [];
   const failUnlessDone = (): void => void (process.exitCode = brokenOff(process.exitCode, here));
   process.on('exit', failUnlessDone);
-  const code = await runCli(argv, { io, engine, setup: setupOf((plugin) => void here.push(plugin)), signal, runAgain });
+  const { problem, ...place } = placeOfProcess({ cwd: () => process.cwd(), homeDir: () => os.homedir() });
+  const setup = setupOf(place, (plugin) => void here.push(plugin));
+  const code = await runCli(argv, { io, engine, setup, problem, signal, runAgain });
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
   process.off('exit', failUnlessDone);
   process.exit(code);
@@ -57,13 +62,15 @@ function brokenOff(code: typeof process.exitCode, here: readonly string[]): type
   return code === undefined || code === 0 ? EXIT.error : code;
 }
 
-function setupOf(onForeignCode: (plugin: string) => void): EngineSetup {
+function setupOf(
+  place: Pick<EngineSetup['environment'], 'cwd' | 'homeDir'>,
+  onForeignCode: (plugin: string) => void,
+): EngineSetup {
   return {
     builtins: async () => (await import('@kebab/builtins')).builtins,
     environment: {
-      cwd: process.cwd(),
+      ...place,
       env: process.env,
-      homeDir: os.homedir(),
       tmpDir: os.tmpdir(),
       beforeForeignCode: (plugin) => {
         onForeignCode(plugin);
@@ -91,7 +98,24 @@ function installing(): InstallSetup {
       return []; // plugins get it from the registry
     }
   });
-  return { ownPackages: Object.fromEntries(folders), parts: partsOf(require) };
+  const formats = Object.entries(OWN_FORMATS).map(([name, packageName]) => {
+    return [name, { package: packageName, folder: checkoutFolder(packageName, require) }] as const;
+  });
+  return {
+    ownPackages: Object.fromEntries(folders),
+    parts: partsOf(require),
+    formats: Object.fromEntries(formats),
+  };
+}
+
+/** The folder of a package that is part of the same checkout; null for an installed kebab. */
+function checkoutFolder(name: string, require: NodeJS.Require): string | null {
+  try {
+    const folder = realpathSync(path.dirname(require.resolve(`${name}/package.json`)));
+    return folder.split(path.sep).includes('node_modules') ? null : folder;
+  } catch {
+    return null;
+  }
 }
 
 /** The bundle lists the parts that it leaves out; when running from source everything is installed. */

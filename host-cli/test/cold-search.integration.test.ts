@@ -8,7 +8,7 @@ const recorder = fileURLToPath(new URL('./fixtures/record-modules.cjs', import.m
 
 /** Large libraries, which a search by words does not need. */
 const HEAVY =
-  /node_modules\/(?:pdfjs-dist|@napi-rs|sharp|tesseract\.js|onnxruntime-[^/]+|@huggingface|web-tree-sitter|tree-sitter-[^/]+|@modelcontextprotocol|satteri|linkedom|mammoth|ollama|@qdrant|undici)\//;
+  /node_modules\/(?:pdfjs-dist|@napi-rs|sharp|tesseract\.js|onnxruntime-[^/]+|@huggingface|web-tree-sitter|tree-sitter-[^/]+|@modelcontextprotocol|satteri|linkedom|ollama|@qdrant|undici)\//;
 
 let cli: BuiltCli;
 let home: CliHome;

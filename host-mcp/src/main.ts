@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
-import { invalidInput, isReadonly, nearestName, openApp, toErrorV1 } from '@kebab/core/app';
+import { invalidInput, isReadonly, nearestName, openApp, placeOfProcess, toErrorV1 } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 import { servePipe } from './index.ts';
 import type { OpenApp } from './live-app.ts';
@@ -14,8 +14,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   output.on('error', () => process.exit(0)); // the client is gone
   try {
     const { config, readonly } = parseOptions(argv, process.env);
-    const cwd = process.cwd();
-    const environment = { cwd, env: process.env, homeDir: os.homedir(), tmpDir: os.tmpdir() };
+    const { problem, ...place } = placeOfProcess({ cwd: () => process.cwd(), homeDir: () => os.homedir() });
+    if (problem !== null) throw problem;
+    const { cwd } = place;
+    const environment = { ...place, env: process.env, tmpDir: os.tmpdir() };
     const open: OpenApp = (how) =>
       openApp({
         ...how,

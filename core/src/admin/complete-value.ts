@@ -40,7 +40,7 @@ export interface ValueRequest {
 
 type CompletionPorts = Pick<Ports, 'documents' | 'sessions' | 'modelCatalogs'> & {
   readonly resolution: Pick<ConfigResolution, 'keys' | 'config' | 'pluginFolder'>;
-  readonly installing: () => { readonly setup: Pick<InstallSetup, 'parts'> };
+  readonly installing: () => { readonly setup: Pick<InstallSetup, 'parts' | 'formats'> };
 };
 
 /** How many documents are examined: the user is waiting after a key press. */
@@ -81,6 +81,7 @@ async function* valuesOf(kind: ValueKind, completion: Completion): AsyncGenerato
       return;
     case 'missing_part':
       yield* partsOf(ports).flatMap((part) => (part.isPresent() ? [] : [part.name]));
+      yield* Object.keys(ports.installing?.().setup.formats ?? {});
       return;
     case 'installed_plugin':
       yield* installed(ports);

@@ -54,14 +54,23 @@ async function estimate(
     if (++seen === MAX_ENTRIES) break;
   }
   let unread = 0;
+  const byExtension: Record<string, number> = {};
   const able = unsure.size === 0 ? [] : await extractors.all();
   for (const { mediaType, count } of unsure.values()) {
     if (able.some((extractor) => extractor.supports(mediaType)))
       files[mediaType.kind] = (files[mediaType.kind] ?? 0) + count;
-    else unread += count;
+    else {
+      unread += count;
+      if (mediaType.kind === 'other') byExtension[mediaType.ext] = (byExtension[mediaType.ext] ?? 0) + count;
+    }
   }
   const kinds = MEDIA.filter((kind) => files[kind] !== undefined).map((kind) => [kind, files[kind] ?? 0] as const);
-  return { files: Object.fromEntries(kinds), unread, is_complete: seen < MAX_ENTRIES };
+  return {
+    files: Object.fromEntries(kinds),
+    unread,
+    unread_by_extension: byExtension,
+    is_complete: seen < MAX_ENTRIES,
+  };
 }
 
 /** Removes a source from the configuration, and its documents from the index; no file of the user is touched. */

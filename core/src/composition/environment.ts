@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { booleanOfText } from '../schema/value.ts';
 import { invalidConfig } from '../config/invalid-config.ts';
+import { KebabError } from '../errors/kebab-error.ts';
 
 /** The environment of a process, as a value: only hosts read it from the operating system. */
 export interface AppEnvironment {
@@ -39,6 +41,46 @@ export function isReadonly(env: AppEnvironment['env']): boolean {
   if (value === undefined)
     throw invalid(variable, `must be 1 or 0, true or false, yes or no, on or off, not "${text}"`);
   return value;
+}
+
+/** Where a process runs. */
+type ProcessPlace = Pick<AppEnvironment, 'cwd' | 'homeDir'>;
+
+/**
+ * Reads where a process runs. Without a usable folder it is `/`, and `problem` is an `io_error` for a working directory that was deleted, and
+ * a `config_invalid` for a home directory that is no absolute path, relative to which kebab's files would end up anywhere.
+ */
+export function placeOfProcess(read: {
+  readonly [K in keyof ProcessPlace]: () => string;
+}): ProcessPlace & { readonly problem: KebabError | null } {
+  const [cwd, homeDir] = [attempt(read.cwd), attempt(read.homeDir)];
+  const place = { cwd: cwd || '/', homeDir: path.isAbsolute(homeDir) ? homeDir : '/' };
+  if (cwd === '') return { ...place, problem: noWorkingDirectory() };
+  return { ...place, problem: path.isAbsolute(homeDir) ? null : noHome(homeDir) };
+}
+
+function attempt(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+function noWorkingDirectory(): KebabError<'io_error'> {
+  const cause = 'the working directory does not exist any more';
+  return new KebabError('io_error', cause, {
+    details: { kind: 'working_directory', path: null, cause },
+    hint: 'change to a folder that exists, such as with `cd`, then run the command again',
+  });
+}
+
+function noHome(value: string): KebabError<'config_invalid'> {
+  const cause = value === '' ? 'it is empty' : `${JSON.stringify(value)} is not an absolute path`;
+  return new KebabError('config_invalid', `HOME names no folder: ${cause}`, {
+    details: { path: null, key: 'HOME', cause, suggestion: null },
+    hint: 'set the variable HOME to your home directory, or unset it',
+  });
 }
 
 function invalid(variable: string, cause: string): Error {

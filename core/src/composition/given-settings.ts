@@ -54,6 +54,7 @@ const OF_KIND: {
     dimensions: models.embedding.dimensions,
     batchSize: models.embedding.batchSize,
     timeoutMs: models.embedding.timeoutS * 1000,
+    apiKey: keyFor(models.embedding.endpoint, models.llm),
     modelDir: storage.modelDir,
     hub: models.hub,
   }),
@@ -66,13 +67,13 @@ const OF_KIND: {
     timeoutMs: models.llm.timeoutS * 1000,
     apiKey: models.llm.apiKey,
   }),
-  ocr: ({ ocr, storage, indexing }) => ({
-    ...visionOf(ocr),
+  ocr: ({ ocr, storage, indexing, models }) => ({
+    ...visionOf(ocr, models.llm),
     languages: ocr.languages,
     modelDir: storage.modelDir,
     workers: indexing.maxParallelExtractors,
   }),
-  captioner: ({ caption }) => visionOf(caption),
+  captioner: ({ caption, models }) => visionOf(caption, models.llm),
   document_store: storeOf,
   lexical_index: storeOf,
   session_repo: storeOf,
@@ -80,8 +81,16 @@ const OF_KIND: {
   model_catalog: ({ models, storage }) => ({ modelDir: storage.modelDir, hub: models.hub }),
 };
 
-function visionOf({ endpoint, model, timeoutS }: ResolvedConfig['caption'] | ResolvedConfig['ocr']): VisionSettings {
-  return { endpoint, model, timeoutMs: timeoutS * 1000 };
+function visionOf(
+  { endpoint, model, timeoutS }: ResolvedConfig['caption'] | ResolvedConfig['ocr'],
+  llm: ResolvedConfig['models']['llm'],
+): VisionSettings {
+  return { endpoint, model, timeoutMs: timeoutS * 1000, apiKey: keyFor(endpoint, llm) };
+}
+
+/** The key of the language model for a server at the same origin, or for no server of its own; no other server receives it. */
+function keyFor(endpoint: string, { endpoint: own, apiKey }: ResolvedConfig['models']['llm']): string {
+  return endpoint === '' || new URL(endpoint).origin === new URL(own).origin ? apiKey : '';
 }
 
 function storeOf({ storage }: ResolvedConfig, { access, cacheDir }: StoreAccess): StoreSettings {

@@ -166,7 +166,7 @@ export async function bindEngine(options: OpenAppOptions, builtins: readonly Bui
       clock: options.clock ?? SYSTEM_CLOCK,
       initAgain: (folder) => initAgain(options, folder),
       installing: () => ({
-        setup: options.installing?.() ?? { ownPackages: {}, parts: [] },
+        setup: options.installing?.() ?? { ownPackages: {}, parts: [], formats: {} },
         builtins: builtinNames(builtins),
       }),
       // Importing node:crypto takes a search 3 ms.

@@ -43,6 +43,7 @@ export async function bindComponents(bindings: Bindings, request: ComponentsRequ
     .bind(PARTS.contexts, PluginContexts, [
       bindings.group({
         ...portTokens(['log', 'clock', 'resolution']),
+        environment: PARTS.environment,
         derivations: PARTS.derivations,
         tmp: PARTS.tmp,
         components: bindings.later(port('components')),

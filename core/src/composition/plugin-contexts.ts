@@ -7,7 +7,9 @@ import type { GivenSettings, PluginContext } from '../plugin/define-plugin.ts';
 import { ownEntries } from '../plugin/file-derivation-cache.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginManifest } from '../plugin/read-manifest.ts';
+import { proxiesIn } from '../plugin/proxies.ts';
 import { permittedFetch } from '../plugin/trust-policy.ts';
+import type { AppEnvironment } from './environment.ts';
 import { givenSettings } from './given-settings.ts';
 import type { TemporaryFolder } from './temporary-folder.ts';
 
@@ -16,6 +18,7 @@ interface PluginContextsInit {
   readonly log: Logger;
   readonly clock: Clock;
   readonly resolution: ConfigResolution;
+  readonly environment: AppEnvironment;
   readonly derivations: DerivationCache;
   readonly tmp: TemporaryFolder;
   readonly components: () => Components;
@@ -45,7 +48,7 @@ export class PluginContexts {
 
   /** Everything in a context except the configuration. Its folders are created on first use. */
   contextOf(plugin: LoadedPlugin): Omit<PluginContext, 'config'> {
-    const { clock, tmp } = this.#init;
+    const { clock, tmp, environment } = this.#init;
     const dataDir = (): string | undefined => this.dataDirOf(plugin.manifest);
     return {
       ...this.servicesFor(plugin.manifest),
@@ -56,6 +59,7 @@ export class PluginContexts {
         return dataDir();
       },
       clock,
+      proxies: proxiesIn(environment.env),
       ...permittedFetch(plugin),
     };
   }

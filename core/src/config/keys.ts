@@ -156,7 +156,7 @@ export const CORE_KEYS = {
       model: text('qwen2.5:14b-instruct', 'Model that answers questions.', /\S/),
       context_tokens: int(32_768, { min: 1 }, 'Context window requested from the model.'),
       endpoint: url(OLLAMA, 'Address of the server.'),
-      api_key: secret('', 'Key for an OpenAI-compatible endpoint; empty sends none.'),
+      api_key: secret('', 'Key of the server, sent as a bearer token; empty sends none.'),
       temperature: number(0, { max: 2 }, 'Sampling temperature; 0 is the most repeatable.'),
       seed: int(0, {}, 'Seed of the sampling.'),
       timeout_s: int(300, {}, 'Seconds an answer may take; 0 = no limit.'),
@@ -213,6 +213,11 @@ export const CORE_KEYS = {
     default_k: int(8, { min: 1, max: 100 }, 'Passages retrieved per question.'),
     explain_default: bool(false, 'Whether `ask` always explains, as with --explain.'),
     max_context_tokens: int(8000, { min: 1 }, 'Maximum size of a prompt.'),
+    max_answer_tokens: int(
+      2048,
+      { min: 1 },
+      'Maximum length of an answer, the reasoning of the model included; at most a quarter of models.llm.context_tokens.',
+    ),
     history_expand_chars: int(200, {}, 'Characters of the previous answer that are added to the next search.'),
     answer_checker: component(
       'claims',

@@ -1,9 +1,9 @@
 import { realpathSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { BlockList } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { blake3Hex } from '../domain/blake3.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
+import { isLoopback } from '../plugin/proxies.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import { unreadableConfig } from './invalid-config.ts';
 import type { TrustedFile } from './trust-store.ts';
@@ -211,17 +211,3 @@ function pointsAway(value: unknown): boolean {
   if (typeof value === 'string') return /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(value) && !isLoopback(value.trim());
   return typeof value === 'object' && value !== null && Object.values(value).some(pointsAway);
 }
-
-/** Whether the host of a URL is this machine: `localhost`, 127.0.0.0/8 or ::1, the latter two in any notation. */
-export function isLoopback(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const host = new URL(address).hostname.replace(/\.$/, '').toLowerCase();
-  if (host === 'localhost') return true;
-  const ipv6 = /^\[(.+)\]$/.exec(host)?.[1];
-  return ipv6 === undefined ? LOOPBACK.check(host, 'ipv4') : LOOPBACK.check(ipv6, 'ipv6');
-}
-
-/** A `BlockList` parses addresses as the operating system does, including IPv4-mapped IPv6 addresses. */
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');

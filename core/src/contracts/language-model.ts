@@ -17,6 +17,9 @@ export interface GenerateRequest {
   readonly schema?: object | undefined;
 }
 
+/** What a model may produce instead of a text: its reasoning, or calls of tools that nobody offered. */
+export type AnswerSubstitute = 'reasoning' | 'tool_calls';
+
 /**
  * A piece of an answer, or its end. Tokens are never empty, never split a character, and exclude the model's reasoning. `usage` contains
  * the counts of the model; for an interrupted answer it contains what is known, 0 if nothing is.
@@ -27,6 +30,8 @@ export type TokenChunk =
       readonly kind: 'done';
       readonly finishReason: 'stop' | 'length' | 'aborted' | 'error';
       readonly error?: string;
+      /** What the model produced, where it produced no text. */
+      readonly instead?: AnswerSubstitute | undefined;
       readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
     };
 

@@ -1,5 +1,5 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { TokenChunk } from '../contracts/language-model.ts';
+import type { AnswerSubstitute, TokenChunk } from '../contracts/language-model.ts';
 import { ThinkFilter } from '../domain/turn.ts';
 
 /** A part of an answer from a model server: text, often empty, and what the server has reported about the answer so far. */
@@ -10,6 +10,8 @@ export interface AnswerPart {
   readonly completionTokens?: number | undefined;
   /** Whether the answer is complete or was cut off at the limit. */
   readonly finishReason?: 'stop' | 'length' | undefined;
+  /** What the model has produced beside text. */
+  readonly instead?: AnswerSubstitute | undefined;
 }
 
 /**
@@ -37,6 +39,7 @@ class AnswerCourse {
   #finishReason: 'stop' | 'length' = 'stop';
   #error: string | undefined;
   #hasBegun = false;
+  #instead: AnswerSubstitute | undefined;
 
   /** Whether a token has been emitted. */
   get hasBegun(): boolean {
@@ -48,6 +51,7 @@ class AnswerCourse {
     for await (const part of parts) {
       this.#take(part);
       yield* this.#passedOn(spoken.push(part.text));
+      if (!this.#hasBegun && part.text.trim() !== '') this.#instead ??= 'reasoning';
       if (hasFired(signal)) return;
     }
     yield* this.#passedOn(spoken.end());
@@ -60,6 +64,7 @@ class AnswerCourse {
       completionTokens: part.completionTokens ?? completionTokens + (part.text === '' ? 0 : 1),
     };
     this.#finishReason = part.finishReason ?? this.#finishReason;
+    this.#instead = part.instead ?? this.#instead;
   }
 
   #passedOn(token: string): readonly string[] {
@@ -76,7 +81,8 @@ class AnswerCourse {
     const usage = this.#usage;
     if (aborted) return { kind: 'done', finishReason: 'aborted', usage };
     if (this.#error !== undefined) return { kind: 'done', finishReason: 'error', error: this.#error, usage };
-    return { kind: 'done', finishReason: this.#finishReason, usage };
+    const instead = this.#hasBegun || this.#instead === undefined ? {} : { instead: this.#instead };
+    return { kind: 'done', finishReason: this.#finishReason, ...instead, usage };
   }
 }
 

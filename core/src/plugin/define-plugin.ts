@@ -1,6 +1,7 @@
 import type { Clock, DerivationCache, Logger } from '../contracts/contribution.ts';
 import type { CommittedDocuments } from './committed-documents.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
+import type { ProxySettings } from './proxies.ts';
 import { problemWith } from '../schema/value.ts';
 import type { FieldShape } from '../schema/field.ts';
 import type { KindSettings } from '../schema/kind-settings.ts';
@@ -41,6 +42,8 @@ export interface PluginContext<Config = unknown> {
   readonly clock: Clock;
   /** Present only when `permissions.net` names hosts. */
   readonly fetch?: typeof fetch;
+  /** The proxies that the environment names, for servers on other machines; absent if it names none. */
+  readonly proxies?: ProxySettings | undefined;
   /** Opens the committed documents for reading, for retrievers; absent where extractors run. Errors: `not_indexed`. */
   readonly documents?: () => Promise<CommittedDocuments>;
   /**

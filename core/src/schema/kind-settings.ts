@@ -47,6 +47,8 @@ export interface EmbedderSettings extends ModelCatalogSettings {
   readonly dimensions: number | null;
   readonly batchSize: number;
   readonly timeoutMs: number;
+  /** The key of the language model where its server makes the vectors, too; empty for none. */
+  readonly apiKey: string;
 }
 
 /** Storage and download locations of models. */
@@ -77,6 +79,8 @@ export interface VisionSettings {
   /** Empty where the engine has a built-in model, or uses the language model. */
   readonly model: string;
   readonly timeoutMs: number;
+  /** The key of the language model where its server reads pictures, too; empty for none. */
+  readonly apiKey: string;
 }
 
 /** `[ocr]`. */

@@ -60,10 +60,10 @@ function callerOf({ environment, flags = {}, clock, despiteConfig, makesConfig }
 /** Variables that no configuration depends on. */
 const IRRELEVANT = ['KEBAB_MCP_TOKEN', 'KEBAB_SERVICE', AUTOSTART_VARIABLE];
 
-/** The variables that every configuration depends on. `TZ` affects the days in filters. */
+/** The variables that every configuration depends on. `TZ` affects the days in filters, and the proxies how model servers are reached. */
 function isRelevant([name, value]: readonly [string, string | undefined]): boolean {
   if (value === undefined || IRRELEVANT.includes(name)) return false;
-  return name.startsWith('KEBAB_') || name.startsWith('XDG_') || name === 'HOME' || name === 'TZ';
+  return /^(?:KEBAB_.*|XDG_.*|HOME|TZ|https?_proxy|no_proxy)$/i.test(name);
 }
 
 /** The App in this process, which starts a service when it is closed after a search that took longer than it would in a service. */

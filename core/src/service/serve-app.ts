@@ -6,6 +6,7 @@ import { KEBAB_VERSION } from '../domain/versions.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { identityOf } from '../files/file-identity.ts';
 import type { App } from '../app/app.ts';
+import { proxiesIn } from '../plugin/proxies.ts';
 import { BUILD, type Hello, type Refusal, type ServiceState } from './messages.ts';
 import { addressOf, AUTOSTART_VARIABLE, makeServiceFolder, socketOf, withdrawStart } from './service-place.ts';
 import { ServiceSession, type SessionHost } from './service-session.ts';
@@ -124,11 +125,13 @@ class Service implements SessionHost {
       return 'settings'; // the client discovers the problem itself, and reports it
     }
     const { config, folders } = resolution;
+    const { environment } = this.#init.options;
     if (config.storage.sqlite !== own.config.storage.sqlite) return 'database';
     const isSame =
       JSON.stringify(config) === this.#settings &&
       JSON.stringify(folders) === JSON.stringify(own.folders) &&
-      (caller.env['TZ'] ?? '') === (this.#init.options.environment.env['TZ'] ?? '');
+      (caller.env['TZ'] ?? '') === (environment.env['TZ'] ?? '') &&
+      JSON.stringify(proxiesIn(caller.env)) === JSON.stringify(proxiesIn(environment.env));
     if (!this.#isCurrent() || !isSame || config.serve.mode === 'off') return 'settings';
     return this.#engine.appFor({ ...from, resolution });
   }

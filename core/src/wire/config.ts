@@ -73,6 +73,7 @@ export const SourceAddedSchema = z.strictObject({
       .strictObject(media)
       .describe('files by medium according to their names, without those excluded or of kinds that are not read'),
     unread: CountSchema.optional().describe('files of kinds that no extractor reads'),
+    unread_by_extension: z.record(z.string(), CountSchema).exactOptional().describe('these by extension without dot'),
     is_complete: z.boolean().describe('whether the whole folder was examined'),
   }),
   hint: z.string().describe('the next command'),

@@ -12,7 +12,7 @@ const parts = [
   { ...part, name: 'ocr', folder: 'ocr-0123', isPresent: () => false },
   { ...part, name: 'pdf', folder: 'pdf-4567', isPresent: () => true },
 ];
-const installing = () => ({ setup: { parts } });
+const installing = () => ({ setup: { parts, formats: { docx: { package: '@kebab/plugin-docx', folder: null } } } });
 
 it('offers only sources and documents that remove and rm can remove', async () => {
   const kb = await open({ env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'work', root: './work' }]) } });
@@ -32,6 +32,6 @@ it('offers only optional parts that are missing, and removes only what is instal
   writeFileSync(path.join(pluginFolder, 'kebab-plugins.lock.json'), '{"plugins":{"kebab-plugin-epub":{}}}');
   const ports = { ...kb.ports, resolution: { ...kb.resolution, pluginFolder }, installing };
   const offered = (kind: 'missing_part' | 'installed_plugin') => completeValue(ports, { kind, typed: '' });
-  expect(await offered('missing_part')).toEqual(['ocr']);
+  expect(await offered('missing_part')).toEqual(['docx', 'ocr']);
   expect(await offered('installed_plugin')).toEqual(['kebab-plugin-epub', 'pdf']);
 });

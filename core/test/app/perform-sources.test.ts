@@ -26,7 +26,12 @@ describe('an added source', () => {
     const resolution = await resolveConfig(place);
     const ports = { ...world.ports, ...place, resolution, resolveAgain: async () => resolution };
     const { holds } = SourceAddedSchema.parse(await performAdd(ports, { path: added.root }));
-    expect(holds).toEqual({ files: { markdown: 1, other: 2 }, unread: 2, is_complete: true });
+    expect(holds).toEqual({
+      files: { markdown: 1, other: 2 },
+      unread: 2,
+      unread_by_extension: { zip: 1 },
+      is_complete: true,
+    });
   });
 });
 

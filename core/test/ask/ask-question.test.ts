@@ -329,7 +329,19 @@ describe('a question without evidence', () => {
     }
   });
 
-  it.each(['', '   ', '[[NO_EVIDENCE]] The evidence is insufficient.', '[#1]'])(
+  it.each(['', '   ', '\n'])('is not refused for lack of evidence when the model writes nothing: %j', async (reply) => {
+    const world = await askWorld(open, reply);
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION);
+    expect(answer).toMatchObject({
+      refusal_reason: 'llm_stream_aborted',
+      grounded: false,
+      answer: 'The answer was interrupted.',
+      failure: expect.stringMatching(/^scripted wrote nothing: ask again/),
+    });
+  });
+
+  it.each(['[[NO_EVIDENCE]] The evidence is insufficient.', '[#1]'])(
     'is refused when the model reports none: %j',
     async (reply) => {
       const world = await askWorld(open, reply);

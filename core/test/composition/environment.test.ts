@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentSwitches } from '../../src/composition/environment.ts';
+import { environmentSwitches, placeOfProcess } from '../../src/composition/environment.ts';
 
 describe('environmentSwitches', () => {
   it('are off by default', () => {
@@ -30,5 +30,42 @@ describe('environmentSwitches', () => {
         message: expect.stringMatching(`^${variable}: must be .*${text}`),
       }),
     );
+  });
+});
+
+describe('placeOfProcess', () => {
+  const gone = (): string => {
+    throw Object.assign(new Error('ENOENT: no such file or directory, uv_cwd'), { code: 'ENOENT' });
+  };
+  const home = (): string => '/home/ann';
+
+  it('is the working directory and the home directory', () => {
+    expect(placeOfProcess({ cwd: () => '/work', homeDir: home })).toEqual({
+      cwd: '/work',
+      homeDir: '/home/ann',
+      problem: null,
+    });
+  });
+
+  it('reports a working directory that was deleted', () => {
+    expect(placeOfProcess({ cwd: gone, homeDir: home })).toMatchObject({
+      cwd: '/',
+      problem: { code: 'io_error', message: 'the working directory does not exist any more' },
+    });
+  });
+
+  it.each([
+    ['', /HOME names no folder: it is empty/],
+    ['ann', /HOME names no folder: "ann" is not an absolute path/],
+    ['./here', /absolute/],
+    ['~', /absolute/],
+  ])('reports the home directory %j, and uses none instead', (written, message) => {
+    const { homeDir, problem } = placeOfProcess({ cwd: () => '/work', homeDir: () => written });
+    expect(homeDir).toBe('/');
+    expect(problem).toMatchObject({ code: 'config_invalid', message: expect.stringMatching(message) as string });
+  });
+
+  it('reports a user without a home directory', () => {
+    expect(placeOfProcess({ cwd: () => '/work', homeDir: gone }).problem).toMatchObject({ code: 'config_invalid' });
   });
 });

@@ -36,6 +36,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'search.weight_retrievers': 1,
   'search.retriever_timeout_s': 10,
   'rag.answer_format': 'json',
+  'rag.max_answer_tokens': 2048,
   'rag.answer_checker': 'claims',
   'search.refresh': 'auto',
   'plugin_limits.load_timeout_s': 10,

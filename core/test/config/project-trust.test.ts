@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTable } from '../../src/config/read-value.ts';
 import type { Settings } from '../../src/config/build-config.ts';
-import { bondOf, isLoopback, isUnchanged, partByTrust, restrictedSettings } from '../../src/config/project-trust.ts';
+import { bondOf, isUnchanged, partByTrust, restrictedSettings } from '../../src/config/project-trust.ts';
 import type { TrustedFile } from '../../src/config/trust-store.ts';
 import { TemporaryTree, type TreeContent } from '../ingest/temporary-tree.ts';
 import { bundledKeys, wholeFile } from './bundled-keys.ts';
@@ -148,43 +148,5 @@ describe('restrictedSettings', () => {
       { key: 'storage.qdrant.api_key', value: '***', remote: false },
       { key: 'models.llm.endpoint', value: 'http://***@evil.example', remote: true },
     ]);
-  });
-});
-
-describe('isLoopback', () => {
-  it.each([
-    'http://localhost',
-    'http://LOCALHOST.:8080/x',
-    'imaps://LocalHost/inbox',
-    'http://127.0.0.1:11434',
-    'http://127.1.2.3',
-    'http://0x7f.1',
-    'http://2130706433',
-    'http://[::1]:6333',
-    'http://[0:0:0:0:0:0:0:1]',
-    'http://[::ffff:127.0.0.1]',
-    'http://[::ffff:7fff:ffff]',
-    'https://user:password@localhost',
-  ])('recognises %s as this machine', (address) => {
-    expect(isLoopback(address)).toBe(true);
-  });
-
-  it.each([
-    'http://example.org',
-    'http://localhost.example.org',
-    'http://127.0.0.1.example.org',
-    'http://127.0.0.1@example.org',
-    'http://0.0.0.0',
-    'http://192.168.0.1',
-    'http://[2001:db8::1]',
-    'http://[::ffff:7f0:808]',
-    'http://[::ffff:7f:1]',
-    'http://[::ffff:8000:1]',
-    'http://[::7f00:1]',
-    'http://[::]',
-    'localhost',
-    '',
-  ])('does not recognise %s as this machine', (address) => {
-    expect(isLoopback(address)).toBe(false);
   });
 });

@@ -555,14 +555,15 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'plugin install',
-    summary: 'install a plugin or an optional part into kebab’s own folder',
+    summary: 'install plugins or optional parts into kebab’s own folder',
     args: [
       {
         name: 'NAME',
         completes: 'plugin_source',
         required: true,
+        repeats: true,
         summary:
-          'a package, optionally with @VERSION; a path to a folder or .tgz file; or an optional part: ocr, pdf, embeddings',
+          'a part or format of kebab: ocr, pdf, embeddings, docx, xlsx, pptx, epub, eml; a package by its full name, optionally with @VERSION; or a path to a folder or .tgz file',
       },
     ],
     flags: PLUGIN_INSTALL_FLAGS,

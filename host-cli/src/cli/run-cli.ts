@@ -85,6 +85,7 @@ async function runLine(line: CommandLine, argv: readonly string[], host: Command
       return EXIT.ok;
     }
     case 'run': {
+      if (host.problem && line.command.name !== COMPLETE.name) throw host.problem;
       checkSchemaVersion(line.values);
       const run = await line.command.load();
       const context = new CommandContext(line.values, host, argv);

@@ -36,6 +36,8 @@ export interface CommandHost {
   readonly io: CommandIo;
   readonly engine: Engine;
   readonly setup: EngineSetup;
+  /** Why this process can run no command; null or absent if it can. Version and help are shown regardless. */
+  readonly problem?: Error | null | undefined;
   /** Fires at the first Ctrl-C. */
   readonly signal: AbortSignal;
   /** Runs another line of this program on the same terminal, and resolves to its exit code. */

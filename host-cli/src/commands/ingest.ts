@@ -9,6 +9,7 @@ import {
   type WatchEvent,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { formatsHint } from '../command/own-formats.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { readAll } from '../io/text-input.ts';
@@ -283,6 +284,8 @@ function renderNext(report: IngestReport, remedy: string | null): string {
   if (embeddings_pending > 0 && !degraded.some(({ stage }) => stage === 'vector'))
     lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
   if (remedy !== null) lines.push(`hint      ${remedy}\n`);
+  const formats = formatsHint(report.skipped_by_extension);
+  if (formats !== null) lines.push(`hint      ${formats}\n`);
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
   else if (errors === 0 && documents === 0)
     lines.push(

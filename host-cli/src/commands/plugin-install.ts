@@ -18,18 +18,21 @@ import { enforcement, permissionLines } from './trust.ts';
 const VERB_COLUMNS = 11;
 
 /** `kebab plugin install`: shows the permissions that a plugin declares, asks, and installs it. */
-export function pluginInstall(context: CommandContext): Promise<ExitCode> {
-  return install(context, 'install');
+export async function pluginInstall(context: CommandContext): Promise<ExitCode> {
+  for (const name of context.values.args('NAME')) await install(context, { verb: 'install', name });
+  return EXIT.ok;
 }
 
 /** `kebab plugin update`: the same for an installed plugin. */
 export function pluginUpdate(context: CommandContext): Promise<ExitCode> {
-  return install(context, 'update');
+  return install(context, { verb: 'update', name: context.values.arg('NAME') });
 }
 
-async function install(context: CommandContext, verb: 'install' | 'update'): Promise<ExitCode> {
+async function install(
+  context: CommandContext,
+  { verb, name }: { readonly verb: 'install' | 'update'; readonly name: string },
+): Promise<ExitCode> {
   const { io, json, quiet, signal, values } = context;
-  const name = values.arg('NAME');
   context.hidePluginNotices();
   const app = await context.openApp({ makesConfig: true });
   const drawn = new DrawnLine(io.stderr);

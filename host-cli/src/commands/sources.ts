@@ -8,6 +8,7 @@ import {
   type InitReport,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { formatsHint } from '../command/own-formats.ts';
 import { confirm } from '../command/confirm.ts';
 import { reporting } from '../command/reporting.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -68,8 +69,14 @@ function renderAdded({ id, root, file, holds, hint }: SourceAdded, { homeDir }: 
   return [
     line('added', `${id}  ${homePath(root, homeDir)}  (${homePath(file, homeDir)})`),
     line('holds', holdingsText(holds)),
+    ...formatLines(holds.unread_by_extension ?? {}),
     line('next', hint),
   ].join('');
+}
+
+function formatLines(byExtension: Readonly<Record<string, number>>): readonly string[] {
+  const hint = formatsHint(byExtension);
+  return hint === null ? [] : [line('hint', hint)];
 }
 
 /** The names of media, for use with a count. */

@@ -181,3 +181,18 @@ describe('a narrow terminal', () => {
     expect(longest(plain(failed.stderr.text))).toBeLessThanOrEqual(40);
   });
 });
+
+describe('a process that can run no command', () => {
+  const problem = new Error('the working directory does not exist any more');
+
+  it.each([['search', 'tea'], ['ingest'], ['doctor'], ['config', 'path']])('says why: kebab %s %s', async (...line) => {
+    const { code, stdout, stderr, opened } = await runCommand(line.filter(Boolean), { problem });
+    expect([code, stdout.text, opened]).toEqual([2, '', []]);
+    expect(stderr.text).toContain('the working directory does not exist any more');
+  });
+
+  it.each(['--version', '--help'])('still shows %s', async (flag) => {
+    const { code, stderr } = await runCommand([flag], { problem });
+    expect([code, stderr.text]).toEqual([0, '']);
+  });
+});

@@ -20,6 +20,7 @@ export interface CommandTest {
   readonly stdout?: MemoryOutput;
   readonly cwd?: string;
   /** Replaces running a line again. */
+  readonly problem?: Error;
   readonly runAgain?: (line: readonly string[]) => Promise<ExitCode>;
 }
 
@@ -61,7 +62,7 @@ export async function runCommand(line: readonly string[], test: CommandTest = {}
   };
   const io = { stdin: memoryInput(test.stdin, test.stdinIsTerminal), stdout, stderr };
   const signal = test.signal ?? new AbortController().signal;
-  const code = await runCli(line, { io, engine, setup, signal, runAgain: test.runAgain });
+  const code = await runCli(line, { io, engine, setup, problem: test.problem, signal, runAgain: test.runAgain });
   return { code, stdout, stderr, opened, closed };
 }
 

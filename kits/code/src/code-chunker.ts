@@ -19,11 +19,11 @@ export function chunkerIdOf(lang: string): string {
 
 /**
  * Creates one chunk for each block of a code document, labelled with its symbol. A block over `maxUnitLines` lines or `maxChunkTokens`
- * tokens is cut, and its pieces are labelled `X [part i/N]`. Chunks do not overlap.
+ * tokens is cut, and its pieces are labelled `X [part i/N]`, or by their columns in a single line without a symbol. Chunks do not overlap.
  */
 export class CodeChunker implements Chunker {
   readonly id: string;
-  readonly version = String(CHUNKER_VERSION);
+  readonly version = '2';
   readonly reads = ['maxUnitLines', 'maxChunkTokens'] as const;
   readonly needs = { spans: ['code'] } as const;
 
@@ -38,6 +38,11 @@ export class CodeChunker implements Chunker {
       const symbol = block.kind === 'code' ? block.symbol : null;
       if (fits(block, policy)) return [labelled({ start, end }, symbol)];
       const pieces = cutRange(text, { start, end }, limits);
+      if (symbol === null && pieces.length > 1 && isOneLine(block))
+        return pieces.map((piece) => ({
+          ...piece,
+          sectionLabel: `columns ${piece.start - start + 1}-${piece.end - start}`,
+        }));
       if (symbol === null || pieces.length === 1) return pieces.map((piece) => labelled(piece, symbol));
       return pieces.map((piece, at) => labelled(piece, `${symbol} [part ${at + 1}/${pieces.length}]`));
     });
@@ -48,6 +53,10 @@ export class CodeChunker implements Chunker {
 function fits({ start, end, sourceSpan }: Block, { maxUnitLines, maxChunkTokens }: ChunkPolicy): boolean {
   if (sourceSpan.kind !== 'code' || end - start > maxChunkTokens) return false;
   return sourceSpan.line_end - sourceSpan.line_start < maxUnitLines;
+}
+
+function isOneLine({ sourceSpan }: Block): boolean {
+  return sourceSpan.kind === 'code' && sourceSpan.line_start === sourceSpan.line_end;
 }
 
 function labelled(range: { readonly start: number; readonly end: number }, symbol: string | null): ChunkDraft {
@@ -137,12 +146,25 @@ function endOfLine(text: string, at: number, end: number): number {
 function cutLine(text: string, { start, end }: TextRange, maxTokens: number): readonly TextRange[] {
   const pieces: TextRange[] = [];
   for (let at = start; at < end;) {
-    const cut = Math.max(at + 1, safeCut(text, fitting(text, { start: at, end }, maxTokens * BYTES_PER_TOKEN)));
+    const most = fitting(text, { start: at, end }, maxTokens * BYTES_PER_TOKEN);
+    const cut = Math.max(at + 1, safeCut(text, most === end ? end : betweenWords(text, at, most)));
     if (text.slice(at, cut).trim() !== '') pieces.push({ start: at, end: cut });
     at = cut;
   }
   return pieces;
 }
+
+/** How far before the limit a cut between two words is looked for. */
+const MAX_WORD = 100;
+
+/** The last offset up to `most` that does not split a word; `most` itself within a very long one. */
+function betweenWords(text: string, start: number, most: number): number {
+  const least = Math.max(start + 1, most - MAX_WORD);
+  for (let at = most; at >= least; at--) if (!WORD.test(text.charAt(at - 1)) || !WORD.test(text.charAt(at))) return at;
+  return most;
+}
+
+const WORD = /[\p{L}\p{N}_$]/u;
 
 /** The offset up to which a text takes at most `maxBytes` of UTF-8; half of a surrogate pair counts as two bytes. */
 function fitting(text: string, { start, end }: TextRange, maxBytes: number): number {

@@ -27,6 +27,8 @@ import { DEEPEST_DEFINITION, walkUnits } from './walk-units.ts';
 
 /** The maximum size of a parsed file: a literal of five megabytes takes seconds and most of a gigabyte to parse. */
 const MAX_SOURCE_BYTES = 1_048_576;
+/** The definitions in a longer line share one block: a minified bundle has thousands of them, all on line 1. */
+export const LONG_LINE = 1000;
 /** The chunker of files that could not be parsed. */
 const FALLBACK_CHUNKER = 'code-text-paragraph-v1';
 
@@ -71,7 +73,11 @@ export class CodeExtractor implements Extractor {
   }
 
   fingerprint(): string {
-    const read = canonicalJson({ max_source_bytes: MAX_SOURCE_BYTES, parse_timeout_ms: this.#config.parseTimeoutMs });
+    const read = canonicalJson({
+      long_line: LONG_LINE,
+      max_source_bytes: MAX_SOURCE_BYTES,
+      parse_timeout_ms: this.#config.parseTimeoutMs,
+    });
     return `${this.id}@${this.version}:${blake3Short(read)}`;
   }
 
@@ -85,7 +91,7 @@ export class CodeExtractor implements Extractor {
     const { lang, pieces } = cut;
     return {
       text,
-      blocks: pieces.map((piece) => codeBlock(source, piece, { lang, symbol: piece.symbol })),
+      blocks: joinLongLines(source, pieces).map((piece) => codeBlock(source, piece, { lang, symbol: piece.symbol })),
       metadata: { codeLang: lang },
       warnings,
     };
@@ -128,14 +134,35 @@ export class CodeExtractor implements Extractor {
 
   #fallBack(source: SourceText, warnings: readonly ExtractWarning[], why: string): ExtractedDocument {
     const { lang } = this.#pack;
+    const paragraphs = paragraphsOf(source.text);
+    const lines = paragraphs.reduce((count, { firstLine, lastLine }) => count + lastLine - firstLine + 1, 0);
     return {
       text: source.text,
-      blocks: paragraphsOf(source.text).map((range) => codeBlock(source, range, { lang, symbol: null })),
+      blocks: paragraphs.map((range) => codeBlock(source, range, { lang, symbol: null })),
       metadata: { codeLang: lang },
       warnings: [...warnings, { kind: 'extract_failed', note: `cut at blank lines: ${why}` }],
-      chunkerId: FALLBACK_CHUNKER,
+      ...(source.text.length > lines * LONG_LINE ? {} : { chunkerId: FALLBACK_CHUNKER }),
     };
   }
+}
+
+/** Joins adjacent pieces of one long line into a piece without a symbol. */
+function joinLongLines(
+  source: SourceText,
+  pieces: readonly Piece[],
+): readonly (TextRange & { readonly symbol: string | null })[] {
+  const joined: (TextRange & { readonly symbol: string | null })[] = [];
+  let long = 0; // the long line of the last piece; lines count from 1
+  for (const piece of pieces) {
+    const { start, end } = source.linesOf(piece.start, piece.end);
+    const isLong = start === end && source.lineEnd(piece.start) - source.lineStart(piece.start) > LONG_LINE;
+    const before = joined.at(-1);
+    if (isLong && start === long && before !== undefined)
+      joined[joined.length - 1] = { start: before.start, end: piece.end, symbol: null };
+    else joined.push(piece);
+    long = isLong ? start : 0;
+  }
+  return joined;
 }
 
 const NO_HEADINGS: readonly string[] = Object.freeze([]);

@@ -1,6 +1,7 @@
 import type { ExtractedDocument } from '@kebab/core';
-import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { assetFrom, DEFAULT_POLICY, documentFrom, silentCallContext } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
+import { CodeChunker } from '../src/code-chunker.ts';
 import { CodeExtractor } from '../src/code-extractor.ts';
 import type { LanguagePack } from '../src/index.ts';
 import { exampleSyntax, otherSyntax } from './example-syntax.ts';
@@ -42,6 +43,26 @@ describe('reading source code', () => {
       new CodeExtractor({ ...packOf(exampleSyntax), version: 4 }, PATIENT),
     ].map((extractor) => extractor.fingerprint());
     expect(new Set(prints).size).toBe(3);
+  });
+
+  it('joins the definitions of one long line, and of no other', async () => {
+    const bundle = Array.from({ length: 400 }, (_, at) => `fn f${at}() {}`).join(' ');
+    const extracted = await read(
+      new CodeExtractor(packOf(exampleSyntax), PATIENT),
+      `fn a() {}\n${bundle}\nfn z() {}\n`,
+    );
+    expect(symbols(extracted)).toEqual(['a', null, 'z']);
+    expect(extracted.blocks[1]?.sourceSpan).toMatchObject({ line_start: 2, line_end: 2 });
+    const chunker = new CodeChunker('rust');
+    const document = documentFrom(
+      extracted,
+      assetFrom('a.rs', new TextEncoder().encode(extracted.text)),
+      'code-rust-v3',
+    );
+    const chunks = chunker.chunk(document, { ...DEFAULT_POLICY, maxChunkTokens: 1000 });
+    expect(chunks.length).toBeLessThan(6);
+    expect(chunks[1]?.sectionLabel).toMatch(/^columns 1-\d+$/);
+    expect(extracted.text.slice(chunks[1]?.start, chunks[1]?.end)).toMatch(/^fn f0\b.*\W$/s);
   });
 
   it('creates a code block for each unit, with its lines', async () => {

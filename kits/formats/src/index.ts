@@ -16,3 +16,4 @@ export {
   type XmlElement,
   type XmlEvents,
 } from './read-xml.ts';
+export { romanNumeral } from './shown-text.ts';

@@ -11,8 +11,6 @@ export interface Archive {
   bytes(name: string): Uint8Array | undefined;
   /** A file as text; empty if there is none. */
   text(name: string): string;
-  /** The archive repacked with correct sizes, for libraries that unpack archives themselves. */
-  repacked(): Uint8Array;
 }
 
 /** The maximum total unpacked size; a book or a workbook with more is data, and a zip bomb has more. */
@@ -27,7 +25,7 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
  * archive, is encrypted, or unpacks to more than 128 MiB or 20,000 files.
  */
 export async function openArchive(bytes: Uint8Array, wanted: (name: string) => boolean = () => true): Promise<Archive> {
-  const { unzipSync, zipSync, strFromU8 } = await import('fflate');
+  const { unzipSync, strFromU8 } = await import('fflate');
   if (OLE.every((byte, at) => bytes[at] === byte)) throw invalidInput(reasonOfOle(bytes));
   let [total, count] = [0, 0];
   const isWanted: UnzipFileFilter = ({ name, originalSize }) => {
@@ -65,7 +63,6 @@ export async function openArchive(bytes: Uint8Array, wanted: (name: string) => b
       const found = own(name);
       return found === undefined ? '' : strFromU8(found).replace(/^\uFEFF/, '');
     },
-    repacked: () => zipSync(files, { level: 0 }),
   };
 }
 

@@ -27,11 +27,20 @@ const NUMERIC_DATE = /^(?:\[\$-[^\]]*\]|[dmyhs]+|AM\/PM|A\/P|\\?[\s/.,:-]|;@|\.0
 /** Loads {@link DisplayFormats}. */
 export async function displayFormats(): Promise<DisplayFormats> {
   const numfmt = await import('numfmt');
+  const kinds = new Map<string, 'none' | 'number' | 'date'>();
+  const kindOf = (pattern: string): 'none' | 'number' | 'date' => {
+    const known = kinds.get(pattern);
+    if (known !== undefined) return known;
+    const isNone = /^general$/i.test(pattern) || !numfmt.isValidFormat(pattern);
+    const kind = isNone ? 'none' : numfmt.isDateFormat(pattern) ? 'date' : 'number';
+    kinds.set(pattern, kind);
+    return kind;
+  };
   return {
     number: (value, { pattern, is1904 = false }) => {
-      if (/^general$/i.test(pattern) || !numfmt.isValidFormat(pattern)) return plainNumber(value);
-      if (!numfmt.isDateFormat(pattern)) return numfmt.format(pattern, value);
-      return dayOrTime(numfmt, value, { pattern, is1904 });
+      const kind = kindOf(pattern);
+      if (kind === 'none') return plainNumber(value);
+      return kind === 'number' ? numfmt.format(pattern, value) : dayOrTime(numfmt, value, { pattern, is1904 });
     },
     text: (value, pattern) =>
       /[^@]@|@./.test(pattern) && numfmt.isValidFormat(pattern) ? numfmt.format(pattern, value) : value,

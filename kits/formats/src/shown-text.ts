@@ -73,7 +73,7 @@ function integerOf(text: string | undefined): number | null {
 /** A number in the style of a list: `1`, `a`, `A`, `i` or `I`; numbers that have no letters or numerals are digits. */
 function numeral(number: number, type: string): string {
   if (number < 1 || number > 3999) return String(number);
-  const text = type.toLowerCase() === 'a' ? letters(number) : type.toLowerCase() === 'i' ? roman(number) : null;
+  const text = type.toLowerCase() === 'a' ? letters(number) : type.toLowerCase() === 'i' ? romanNumeral(number) : null;
   if (text === null) return String(number);
   return type === type.toUpperCase() ? text.toUpperCase() : text;
 }
@@ -99,7 +99,8 @@ const ROMAN = [
   ['i', 1],
 ] as const;
 
-function roman(number: number): string {
+/** A number from 1 as a Roman numeral in lower case. */
+export function romanNumeral(number: number): string {
   let [text, rest] = ['', number];
   for (const [numerals, value] of ROMAN) {
     text += numerals.repeat(Math.floor(rest / value));

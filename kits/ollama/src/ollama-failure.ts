@@ -1,5 +1,5 @@
 import { ReadableStream as WebStream } from 'node:stream/web';
-import { KebabError, cancelled, isKebabError, networkCause } from '@kebab/core';
+import { KebabError, cancelled, isKebabError, networkCause, retryAfterMs } from '@kebab/core';
 
 /** The context of a call, for errors. */
 export interface CallSite {
@@ -10,23 +10,36 @@ export interface CallSite {
   readonly operation: string;
   /** The keys of the configuration that name the server and the model, for hints. */
   readonly keys: { readonly endpoint: string; readonly model: string };
+  /** Never shown: some servers echo a key that they reject. */
+  readonly apiKey: string;
 }
 
 /** Converts the failure of a call to an error of kebab; `givenUp` is the reason if the call was aborted. */
 export function ollamaFailure(error: unknown, site: CallSite, givenUp: GivenUp | undefined): KebabError {
   if (givenUp !== undefined) return givenUpFailure(givenUp, site);
   if (isKebabError(error)) return error;
-  return error instanceof AnswerFault ? answerFailure(error, site) : unreachable(site, networkCause(error), { error });
+  return error instanceof AnswerFault
+    ? answerFailure(error.masked(site.apiKey), site)
+    : unreachable(site, networkCause(error), { error });
 }
 
 /** Whether a call failed because a text does not fit into the window of the model; servers differ in status and message. */
 export function isTooLong(error: unknown): boolean {
-  return /context (length|size|window)|input (length|is too)|too (long|large)/i.test(refusalOf(error));
+  return TOO_LONG.test(refusalOf(error)?.message ?? '');
 }
 
-function refusalOf(error: unknown): string {
+const TOO_LONG = /context (length|size|window)|input (length|is too)|too (long|large)/i;
+
+/** Whether a server refused to be told whether a model thinks. */
+export function refusesThink(error: unknown): boolean {
+  const { status, message } = refusalOf(error) ?? {};
+  return status === 400 && /\bthink(?:ing)?\b/i.test(message ?? '');
+}
+
+/** What a server said with a status other than 200. */
+function refusalOf(error: unknown): AnswerFault | undefined {
   const fault = isKebabError(error) ? error.cause : undefined;
-  return fault instanceof AnswerFault && fault.kind === 'refused' ? fault.message : '';
+  return fault instanceof AnswerFault && fault.kind === 'refused' ? fault : undefined;
 }
 
 /** The error for an unusable server. */
@@ -59,7 +72,7 @@ function givenUpFailure(why: GivenUp, site: CallSite): KebabError {
 }
 
 function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
-  const { endpoint, model, keys } = site;
+  const { endpoint, keys } = site;
   const { kind, status, message } = fault;
   const log = 'look at the log of the server, then try again';
   switch (kind) {
@@ -75,20 +88,43 @@ function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
     case 'refused':
       if (status === 404 && /model/i.test(message)) return notPulled(site, fault);
       if (status === 401 || status === 403)
-        return unreachable(site, `it answered ${status}: ${message}`, {
-          hint: `correct ${keys.endpoint}`,
-          error: fault,
-        });
-      if (status >= 400 && status < 500 && status !== 429 && status !== 408)
-        return new KebabError('invalid_input', `Ollama refused ${site.operation} with ${model}: ${message}`, {
-          details: { field: keys.model, value: model, allowed: null, suggestion: null },
-          hint: `name another model in ${keys.model}`,
-          cause: fault,
-        });
-      return unreachable(site, `it answered ${status}: ${message}`, { hint: log, error: fault });
+        return unreachable(site, `it answered ${status}: ${message}`, { hint: keyHint(site), error: fault });
+      if (status >= 400 && status < 500 && status !== 429 && status !== 408) return refused(fault, site);
+      return unreachable(site, `it answered ${status}: ${message}`, {
+        hint: fault.waitMs === null ? log : `ask again in ${Math.ceil(fault.waitMs / 1000)} seconds`,
+        error: fault,
+      });
     default:
       return kind satisfies never;
   }
+}
+
+function keyHint({ apiKey, keys }: CallSite): string {
+  if (apiKey !== '') return 'check models.llm.api_key: the server does not accept this API key';
+  return keys.endpoint === 'models.llm.endpoint'
+    ? 'set models.llm.api_key, the API key of this server'
+    : `set models.llm.api_key, which is sent where models.llm.endpoint and ${keys.endpoint} are one server`;
+}
+
+/** The error for a request that the server rejects, with a hint that fits what it says. */
+function refused(fault: AnswerFault, { model, operation, keys }: CallSite): KebabError<'invalid_input'> {
+  const { message } = fault;
+  const [field, hint] = TOO_LONG.test(message)
+    ? [
+        'models.llm.context_tokens',
+        'lower models.llm.context_tokens to the window of the model, or rag.max_context_tokens',
+      ]
+    : /does not support|not capable|capabilit/i.test(message)
+      ? [keys.model, `\`ollama show ${model}\` lists what the model can do; name one in ${keys.model} that can do this`]
+      : [
+          keys.model,
+          `the server says what it does not accept; \`ollama show ${model}\` shows the model of ${keys.model}`,
+        ];
+  return new KebabError('invalid_input', `Ollama refused ${operation} with ${model}: ${message}`, {
+    details: { field, value: model, allowed: null, suggestion: null },
+    hint,
+    cause: fault,
+  });
 }
 
 function notPulled({ model, endpoint }: CallSite, cause: unknown): KebabError<'model_not_pulled'> {
@@ -130,9 +166,14 @@ export async function checkedAnswer(answer: Response): Promise<Response> {
 async function refusal(answer: Response): Promise<AnswerFault> {
   const { status, statusText } = answer;
   const value = parsed(await boundedText(answer, MAX_LINE_CHARS));
-  const message = (value as { readonly error?: unknown } | null | undefined)?.error;
-  if (typeof message === 'string' && message !== '') return new AnswerFault('refused', status, message);
-  return new AnswerFault('garbled', status, `${status} ${statusText}`.trim());
+  const { error, message } = (value ?? {}) as { readonly error?: unknown; readonly message?: unknown };
+  const said = (error as { readonly message?: unknown } | null | undefined)?.message ?? error ?? message;
+  const waitMs = retryAfterMs({ headers: Object.fromEntries(answer.headers) });
+  if (typeof said === 'string' && said !== '') return new AnswerFault('refused', status, said, waitMs);
+  const isFromProxy = status === 401 || status === 403 || status === 429; // such as the page of a proxy that wants a key
+  return isFromProxy
+    ? new AnswerFault('refused', status, statusText, waitMs)
+    : new AnswerFault('garbled', status, `${status} ${statusText}`.trim());
 }
 
 async function* checkedLines(body: ReadableStream<Uint8Array>, status: number): AsyncGenerator<Uint8Array> {
@@ -217,12 +258,21 @@ export class AnswerFault extends Error {
   readonly kind: FaultKind;
   /** The HTTP status of the answer. */
   readonly status: number;
+  /** How long the server asks to wait; null if it does not say. */
+  readonly waitMs: number | null;
 
-  constructor(kind: FaultKind, status: number, message: string) {
+  constructor(kind: FaultKind, status: number, message: string, waitMs: number | null = null) {
     super(message.split('\n', 1)[0]?.slice(0, 300) ?? '');
     this.name = 'AnswerFault';
     this.kind = kind;
     this.status = status;
+    this.waitMs = waitMs;
+  }
+
+  /** The same failure without a secret. */
+  masked(secret: string): AnswerFault {
+    if (secret === '' || !this.message.includes(secret)) return this;
+    return new AnswerFault(this.kind, this.status, this.message.replaceAll(secret, '***'), this.waitMs);
   }
 }
 

@@ -1,5 +1,3 @@
-import { request as plainRequest, type IncomingMessage } from 'node:http';
-import { request as secureRequest } from 'node:https';
 import {
   AnswerFault,
   checkedAnswer,
@@ -9,8 +7,16 @@ import {
   PROBE_LIMITS,
   type TimeLimits,
 } from './ollama-failure.ts';
+import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
-import { type AbortOptions, isKebabError, type DerivationCache } from '@kebab/core';
+import {
+  isKebabError,
+  serverRequest,
+  type AbortOptions,
+  type DerivationCache,
+  type ProxySettings,
+  type ServerRequest,
+} from '@kebab/core';
 import type { ChatRequest, ChatResponse, EmbedRequest, Ollama, ListResponse, ShowResponse } from 'ollama';
 
 /** A model and its server. */
@@ -19,9 +25,15 @@ export interface OllamaServerOptions {
   readonly endpoint: string;
   readonly model: string;
   readonly limits: TimeLimits;
+  /** Sent as a bearer token, for a server behind a proxy or in the cloud; empty for none. */
+  readonly apiKey?: string | undefined;
+  readonly proxies?: ProxySettings | undefined;
   /** The keys of the configuration that name the server and the model, for hints. */
   readonly keys: CallSite['keys'];
 }
+
+/** The API as users paste it: the client adds the path itself. */
+const API = /\/+(?:api(?:\/(?:chat|generate|embed))?|v1)?\/*$/;
 
 /** A chat request without the members that {@link OllamaServer} adds. */
 export type ChatCall = Omit<ChatRequest, 'model' | 'stream'>;
@@ -44,14 +56,16 @@ export class OllamaServer {
   readonly #options: OllamaServerOptions;
 
   constructor(options: OllamaServerOptions) {
-    this.#options = options;
-    this.endpoint = endpointLabel(options.endpoint);
+    const endpoint = options.endpoint.replace(API, '');
+    this.#options = { ...options, endpoint };
+    this.endpoint = endpointLabel(endpoint);
     this.model = options.model;
   }
 
   /** The context of an operation, for errors that the caller detects. */
   site(operation: string): CallSite {
-    return { endpoint: this.endpoint, model: this.model, operation, keys: this.#options.keys };
+    const { keys, apiKey = '' } = this.#options;
+    return { endpoint: this.endpoint, model: this.model, operation, keys, apiKey };
   }
 
   /** The parts of an answer, the last one with `done: true`. Leaving the loop makes the server stop. */
@@ -109,15 +123,19 @@ export class OllamaServer {
   /** A client for one call; the watch replaces the client's own signal, which never fires. */
   async #client(watch: CallWatch): Promise<Ollama> {
     const { Ollama: Client } = await import('ollama');
+    const { apiKey = '', proxies } = this.#options;
+    const authorization = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
     return new Client({
       host: this.#options.endpoint,
       fetch: async (url, { method = 'GET', headers, body } = {}) =>
         checkedAnswer(
           await httpFetch(url as string, {
             method,
-            headers: headers as Readonly<Record<string, string>>, // the client always passes strings and plain objects
-            ...(typeof body === 'string' ? { body } : {}),
+            // the client always passes strings and plain objects
+            headers: { ...(headers as Readonly<Record<string, string>>), ...authorization },
+            body: typeof body === 'string' ? body : undefined,
             signal: watch.signal,
+            proxies,
             onConnect: () => watch.connected(),
           }),
         ),
@@ -131,41 +149,19 @@ export function endpointLabel(endpoint: string): string {
   return `${protocol}//${host}${pathname}`.replace(/\/+$/, '');
 }
 
-/** What {@link httpFetch} needs of a `fetch` call. */
-interface HttpRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-  /** Called once the server has accepted the connection. */
-  readonly onConnect: () => void;
-}
-
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/**
- * A `fetch` based on Node's HTTP client, which has no timeouts of its own: the global `fetch` fails if the first byte takes longer than 300
- * seconds, which a large model on a small machine does. One connection per call, so that aborting a call closes it and the server notices.
- * Redirects are not followed.
- */
-async function httpFetch(url: string, request: HttpRequest): Promise<Response> {
-  const { method, headers, body, signal, onConnect } = request;
-  const secure = url.startsWith('https:');
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = (secure ? secureRequest : plainRequest)(url, { method, headers, signal, agent: false });
-    sent.on('response', resolve).on('error', reject);
-    sent.on('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', onConnect));
-    sent.end(body);
-  });
-  const status = answer.statusCode ?? 0;
-  const headerPairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
+/** A `fetch` without timeouts of its own. */
+async function httpFetch(url: string, request: ServerRequest): Promise<Response> {
+  const { status, headers, body } = await serverRequest(url, request);
+  const headerPairs = Object.entries(headers).flatMap(([name, values = []]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
   );
-  const stream = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
+  const stream = Readable.toWeb(Readable.from(body)) as ReadableStream<Uint8Array>;
   return new Response(WITHOUT_BODY.has(status) ? null : stream, {
     status,
-    statusText: answer.statusMessage ?? '',
-    headers: headerPairs,
+    statusText: STATUS_CODES[status] ?? '',
+    headers: headerPairs.filter(([name]) => !/^content-(?:encoding|length)$/.test(name)), // the body is decompressed
   });
 }
 

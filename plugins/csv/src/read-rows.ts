@@ -24,6 +24,9 @@ export function* readRows(text: string, delimiter: string): Generator<TableRow, 
   }
 }
 
+/** Longer rows are not read in another way; that takes time quadratic in their cells. */
+const MAX_REREAD = 4000;
+
 interface Table {
   readonly delimiter: string;
   /** The number of columns of the first row; 0 before it. */
@@ -42,9 +45,13 @@ function rowAt(text: string, start: number, table: Table): TableRow {
   const row = cellsAt(text, start, { delimiter, closing: closingMark });
   if (endOfLine(text, start) + 1 < row.end && areRows(text.slice(start, row.end - 1), row.cells.length, table))
     return cellsAt(text, start, { delimiter, closing: () => null });
-  if (!row.hasStrayQuote || row.cells.length === columns) return row;
-  const other = cellsAt(text, start, { delimiter, closing: lastMarkOfLine });
-  return other.cells.length === columns ? other : row;
+  if (!row.hasStrayQuote || row.cells.length === columns || row.end - start > MAX_REREAD) return row;
+  for (const isLast of [false, true]) {
+    const closing: Closing = (...cell) => closingMark(...cell) ?? markInLine(cell[0], cell[1], { delimiter, isLast });
+    const other = cellsAt(text, start, { delimiter, closing });
+    if (other.cells.length === columns) return other;
+  }
+  return row;
 }
 
 function cellsAt(
@@ -79,15 +86,20 @@ const closingMark: Closing = (text, start, delimiter) => {
   return null;
 };
 
-/** The first mark of the line that ends a cell, where those inside are not written twice: `"he said "no", twice"`. */
-const lastMarkOfLine: Closing = (text, start, delimiter) => {
+/** The first or last mark of the line that ends a cell, where those inside are not written twice: `"he said "no", twice"`. */
+function markInLine(
+  text: string,
+  start: number,
+  { delimiter, isLast }: { readonly delimiter: string; readonly isLast: boolean },
+): ReturnType<Closing> {
   const limit = endOfLine(text, start);
-  for (let mark = text.lastIndexOf('"', limit); mark > start; mark = text.lastIndexOf('"', mark - 1)) {
+  const next = (mark: number): number => (isLast ? text.lastIndexOf('"', mark - 1) : text.indexOf('"', mark + 1));
+  for (let mark = next(isLast ? limit : start); mark > start && mark < limit; mark = next(mark)) {
     const end = endOfEnclosed(text, mark, delimiter);
     if (end !== null) return { mark, end };
   }
   return null;
-};
+}
 
 /** The end of an enclosed cell whose last mark this is, after blanks; null if more follows. */
 function endOfEnclosed(text: string, mark: number, delimiter: string): number | null {

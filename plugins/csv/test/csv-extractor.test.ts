@@ -95,6 +95,12 @@ describe('a quotation mark in a table', () => {
       'n,said,to\n1,"he said \\"no, sir\\" twice",me\n',
       ['1 | he said \\"no, sir\\" twice | me'],
     ],
+    [
+      'marks inside that are not doubled, in quoted rows',
+      '"n","said"\n"1","so "b" c"\n"2","x, "y", z"\n',
+      ['1 | "so "b" c"', '2 | x, "y", z'],
+    ],
+    ['such cells side by side', '"n","said","to"\n"1","a "b, c" d","e "f" g"\n', ['1 | a "b, c" d | e "f" g']],
     ['a mark in the middle of a cell', 'part,size\npipe,5" wide\nhose,7"\n', ['pipe | 5" wide', 'hose | 7"']],
     ['blanks after a quoted cell', 'a,b\n"x, y" ,z\n', ['x, y | z']],
     [
@@ -151,6 +157,7 @@ describe('the delimiter of a table', () => {
     ],
     ['tabs of unequal number', 'Pear, ripe\t3\tyes\nPlum, dried\t4\tno\tlate\nFig, green\t5\tyes\n', 'Plum, dried'],
     ['commas without a blank', 'Pear,ripe;3;yes;\nPlum,dried;4;no;late;\nFig,green;5;yes\n', 'Plum,dried'],
+    ['two columns with a comma in the first', 'Pear,ripe;3\nPlum,dried;4\n', 'Plum,dried'],
     ['decimal commas', 'Pear;1,5;yes\nPlum;2,5;no;late\nFig;3,75;yes\n', '2,5'],
     ['decimal commas in pairs', '1,5;2,5\n2,5;3,5\n4,5;5,5\n', '2,5'],
     ['semicolons in sentences', 'name,note\nHeron,a; b; c\nPlum,d; e; f\n', 'd; e; f'],

@@ -1,37 +1,30 @@
-import { openArchive, readHtml } from '@kebab/formats-kit';
-import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from '@kebab/plugin';
+import { openArchive } from '@kebab/formats-kit';
+import { DocumentBuilder, invalidInput, markdownExtractor, type ExtractWarning, type Extractor } from '@kebab/plugin';
+import { WordDocument } from './word-document.ts';
 
 /** Parts of a document with text or styles; pictures and fonts are not unpacked. */
 const WANTED = /\.(?:xml|rels)$/i;
-/** The maximum depth of elements: far more than Word produces; the parser's time is quadratic in it. */
-const MAX_DEPTH = 500;
 
-/** Creates the extractor `docx`: headings, paragraphs, lists, tables and footnotes, cited as `#section=opening-hours`. */
+/**
+ * Creates the extractor `docx`: headings, paragraphs, lists with their numbers, tables, notes, comments, headers and footers, cited as
+ * `#section=opening-hours`. A part that cannot be read is named in a warning.
+ */
 export function createDocxExtractor(): Extractor {
   return markdownExtractor({
     id: 'docx',
+    version: '2',
     extensions: ['docx', 'docm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
       if (archive.bytes('[Content_Types].xml') === undefined) throw invalidInput('the file is not a Word document');
-      for (const name of archive.names) refuseDeep(archive.text(name));
-      const { default: mammoth } = await import('mammoth');
-      const { value: html } = await mammoth
-        .convertToHtml({ buffer: Buffer.from(archive.repacked()) }, { externalFileAccess: false })
-        .catch((error: unknown) => {
-          throw invalidInput(`the document cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-        });
       const document = new DocumentBuilder();
-      await readHtml(html, document);
-      return document.build();
+      const word = await WordDocument.open(archive, document);
+      await word.write();
+      const warnings = word.unread.map((part): ExtractWarning => ({
+        kind: 'extract_failed',
+        note: `part ${part} was not read`,
+      }));
+      return document.build({ title: word.title, warnings });
     },
   });
-}
-
-function refuseDeep(xml: string): void {
-  let depth = 0;
-  for (const [tag, closes] of xml.matchAll(/<(\/?)[A-Za-z_][^<>]*>/g)) {
-    if (closes === '/') depth--;
-    else if (!tag.endsWith('/>') && ++depth > MAX_DEPTH) throw invalidInput('the document is nested too deep');
-  }
 }

@@ -32,3 +32,24 @@ export function wordDocument(more: Readonly<Record<string, Uint8Array>> = {}): U
     ...more,
   });
 }
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** A Word document of these paragraphs, as XML, and more parts, as XML by their relationship: `header/header1.xml`. */
+export function documentOf(body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array {
+  const related = Object.keys(parts).map((key, at) => {
+    const [type = '', name = ''] = key.split('/');
+    return `<Relationship Id="r${at}" Type="${OFFICE}/${type}" Target="${name}"/>`;
+  });
+  const files = Object.entries(parts).map(([key, xml]) => [`word/${key.split('/')[1]}`, strToU8(xml)] as const);
+  return wordDocument({
+    'word/document.xml': strToU8(`<w:document ${W}><w:body>${body}</w:body></w:document>`),
+    'word/_rels/document.xml.rels': strToU8(`<Relationships>${related.join('')}</Relationships>`),
+    ...Object.fromEntries(files),
+  });
+}
+
+/** A paragraph with properties. */
+export function paragraph(words: string, properties = ''): string {
+  return `<w:p><w:pPr>${properties}</w:pPr>${words.startsWith('<') ? words : text(words)}</w:p>`;
+}

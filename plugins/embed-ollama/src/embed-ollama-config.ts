@@ -13,6 +13,8 @@ export interface EmbedOllamaConfig {
   readonly batchSize: number;
   /** The timeout of one request, including loading the model; 0 for no limit. */
   readonly timeoutMs: number;
+  /** Sent as a bearer token and used nowhere else; empty for a server without authentication. */
+  readonly apiKey: string;
 }
 
 /** Validates the plugin's configuration. */
@@ -24,6 +26,7 @@ export const embedOllamaConfigSchema: StandardSchema<EmbedOllamaConfig> = checke
     dimensions: checks.orNull(checks.count),
     batchSize: checks.count,
     timeoutMs: checks.limit,
+    apiKey: checks.text,
   },
-  defaults: { version: 'v1', dimensions: null, batchSize: 4, timeoutMs: 300_000 },
+  defaults: { version: 'v1', dimensions: null, batchSize: 4, timeoutMs: 300_000, apiKey: '' },
 });

@@ -3,7 +3,7 @@ import {
   estimateTokens,
   throwIfCancelled,
   type AbortOptions,
-  type DerivationCache,
+  type PluginContext,
   type EmbedInput,
   type Embedder,
   safeCut,
@@ -69,9 +69,12 @@ export class OllamaEmbedder implements Embedder {
    * Reads the properties of the model from the server, or from the cache if the server cannot be reached. Errors: `model_unreachable`,
    * `model_not_pulled`, `timeout`, and `config_invalid` if the dimensions differ from the model's own.
    */
-  static async open(config: EmbedOllamaConfig, cache: DerivationCache): Promise<OllamaEmbedder> {
-    const { endpoint, model, timeoutMs } = config;
-    const server = new OllamaServer({ endpoint, model, limits: workLimits(timeoutMs), keys: KEYS });
+  static async open(
+    config: EmbedOllamaConfig,
+    { cache, proxies }: Pick<PluginContext, 'cache' | 'proxies'>,
+  ): Promise<OllamaEmbedder> {
+    const { endpoint, model, timeoutMs, apiKey } = config;
+    const server = new OllamaServer({ endpoint, model, limits: workLimits(timeoutMs), apiKey, proxies, keys: KEYS });
     const facts = await rememberedFacts(server, cache);
     const dimensions = facts.embeddingLength ?? (await measuredLength(server));
     if (config.dimensions !== null && config.dimensions !== dimensions)

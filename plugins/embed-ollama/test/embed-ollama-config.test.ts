@@ -14,6 +14,7 @@ describe('embedOllamaConfigSchema', () => {
         dimensions: null,
         batchSize: 4,
         timeoutMs: 300_000,
+        apiKey: '',
       },
     });
   });

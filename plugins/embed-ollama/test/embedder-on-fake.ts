@@ -11,7 +11,16 @@ export function memory(): DerivationCache {
 
 /** A configuration for the model `vectors` of a fake server. */
 export function configFor(endpoint: string, changes: Partial<EmbedOllamaConfig> = {}): EmbedOllamaConfig {
-  return { endpoint, model: 'vectors', version: 'v1', dimensions: null, batchSize: 4, timeoutMs: 0, ...changes };
+  return {
+    endpoint,
+    model: 'vectors',
+    version: 'v1',
+    dimensions: null,
+    batchSize: 4,
+    timeoutMs: 0,
+    apiKey: '',
+    ...changes,
+  };
 }
 
 /** An open embedder and its fake server. */
@@ -30,7 +39,7 @@ export async function withEmbedder<T>(
 ): Promise<T> {
   const fake = await startFakeOllama(options);
   try {
-    const embedder = await OllamaEmbedder.open(configFor(fake.url, options.config), memory());
+    const embedder = await OllamaEmbedder.open(configFor(fake.url, options.config), { cache: memory() });
     const input = (text: string): EmbedInput => ({ text, kind: 'document' });
     return await check({
       embedder,

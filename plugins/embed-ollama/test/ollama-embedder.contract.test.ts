@@ -14,7 +14,7 @@ describe('on the double', () => {
     fake = await startFakeOllama({ models: MODELS });
   });
   afterAll(() => fake?.close());
-  const create = (): Promise<OllamaEmbedder> => OllamaEmbedder.open(configFor(fake?.url ?? ''), memory());
+  const create = (): Promise<OllamaEmbedder> => OllamaEmbedder.open(configFor(fake?.url ?? ''), { cache: memory() });
   declareSuite(embedderSuite({ create }), { describe, it });
 });
 
@@ -25,6 +25,6 @@ describe.skipIf(realUrl === undefined)(
   'on the server of KEBAB_TEST_OLLAMA_URL, with the model of KEBAB_TEST_OLLAMA_EMBED_MODEL (skipped when no server is named)',
   () => {
     const config = configFor(realUrl ?? '', { model: realModel });
-    declareSuite(embedderSuite({ create: () => OllamaEmbedder.open(config, memory()) }), { describe, it });
+    declareSuite(embedderSuite({ create: () => OllamaEmbedder.open(config, { cache: memory() }) }), { describe, it });
   },
 );

@@ -159,11 +159,11 @@ describe('OllamaEmbedder', () => {
   it('opens while the server is unreachable, if it has connected before', async () => {
     const fake = await startFakeOllama();
     const cache = memory();
-    const before = await OllamaEmbedder.open(configFor(fake.url), cache);
+    const before = await OllamaEmbedder.open(configFor(fake.url), { cache });
     await fake.close();
-    const after = await OllamaEmbedder.open(configFor(fake.url), cache);
+    const after = await OllamaEmbedder.open(configFor(fake.url), { cache });
     expect(after.fingerprint()).toBe(before.fingerprint());
-    await expect(OllamaEmbedder.open(configFor(fake.url), memory())).rejects.toMatchObject({
+    await expect(OllamaEmbedder.open(configFor(fake.url), { cache: memory() })).rejects.toMatchObject({
       code: 'model_unreachable',
     });
   });

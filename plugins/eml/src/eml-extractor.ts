@@ -1,56 +1,169 @@
-import { readHtml } from '@kebab/formats-kit';
-import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from '@kebab/plugin';
-import type { Address, Email } from 'postal-mime';
+import { decodePage, readHtml } from '@kebab/formats-kit';
+import { DocumentBuilder, invalidInput, markdownExtractor, type ExtractWarning, type Extractor } from '@kebab/plugin';
+import { calendarEvents } from './calendar-text.ts';
+import { decodeAs } from './header-text.ts';
+import { parseMessage, type MimePart } from './mime-part.ts';
+import { comparedTexts } from './compared-texts.ts';
 
 /** Larger messages consist mainly of attachments, which are not read. */
 const MAX_BYTES = 32 * 2 ** 20;
+const MAX_ATTACHED = 10;
 
-/** Creates the extractor `eml`: sender, recipients, date and text of a message, cited as `#section=subject-of-it`. */
+/**
+ * Creates the extractor `eml`: sender, recipients, date and text of a message, with attached messages, calendars and texts, cited as
+ * `#section=subject-of-it`. What is encrypted is named in a warning.
+ */
 export function createEmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'eml',
+    version: '2',
     extensions: ['eml'],
     toMarkdown: async (bytes) => {
       if (bytes.length > MAX_BYTES) throw invalidInput(`the message is larger than ${MAX_BYTES / 2 ** 20} MiB`);
-      const message = await parsed(bytes);
+      const message = parseMessage(bytes);
       const document = new DocumentBuilder();
-      const subject = message.subject?.trim() ?? '';
-      document.heading(1, subject);
-      document.paragraph(headOf(message));
-      if (message.text !== undefined && message.text.trim() !== '') {
-        for (const part of message.text.replaceAll(/\r\n?/g, '\n').split(/\n{2,}/))
-          if (part.trimStart().startsWith('>')) document.quote(part);
-          else document.paragraph(part);
-      } else if (message.html !== undefined) await readHtml(message.html, document);
-      const date = new Date(message.date ?? Number.NaN);
-      return document.build(Number.isNaN(date.getTime()) ? {} : { metadata: { createdAt: date, updatedAt: date } });
+      const reader = new MessageReader(document);
+      await reader.message(message, 1);
+      const date = new Date(message.header('Date'));
+      const { warnings } = reader;
+      return document.build(
+        Number.isNaN(date.getTime()) ? { warnings } : { warnings, metadata: { createdAt: date, updatedAt: date } },
+      );
     },
   });
 }
 
-async function parsed(bytes: Uint8Array): Promise<Email> {
-  const { default: PostalMime } = await import('postal-mime');
-  try {
-    return await PostalMime.parse(bytes.slice(), { attachmentEncoding: 'arraybuffer' });
-  } catch (error) {
-    throw invalidInput(`the message cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+/** A text that OpenPGP has encrypted. */
+const ARMOUR = /-----BEGIN PGP MESSAGE-----[\s\S]*?(?:-----END PGP MESSAGE-----|$)/g;
+
+/** Writes a message, and those attached to it, into a document. */
+class MessageReader {
+  readonly warnings: ExtractWarning[] = [];
+  readonly #document: DocumentBuilder;
+  readonly #isCompared: boolean;
+
+  constructor(document: DocumentBuilder, { isCompared = false } = {}) {
+    this.#document = document;
+    this.#isCompared = isCompared;
+  }
+
+  async message(message: MimePart, depth: number): Promise<void> {
+    this.#document.heading(Math.min(2, depth), message.header('Subject') || (depth > 1 ? 'Attached message' : ''));
+    this.#document.paragraph(headOf(message));
+    await this.#part(message, depth);
+  }
+
+  async #part(part: MimePart, depth: number): Promise<void> {
+    const type = typeOf(part);
+    if (type === 'multipart/alternative') await this.#alternative(part.parts, depth);
+    else if (type === 'multipart/encrypted') this.#unread('the text of the message is encrypted');
+    else if (/^application\/(?:x-)?pkcs7-mime$/.test(type))
+      this.#unread(
+        `the text of the message is ${part.parameters.get('smime-type') === 'signed-data' ? 'in a signed container' : 'encrypted'} (S/MIME)`,
+      );
+    else if (part.parts.length > 0) for (const inner of part.parts) await this.#part(inner, depth);
+    else if (/^message\/(?:rfc822|global)$/.test(type)) {
+      if (depth < MAX_ATTACHED) await this.message(parseMessage(part.content), depth + 1);
+      else this.#unread(`messages attached to one another are read to a depth of ${MAX_ATTACHED}`);
+    } else if (type === 'text/calendar')
+      for (const event of calendarEvents(this.#textOf(part))) this.#document.paragraph(event);
+    else if (isText(type)) {
+      if (part.isAttachment || (part.filename !== '' && type !== 'text/html')) this.#document.heading(2, part.filename);
+      if (type === 'text/html') await this.#html(part, this.#document);
+      else this.#plain(this.#textOf(part), part);
+    }
+  }
+
+  /** Of several forms of a text the one that says more; each of them, if they differ. The others are in addition to it. */
+  async #alternative(parts: readonly MimePart[], depth: number): Promise<void> {
+    const bodies = parts.filter((part) => /^(?:text\/(?:plain|html|enriched|markdown)|multipart\/)/.test(part.type));
+    const plain = bodies.findLast(({ type }) => type !== 'text/html' && !type.startsWith('multipart/'));
+    const rich = bodies.findLast(({ type }) => type === 'text/html' || type.startsWith('multipart/'));
+    if (this.#isCompared || plain === undefined || rich === undefined)
+      for (const part of bodies.slice(-1)) await this.#part(part, depth);
+    else {
+      const shown = await Promise.all([plain, rich].map((part) => textsOf(part)));
+      const { first, second } = comparedTexts(shown[0] ?? '', shown[1] ?? '');
+      if (second) await this.#part(rich, depth);
+      if (first) await this.#part(plain, depth);
+    }
+    for (const part of parts.filter((other) => !bodies.includes(other) && other.type !== 'text/x-amp-html'))
+      await this.#part(part, depth);
+  }
+
+  #plain(text: string, part: MimePart): void {
+    const isFlowed = part.parameters.get('format')?.toLowerCase() === 'flowed';
+    const clear = text.replaceAll(ARMOUR, '');
+    if (clear !== text) this.#unread('a text of the message is encrypted (OpenPGP)');
+    const lines = isFlowed ? unwrapped(clear, part.parameters.get('delsp')?.toLowerCase() === 'yes') : clear;
+    for (const paragraph of lines.split(/\n{2,}/))
+      if (paragraph.trimStart().startsWith('>')) this.#document.quote(paragraph);
+      else if (/[^\s\p{Default_Ignorable_Code_Point}]/u.test(paragraph)) this.#document.paragraph(paragraph);
+  }
+
+  async #html(part: MimePart, document: DocumentBuilder): Promise<void> {
+    const { text, warnings } = part.charset === '' ? decodePage(part.content) : decodeAs(part.content, part.charset);
+    this.warnings.push(...warnings);
+    await readHtml(text, document);
+  }
+
+  #textOf(part: MimePart): string {
+    const { text, warnings } = decodeAs(part.content, part.charset);
+    this.warnings.push(...warnings);
+    return text;
+  }
+
+  #unread(note: string): void {
+    this.warnings.push({ kind: 'extract_failed', note });
   }
 }
 
+/** What a part shows, without attachments. */
+async function textsOf(part: MimePart): Promise<string> {
+  const scratch = new DocumentBuilder();
+  await new MessageReader(scratch, { isCompared: true }).message({ ...part, header: () => '' }, 2);
+  return scratch.build().text.replace(/^Attached message\n*/, '');
+}
+
+/** The type of a part; a file without one is known by its name. */
+function typeOf({ type, filename }: MimePart): string {
+  if (type !== 'application/octet-stream' && type !== 'application/ics') return type;
+  if (type === 'application/ics' || /\.(?:ics|ical)$/i.test(filename)) return 'text/calendar';
+  if (/\.eml$/i.test(filename)) return 'message/rfc822';
+  if (/\.html?$/i.test(filename)) return 'text/html';
+  return /\.(?:txt|text|md|markdown|csv|tsv|log|rst|org)$/i.test(filename) ? 'text/plain' : type;
+}
+
+/** Texts for programs. */
+const NOT_WORDS = new Set(['text/css', 'text/javascript', 'text/rtf', 'text/richtext', 'text/x-amp-html']);
+
+function isText(type: string): boolean {
+  return (type.startsWith('text/') && !NOT_WORDS.has(type)) || type === 'message/delivery-status';
+}
+
+/** Joins the lines that a program has wrapped (RFC 3676): those that end with a space, except in a quote or before a signature. */
+function unwrapped(text: string, dropsSpace: boolean): string {
+  return text.replaceAll(/^(?!>|-- $)(.*) \n(?!>|-- ?\n|\n)/gm, dropsSpace ? '$1' : '$1 ');
+}
+
 /** The header lines of a message. */
-function headOf({ from, to, cc, date, attachments }: Email): string {
-  const names = attachments.flatMap(({ filename }) => (filename === null || filename === '' ? [] : [filename]));
+function headOf(message: MimePart): string {
+  const date = new Date(message.header('Date'));
   const lines: readonly (readonly [string, string])[] = [
-    ['From', from === undefined ? '' : addressOf(from)],
-    ['To', (to ?? []).map(addressOf).join(', ')],
-    ['Cc', (cc ?? []).map(addressOf).join(', ')],
-    ['Date', date ?? ''],
-    ['Attachments', names.join(', ')],
+    ['From', addressesOf(message.header('From'))],
+    ['To', addressesOf(message.header('To'))],
+    ['Cc', addressesOf(message.header('Cc'))],
+    ['Date', Number.isNaN(date.getTime()) ? message.header('Date') : date.toISOString()],
+    ['Attachments', filenamesOf(message).join(', ')],
   ];
   return lines.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`])).join('\n');
 }
 
-function addressOf({ name, address, group }: Address): string {
-  if (group !== undefined) return `${name}: ${group.map(addressOf).join(', ')}`;
-  return name === '' ? (address ?? '') : `${name} <${address ?? ''}>`;
+/** Addresses without the quotation marks around names. */
+function addressesOf(header: string): string {
+  return header.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_, name: string) => name.replaceAll(/\\(.)/g, '$1')).trim();
+}
+
+function filenamesOf({ filename, parts }: MimePart): readonly string[] {
+  return [...(filename === '' ? [] : [filename]), ...parts.flatMap((part) => filenamesOf(part))];
 }

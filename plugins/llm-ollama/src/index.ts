@@ -4,11 +4,12 @@ import { llmOllamaConfigSchema, type VisionConfig } from './llm-ollama-config.ts
 /** Models on an Ollama server: answers, text recognition and captions. */
 export default definePlugin({
   config: llmOllamaConfigSchema,
-  settings: ({ llm: { endpoint, model, contextTokens, timeoutMs }, ocr, captioner }) => ({
+  settings: ({ llm: { endpoint, model, contextTokens, timeoutMs, apiKey }, ocr, captioner }) => ({
     endpoint,
     model,
     contextTokens,
     timeoutMs,
+    apiKey,
     ocr: visionOf(ocr),
     caption: visionOf(captioner),
   }),
@@ -38,6 +39,6 @@ export default definePlugin({
   },
 });
 
-function visionOf({ endpoint, model, timeoutMs }: KindSettings['captioner']): VisionConfig {
-  return { endpoint, model, timeoutMs };
+function visionOf({ endpoint, model, timeoutMs, apiKey }: KindSettings['captioner']): VisionConfig {
+  return { endpoint, model, timeoutMs, apiKey };
 }

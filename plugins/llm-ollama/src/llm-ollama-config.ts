@@ -10,6 +10,8 @@ export interface LlmOllamaConfig {
   readonly contextTokens: number;
   /** The timeout of an answer; 0 for no limit. */
   readonly timeoutMs: number;
+  /** Sent as a bearer token and used nowhere else; empty for a server without authentication. */
+  readonly apiKey: string;
   /** How long the server keeps a model loaded after an answer, such as `5m` or `-1s`; empty for the server's default. */
   readonly keepAlive: string;
   readonly ocr: VisionConfig;
@@ -24,11 +26,18 @@ export interface VisionConfig {
   readonly model: string;
   /** The timeout of one image; 0 for no limit. */
   readonly timeoutMs: number;
+  /** As for answers. */
+  readonly apiKey: string;
 }
 
 const vision = {
-  checks: { endpoint: checks.orEmpty(checks.httpUrl), model: checks.text, timeoutMs: checks.limit },
-  defaults: { endpoint: '', model: '', timeoutMs: 180_000 },
+  checks: {
+    endpoint: checks.orEmpty(checks.httpUrl),
+    model: checks.text,
+    timeoutMs: checks.limit,
+    apiKey: checks.text,
+  },
+  defaults: { endpoint: '', model: '', timeoutMs: 180_000, apiKey: '' },
 };
 
 /** Validates the plugin's configuration. */
@@ -38,9 +47,10 @@ export const llmOllamaConfigSchema: StandardSchema<LlmOllamaConfig> = checkedCon
     model: checks.name,
     contextTokens: checks.count,
     timeoutMs: checks.limit,
+    apiKey: checks.text,
     keepAlive: checks.text,
     ocr: vision,
     caption: vision,
   },
-  defaults: { timeoutMs: 300_000, keepAlive: '', ocr: {}, caption: {} },
+  defaults: { timeoutMs: 300_000, apiKey: '', keepAlive: '', ocr: {}, caption: {} },
 });

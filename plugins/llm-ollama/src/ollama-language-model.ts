@@ -7,7 +7,14 @@ import {
   type LanguageModel,
   type TokenChunk,
 } from '@kebab/core';
-import { shortDigest, type ChatCall, type ChatPart, type ModelFacts, type OllamaServer } from '@kebab/ollama-kit';
+import {
+  refusesThink,
+  shortDigest,
+  type ChatCall,
+  type ChatPart,
+  type ModelFacts,
+  type OllamaServer,
+} from '@kebab/ollama-kit';
 
 /** Options for using a model. */
 export interface OllamaModelOptions {
@@ -25,6 +32,8 @@ export class OllamaLanguageModel implements LanguageModel {
   readonly #server: OllamaServer;
   readonly #options: OllamaModelOptions;
   #facts: ModelFacts | null;
+  /** Whether the server has refused to be told that the model is not to think. */
+  #refusesThink = false;
 
   /** `facts` are the known properties of the model; null if its server could not be reached yet. */
   constructor(server: OllamaServer, facts: ModelFacts | null, options: OllamaModelOptions) {
@@ -61,19 +70,32 @@ export class OllamaLanguageModel implements LanguageModel {
 
   async *#parts(request: GenerateRequest, options: AbortOptions | undefined): AsyncGenerator<AnswerPart> {
     if (this.#facts === null) await this.probe(options);
+    const call = this.#call(request);
+    let hasBegun = false;
+    try {
+      for await (const part of this.#server.chat(call, options)) {
+        hasBegun = true;
+        yield answerPart(part);
+      }
+      return;
+    } catch (error) {
+      if (hasBegun || call.think === undefined || !refusesThink(error)) throw error;
+    }
+    this.#refusesThink = true;
     for await (const part of this.#server.chat(this.#call(request), options)) yield answerPart(part);
   }
 
   #call({ messages, images = [], stop, maxTokens, temperature, seed, schema }: GenerateRequest): ChatCall {
     const lastQuestion = messages.findLastIndex(({ role }) => role === 'user');
     const { keepAlive } = this.#options;
+    const canThink = this.#facts?.capabilities?.includes('thinking') === true;
     return {
       messages: messages.map(({ role, text }: HistoryItem, at) => ({
         role,
         content: text,
         ...(at === lastQuestion && images.length > 0 ? { images: [...images] } : {}),
       })),
-      ...(this.#facts?.capabilities?.includes('thinking') === true ? { think: false } : {}),
+      ...(canThink && !this.#refusesThink ? { think: false } : {}),
       ...(keepAlive === '' ? {} : { keep_alive: keepAlive }),
       ...(schema === undefined ? {} : { format: schema }),
       options: {
@@ -88,8 +110,9 @@ export class OllamaLanguageModel implements LanguageModel {
 }
 
 function answerPart(part: ChatPart): AnswerPart {
-  const text = part.message.content;
-  if (!part.done) return { text };
+  const { content: text, thinking = '', tool_calls: calls = [] } = part.message;
+  const instead = calls.length > 0 ? 'tool_calls' : thinking === '' ? undefined : 'reasoning';
+  if (!part.done) return { text, instead };
   const { prompt_eval_count: promptTokens, eval_count: completionTokens, done_reason: reason } = part;
-  return { text, promptTokens, completionTokens, finishReason: reason === 'length' ? 'length' : 'stop' };
+  return { text, instead, promptTokens, completionTokens, finishReason: reason === 'length' ? 'length' : 'stop' };
 }

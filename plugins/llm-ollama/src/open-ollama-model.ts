@@ -21,7 +21,7 @@ export interface OpenOllamaModel {
  * does not need a server. Throws `config_invalid` for a model that is known not to support the use.
  */
 export async function openOllamaModel(
-  { config, cache }: Pick<PluginContext<LlmOllamaConfig>, 'config' | 'cache'>,
+  { config, cache, proxies }: Pick<PluginContext<LlmOllamaConfig>, 'config' | 'cache' | 'proxies'>,
   use: ModelUse,
 ): Promise<OpenOllamaModel> {
   const own = use === 'llm' ? config : { ...config[use], contextTokens: VISION_CONTEXT_TOKENS[use] };
@@ -29,6 +29,8 @@ export async function openOllamaModel(
     endpoint: own.endpoint || config.endpoint,
     model: own.model || config.model,
     limits: workLimits(own.timeoutMs),
+    apiKey: own.apiKey,
+    proxies,
     keys: { endpoint: keyOf(use, 'endpoint', own.endpoint), model: keyOf(use, 'model', own.model) },
   });
   const facts = await factsIfAny(server, cache);

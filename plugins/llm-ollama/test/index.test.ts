@@ -18,7 +18,7 @@ function contextFor(config: Partial<LlmOllamaConfig>, cache = memory()): PluginC
   return { config: checked.value, log, cache, tmpDir: '', clock: { now: () => new Date(0) } };
 }
 
-const eyes = { endpoint: '', model: 'eyes', timeoutMs: 1000 };
+const eyes = { endpoint: '', model: 'eyes', timeoutMs: 1000, apiKey: '' };
 
 describe('the plugin', () => {
   it("opens a language model with the model's window", async () => {
@@ -81,7 +81,7 @@ describe('the plugin', () => {
 
   it('rejects a model without vision for images, and names the configuration key', async () => {
     await onFake({}, async ({ url }) => {
-      const context = contextFor({ endpoint: url, caption: { endpoint: '', model: 'tiny', timeoutMs: 0 } });
+      const context = contextFor({ endpoint: url, caption: { ...eyes, model: 'tiny' } });
       await expect(plugin.contributes.captioner?.['ollama']?.(context)).rejects.toMatchObject({
         code: 'config_invalid',
         details: { key: 'caption.model' },

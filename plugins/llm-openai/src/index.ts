@@ -13,9 +13,9 @@ export default definePlugin({
   }),
   contributes: {
     llm: {
-      openai: async ({ config }) => {
+      openai: async ({ config, proxies }) => {
         const { OpenaiLanguageModel } = await import('./openai-language-model.ts');
-        return OpenaiLanguageModel.open(config);
+        return OpenaiLanguageModel.open(config, { proxies });
       },
     },
   },

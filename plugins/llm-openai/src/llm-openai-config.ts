@@ -2,7 +2,7 @@ import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** The model and its server. */
 export interface LlmOpenaiConfig {
-  /** `http://…` or `https://…`, with or without `/v1` at its end. */
+  /** `http://…` or `https://…`: the address below which `/chat/completions` is, or that address itself; a bare host means its `/v1`. */
   readonly endpoint: string;
   readonly model: string;
   /** The assumed window; the model's own if the server reports a smaller one. */

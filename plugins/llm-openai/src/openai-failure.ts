@@ -2,9 +2,14 @@ import { KebabError, cancelled, isKebabError, networkCause } from '@kebab/core';
 
 /** The context of a failed call. */
 export interface CallSite {
-  /** Address of the server, without user name and password. */
+  /** The base address of the server, without user name, password and query. */
   readonly endpoint: string;
+  /** The address that was asked, likewise. */
+  readonly address: string;
   readonly model: string;
+  /** The configured size of the context. */
+  readonly contextTokens: number;
+  readonly hasKey: boolean;
   /** The operation: `generate`, `probe`. */
   readonly operation: string;
   /** The expired timeout in milliseconds; undefined if none. */
@@ -36,25 +41,85 @@ export function notThere({ endpoint, model }: Pick<CallSite, 'endpoint' | 'model
   });
 }
 
+const NO_MODEL =
+  /\bmodels?\b[^.]{0,100}\b(?:not (?:be )?(?:found|exist)|does(?:n't| not) exist|is not available)|\b(?:unknown|invalid|no such) model\b|model_not_found/i;
+const NO_CREDIT = /insufficient[_ ](?:quota|balance|credits?)|exceeded your current quota|billing|payment/i;
+const TOO_LONG =
+  /context[_ ](?:length|window|size)|too many (?:input )?tokens|(?:prompt|input|request) (?:is|was)? ?too (?:long|large)|reduce the length|max(?:imum)? (?:sequence|input|prompt|model) length/i;
+const LIMIT = /max_(?:completion_|new_|output_)?tokens|completion tokens/i;
+
+/** Converts a refusal by what the server says. */
 function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
-  const { status, reported, message } = fault;
+  const { status, isReported, message, waitMs } = fault;
   const error = fault;
-  if (status === 200) return unreachable(site, reported ? `it reported: ${message}` : message, { hint: RETRY, error });
+  if (status === 200)
+    return unreachable(site, isReported ? `it reported: ${message}` : message, { hint: RETRY, error });
   const cause = `it answered ${status}: ${message}`;
-  if (status === 401 || status === 403)
-    return unreachable(site, cause, { hint: 'set the API key of this server', error });
-  if (!reported) {
-    const hint = `check that models.llm.endpoint is the address of an OpenAI-compatible server`;
+  if (status === 401 || status === 403) {
+    const hint = site.hasKey
+      ? 'check models.llm.api_key: the server does not accept this API key'
+      : 'set models.llm.api_key, the API key of this server';
     return unreachable(site, cause, { hint, error });
   }
-  if (status === 404) return notThere(site, fault);
-  if (status >= 500 || status === 408 || status === 429) return unreachable(site, cause, { hint: RETRY, error });
-  const { endpoint, model, operation } = site;
+  const said = `${fault.reason} ${message}`;
+  if (status < 500 && isReported && NO_MODEL.test(said)) return notThere(site, fault);
+  if (status === 402 || NO_CREDIT.test(said)) {
+    const hint = 'the account of models.llm.api_key has no credit left: top it up, or use another server';
+    return unreachable(site, cause, { hint, error });
+  }
+  if (status === 429) return unreachable(site, `${cause}${waitOf(waitMs)}`, { hint: waitHint(waitMs), error });
+  if (status >= 500 || status === 408)
+    return unreachable(site, `${cause}${waitOf(waitMs)}`, { hint: waitMs === null ? RETRY : waitHint(waitMs), error });
+  if (isReported && status !== 404 && status !== 405) return refused(fault, site);
+  const { address, endpoint } = site;
+  const hint = /\/v\d/.test(endpoint)
+    ? `check models.llm.endpoint: ${endpoint} must be the address of an OpenAI-compatible API`
+    : `check models.llm.endpoint: it must be the address of an OpenAI-compatible API, such as ${endpoint}/v1`;
+  return unreachable(site, `${address} answered ${status}: ${message}`, { hint, error });
+}
+
+function waitOf(waitMs: number | null): string {
+  return waitMs === null ? '' : `; it asks to wait ${seconds(waitMs)}`;
+}
+
+function waitHint(waitMs: number | null): string {
+  return waitMs === null ? 'wait a minute, then ask again' : `ask again in ${seconds(waitMs)}`;
+}
+
+function seconds(ms: number): string {
+  const count = Math.ceil(ms / 1000);
+  return count === 1 ? '1 second' : `${count} seconds`;
+}
+
+/** The error for a request that the server rejects. */
+function refused(fault: AnswerFault, { endpoint, model, operation, contextTokens }: CallSite): KebabError {
+  const { message, status } = fault;
+  const said = `${fault.reason} ${message}`;
+  const [field, value, hint] =
+    status === 413 || TOO_LONG.test(said)
+      ? ([
+          'models.llm.context_tokens',
+          String(contextTokens),
+          `set models.llm.context_tokens (it is ${contextTokens}) to ${windowIn(said)}, or lower rag.max_context_tokens`,
+        ] as const)
+      : LIMIT.test(said)
+        ? (['rag.max_answer_tokens', '', 'lower rag.max_answer_tokens to what the server allows'] as const)
+        : ([
+            'models.llm.model',
+            model,
+            'the server says what it does not accept; `kebab config show` lists the settings below models.llm',
+          ] as const);
   return new KebabError('invalid_input', `${endpoint} refused ${operation} with ${model}: ${message}`, {
-    details: { field: 'models.llm.model', value: model, allowed: null, suggestion: null },
-    hint: 'name another model in models.llm.model',
+    details: { field, value, allowed: null, suggestion: null },
+    hint,
     cause: fault,
   });
+}
+
+/** The window that a refusal names. */
+function windowIn(text: string): string {
+  const named = /(?:context (?:length|window|size)|length|n_ctx)\D{0,30}(\d[\d,]{2,9})/i.exec(text)?.[1];
+  return named === undefined ? 'the window of the model' : named.replaceAll(',', '');
 }
 
 function unreachable(
@@ -73,19 +138,67 @@ function startHint(endpoint: string): string {
   return `start the server, or correct models.llm.endpoint (it is ${endpoint}), then run \`kebab doctor\``;
 }
 
-/** A failure reported in a response of the server, as opposed to a broken connection. */
-export class AnswerFault extends Error {
-  /** The HTTP status; 200 for a failure in the middle of a response. */
-  readonly status: number;
+/** What a server said about a failure. */
+interface FaultInit {
+  /** The HTTP status; 200, the default, for a failure in the middle of a response. */
+  readonly status?: number;
   /** Whether the server described the failure as JSON. */
-  readonly reported: boolean;
+  readonly isReported?: boolean;
+  readonly message: string;
+  /** The code and type of the failure, as the server names them. */
+  readonly reason?: string;
+  /** The parameters of the request that the server complains about. */
+  readonly parameters?: readonly string[];
+  /** How long the server asks to wait. */
+  readonly waitMs?: number | null;
+}
 
-  constructor(status: number, reported: boolean, message: string) {
-    super(message.split('\n', 1)[0]?.slice(0, 300) ?? '');
+/** A failure reported in a response of the server, as opposed to a broken connection. */
+export class AnswerFault extends Error implements Required<FaultInit> {
+  readonly status: number;
+  readonly isReported: boolean;
+  readonly reason: string;
+  readonly parameters: readonly string[];
+  readonly waitMs: number | null;
+
+  constructor({ status = 200, isReported = false, message, ...more }: FaultInit) {
+    super(message.trim().split('\n', 1)[0]?.slice(0, 300) ?? '');
     this.name = 'AnswerFault';
     this.status = status;
-    this.reported = reported;
+    this.isReported = isReported;
+    this.reason = more.reason ?? '';
+    this.parameters = more.parameters ?? [];
+    this.waitMs = more.waitMs ?? null;
   }
+}
+
+/**
+ * What the body of a refusal says: OpenAI and llama.cpp send an object in `error`, Google a list of them, others a text; FastAPI lists what
+ * is wrong with each parameter in `detail`.
+ */
+export function refusalIn(
+  body: Readonly<Record<string, unknown>>,
+): Pick<FaultInit, 'message' | 'reason' | 'parameters'> {
+  const whole = (Array.isArray(body) ? body[0] : body) as Readonly<Record<string, unknown>> | undefined;
+  const { detail } = whole ?? {};
+  if (Array.isArray(detail)) {
+    const issues = detail.map((issue) => (issue ?? {}) as { readonly loc?: unknown; readonly msg?: unknown });
+    const names = issues.map(({ loc }) =>
+      Array.isArray(loc) ? String(loc.find((part) => part !== 'body') ?? '') : '',
+    );
+    const texts = issues.map(({ msg }, at) => [names[at], typeof msg === 'string' ? msg : 'is wrong'].join(': '));
+    return { message: texts.join('; '), parameters: names.filter((name) => name !== '') };
+  }
+  const errors = whole?.['errors'];
+  const error = whole?.['error'] ?? (Array.isArray(errors) ? (errors[0] as unknown) : undefined) ?? whole?.['message'];
+  const { code, type, param } = (typeof error === 'object' && error !== null ? error : (whole ?? {})) as {
+    readonly [member: string]: unknown;
+  };
+  return {
+    message: errorText(error ?? detail ?? body),
+    reason: [code, type].filter((part) => typeof part === 'string').join(' '),
+    parameters: typeof param === 'string' && param !== '' ? [param] : [],
+  };
 }
 
 /** The message in the `error` of a response: OpenAI and llama.cpp send an object, others a string. */

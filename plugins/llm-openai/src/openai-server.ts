@@ -1,14 +1,19 @@
-import { request as plainRequest, type IncomingMessage } from 'node:http';
-import { request as secureRequest } from 'node:https';
-import type { KebabError } from '@kebab/core';
-import { createParser } from 'eventsource-parser';
-import { AnswerFault, errorText, openaiFailure } from './openai-failure.ts';
+import {
+  retryAfterMs,
+  serverRequest,
+  type KebabError,
+  type PluginContext,
+  type ProxySettings,
+  type ServerAnswer,
+} from '@kebab/core';
+import { answerValues, parsed, wholeText, type AnswerValue } from './answer-values.ts';
 import type { LlmOpenaiConfig } from './llm-openai-config.ts';
+import { AnswerFault, errorText, openaiFailure, refusalIn } from './openai-failure.ts';
 
 /** One call; a GET if there is no body. */
 export interface ServerCall {
   readonly operation: string;
-  /** The path after `/v1`, such as `/models`. */
+  /** The path after the base address, such as `/models`. */
   readonly path: string;
   readonly body?: object;
   /** 0 for no limit. */
@@ -16,75 +21,80 @@ export interface ServerCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The maximum size of a response; a list of a thousand models takes a tenth of it. */
-const MAX_ANSWER_BYTES = 4 * 2 ** 20;
-
-type Values = AsyncGenerator<Readonly<Record<string, unknown>>>;
-
-/** The maximum size of an event, which contains a few words and metadata. */
-const MAX_EVENT_CHARS = 2 ** 20;
+/** A pasted address of one call of the API. */
+const CALL = /\/(?:chat\/completions|completions|responses)$/;
 
 /**
- * A server with OpenAI's API. Calls use Node's HTTP client, one connection each, because the global `fetch` fails if the first byte takes
- * longer than 300 seconds. Nothing keeps running after a call, and every failure has a code.
+ * A server with OpenAI's API. Its address is used as it was given, with its query; only a bare host is completed by `/v1`. Nothing keeps
+ * running after a call, and every failure has a code.
  */
 export class OpenaiServer {
-  /** The base address for messages, without user name and password. */
+  /** The base address for messages, without user name, password and query. */
   readonly endpoint: string;
-  readonly #base: string;
-  readonly #apiKey: string;
-  readonly #model: string;
+  readonly #base: URL;
+  readonly #config: LlmOpenaiConfig;
+  readonly #proxies: ProxySettings | undefined;
 
-  constructor({ endpoint, apiKey, model }: Pick<LlmOpenaiConfig, 'endpoint' | 'apiKey' | 'model'>) {
-    this.#base = endpoint.replace(/\/+$/, '').replace(/(\/v1)?$/, '/v1');
-    const { protocol, host, pathname } = new URL(this.#base);
-    this.endpoint = `${protocol}//${host}${pathname}`;
-    this.#apiKey = apiKey;
-    this.#model = model;
+  constructor(config: LlmOpenaiConfig, { proxies }: Pick<PluginContext, 'proxies'> = {}) {
+    const base = new URL(config.endpoint);
+    const path = base.pathname.replace(/\/+$/, '');
+    base.pathname = path === '' ? '/v1' : path.replace(CALL, '');
+    base.hash = '';
+    this.#base = base;
+    this.endpoint = addressLabel(base);
+    this.#config = config;
+    this.#proxies = proxies;
   }
 
-  /** The values of a streamed answer. Leaving the loop makes the server stop. */
-  stream(call: ServerCall): Values {
-    return this.#call(call, async function* (answer) {
-      if (!/event-stream/.test(answer.headers['content-type'] ?? ''))
-        throw new AnswerFault(200, false, 'it sent no stream of events');
-      yield* serverEvents(answer);
-    });
+  /** The values of an answer. Leaving the loop makes the server stop. */
+  stream(call: ServerCall): AsyncGenerator<AnswerValue> {
+    return this.#call(call, ({ body, headers }) => answerValues(body, String(headers['content-type'] ?? '')));
   }
 
   /** The value of a non-streamed response. */
   async ask(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
-    const values = this.#call(call, async function* (answer) {
-      yield jsonOf(await textOf(answer), 200);
+    const values = this.#call(call, async function* ({ body }) {
+      const value = parsed(await wholeText(body));
+      if (value === undefined) throw new AnswerFault({ message: 'it sent something that is not JSON' });
+      yield { kind: 'value', value } as const;
     });
-    for await (const value of values) return value;
+    for await (const answer of values) if (answer.kind === 'value') return answer.value;
     throw new TypeError('an answer in one piece has one value');
   }
 
   /** The error for a complete but unusable response. */
   unusable(operation: string, cause: string): KebabError {
-    const site = { endpoint: this.endpoint, model: this.#model, operation, aborted: false };
-    return openaiFailure(new AnswerFault(200, false, cause), site);
+    return openaiFailure(new AnswerFault({ message: cause }), { ...this.#site(this.#base, operation), aborted: false });
   }
 
-  async *#call(call: ServerCall, read: (answer: IncomingMessage) => Values): Values {
+  #site(url: URL, operation: string): Omit<Parameters<typeof openaiFailure>[1], 'aborted'> {
+    const { model, contextTokens, apiKey } = this.#config;
+    const hasKey = apiKey !== '';
+    return { endpoint: this.endpoint, address: addressLabel(url), model, contextTokens, hasKey, operation };
+  }
+
+  async *#call(
+    call: ServerCall,
+    read: (answer: ServerAnswer) => AsyncGenerator<AnswerValue>,
+  ): AsyncGenerator<AnswerValue> {
     const { operation, signal, timeoutMs } = call;
+    const url = new URL(this.#base);
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}${call.path}`;
     const over = new AbortController();
     const limit = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
     const ends = [over.signal, signal, limit].filter((each) => each !== undefined);
     try {
-      const answer = await this.#send(call, AbortSignal.any(ends));
-      const { statusCode: status = 0 } = answer;
-      if (status !== 200) throw this.#refusal(status, await textOf(answer));
+      const answer = await this.#send(url, call, AbortSignal.any(ends));
+      if (answer.status < 200 || answer.status > 299) throw await this.#refusal(answer);
       for await (const value of read(answer)) {
-        if (value['error'] !== undefined) throw new AnswerFault(200, true, this.#masked(errorText(value['error'])));
+        const error = value.kind === 'value' ? value.value['error'] : null;
+        if (error !== undefined && error !== null)
+          throw new AnswerFault({ isReported: true, message: this.#masked(errorText(error)) });
         yield value;
       }
     } catch (error) {
       throw openaiFailure(error, {
-        endpoint: this.endpoint,
-        model: this.#model,
-        operation,
+        ...this.#site(url, operation),
         aborted: signal?.aborted === true,
         ...(limit?.aborted === true ? { passedMs: timeoutMs } : {}),
       });
@@ -93,100 +103,41 @@ export class OpenaiServer {
     }
   }
 
-  #send({ path, body }: ServerCall, signal: AbortSignal): Promise<IncomingMessage> {
-    const url = `${this.#base}${path}`;
-    const method = body === undefined ? 'GET' : 'POST';
+  #send(url: URL, { body }: ServerCall, signal: AbortSignal): Promise<ServerAnswer> {
+    const { apiKey } = this.#config;
+    // Azure's older addresses, which have the version in their query, take the key in a header of their own.
+    const isVersioned = url.searchParams.has('api-version');
     const headers = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(this.#apiKey === '' ? {} : { authorization: `Bearer ${this.#apiKey}` }),
+      ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+      ...(apiKey !== '' && isVersioned ? { 'api-key': apiKey } : {}),
     };
-    return new Promise((resolve, reject) => {
-      const request = url.startsWith('https:') ? secureRequest : plainRequest;
-      const sent = request(url, { method, headers, signal, agent: false });
-      sent.on('response', resolve).on('error', reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
-    });
+    const method = body === undefined ? 'GET' : 'POST';
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return serverRequest(url.href, { method, headers, body: text, signal, proxies: this.#proxies });
   }
 
-  #refusal(status: number, text: string): AnswerFault {
-    try {
-      const { error, message } = jsonOf(text, status) as { readonly error?: unknown; readonly message?: unknown };
-      return new AnswerFault(status, true, this.#masked(errorText(error ?? message ?? text)));
-    } catch {
-      return new AnswerFault(status, false, 'not in JSON');
+  async #refusal(answer: ServerAnswer): Promise<AnswerFault> {
+    const { status } = answer;
+    const waitMs = retryAfterMs(answer);
+    const text = await wholeText(answer.body);
+    const value = parsed(text);
+    if (value === undefined) {
+      const isPlain = text.trim() !== '' && !text.trim().startsWith('<');
+      return new AnswerFault({ status, message: isPlain ? this.#masked(text) : 'not in JSON', waitMs });
     }
+    const { message, ...more } = refusalIn(value);
+    return new AnswerFault({ status, isReported: true, message: this.#masked(message), waitMs, ...more });
   }
 
   /** Removes the key from a text: some servers echo a key that they reject. */
   #masked(text: string): string {
-    return this.#apiKey === '' ? text : text.replaceAll(this.#apiKey, '***');
+    const { apiKey } = this.#config;
+    return apiKey === '' ? text : text.replaceAll(apiKey, '***');
   }
 }
 
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of answer) {
-    size += (part as Buffer).length;
-    if (size > MAX_ANSWER_BYTES)
-      throw new AnswerFault(answer.statusCode ?? 0, false, 'it sent an answer that is far too long');
-    parts.push(part as Buffer);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-function jsonOf(text: string, status: number): Readonly<Record<string, unknown>> {
-  const fault = new AnswerFault(status, false, 'it sent something that is not JSON');
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
-  } catch {
-    throw fault;
-  }
-  throw fault;
-}
-
-/**
- * The JSON values of a stream of server-sent events, up to `[DONE]`. Characters may be split between packets. Throws an {@link AnswerFault}
- * for an event that is not JSON or reports an error; the caller decides what a stream without `[DONE]` means.
- */
-async function* serverEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Readonly<Record<string, unknown>>> {
-  for await (const data of eventData(body)) {
-    if (data === '[DONE]') return;
-    const value = parsed(data);
-    if (value === undefined) throw new AnswerFault(200, false, 'it sent something that is not JSON');
-    yield value;
-  }
-}
-
-/** The data of each event; llama.cpp once sent errors in a field named `error`. */
-async function* eventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const arrived: string[] = [];
-  let isTooLong = false;
-  const parser = createParser({
-    maxBufferSize: MAX_EVENT_CHARS,
-    onEvent: ({ data }) => arrived.push(data),
-    onError: ({ type, field, value }) => {
-      isTooLong ||= type === 'max-buffer-size-exceeded';
-      if (field === 'error') arrived.push(`{"error":${value ?? '""'}}`);
-    },
-  });
-  const decoder = new TextDecoder();
-  for await (const bytes of body) {
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    if (isTooLong) throw new AnswerFault(200, false, 'it sent a part that is far too long');
-    yield* arrived.splice(0);
-  }
-  // Some servers close the connection without the empty line that ends the last event.
-  parser.feed(`${decoder.decode()}\n\n`);
-  yield* arrived;
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
+/** An address for messages: without user name, password and query. */
+function addressLabel({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`.replace(/\/+$/, '');
 }

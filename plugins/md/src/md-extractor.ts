@@ -1,6 +1,6 @@
 import { decodeText, firstChars, type BlockDraft, type ExtractedDocument, type Extractor } from '@kebab/core';
-import { findFrontMatter } from './front-matter/parse-front-matter.ts';
-import { readMetadata, type StatedMetadata } from './front-matter/read-metadata.ts';
+import { findFrontMatter, parseFrontMatter } from './front-matter/parse-front-matter.ts';
+import { readMetadata, readPageProperties, type StatedMetadata } from './front-matter/read-metadata.ts';
 import { boundInlineCost, nestsTooDeep } from './parse/bound-inline-cost.ts';
 import { readBlocks } from './parse/read-blocks.ts';
 import type { MarkdownTree } from './parse/markdown-tree.ts';
@@ -10,12 +10,12 @@ const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [
 
 /**
  * Makes the extractor `md`, which turns Markdown (CommonMark, GFM tables and footnotes; MDX is read as Markdown) into blocks of whole
- * lines, and YAML or TOML front matter into metadata.
+ * lines, and YAML or TOML front matter, or the page properties of Logseq, into metadata.
  */
 export function createMarkdownExtractor(): Extractor {
   return {
     id: 'md',
-    version: '4',
+    version: '5',
     match: { media: ['markdown'] },
     isolation: 'inline',
     spans: ['line'],
@@ -31,13 +31,16 @@ let parser: typeof import('./parse/markdown-tree.ts') | undefined;
 
 async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
   const { text, warnings } = decodeText(bytes);
-  const frontMatter = findFrontMatter(text);
-  const stated = frontMatter === undefined ? NOTHING_STATED : await readMetadata(frontMatter);
-  const body = frontMatter === undefined ? text : text.slice(frontMatter.bodyStart);
+  const fenced = findFrontMatter(text);
+  const parsed = fenced === undefined ? undefined : await parseFrontMatter(fenced);
+  const stated = parsed === undefined ? (readPageProperties(text) ?? NOTHING_STATED) : readMetadata(parsed);
+  const [bodyStart, bodyLine] =
+    fenced === undefined || parsed === undefined ? [0, 1] : [fenced.bodyStart, fenced.bodyLine];
+  const body = text.slice(bodyStart);
   parser ??= await import('./parse/markdown-tree.ts');
   const { MarkdownTree } = parser;
   const tree = nestsTooDeep(body) ? MarkdownTree.EMPTY : MarkdownTree.parse(boundInlineCost(body));
-  const { blocks, firstParagraph } = readBlocks({ text, bodyLine: frontMatter?.bodyLine ?? 1, tree });
+  const { blocks, firstParagraph } = readBlocks({ text, linesAbove: parsed?.textLines ?? [], bodyLine, tree });
   const tags = inlineTags(body, tree);
   const title = stated.title ?? titleOf(blocks, firstParagraph);
   return {

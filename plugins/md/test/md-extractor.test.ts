@@ -49,12 +49,40 @@ describe('the extractor md', () => {
     expect(blocks[0]).toMatchObject({ start: text.indexOf('# H'), sourceSpan: { kind: 'line', start: 5, end: 5 } });
   });
 
-  it('does not treat malformed front matter as text, and returns a warning', async () => {
+  it('reads a wrong line of front matter as written, with a warning', async () => {
     const { blocks, warnings, metadata } = await extract('---\na: [b\n---\nbody\n');
     expect(blocks).toHaveLength(1);
-    expect(metadata).toEqual({});
-    expect(warnings).toMatchObject([{ kind: 'malformed_frontmatter' }]);
+    expect(metadata).toEqual({ user: { a: '[b' } });
+    expect(warnings).toMatchObject([{ kind: 'malformed_frontmatter', note: expect.stringContaining('line 2') }]);
   });
+
+  it('keeps a line of front matter that states nothing, with its number', async () => {
+    const { text, blocks, title } = await extract('---\ntitle: T\nstray words\n---\nbody\n');
+    expect(title).toBe('T');
+    expect(blocks.map(({ start, end, sourceSpan }) => [text.slice(start, end), sourceSpan])).toEqual([
+      ['stray words', { kind: 'line', start: 3, end: 3 }],
+      ['body', { kind: 'line', start: 5, end: 5 }],
+    ]);
+  });
+
+  it.each([
+    ['<h1 align="center">Turbo &amp; <b>Charger</b></h1>\n\nwords\n', 'Turbo & Charger', 1],
+    ['<div>\n<h1>\n  <img src="a.png" alt="Logo"> Kiln\n</h1>\n<p>x</p>\n</div>\n', 'Logo Kiln', 1],
+    ['<H2 id=x>Second</H2>\n', 'Second', 2],
+    ["<h3 class='a'>Third<br>part</h3>\n", 'Third part', 3],
+    ['<p align="center"><img src="x"></p>\n<h1>After</h1>\nwords\n', 'After', 1],
+  ])('makes a heading of HTML in %j', async (text, title, level) => {
+    const extracted = await extract(text);
+    expect(extracted.title).toBe(title);
+    expect(extracted.blocks.find(({ kind }) => kind === 'heading')).toMatchObject({ level, text: title });
+  });
+
+  it.each(['<!-- <h1>no</h1> -->\n', '<pre>\n<h1>no</h1>\n</pre>\n', '```html\n<h1>no</h1>\n```\n'])(
+    'makes no heading of %j',
+    async (text) => {
+      expect((await extract(text)).blocks.some(({ kind }) => kind === 'heading')).toBe(false);
+    },
+  );
 
   it('treats unclosed front matter as text', async () => {
     const { blocks, warnings } = await extract('---\na: b\n');

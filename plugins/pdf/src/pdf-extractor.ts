@@ -13,7 +13,6 @@ import { assemblePages } from './document/assemble-pages.ts';
 import { headingPaths, outlineEntries } from './document/heading-paths.ts';
 import { openPdf } from './document/open-pdf.ts';
 import { closeThreads } from './document/parser-thread.ts';
-import { pictureOf } from './document/page-picture.ts';
 import { loadPdfjs, type PdfLibrary } from './document/load-pdfjs.ts';
 import { pdfFailure } from './document/pdf-failure.ts';
 import { readPages } from './document/read-pages.ts';
@@ -85,10 +84,9 @@ function settingsOf({
 async function extractPdf(input: ExtractInput, config: PdfConfig, context: CallContext): Promise<ExtractedDocument> {
   const readings = input.readings === undefined ? undefined : ocrTexts(input.readings);
   return openPdf(input, { config, context }, async (pdf) => {
-    const skips = (page: number): boolean => readings?.has(pictureOf(page)) === true;
     const about = Promise.all([readFacts(pdf.document), outlineEntries(pdf.document)]);
     const [{ title, metadata }, entries] = await pdf.limited(about, 'reading the outline');
-    const pages = await readPages(pdf, { context, skips });
+    const pages = await readPages(pdf, { context, skips: () => false });
     const failed = pages.find((page) => page.kind === 'failed');
     const paths = headingPaths(
       entries,

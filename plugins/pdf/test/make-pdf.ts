@@ -25,6 +25,8 @@ export interface TestPage {
   readonly rotate?: 0 | 90 | 180 | 270;
   /** Operators before the texts. */
   readonly operators?: string;
+  /** Entries of the dictionary of each annotation. */
+  readonly annotations?: readonly string[];
 }
 
 /** An entry of the outline; `top` is its position on the page; without it the entry refers to the whole page. */
@@ -177,12 +179,13 @@ function unicodeTable(codes: ReadonlyMap<string, number>): string {
 
 function pageObject(
   file: ObjectFile,
-  { texts = [], picture, size = A4, rotate = 0, operators = '' }: TestPage,
+  { texts = [], picture, size = A4, rotate = 0, operators = '', annotations = [] }: TestPage,
   { tree, fonts }: { readonly tree: number; readonly fonts: Fonts },
 ): string {
   const drawn = picture === undefined ? '' : `q ${size[0]} 0 0 ${size[1]} 0 0 cm /I Do Q\n`;
   const written = texts.map((text) => textOperators(text, fonts.codes)).join('');
   const content = file.stream('', Buffer.from(drawn + operators + written, 'latin1'));
+  const notes = annotations.map((entries) => reference(file.add(`<< /Type /Annot ${entries} >>`))).join(' ');
   const image =
     picture === undefined
       ? ''
@@ -192,7 +195,7 @@ function pageObject(
             Buffer.from(picture.grey),
           ),
         )} >>`;
-  return `<< /Type /Page /Parent ${reference(tree)} /MediaBox [0 0 ${size.join(' ')}] /Rotate ${rotate} /Contents ${reference(content)} /Resources << /Font << ${fonts.resources} >>${image} >> >>`;
+  return `<< /Type /Page /Parent ${reference(tree)} /MediaBox [0 0 ${size.join(' ')}] /Rotate ${rotate} /Annots [${notes}] /Contents ${reference(content)} /Resources << /Font << ${fonts.resources} >>${image} >> >>`;
 }
 
 function textOperators(

@@ -1,4 +1,4 @@
-import type { OcrText, PictureReading } from '@kebab/core';
+import type { ExtractedDocument, OcrText, PictureReading } from '@kebab/core';
 import { assetFrom, silentCallContext } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_PDF_CONFIG, type PdfConfig } from '../src/pdf-config.ts';
@@ -81,12 +81,9 @@ describe('the extractor pdf', () => {
     ]);
   });
 
-  it('reports each page without usable text', async () => {
+  it('reports the pages without usable text, once', async () => {
     const { warnings, pictures } = await extract(makePdf({ pages: [page(WORDS), scan, page('12')] }));
-    expect(warnings).toEqual([
-      { kind: 'scanned_candidate', note: 'page 2' },
-      { kind: 'scanned_candidate', note: 'page 3' },
-    ]);
+    expect(warnings).toEqual([{ kind: 'scanned_candidate', note: 'pages 2–3' }]);
     expect(pictures).toEqual([]);
   });
 
@@ -173,11 +170,96 @@ describe('pages read by OCR', () => {
     ]);
     const { text, pictures, warnings } = await extract(poor, OCR_ON, nothing);
     expect([text, pictures]).toEqual(['12\n\n', []]);
-    expect(warnings?.map(({ note }) => note)).toEqual(['page 1', 'page 2']);
+    expect(warnings?.map(({ note }) => note)).toEqual(['pages 1–2']);
   });
 
   it('are not requested without an engine', async () => {
     expect((await extract(bytes, { ocr: 'always' })).pictures).toEqual([]);
+  });
+});
+
+describe('a short text layer', () => {
+  const short = (text: string, font: 'latin' | 'korean' | 'any' = 'latin'): Uint8Array =>
+    makePdf({ pages: [{ texts: lines([text], { x: 72, y: 700, font }) }] });
+
+  it.each([
+    ['an English title', 'Volume Three', 'latin', 'Vo1ume Thr3e .'],
+    ['a Korean line', '항구의 등대', 'korean', 'ㅁ ㄱ == 으 항 7 | 오 ㄴ'],
+    ['a Japanese line', '灯台と港', 'any', 'AT & BE 1 tt'],
+    ['a Chinese line', '港口与灯塔', 'any', 'rn 4L TT'],
+    ['a slide', 'Results 2031', 'any', 'Resu1ts\n2O31\n--'],
+  ] as const)('of %s is kept when OCR reads it worse', async (_, text, font, ocr) => {
+    const bytes = short(text, font);
+    expect((await extract(bytes, OCR_ON)).warnings).toEqual([]);
+    const read = await extract(bytes, OCR_ON, new Map([['page=1', reading(ocr)]]));
+    expect([read.text, read.warnings]).toEqual([text, []]);
+  });
+
+  it('of a scan, such as a number, gives way to what OCR reads', async () => {
+    const scanned = 'A whole page of words that only a picture has, with number 12';
+    expect((await extract(short('12'), OCR_ON, new Map([['page=1', reading(scanned)]]))).text).toBe(scanned);
+  });
+});
+
+describe('annotations and form fields', () => {
+  const noted = (...annotations: readonly string[]): Promise<ExtractedDocument> =>
+    extract(makePdf({ pages: [page(WORDS), { ...page('Second page'), annotations }] }));
+  const at = (y: number): string => `/Rect [72 ${y} 200 ${y + 20}] /F 4`;
+
+  it.each([
+    ['a text field', `/Subtype /Widget /FT /Tx /T (City) /V (Bergen) ${at(600)}`, 'Form field City: Bergen'],
+    [
+      'a field with a label',
+      `/Subtype /Widget /FT /Tx /T (f1[0].c3[0]) /TU (Town) /V <FEFFBD80C0B0> ${at(600)}`,
+      'Form field Town: 부산',
+    ],
+    [
+      'a choice',
+      `/Subtype /Widget /FT /Ch /Ff 131072 /T (Wood) /Opt [[(a) (Ash)] [(o) (Oak)]] /V (o) ${at(600)}`,
+      'Form field Wood: Oak',
+    ],
+    [
+      'a checked box',
+      `/Subtype /Widget /FT /Btn /T (Insured) /V /Yes /AS /Yes /AP << /N << /Yes null /Off null >> >> ${at(600)}`,
+      'Form field Insured: checked',
+    ],
+    [
+      'a sticky note with its author',
+      `/Subtype /Text /T (Ada) /Contents (look again) ${at(600)}`,
+      'Note by Ada: look again',
+    ],
+    ['a text box', `/Subtype /FreeText /DA (/L 10 Tf) /Contents (typed on top) ${at(600)}`, 'Text box: typed on top'],
+    [
+      'a comment on underlined words',
+      `/Subtype /Underline /T (Bo) /Contents (why?) /QuadPoints [72 620 99 620 72 600 99 600] ${at(600)}`,
+      'Comment by Bo: why?',
+    ],
+    ['a stamp', `/Subtype /Stamp /Contents (Received in March) ${at(600)}`, 'Stamp: Received in March'],
+  ])('%s is a block of its page', async (_, annotation, expected) => {
+    const { text, blocks } = await noted(annotation);
+    const block = blocks.at(-1);
+    expect(text.slice(block?.start, block?.end)).toBe(expected);
+    expect(block?.sourceSpan).toEqual({ kind: 'page', page: 2, char_start: 13, char_end: 13 + expected.length });
+  });
+
+  it.each([
+    [
+      'a box that is not checked',
+      `/Subtype /Widget /FT /Btn /T (Insured) /V /Off /AS /Off /AP << /N << /Yes null /Off null >> >> ${at(600)}`,
+    ],
+    ['an empty field', `/Subtype /Widget /FT /Tx /T (City) ${at(600)}`],
+    ['a password', `/Subtype /Widget /FT /Tx /Ff 8192 /T (Key) /V (sesame) ${at(600)}`],
+    ['a hidden note', '/Subtype /Text /Contents (secret) /Rect [72 600 90 620] /F 2'],
+    ['a link', `/Subtype /Link /Contents (elsewhere) ${at(600)}`],
+    ['a highlight without a comment', `/Subtype /Highlight /QuadPoints [72 620 99 620 72 600 99 600] ${at(600)}`],
+  ])('%s adds nothing', async (_, annotation) => {
+    expect((await noted(annotation)).text).toBe(`${WORDS}\n\nSecond page`);
+  });
+
+  it('are in the order of the page', async () => {
+    const note = (text: string, y: number): string => `/Subtype /Text /Contents (${text}) ${at(y)}`;
+    const { text } = await noted(note('lower', 300), note('upper', 600));
+    expect(text).toBe(`${WORDS}\n\nSecond page\n\nNote: upper\n\nNote: lower`);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type MediaType,
   firstChars,
 } from '@kebab/core';
+import { readMarkup } from './markup/read-markup.ts';
 
 const NO_HEADINGS: readonly string[] = Object.freeze([]);
 
@@ -50,23 +51,28 @@ function extractCode(bytes: Uint8Array, lang: string): ExtractedDocument {
 
 const TITLE_CHARS = 80;
 
-/** Creates the extractor `text`: one paragraph block for each group of lines between blank ones; the title comes from the first. */
+/**
+ * Creates the extractor `text`: one paragraph block for each group of lines between blank ones; the title comes from the first. A markup
+ * that the extension names has sections, and the title comes from its top heading.
+ */
 export function createTextExtractor(): Extractor {
   return {
     id: 'text',
-    version: '2',
+    version: '3',
     match: { media: ['text'] },
     isolation: 'inline',
     spans: ['line'],
     supports: (media) => media.kind === 'text',
     parserVersion: () => 'text-v1',
     chunkerId: () => 'text-paragraph-v1',
-    extract: ({ bytes }) => Promise.resolve(extractText(bytes)),
+    extract: ({ asset, bytes }) => Promise.resolve(extractText(bytes, asset.workspacePath)),
   };
 }
 
-function extractText(bytes: Uint8Array): ExtractedDocument {
+function extractText(bytes: Uint8Array, path: string): ExtractedDocument {
   const { text, warnings } = decodeText(bytes);
+  const markup = readMarkup(text, path);
+  if (markup !== null) return { text, warnings, ...markup };
   const paragraphs = paragraphsOf(text);
   const [first] = paragraphs;
   return {

@@ -1,4 +1,4 @@
-import { KebabError, networkCause } from '@kebab/core';
+import { KebabError, isKebabError, networkCause } from '@kebab/core';
 
 const REBUILD = 'make the vectors again: `kebab reset --vector-only`, then `kebab ingest`';
 
@@ -37,7 +37,26 @@ export function requestFailure(endpoint: string, error: unknown): KebabError<'ve
     return unreachable(endpoint, cause, { hint: 'set storage.qdrant.api_key to a key of this server', error });
   if (status === 429 || status >= 500)
     return unreachable(endpoint, cause, { hint: 'look at the log of the server, then try again', error });
-  return unreachable(endpoint, cause, { hint: REBUILD, error });
+  const hint = 'look at the log of Qdrant, then try again';
+  return unreachable(endpoint, cause, { hint, error });
+}
+
+/** Whether a server refused a write that a smaller one may get past. */
+export function isRefusedWrite(error: unknown): error is KebabError<'vector_store_unreachable'> {
+  const status = isKebabError(error) ? answerStatus(error.cause) : undefined;
+  return status === 400 || status === 413 || status === 422;
+}
+
+/** The error for a single point that a server refuses: no other vectors are concerned, so that none has to be made again. */
+export function refusedWrite(
+  endpoint: string,
+  { details, cause }: KebabError<'vector_store_unreachable'>,
+): KebabError<'vector_store_unreachable'> {
+  const hint =
+    answerStatus(cause) === 413
+      ? 'raise the maximum size of a request of Qdrant (service.max_request_size_mb) and of proxies before it (client_max_body_size), then run `kebab ingest` again; the vectors there are kept'
+      : 'look at the log of Qdrant, then run `kebab ingest` again; the vectors there are kept';
+  return unreachable(endpoint, `it refuses a single vector: ${details.cause}`, { hint, error: cause });
 }
 
 /** The HTTP status of a failed request; undefined if there was no response. */

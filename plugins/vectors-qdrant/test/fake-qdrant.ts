@@ -20,7 +20,7 @@ export interface FakeOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
   /** What it stores for each confirmed point; null for nothing. */
   readonly keep?: ((sent: Point) => Point | null) | undefined;
-  readonly fault?: (method: string, path: string) => Fault | undefined;
+  readonly fault?: (method: string, path: string, body: Json) => Fault | undefined;
 }
 
 /** A running double. */
@@ -58,7 +58,7 @@ export async function startFakeQdrant(options: FakeOptions = {}): Promise<FakeQd
     bodies.push(body);
     const send = (status: number, value: unknown, headers = {}): void =>
       void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
-    const fault = options.fault?.(method, url.pathname);
+    const fault = options.fault?.(method, url.pathname, body);
     if (fault === 'cut') return void request.socket.destroy();
     if (fault === 'hang') return;
     if (typeof fault === 'object' && 'text' in fault) return void response.writeHead(200).end(fault.text);

@@ -223,6 +223,31 @@ describe('a busy or broken server', () => {
     },
   );
 
+  describe.each([413, 400, 422])('that answers a write of points with %i', (status) => {
+    const pointsIn = (body: unknown): number => (body as { readonly points?: readonly unknown[] }).points?.length ?? 0;
+    const isWrite = (method: string, route: string): boolean => method === 'PUT' && route.endsWith('/points');
+
+    it('is sent half as many until it takes them', async () => {
+      const { url } = await start({
+        fault: (method, route, body) => (isWrite(method, route) && pointsIn(body) > 3 ? status : undefined),
+      });
+      const store = await open(url);
+      await store.ensureCollection(NAME, 4);
+      await store.upsert(NAME, sampleRecords(11, 4));
+      expect(await store.count(NAME)).toBe(11);
+    });
+
+    it('is reported for a single point, with a remedy that keeps the vectors', async () => {
+      const { url } = await start({ fault: (method, route) => (isWrite(method, route) ? status : undefined) });
+      const store = await open(url);
+      await store.ensureCollection(NAME, 4);
+      const { details, hint } = await failure(() => store.upsert(NAME, sampleRecords(4, 4)));
+      expect(details.cause).toMatch(new RegExp(`refuses a single vector: .*${status}`));
+      expect(hint).toContain('kebab ingest');
+      expect(hint).not.toContain('reset');
+    });
+  });
+
   it('does not retry a request whose response broke off', async () => {
     const { store, requests } = await failing('cut');
     await failure(() => ask(store));

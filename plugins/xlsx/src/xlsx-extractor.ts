@@ -19,6 +19,7 @@ import {
 } from '@kebab/plugin';
 import { cellFormats, type WorkbookStyles } from './cell-format.ts';
 import { commentsOn } from './read-comments.ts';
+import { drawingsOn } from './read-drawings.ts';
 import { readSheet, unescapedText } from './read-sheet.ts';
 
 /** The maximum over all sheets; the rest is reported in a warning. */
@@ -56,9 +57,9 @@ export function createXlsxExtractor(): Extractor {
           continue;
         }
         const { rows, unsaved, beyond } = await readSheet(archive.text(part), context);
-        if (unsaved > 0) notes.push(`sheet ${name} has ${unsaved} formulas whose results are not saved in the file`);
+        if (unsaved > 0) notes.push(`sheet ${name} has formulas whose results are not saved in the file: ${unsaved}`);
         if (beyond > 0)
-          notes.push(`sheet ${name} has ${beyond} cells beyond column ${MAX_COLUMNS}, which were not read`);
+          notes.push(`sheet ${name} has cells beyond column ${MAX_COLUMNS}, which were not read: ${beyond}`);
         const sheet = new SheetWriter(document, name, isHidden);
         const comments = [...(await commentsOn(archive, part))];
         const writeComments = (before: number): void => {
@@ -78,6 +79,7 @@ export function createXlsxExtractor(): Extractor {
           );
         }
         writeComments(Number.POSITIVE_INFINITY);
+        for (const { row, text } of await drawingsOn(archive, part)) sheet.drawn(row, text);
       }
       if (count > MAX_ROWS) notes.push(`${MAX_ROWS} of ${count} rows were read`);
       return document.build({ warnings: notes.map((note): ExtractWarning => ({ kind: 'malformed_table', note })) });
@@ -106,6 +108,10 @@ class SheetWriter {
 
   comment(row: number, text: string): void {
     this.#at(row).quote(text);
+  }
+
+  drawn(row: number, text: string): void {
+    this.#at(row).paragraph(text);
   }
 
   #at(row: number): DocumentBuilder {

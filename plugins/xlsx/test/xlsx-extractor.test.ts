@@ -202,6 +202,45 @@ describe('comments on cells', () => {
   });
 });
 
+describe('what lies over the cells', () => {
+  const rows = `<row r="1">${cell('A1', 'pier')}</row>`;
+  const at = (row: number, inner: string) =>
+    `<xdr:twoCellAnchor><xdr:from><xdr:col>1</xdr:col><xdr:row>${row}</xdr:row></xdr:from>${inner}</xdr:twoCellAnchor>`;
+  const box = (words: string) => `<xdr:sp><xdr:txBody><a:p><a:r><a:t>${words}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`;
+  it.each([
+    ['a text box', at(4, box('Mind the gap')), 5, 'Mind the gap'],
+    ['boxes in a group', at(0, `<xdr:grpSp>${box('Left')}</xdr:grpSp>`), 1, 'Left'],
+    ['a box at no row', `<xdr:absoluteAnchor>${box('Free')}</xdr:absoluteAnchor>`, 1, 'Free'],
+    [
+      'the title of a chart',
+      at(2, '<xdr:graphicFrame><a:graphicData><c:chart r:id="c"/></a:graphicData></xdr:graphicFrame>'),
+      3,
+      'Ships',
+    ],
+    [
+      'one branch of alternate content',
+      at(
+        1,
+        `<mc:AlternateContent><mc:Choice Requires="a14">${box('Once')}</mc:Choice><mc:Fallback>${box('Once')}</mc:Fallback></mc:AlternateContent>`,
+      ),
+      2,
+      'Once',
+    ],
+  ])('is %s, cited by its row', async (_, anchor, row, words) => {
+    const more = {
+      'xl/drawings/_rels/d.xml.rels':
+        '<Relationships><Relationship Id="c" Type="http://x/chart" Target="../charts/c.xml"/></Relationships>',
+      'xl/charts/c.xml':
+        '<c:chartSpace><c:title><c:tx><c:rich><a:p><a:r><a:t>Ships</a:t></a:r></a:p></c:rich></c:tx></c:title></c:chartSpace>',
+    };
+    const { blocks, text } = await read(
+      sheetOf({ rows, related: [['drawing', 'xl/drawings/d.xml', `<xdr:wsDr>${anchor}</xdr:wsDr>`]], more }),
+    );
+    expect(text).toBe(`Sheet1\n\npier\n\n${words}\n`);
+    expect(blocks.at(-1)?.sourceSpan).toEqual({ kind: 'anchor', anchor: `sheet=Sheet1&row=${row}` });
+  });
+});
+
 describe('a sheet', () => {
   it.each(['hidden', 'veryHidden'])('that is %s is read and called so', async (state) => {
     const { text, blocks } = await read(sheetOf({ rows: `<row>${cell('A1', 'secret')}</row>`, state }));
@@ -228,8 +267,8 @@ describe('a sheet', () => {
     expect(
       await notesOf(sheetOf({ rows: `<row><c><f>1+1</f></c><c><f>1+2</f><v>3</v></c></row><row>${far}</row>` })),
     ).toEqual([
-      'sheet Sheet1 has 1 formulas whose results are not saved in the file',
-      'sheet Sheet1 has 3 cells beyond column 500, which were not read',
+      'sheet Sheet1 has formulas whose results are not saved in the file: 1',
+      'sheet Sheet1 has cells beyond column 500, which were not read: 3',
     ]);
   });
 

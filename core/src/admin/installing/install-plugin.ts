@@ -23,6 +23,15 @@ export interface InstallSetup {
   /** The folders of kebab's own packages that plugins import, by name: no plugin brings its own copy of the engine. */
   readonly ownPackages: Readonly<Record<string, string>>;
   readonly parts: readonly OptionalPart[];
+  /** kebab's own plugins that are not built in, by the short name that means them. */
+  readonly formats: Readonly<Record<string, OwnFormat>>;
+}
+
+/** One of kebab's own plugins that are not built in. */
+export interface OwnFormat {
+  readonly package: string;
+  /** The folder of the package in a checkout, which needs no installation; null elsewhere. */
+  readonly folder: string | null;
 }
 
 /** A plugin that is about to be installed; none of its code has run. */
@@ -68,8 +77,9 @@ const TARBALL = /\.(?:tgz|tar\.gz)$/;
 
 /**
  * Installs an optional part of kebab, or a plugin from the registry, a folder or a tarball, into kebab's own folder, and enables it in the
- * user's configuration. The previous version stays until the new one is complete. Throws `invalid_input` for what is not a plugin,
- * `plugin_incompatible`, and errors of npm.
+ * user's configuration. The previous version stays until the new one is complete. A short name is only that of a part or a format of kebab:
+ * the registry has unrelated packages of such names. Throws `invalid_input` for what is not a plugin, `plugin_incompatible`, and errors of
+ * npm.
  */
 export async function installPlugin(
   tools: InstallTools,
@@ -78,7 +88,31 @@ export async function installPlugin(
 ): Promise<PluginChange> {
   const part = tools.setup.parts.find(({ name }) => name === spec);
   if (part !== undefined) return installPart(part, { ...tools, pluginFolder: tools.resolution.pluginFolder }, options);
-  return installFrom(tools, await sourceOf(spec, tools.cwd), options);
+  const format = Object.hasOwn(tools.setup.formats, spec) ? tools.setup.formats[spec] : undefined;
+  if (format === undefined) return installFrom(tools, await sourceOf(spec, tools), options);
+  if (format.folder === null) return installFrom(tools, format.package, options);
+  return enableInPlace({ name: format.package, folder: format.folder }, tools);
+}
+
+/** Enables a plugin where it is. */
+async function enableInPlace(
+  { name, folder }: { readonly name: string; readonly folder: string },
+  tools: InstallTools,
+): Promise<PluginChange> {
+  const { file, hint } = await enablePlugin(folder, tools);
+  return {
+    schema_version: 'plugin_change.v1',
+    action: file === null ? 'unchanged' : 'installed',
+    kind: 'plugin',
+    name,
+    version: null,
+    previous: null,
+    folder,
+    bytes: 0,
+    config_file: file,
+    scripts: [],
+    hint,
+  };
 }
 
 /** Reinstalls a plugin or a part: the latest version in its range, or the current state of the folder or tarball. */
@@ -89,7 +123,7 @@ export async function updatePlugin(
 ): Promise<PluginChange> {
   const part = tools.setup.parts.find((one) => one.name === name);
   if (part !== undefined) return installPart(part, { ...tools, pluginFolder: tools.resolution.pluginFolder }, options);
-  const locked = new PluginFolder(tools.resolution.pluginFolder).locked()[name];
+  const locked = new PluginFolder(tools.resolution.pluginFolder).locked()[packageOf(name, tools)];
   if (locked === undefined) throw notInstalled(name, tools);
   return installFrom(tools, locked.from, options);
 }
@@ -100,9 +134,10 @@ export async function updatePlugin(
  */
 export async function removePlugin(
   tools: InstallTools,
-  name: string,
+  typed: string,
   { consent }: PluginRemoveOptions,
 ): Promise<PluginChange> {
+  const name = packageOf(typed, tools);
   const folder = new PluginFolder(tools.resolution.pluginFolder);
   const isPart = tools.setup.parts.some((one) => one.name === name);
   const isThere = isPart ? folder.hasPart(name) : folder.has(name) || (await isWritten(name, tools));
@@ -126,18 +161,30 @@ export async function removePlugin(
   return { ...change, action: 'removed', config_file: file, hint };
 }
 
+/** What the configuration calls a plugin that is named by its short name. */
+function packageOf(name: string, { setup: { formats } }: InstallTools): string {
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  return format === undefined ? name : (format.folder ?? format.package);
+}
+
 /** Whether the user's configuration names a plugin. */
 async function isWritten(name: string, tools: ConfigTools): Promise<boolean> {
   return (await writtenIn(tools.resolution.userFile)).some((entry) => nameOf(entry) === name);
 }
 
-/** Keeps a name with its range, and makes a path absolute. */
-async function sourceOf(spec: string, cwd: string): Promise<string> {
+/** Names by which a package says that it is a plugin of kebab, or that belong to a scope. */
+const FULL_NAME = /^(?:@|kebab-)/;
+
+/** Keeps a full name with its range, and makes a path absolute. */
+async function sourceOf(spec: string, { cwd, setup }: InstallTools): Promise<string> {
   const file = path.resolve(cwd, spec);
   const stats = statSync(file, { throwIfNoEntry: false });
   const isPathTyped = /^[.~/\\]/.test(spec) || path.isAbsolute(spec) || TARBALL.test(spec);
   if (stats === undefined || (!isPathTyped && PACKAGE_NAME.test(spec) && !stats.isDirectory())) {
-    if (!isPathTyped && PACKAGE_NAME.test(spec) && !/^[^@].*:|^@.*:/.test(spec)) return spec;
+    if (!isPathTyped && PACKAGE_NAME.test(spec) && !/^[^@].*:|^@.*:/.test(spec)) {
+      if (FULL_NAME.test(spec)) return spec;
+      throw notOurs(spec, setup);
+    }
     throw invalidInput(isPathTyped ? `there is no ${file}` : `${JSON.stringify(spec)} is not a package name`, {
       field: 'NAME',
       value: spec,
@@ -151,6 +198,17 @@ async function sourceOf(spec: string, cwd: string): Promise<string> {
     hint: stats.isDirectory()
       ? 'a package has a package.json'
       : 'a single file is not installed: add its path to `plugins` in the configuration',
+  });
+}
+
+function notOurs(spec: string, { parts, formats }: InstallSetup): Error {
+  const ours = [...parts.map(({ name }) => name), ...Object.keys(formats)];
+  const [bare = spec] = spec.split('@', 1);
+  return invalidInput(`kebab has no part named ${JSON.stringify(spec)}; it has ${ours.join(', ')}`, {
+    field: 'NAME',
+    value: spec,
+    suggestion: nearestName(bare, ours),
+    hint: `a plugin of somebody else is installed by its full name: kebab-plugin-${bare} or @SCOPE/${bare}, or by the path of its folder`,
   });
 }
 

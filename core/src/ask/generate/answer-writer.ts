@@ -45,7 +45,10 @@ export class AnswerWriter {
     return { promptTokens: this.#promptTokens, completionTokens: this.#completionTokens };
   }
 
-  /** Generates the answer; stops at the delimiter. Errors before the first token are thrown, an interruption is reported in the result. */
+  /**
+   * Generates the answer; stops at the delimiter. Errors before the first token are thrown; an interruption is reported in the result, and
+   * so is an answer without text.
+   */
   async write(
     messages: readonly HistoryItem[],
     {
@@ -97,6 +100,25 @@ export class AnswerWriter {
     const generation = await generateText(model, request, { ...signal, ...listening });
     this.#promptTokens += generation.promptTokens;
     this.#completionTokens += generation.completionTokens;
-    return { ...generation, ms: Math.max(1, Math.round(performance.now() - started)) };
+    const ms = Math.max(1, Math.round(performance.now() - started));
+    if (generation.text.trim() !== '' || generation.interrupted !== null) return { ...generation, ms };
+    return { ...generation, interrupted: 'broken', failure: withoutText(generation, { ...this.#init, maxTokens }), ms };
   }
+}
+
+/** The reason why a model wrote no text, and the remedy, in one line. */
+function withoutText(
+  { instead, failure }: Generation,
+  { model, budget, maxTokens }: AnswerWriterInit & { readonly maxTokens: number },
+): string {
+  const { id } = model.model;
+  if (instead === 'tool_calls')
+    return `${id} wrote no answer but called a tool, and kebab offers none: turn off the tools of the server, or change models.llm.model`;
+  if (failure !== null) {
+    const spent = instead === 'reasoning' ? 'its reasoning used up' : 'it used up';
+    return `${id} wrote no answer: ${spent} the limit of ${maxTokens} tokens; raise ${budget.completionSetting}`;
+  }
+  return instead === 'reasoning'
+    ? `${id} wrote only its reasoning and no answer: ask again, turn off its reasoning, or raise rag.max_answer_tokens`
+    : `${id} wrote nothing: ask again, and look at the log of the server if it stays so`;
 }

@@ -1,5 +1,5 @@
 import type { AbortOptions } from '../../contracts/contribution.ts';
-import type { GenerateRequest, LanguageModel } from '../../contracts/language-model.ts';
+import type { AnswerSubstitute, GenerateRequest, LanguageModel } from '../../contracts/language-model.ts';
 import { isAbort, withDeadline } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { NO_EVIDENCE, SENTINEL } from '../prompt/pack-context.ts';
@@ -17,6 +17,8 @@ export interface Generation {
   readonly interrupted: 'cancelled' | 'broken' | null;
   /** The error message of the model's server, on one line: the stream broke, or the limit was reached. Null when there was none. */
   readonly failure: string | null;
+  /** What the model produced, where it wrote no text. Null when it did, or produced nothing. */
+  readonly instead: AnswerSubstitute | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
@@ -39,11 +41,13 @@ export async function generateText(
 ): Promise<Generation> {
   const { signal } = options;
   let text = '';
+  let instead: AnswerSubstitute | null = null;
   let usage = { promptTokens: 0, completionTokens: 0 };
   const ended = (interrupted: Generation['interrupted'], failure: string | null = null): Generation => ({
     text,
     interrupted,
     failure,
+    instead,
     ...usage,
   });
   const isCancelled = (): boolean => signal?.aborted === true;
@@ -65,6 +69,7 @@ export async function generateText(
         continue;
       }
       usage = { ...chunk.usage };
+      instead = chunk.instead ?? null;
       if (chunk.finishReason === 'aborted') return ended('cancelled');
       if (chunk.finishReason === 'error') {
         const failure = chunk.error ?? 'the model broke off without a reason';

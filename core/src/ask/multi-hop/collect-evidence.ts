@@ -207,8 +207,7 @@ function decidePrompt(request: DecideRequest): readonly HistoryItem[] {
   }
   return [
     { role: 'system', text: rules },
-    ...(shown.length === 0 ? [] : [{ role: 'system', text: shown.join('\n') } as const]),
-    { role: 'user', text: question },
+    { role: 'user', text: shown.length === 0 ? question : `${shown.join('\n')}\n\n${question}` },
   ];
 }
 

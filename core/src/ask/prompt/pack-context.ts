@@ -51,14 +51,15 @@ export interface PromptForm {
   readonly system: string;
   /**
    * The rules that stand between the passages and the question, all three in one message of the user; null when the rules are in the first
-   * message, and passages and question each in one of their own.
+   * message.
    */
   readonly rules: string | null;
 }
 
 /**
- * Packs a prompt by priority: rules, question and files always; then chunks in rank order while they fit whole, the first truncated if
- * necessary; then history, newest turn first, whole turns only. Files precede the chunks, and all evidence precedes the question. Throws
+ * Packs a prompt: one system message, first, then turns of user and assistant, as chat templates require. What fits is chosen by priority:
+ * rules, question and files always; then chunks in rank order while they fit whole, the first truncated if necessary; then history, newest
+ * turn first, whole turns only. Files precede the chunks, and all evidence precedes the question. Throws
  * `invalid_input` when the mandatory parts do not fit, or leave no room for any evidence.
  */
 export function packContext(request: PackRequest): PackedContext {
@@ -75,11 +76,26 @@ export function packContext(request: PackRequest): PackedContext {
   const rest = asked({ fileItems, evidence, question }, form);
   const turns = packHistory(request.history, budget - size([head, ...rest]), delimiter);
   return {
-    messages: [head, ...turns.flat(), ...rest],
+    messages: [head, ...inTurns([...turns.flat(), ...rest])],
     passages: [...named, ...packed],
     chunksUsed: packed.length,
     turnsUsed: turns.length,
   };
+}
+
+/**
+ * Joins the messages of one speaker that follow each other; what is no answer is said by the user. An answer without a question before it
+ * is left out.
+ */
+function inTurns(items: readonly HistoryItem[]): readonly HistoryItem[] {
+  const turns: HistoryItem[] = [];
+  for (const { role, text } of items) {
+    const speaker = role === 'assistant' ? 'assistant' : 'user';
+    const last = turns.at(-1);
+    if (last?.role === speaker) turns[turns.length - 1] = { role: speaker, text: `${last.text}\n\n${text}` };
+    else if (last !== undefined || speaker === 'user') turns.push({ role: speaker, text });
+  }
+  return turns;
 }
 
 /** The parts of a prompt after the history. */
@@ -220,20 +236,25 @@ function noRoomForEvidence(needed: number, budget: number): Error {
   );
 }
 
-/** The maximum length of a requested completion, in tokens of the model. */
-const MAX_COMPLETION = 2048;
-
 /** The limits of prompt and completion. */
 export interface ContextBudget {
   /** In `est` tokens. */
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** The setting that a longer completion requires. */
+  readonly completionSetting: 'rag.max_answer_tokens' | 'models.llm.context_tokens';
 }
 
 /** Divides a model's context between prompt and completion: the completion gets at most a quarter. */
-export function contextBudget(contextTokens: number, { maxContextTokens }: ResolvedConfig['rag']): ContextBudget {
-  const completionTokens = Math.max(1, Math.min(MAX_COMPLETION, Math.floor(contextTokens / 4)));
-  return { promptTokens: Math.min(maxContextTokens, contextTokens - completionTokens), completionTokens };
+export function contextBudget(
+  contextTokens: number,
+  { maxContextTokens, maxAnswerTokens }: Pick<ResolvedConfig['rag'], 'maxContextTokens' | 'maxAnswerTokens'>,
+): ContextBudget {
+  const quarter = Math.max(1, Math.floor(contextTokens / 4));
+  const completionTokens = Math.min(maxAnswerTokens, quarter);
+  const completionSetting = maxAnswerTokens <= quarter ? 'rag.max_answer_tokens' : 'models.llm.context_tokens';
+  const promptTokens = Math.min(maxContextTokens, contextTokens - completionTokens);
+  return { promptTokens, completionTokens, completionSetting };
 }
 
 /**

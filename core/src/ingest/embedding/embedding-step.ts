@@ -102,7 +102,7 @@ export class EmbeddingStep {
       if (documents.embedded > 0)
         lost = await lostInWriting({ store, writer, embedding }, before + documents.embedded, options);
       await this.#retireOthers(embedding, options);
-      return await outcome([...degradedByRefusals(source), ...degradedByLosses(lost)]);
+      return await outcome([...degradedByRefusals(source, documents.refused), ...degradedByLosses(lost)]);
     } catch (error) {
       if (isCancelled(options)) return await outcome([]);
       const degraded = degradedBy(error);
@@ -144,13 +144,19 @@ export class EmbeddingStep {
 }
 
 /** The degradation for texts that were left without a vector. */
-function degradedByRefusals({ refusals }: VectorSource): readonly Degraded[] {
+function degradedByRefusals({ refusals }: VectorSource, paths: readonly string[]): readonly Degraded[] {
   if (refusals === null) return [];
   const degraded = degradedBy(refusals.error);
   if (degraded === undefined) return [];
   const what = refusals.count === 1 ? '1 text has' : `${refusals.count} texts have`;
-  return [{ ...degraded, hint: `${what} no usable vector: ${messageOf(refusals.error)}; ${degraded.hint}` }];
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more files` : '';
+  const where = `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
+  const hint = `${what} no usable vector: ${where}: ${messageOf(refusals.error)}; ${degraded.hint}`;
+  return [{ stage: 'vector', reason: 'vectors_incomplete', hint }];
 }
+
+/** The number of files that a notice names. */
+const MAX_NAMED = 5;
 
 /** The degradation for vectors that a store confirmed but does not contain. */
 function degradedByLosses(lost: number): readonly Degraded[] {
@@ -283,8 +289,8 @@ class EmbedDocuments {
   readonly #init: EmbedDocumentsInit;
   #waiting: WaitingChunk[] = [];
   #ended: DocumentId[] = [];
-  /** Documents with a chunk for which the embedder returned no usable vector: they stay pending. */
-  readonly #refused = new Set<DocumentId>();
+  /** The paths of documents with a chunk for which the embedder returned no usable vector: they stay pending. */
+  readonly #refused = new Map<DocumentId, string>();
   #total = 0;
   #done = 0;
   #embedded = 0;
@@ -299,6 +305,11 @@ class EmbedDocuments {
   /** Number of vectors committed so far. */
   get embedded(): number {
     return this.#embedded;
+  }
+
+  /** The paths of documents that an embedder had no usable vector for. */
+  get refused(): readonly string[] {
+    return [...this.#refused.values()];
   }
 
   /** The progress, in documents. */
@@ -354,7 +365,8 @@ class EmbedDocuments {
 
   async #write({ group, documents, vectors }: EmbeddedGroup, options: AbortOptions): Promise<void> {
     const { writer, embedding, clock } = this.#init;
-    for (const [i, { document }] of group.entries()) if (vectors[i] === undefined) this.#refused.add(document.docId);
+    for (const [i, { document }] of group.entries())
+      if (vectors[i] === undefined) this.#refused.set(document.docId, document.workspacePath);
     const records = group.flatMap((one, i) => this.#recordOf(one, vectors[i] ?? null));
     if (records.length > 0) {
       writer.vectors.begin(records.map(this.#noteOf), clock.now());

@@ -253,7 +253,11 @@ export function losesReadings(
   stored: Pick<CanonicalDocument, 'provenance'>,
   { document, warnings }: ExtractedAnew,
 ): boolean {
-  const poor = new Set(warnings.flatMap(({ kind, note }) => (kind === 'scanned_candidate' ? [note] : [])));
+  const poor = new Set(
+    warnings.flatMap(({ kind, note }) =>
+      kind === 'scanned_candidate' ? [...pagesIn(note)].map((page) => `${PAGE}${page}`) : [],
+    ),
+  );
   const hasOwnText = (picture: string): boolean => {
     const page = document.pages?.find((range) => `${PAGE}${range.page}` === picture);
     return page !== undefined && page.end > page.start && !poor.has(picture);

@@ -1,5 +1,6 @@
 import type { Access } from '../components.ts';
 import type { GivenSettings } from '../define-plugin.ts';
+import type { ProxySettings } from '../proxies.ts';
 import type { PluginManifest } from '../read-manifest.ts';
 import type { Outcome, ProcessStart } from './channel.ts';
 import type { RemoteKind } from './contract-members.ts';
@@ -18,6 +19,7 @@ export interface PluginStart extends ProcessStart {
   readonly dataDir: string | undefined;
   /** The folder of its derivation cache, which the process only reads. */
   readonly cacheDir: string;
+  readonly proxies: ProxySettings | undefined;
 }
 
 /** Identifies the context of a contribution: one per access, and one per language model with another model name. */

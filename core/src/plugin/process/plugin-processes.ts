@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../contracts/contribution.ts';
 import type { GivenSettings, PluginContext } from '../define-plugin.ts';
 import { kindsOf, type LoadedPlugin } from '../loaded-plugin.ts';
+import { proxiesIn } from '../proxies.ts';
 import type { PluginManifest } from '../read-manifest.ts';
 import { pluginFailure } from '../plugin-failure.ts';
 import { callLimit, type PluginLimits } from '../trust-policy.ts';
@@ -156,7 +157,7 @@ export class PluginProcesses {
     });
     return {
       process: { url, args: ['plugin'], env, memoryMb, sandbox },
-      start: { ...plugin, tmpDir, dataDir, cacheDir, hosts: sandbox.hosts, memoryMb },
+      start: { ...plugin, tmpDir, dataDir, cacheDir, proxies: proxiesIn(env), hosts: sandbox.hosts, memoryMb },
     };
   }
 }

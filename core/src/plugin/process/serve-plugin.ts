@@ -100,7 +100,7 @@ class ServedPlugin {
   }
 
   #context(manifest: LoadedFacts, config: unknown): PluginContext {
-    const { tmpDir, dataDir, cacheDir } = this.#start;
+    const { tmpDir, dataDir, cacheDir, proxies } = this.#start;
     const cache = ownEntries(new FileDerivationCache({ folder: cacheDir, readonly: true }), manifest.name);
     return {
       config,
@@ -117,6 +117,7 @@ class ServedPlugin {
         return madeFolder(dataDir);
       },
       clock: { now: () => new Date() },
+      proxies,
       documents: () => this.#documents(),
       knowledgeBase: async () => (await this.#parent.call('knowledgeBase')) as string,
       ...permittedFetch({ manifest, policy: trustPolicyOf({ origin: 'path' }) }, fetchAnything),

@@ -23,6 +23,7 @@ describe('generateText', () => {
       text: 'one two three',
       interrupted: null,
       failure: null,
+      instead: null,
       promptTokens: 1,
       completionTokens: 3,
     });

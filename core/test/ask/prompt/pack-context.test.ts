@@ -9,7 +9,6 @@ import {
   NO_EVIDENCE,
   type PROMPT_TEMPLATES,
 } from '../../../src/ask/prompt/pack-context.ts';
-import type { ResolvedConfig } from '../../../src/config/resolved-config.ts';
 import { estimateTokens } from '../../../src/domain/text-size.ts';
 import type { HistoryItem } from '../../../src/domain/turn.ts';
 import { passage } from '../evidence-example.ts';
@@ -71,8 +70,27 @@ describe('packContext', () => {
 
   it('keeps items from interceptors after the question, unfenced and in order', () => {
     const note: HistoryItem = { role: 'system', text: 'The user is in Seoul.' };
-    expect(pack({ submitted: [user, note] }).messages.slice(1)).toEqual([user, note]);
+    expect(pack({ submitted: [user, note] }).messages.slice(1)).toEqual([
+      { role: 'user', text: 'How long does tea steep?\n\nThe user is in Seoul.' },
+    ]);
   });
+
+  it.each(['rag-v1', 'rag-v2', 'rag-v3'] as const)(
+    'sends one system message, first, and then strict turns, with %s',
+    (template) => {
+      const file: HistoryItem = { role: 'system', text: '[File: old.md]\nold' };
+      const history = [
+        [{ role: 'assistant', text: 'an answer whose question was lost' } as const],
+        [...turn('What is in @old.md?', 'Tea.').slice(0, 1), file, ...turn('', 'Tea.').slice(1)],
+        turn('asked twice', 'b').slice(0, 1),
+        turn('asked again', 'c'),
+      ];
+      const submitted: readonly HistoryItem[] = [user, { role: 'system', text: '[File: f]\nbody' }, file];
+      const request = { submitted, files: [passage('body')], chunks: [passage('a')], history };
+      const roles = pack({ form: formOf(template), ...request }).messages.map(({ role }) => role);
+      expect(roles).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user']);
+    },
+  );
 
   it('takes chunks in rank order while they fit whole, and stops at the first that does not', () => {
     const chunks = [passage('one '.repeat(30)), passage('two '.repeat(300)), passage('three')];
@@ -127,7 +145,7 @@ describe('packContext', () => {
   });
 });
 
-const rag = { maxContextTokens: 8000 } as ResolvedConfig['rag'];
+const rag = { maxContextTokens: 8000, maxAnswerTokens: 2048 };
 
 describe('contextBudget', () => {
   it.each([
@@ -136,7 +154,15 @@ describe('contextBudget', () => {
     [2048, { promptTokens: 1536, completionTokens: 512 }],
     [1, { promptTokens: 0, completionTokens: 1 }],
   ])('divides a context of %i tokens', (contextTokens, expected) => {
-    expect(contextBudget(contextTokens, rag)).toEqual(expected);
+    expect(contextBudget(contextTokens, rag)).toMatchObject(expected);
+  });
+
+  it('names the setting that limits the answer', () => {
+    const settingOf = (contextTokens: number, maxAnswerTokens: number): string =>
+      contextBudget(contextTokens, { ...rag, maxAnswerTokens }).completionSetting;
+    expect(settingOf(32_768, 2048)).toBe('rag.max_answer_tokens');
+    expect(settingOf(32_768, 16_000)).toBe('models.llm.context_tokens');
+    expect(settingOf(4096, 2048)).toBe('models.llm.context_tokens');
   });
 });
 

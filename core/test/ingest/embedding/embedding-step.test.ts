@@ -161,14 +161,18 @@ describe('the embedding step', () => {
   });
 
   it.each<[string, (vector: Float32Array) => Float32Array, RegExp]>([
-    ['returns no usable vector for', (vector) => vector.map(() => Number.NaN), /^1 text has .*: .*not finite/],
+    [
+      'returns no usable vector for',
+      (vector) => vector.map(() => Number.NaN),
+      /^1 text has no usable vector: b.md: .*not finite/,
+    ],
     [
       'rejects',
       () => {
         const details = { field: 'models.embedding.model', value: 'm', allowed: null, suggestion: null };
         throw new KebabError('invalid_input', 'the server refused it', { details });
       },
-      /^1 text has no usable vector: .*the server refused it/,
+      /^1 text has no usable vector: b.md: .*the server refused it/,
     ],
   ])('keeps one document pending for one text that the model %s, and completes all others', async (_, bad, hint) => {
     const embedder = new WordEmbedder();
@@ -179,7 +183,7 @@ describe('the embedding step', () => {
       new: 3,
       errors: 0,
       embeddings_pending: 1,
-      degraded: [{ reason: 'plugin_failed', hint: expect.stringMatching(hint) as string }],
+      degraded: [{ reason: 'vectors_incomplete', hint: expect.stringMatching(hint) as string }],
     });
     embedder.distort = (vector) => vector;
     embedder.asked.length = 0;

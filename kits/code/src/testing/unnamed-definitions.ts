@@ -1,6 +1,6 @@
 import { assertChunks, DEFAULT_POLICY } from '@kebab/plugin/testing';
 import { findDefinitions, type FoundDefinition } from '../find-definitions.ts';
-import { loadGrammar, type Grammar } from '../code-extractor.ts';
+import { loadGrammar, LONG_LINE, type Grammar } from '../code-extractor.ts';
 import type { Syntax, SyntaxNode } from '../language-pack.ts';
 import type { PackUnderTest, SampledFile } from './pack-under-test.ts';
 
@@ -23,7 +23,7 @@ type Definitions = ReadonlyMap<number, FoundDefinition>;
 
 /**
  * Runs the grammar's own query (`tags` of the syntax, or its supplement if there are none) on files and searches each definition in the
- * chunks. The value of another definition is searched under that one's name. Fails if the chunks do not tile a file, or one exceeds its
+ * chunks, except those of long lines, which share a block. The value of another definition is searched under that one's name. Fails if the chunks do not tile a file, or one exceeds its
  * limit.
  */
 export async function unnamedDefinitions(
@@ -42,7 +42,9 @@ export async function unnamedDefinitions(
     const tree = grammar.parser.parse(document.text);
     if (tree === null) throw new Error(`${path} was not parsed`);
     const definitions = definitionsIn(tags, tree.rootNode);
-    const units = wantedUnits(definitions, { rules, known: definitionsIn(grammar, tree.rootNode) });
+    const units = wantedUnits(definitions, { rules, known: definitionsIn(grammar, tree.rootNode) }).filter(
+      ({ at }) => lineLength(document.text, at) <= LONG_LINE,
+    );
     wanted += units.length;
     for (const { name, at, line } of units) {
       const chunk = chunks.find(({ start, end }) => start <= at && at < end);
@@ -52,6 +54,12 @@ export async function unnamedDefinitions(
     tree.delete();
   }
   return { wanted, unnamed };
+}
+
+/** The length of the line that contains an offset. */
+function lineLength(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return (end === -1 ? text.length : end) - text.lastIndexOf('\n', at - 1) - 1;
 }
 
 function definitionsIn({ query }: Grammar, root: SyntaxNode): Definitions {

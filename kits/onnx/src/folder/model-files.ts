@@ -2,6 +2,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ModelWeights } from '../encode/text-model.ts';
 import { readTensorEntries } from '../encode/safetensors.ts';
+import { fileFault } from './file-fault.ts';
 import type { Precision, ModelManifest, Pooling } from '../manifest/builtin-manifests.ts';
 import { notPulled, wrongModelConfig } from '../model-failure.ts';
 
@@ -13,10 +14,17 @@ export class ModelFiles {
   readonly #folder: string;
   readonly #model: string;
   readonly #hint: string | undefined;
+  readonly #isFetched: boolean;
 
-  constructor(folder: string, model: string, isPath: boolean) {
+  /** `isFetched`: whether `kebab models pull` knows the model. */
+  constructor(
+    folder: string,
+    model: string,
+    { isPath, isFetched }: { readonly isPath: boolean; readonly isFetched: boolean },
+  ) {
     this.#folder = folder;
     this.#model = model;
+    this.#isFetched = isFetched;
     this.#hint = isPath
       ? `put the files of the model into ${folder}, or name a known model and fetch it with \`kebab models pull\``
       : undefined;
@@ -42,12 +50,17 @@ export class ModelFiles {
     }
   }
 
-  /** Throws `model_not_pulled` for a file that is missing, empty, or not as long as when it was downloaded. */
+  /**
+   * Throws `model_not_pulled` for a file that is missing, empty, not as long as when it was downloaded, cut off, or something else under
+   * its name.
+   */
   async require(file: string, bytes?: number): Promise<void> {
     const size = await this.size(file);
     if (size === null) throw this.missing(file);
     if (size === 0 || (bytes !== undefined && size !== bytes))
-      throw this.failure(`${this.at(file)} is damaged: ${size} bytes${bytes === undefined ? '' : ` of ${bytes}`}`);
+      throw this.damage(file, `${size} bytes${bytes === undefined ? '' : ` of ${bytes}`}`);
+    const fault = await fileFault(this.at(file));
+    if (fault !== null) throw this.damage(file, fault);
   }
 
   /** The value of a JSON file; null for a missing file. Throws `model_not_pulled` for a damaged one. */
@@ -62,7 +75,7 @@ export class ModelFiles {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw this.failure(`${this.at(file)} is no JSON`, error);
+      throw this.damage(file, 'it is no JSON', error);
     }
   }
 
@@ -87,7 +100,7 @@ export class ModelFiles {
       if (entry === undefined || dimensions === undefined) return null;
       return { kind: 'static', file: this.at(file), precision: PRECISIONS[entry.dtype] ?? 'fp32', dimensions };
     } catch (error) {
-      throw this.failure(`${this.at(file)} is damaged`, error);
+      throw this.damage(file, (await fileFault(this.at(file))) ?? (error as Error).message, error);
     } finally {
       await handle.close();
     }
@@ -107,6 +120,15 @@ export class ModelFiles {
   /** The error for a missing file. */
   missing(file: string): Error {
     return this.failure(`${this.at(file)} is missing`);
+  }
+
+  /** The error for a file that is not what it should be. Its hint names the file, too: notices show nothing else. */
+  damage(file: string, fault: string, cause?: unknown): Error {
+    const place = this.at(file);
+    const remedy = this.#isFetched
+      ? `fetch the model again with \`kebab models pull ${this.#model}\``
+      : 'copy the file again from where the model comes from';
+    return notPulled(this.#model, `${place} is damaged: ${fault}`, { cause, hint: `${place} is damaged: ${remedy}` });
   }
 
   /** The error for an unusable model, with the reason. */

@@ -72,7 +72,8 @@ export async function readModelFolder(
   const folder = modelPath(model, modelDir);
   const isPath = isModelPath(model);
   const name = isPath ? path.basename(folder) : model;
-  const files = new ModelFiles(folder, name, isPath);
+  const isFetched = !isPath && (findManifest(name, manifests)?.repository ?? null) !== null;
+  const files = new ModelFiles(folder, name, { isPath, isFetched });
   const fitting = manifests.filter((manifest) => manifest.role === role);
   if (!isPath) {
     const named = findManifest(name, manifests);

@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -103,7 +112,7 @@ describe('readModelFolder', () => {
     for (const file of ['onnx/model.onnx', 'tokenizer.json', 'config.json', 'tokenizer_config.json']) {
       const changed = path.join(newFolder(), 'mine');
       cpSync(folder, changed, { recursive: true });
-      writeFileSync(path.join(changed, file), `${readFileSync(path.join(folder, file), 'utf8')} `);
+      appendFileSync(path.join(changed, file), file.endsWith('.onnx') ? '2\0' : ' '); // an empty field of the model
       expect((await readModelFolder(changed, nowhere)).contentHash).not.toBe(contentHash);
     }
   });
@@ -179,6 +188,45 @@ describe('readModelFolder', () => {
         code: 'model_not_pulled',
         message: expect.stringContaining(reason) as unknown,
       });
+  });
+
+  it.each<[string, string, (whole: Buffer) => Buffer | string, RegExp]>([
+    ['cut off', 'onnx/model.onnx', (whole) => whole.subarray(0, whole.length - 9), /cut off: \d+ bytes of at least/],
+    ['cut off in its head', 'onnx/model.onnx', (whole) => whole.subarray(0, 3), /cut off/],
+    ['a web page', 'onnx/model.onnx', () => '<!DOCTYPE html><html>Sign in</html>', /a web page/],
+    ['a message', 'onnx/model.onnx', () => 'Entry not found', /no ONNX model/],
+    ['an error in JSON', 'onnx/model.onnx', () => '{"error":"Repository not found"}', /no ONNX model/],
+    ['full of zeros', 'onnx/model.onnx', (whole) => Buffer.alloc(whole.length), /no ONNX model/],
+    [
+      'a Git LFS pointer',
+      'onnx/model.onnx',
+      () => `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 118308185\n`,
+      /a Git LFS pointer/,
+    ],
+    ['a Git LFS pointer', 'tokenizer.json', () => 'version https://git-lfs.github.com/spec/v1\n', /a Git LFS pointer/],
+    ['cut off', 'tokenizer.json', (whole) => whole.subarray(0, whole.length - 4), /no JSON, or is cut off/],
+    ['a web page', 'tokenizer.json', () => '\n<html>403</html>', /a web page/],
+  ])('names a file that is %s, and one way out: %s', async (_, file, damage, reason) => {
+    const folder = tinyFolder();
+    const place = path.join(folder, file);
+    writeFileSync(place, damage(readFileSync(place)));
+    await expect(readModelFolder(folder, nowhere)).rejects.toMatchObject({
+      code: 'model_not_pulled',
+      message: expect.stringMatching(reason) as unknown,
+      hint: `${place} is damaged: copy the file again from where the model comes from`,
+    });
+  });
+
+  it('has a damaged file of a known model fetched again', async () => {
+    const modelDir = newFolder();
+    const id = 'multilingual-e5-small';
+    writeTinyModel(path.join(modelDir, id), { file: 'onnx/model_quantized.onnx' });
+    const place = path.join(modelDir, id, 'onnx/model_quantized.onnx');
+    truncateSync(place, 100);
+    await expect(readModelFolder(id, { modelDir })).rejects.toMatchObject({
+      message: expect.stringContaining(`${place} is damaged: it is cut off`) as unknown,
+      hint: `${place} is damaged: fetch the model again with \`kebab models pull ${id}\``,
+    });
   });
 
   const potion = sharedModel('potion-base-4M-int8');

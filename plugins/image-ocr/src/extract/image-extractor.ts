@@ -12,7 +12,7 @@ import { openImage, type ImagePart, type OpenImage } from './open-image.ts';
 import { renderPicture } from './render-picture.ts';
 import { fittedSize, inImagePixels, pictureReading, pictureRequests } from './picture-geometry.ts';
 
-const VERSION = '1';
+const VERSION = '2';
 
 /**
  * Creates the extractor `image`: PNG, JPEG, WebP, GIF, TIFF and BMP, recognised by their bytes. Their text comes from the OCR engine and

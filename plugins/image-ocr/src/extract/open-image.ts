@@ -8,7 +8,7 @@ import { readExif, type ExifFacts } from './read-exif.ts';
 export interface ImagePart {
   readonly width: number;
   readonly height: number;
-  /** Decodes the picture: upright, on white, greyscale or color with eight bits. */
+  /** Decodes the picture: upright, on white or, if it is light and transparent, on black, greyscale or color with eight bits. */
   readonly open: () => Pipeline;
 }
 
@@ -51,10 +51,11 @@ async function openOther(bytes: Uint8Array, file: string, hasPages: boolean): Pr
   const sharp = await sharpIfThere();
   if (!sharp.isThere) return measure(bytes, file, sharp.use);
   const pageOf = (page: number): Pipeline => sharp.use(bytes, { page, failOn: 'error', limitInputPixels: MAX_PIXELS });
+  const background = await backgroundOf(() => pageOf(0));
   const partOf = async (page: number): Promise<ImagePart & Pick<OpenImage, 'exif'>> => {
     const { autoOrient, exif } = await pageOf(page).metadata();
     refuseHuge(autoOrient, file);
-    const open = (): Pipeline => pageOf(page).autoOrient().flatten({ background: '#fff' }).toColourspace('srgb');
+    const open = (): Pipeline => pageOf(page).autoOrient().flatten({ background }).toColourspace('srgb');
     return { ...autoOrient, open, exif: exif === undefined ? null : readExif(exif) };
   };
   const first = await partOf(0);
@@ -62,6 +63,40 @@ async function openOther(bytes: Uint8Array, file: string, hasPages: boolean): Pr
   const others: ImagePart[] = [];
   for (let page = 1; page < Math.min(pages, MAX_PAGES); page++) others.push(await partOf(page));
   return { parts: [first, ...others], exif: first.exif };
+}
+
+const WHITE = '#fff';
+const BLACK = '#000';
+/** Pictures are compared with their background at this size, in pixels of the longer edge. */
+const PROBE_PIXELS = 512;
+/** Pixels with less of their colour, from 0 to 255, are not seen. */
+const OPAQUE = 128;
+/** The lightest grey that is still easy to read on white. */
+const LIGHT = 180;
+
+/** The background for the transparent parts of a picture: white, or black if what is drawn on it is light. */
+async function backgroundOf(open: () => Pipeline): Promise<typeof WHITE | typeof BLACK> {
+  const { hasAlpha } = await open().metadata();
+  if (!hasAlpha) return WHITE;
+  const size = { width: PROBE_PIXELS, height: PROBE_PIXELS, fit: 'inside', withoutEnlargement: true } as const;
+  const { data, info } = await open()
+    .resize(size)
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let [light, seen, transparent] = [0, 0, 0];
+  const { channels } = info;
+  for (let at = 0; at + channels <= data.length; at += channels) {
+    if ((data[at + channels - 1] ?? 0) < OPAQUE) {
+      transparent++;
+      continue;
+    }
+    seen++;
+    const [red = 0, green = red, blue = red] = [data[at], data[at + 1], data[at + 2]];
+    if (0.299 * red + 0.587 * green + 0.114 * blue > LIGHT) light++;
+  }
+  return transparent > seen / 4 && light > seen / 2 ? BLACK : WHITE;
 }
 
 /** The image library, which may be an optional part that is not installed; then only using it fails. */

@@ -1,18 +1,22 @@
 import { isPair, isScalar, parseDocument, visit, type Document, type Node, type Pair } from 'yaml';
-import { isKnownKey, yesOrNo } from './plain-yaml.ts';
 
 /**
- * Parses YAML 1.2 with two exceptions: `yes`, `no`, `on` and `off` are booleans, and plain scalars under a known key are strings, exactly
- * as written. Throws for invalid syntax and for aliases that expand excessively.
+ * Parses YAML 1.2 with three exceptions: `yes`, `no`, `on` and `off` are booleans, plain scalars under a key that `isText` accepts are
+ * strings, exactly as written, and hash tags are the value of such a key without another (`tags: #sea #wind`). Throws for invalid syntax
+ * and for aliases that expand excessively.
  */
-export function parseYaml(raw: string): unknown {
+export function parseYaml(raw: string, isText: (key: string) => boolean): unknown {
   const document = parseDocument(raw, { logLevel: 'error', prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) throw error;
   visit(document, {
     Scalar: (at, node, path) => {
-      if (at === 'key' || node.type !== 'PLAIN' || node.value === null) return;
-      if (isKnownKey(topKey(path))) node.value = node.source ?? node.value;
+      if (at === 'key' || node.type !== 'PLAIN') return;
+      const key = topKey(path);
+      if (node.value === null) {
+        if (path.length === 3 && isText(key) && /^[^\s#]/.test(node.comment ?? ''))
+          node.value = `#${node.comment ?? ''}`;
+      } else if (isText(key)) node.value = node.source ?? node.value;
       else if (typeof node.value === 'string') node.value = yesOrNo(node.value) ?? node.value;
     },
   });
@@ -23,4 +27,13 @@ export function parseYaml(raw: string): unknown {
 function topKey(path: readonly (Document | Node | Pair)[]): string {
   const pair = path.find(isPair);
   return pair !== undefined && isScalar(pair.key) ? String(pair.key.value) : '';
+}
+
+const YES: ReadonlySet<string> = new Set(['yes', 'Yes', 'YES', 'on', 'On', 'ON']);
+const NO: ReadonlySet<string> = new Set(['no', 'No', 'NO', 'off', 'Off', 'OFF']);
+
+/** The boolean for an unquoted `yes`, `no`, `on` or `off`, as in `published: yes`; undefined for any other word. */
+function yesOrNo(word: string): boolean | undefined {
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : undefined;
 }

@@ -1,5 +1,5 @@
 import { firstChars, LineIndex, type BlockDraft, type TextRange } from '@kebab/core';
-import type { MarkdownTree, TopNode } from './markdown-tree.ts';
+import { MarkdownTree, type TopNode } from './markdown-tree.ts';
 
 const NO_HEADINGS: readonly string[] = Object.freeze([]);
 
@@ -32,6 +32,8 @@ const MAX_HEADING_CHARS = 1000;
 /** A document's text, and the tree of the part after the front matter. */
 export interface ParsedMarkdown {
   readonly text: string;
+  /** Lines above the tree's text that are text of the document, in order. */
+  readonly linesAbove?: readonly number[];
   /** The 1-based line at which the text of the tree begins. */
   readonly bodyLine: number;
   readonly tree: MarkdownTree;
@@ -59,6 +61,32 @@ function firstParagraph(tree: MarkdownTree): string | undefined {
   return undefined;
 }
 
+const MAY_HAVE_HEADING = /<h[1-6]/i;
+const HTML_HEADING = /<h([1-6])(?:\s[^>]*)?>([\s\S]{0,4000}?)<\/h\1\s*>/gi;
+
+/** HTML of the same length without what a browser does not show as a heading. */
+function masked(html: string): string {
+  return html.replaceAll(
+    /<!--[\s\S]*?(?:-->|$)|<(script|style|pre|textarea|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
+    (hidden) => ' '.repeat(hidden.length),
+  );
+}
+
+/** The text of a heading in HTML: without tags, with alternative texts of images and decoded character references. */
+function headingWords(html: string): string {
+  const words = html
+    .replaceAll(/<img\b[^>]*?\salt\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>/gi, ' $1$2 ')
+    .replaceAll(/<\/?(?:br|p|div|picture|source|img)\b[^>]*>/gi, ' ')
+    .replaceAll(/<\/?[a-z][^>]*>/gi, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (!words.includes('&')) return words;
+  return words.replaceAll(/&#?\w+;/g, (reference) => {
+    const tree = MarkdownTree.parse(`x${reference}`);
+    return tree.plainText(tree.topNodes()[0]?.id ?? 0).slice(1);
+  });
+}
+
 class BlockReader {
   readonly #text: string;
   readonly #tree: MarkdownTree;
@@ -70,12 +98,17 @@ class BlockReader {
   /** The first line that is not part of a block yet. */
   #next: number;
 
-  constructor({ text, bodyLine, tree }: ParsedMarkdown) {
+  constructor({ text, linesAbove = [], bodyLine, tree }: ParsedMarkdown) {
     this.#text = text;
     this.#tree = tree;
     this.#lines = new LineIndex(text);
     this.#above = bodyLine - 1;
     this.#next = bodyLine;
+    for (let at = 0; at < linesAbove.length; at++) {
+      const first = linesAbove[at] ?? 0;
+      while (linesAbove[at + 1] === (linesAbove[at] ?? 0) + 1) at++;
+      this.#drafts.push(this.#plainDraft('paragraph', first, linesAbove[at] ?? first));
+    }
   }
 
   read(): readonly BlockDraft[] {
@@ -83,7 +116,8 @@ class BlockReader {
       const first = Math.max(this.#next, node.firstLine + this.#above);
       this.#cover(first - 1);
       const last = this.#lastVisible(first, node.lastLine + this.#above);
-      if (last >= first) this.#push(this.#draftOf(node, first, last), last);
+      if (node.kind === 'other' && last >= first) this.#takeHtml(first, last);
+      else if (last >= first) this.#push(this.#draftOf(node, first, last), last);
     }
     this.#cover(this.#lines.count);
     return this.#drafts;
@@ -106,6 +140,28 @@ class BlockReader {
       while (last < until && !this.#isBlank(last + 1)) last++;
       this.#push(this.#plainDraft('paragraph', first, last), last);
     }
+  }
+
+  /** Makes paragraphs of the lines of an HTML block, and headings of those from `<h1>` to `</h1>` and so on. */
+  #takeHtml(first: number, last: number): void {
+    this.#next = first;
+    const start = this.#lines.startOf(first);
+    const html = this.#text.slice(start, this.#endOf(last));
+    for (const match of MAY_HAVE_HEADING.test(html) ? masked(html).matchAll(HTML_HEADING) : []) {
+      const from = this.#lines.lineAt(start + match.index);
+      const to = Math.min(last, this.#lines.lineAt(start + match.index + match[0].length - 1));
+      const words = firstChars(headingWords(match[2] ?? ''), MAX_HEADING_CHARS);
+      if (from < this.#next || words === '') continue;
+      this.#cover(from - 1);
+      const level = Number(match[1]) as 1 | 2 | 3 | 4 | 5 | 6;
+      const range = { ...this.#range(from, to), sourceSpan: { kind: 'line', start: from, end: to } as const };
+      this.#push(
+        { kind: 'heading', level, text: words, headingPath: this.#sections.enter(level, words), ...range },
+        to,
+      );
+    }
+    while (this.#next < last && this.#isBlank(this.#next)) this.#next++;
+    if (this.#next <= last) this.#push(this.#plainDraft('paragraph', this.#next, last), last);
   }
 
   /** Written out for each kind, because spreading objects of many shapes takes five times as long and this runs for every block. */

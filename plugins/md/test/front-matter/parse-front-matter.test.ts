@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
+import { findFrontMatter, parseFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
 
 describe('findFrontMatter', () => {
   it('finds YAML between dashes, with blanks after the fences', () => {
@@ -64,5 +64,36 @@ describe('findFrontMatter', () => {
     '---\n{a: b}\n---\n',
   ])('finds front matter with keys, whether or not it can be parsed: %j', (text) => {
     expect(findFrontMatter(text)).toMatchObject({ bodyStart: text.length });
+  });
+});
+
+describe('parseFrontMatter', () => {
+  it.each([
+    '---\nMinutes were taken: the cog was mended.\nAnother line of words\n\n- item\n---\n',
+    '---\n| when | what |\n|---|---|\n| Mon 10: 30 | check |\n---\n',
+    '---\n\n# Slide one\n\nNote: hello\n\n- point\n\n---\n',
+    '---\nFrom: ann\n\nThe meeting is moved.\nPlease come later.\n---\n',
+    '---\n- one: 1\n- two: 2\n---\n',
+    '---\nDear all, please note: it is closed.\n---\n',
+    '+++\nThe rule [of three] holds.\n+++\n',
+  ])('leaves %j as text', async (text) => {
+    const found = findFrontMatter(text);
+    expect(found === undefined ? undefined : await parseFrontMatter(found)).toBeUndefined();
+  });
+
+  it('is closed by three dots, after which a line of dashes is a rule', () => {
+    expect(findFrontMatter('---\na: b\n...\nbody\n\n---\n')).toMatchObject({ raw: 'a: b\n', bodyLine: 4 });
+  });
+
+  it('keeps lines that state nothing as text, by their numbers', async () => {
+    const found = findFrontMatter('---\ntitle: T\nstray words here\ntags: [a]\ntitle: again\n---\n');
+    expect(found && (await parseFrontMatter(found))).toEqual({
+      values: [
+        ['title', 'T'],
+        ['tags', ['a']],
+      ],
+      wrongLines: [],
+      textLines: [3, 5],
+    });
   });
 });

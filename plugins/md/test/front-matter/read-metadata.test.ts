@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { findFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
-import { readMetadata, type StatedMetadata } from '../../src/front-matter/read-metadata.ts';
+import { findFrontMatter, parseFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
+import {
+  parseTimestamp,
+  readMetadata,
+  readPageProperties,
+  type StatedMetadata,
+} from '../../src/front-matter/read-metadata.ts';
 
 async function read(text: string): Promise<StatedMetadata> {
   const frontMatter = findFrontMatter(text);
-  if (frontMatter === undefined) throw new Error('no front matter');
-  return readMetadata(frontMatter);
+  const parsed = frontMatter === undefined ? undefined : await parseFrontMatter(frontMatter);
+  if (parsed === undefined) throw new Error('no front matter');
+  return readMetadata(parsed);
 }
 
 describe('readMetadata', () => {
@@ -52,8 +58,22 @@ describe('readMetadata', () => {
     expect(metadata).toEqual({ tags: ['2024', 'no', 'a-b'], userIdAlias: '007', user: { x: { y: 1 } } });
   });
 
-  it('does not split a scalar at commas', async () => {
-    expect((await read('---\ntags: rust, go\n---\n')).metadata).toEqual({ tags: ['rust, go'] });
+  it.each([
+    ['tags: rust, dry stone ,go', ['rust', 'dry stone', 'go']],
+    ['tags: "[[Rust]], [[Go lang]]"', ['Rust', 'Go lang']],
+    ['tags: #sea #wind/west', ['#sea', '#wind/west']],
+    ['Tags: plum', ['plum']],
+    ['TAG: plum', ['plum']],
+    ['tag: [plum]\ntags: [pear, plum]', ['plum', 'pear']],
+    ['tags: [a, "b, c"]', ['a', 'b, c']],
+    ['tags: 배, 사과、감', ['배', '사과', '감']],
+  ])('reads the tags of %j', async (lines, tags) => {
+    expect((await read(`---\n${lines}\n---\n`)).metadata).toEqual({ tags });
+  });
+
+  it('reads comma strings and TOML in any case too', async () => {
+    const stated = await read('+++\nTitle = "T"\nTags = "a, b c"\nalias = "One, Two"\n+++\n');
+    expect(stated).toMatchObject({ title: 'T', metadata: { tags: ['a', 'b c'], aliases: ['One', 'Two'] } });
   });
 
   it('treats a key without a value as absent', async () => {
@@ -68,7 +88,17 @@ describe('readMetadata', () => {
       '---\ntitle: {a: b}\ntags: [[x]]\nlang: 5\ncreated_at: yesterday\nsource_type: book\ntrust_level: 9\nid: k\n---\n',
     );
     expect(title).toBeUndefined();
-    expect(metadata).toEqual({ userIdAlias: 'k' });
+    expect(metadata).toEqual({
+      userIdAlias: 'k',
+      user: {
+        title: { a: 'b' },
+        tags: [['x']],
+        lang: '5',
+        created_at: 'yesterday',
+        source_type: 'book',
+        trust_level: '9',
+      },
+    });
     expect(warnings.map(({ kind, note }) => [kind, note.split(':', 1)[0]])).toEqual(
       ['title', 'tags', 'lang', 'created_at', 'source_type', 'trust_level'].map((key) => [
         'malformed_frontmatter',
@@ -78,29 +108,86 @@ describe('readMetadata', () => {
   });
 
   it.each([
-    '---\na: [b\n---\n',
-    '---\njust a: sentence: here\n---\n',
-    '---\n- a: 1\n- b: 2\n---\n',
-    '+++\na = \n+++\n',
-    '---\na: b\na: c\n---\n',
-  ])('returns one warning and no metadata for %j', async (text) => {
-    const stated = await read(text);
-    expect(stated.metadata).toEqual({});
-    expect(stated.warnings).toMatchObject([{ kind: 'malformed_frontmatter' }]);
+    ['title: Re: the loom, again', 'Re: the loom, again'],
+    ['title: *starred* word', '*starred* word'],
+    ['title: {braced} word', '{braced} word'],
+    ['title: [bracket] word', '[bracket] word'],
+    ['title: "quoted" word', '"quoted" word'],
+    ['title: @handle', '@handle'],
+    ['title: `code`', '`code`'],
+    ['title: "open', '"open'],
+  ])('reads %j as written, keeps the other keys, and names the line', async (line, title) => {
+    const stated = await read(`---\nproject: loom\n${line}\ntags: [a, b]\n---\n`);
+    expect(stated).toMatchObject({ title, metadata: { tags: ['a', 'b'], user: { project: 'loom' } } });
+    expect(stated.warnings).toEqual([
+      { kind: 'malformed_frontmatter', note: 'front matter: line 3 is not valid and is read as written' },
+    ]);
   });
 
-  it('rejects aliases that expand excessively, and front matter of unreasonable length', async () => {
+  it('reads keys behind tabs, and keys of TOML beside a wrong one', async () => {
+    expect(await read('---\ntitle: Gauge\n\ttags: [tabby]\n---\n')).toMatchObject({
+      title: 'Gauge',
+      metadata: { tags: ['tabby'] },
+    });
+    const toml = await read('+++\ntitle = Unquoted words\ntags = ["x"]\n[extra]\n__proto__ = 1\n+++\n');
+    expect(toml).toMatchObject({ title: 'Unquoted words', metadata: { tags: ['x'] } });
+    expect(toml.warnings[0]?.note).toContain('line 2');
+  });
+
+  it('rejects aliases that expand excessively, and does not parse front matter of unreasonable length', async () => {
     const bomb = Array.from(
       { length: 12 },
       (_, at) => `k${at}: &k${at} [${`*k${at - 1}, `.repeat(at === 0 ? 0 : 9)}1]`,
     );
     expect((await read(`---\n${bomb.join('\n')}\n---\n`)).warnings).toHaveLength(1);
-    expect((await read(`---\na: |\n${'  x\n'.repeat(60_000)}---\n`)).warnings).toHaveLength(1);
+    expect(findFrontMatter(`---\na: |\n${'  x\n'.repeat(60_000)}---\n`)).toBeUndefined();
   });
 
   it('treats __proto__ as an ordinary key', async () => {
     const { metadata } = await read('---\n__proto__: {polluted: true}\n---\n');
     expect(Object.keys(metadata.user ?? {})).toEqual(['__proto__']);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe('readPageProperties', () => {
+  it.each([
+    ['title:: Kiln log\ntags:: a, [[b c]]\n\n- block', { title: 'Kiln log', metadata: { tags: ['a', 'b c'] } }],
+    ['tags:: #a #b\n', { metadata: { tags: ['#a', '#b'] } }],
+    ['icon:: x\nalias:: One, Two', { metadata: { aliases: ['One', 'Two'] } }],
+    ['Tags:: a', { metadata: { tags: ['a'] } }],
+  ])('reads %j', (text, stated) => {
+    expect(readPageProperties(text)).toMatchObject(stated);
+  });
+
+  it.each(['std::vector is a type', 'words\ntags:: a', 'icon:: x', ''])('reads nothing in %j', (text) => {
+    expect(readPageProperties(text)).toBeUndefined();
+  });
+});
+
+describe('parseTimestamp', () => {
+  it.each([
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2024-01-02T03:04:05Z', '2024-01-02T03:04:05.000Z'],
+    ['2024-01-02t03:04:05.678901z', '2024-01-02T03:04:05.678Z'],
+    ['2024-01-02 03:04:05+09:00', '2024-01-01T18:04:05.000Z'],
+    ['2024-01-02T03:04:05', '2024-01-02T03:04:05.000Z'],
+    ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.000Z'],
+  ])('parses %s', (source, expected) => {
+    expect(parseTimestamp(source)?.toISOString()).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'yesterday',
+    '2024',
+    '2024-1-2',
+    '2023-02-29',
+    '2024-13-01',
+    '2024-01-02T24:00:00Z',
+    '2024-01-02T03:04Z',
+    '03:04:05',
+  ])('rejects %j', (source) => {
+    expect(parseTimestamp(source)).toBeUndefined();
   });
 });

@@ -15,10 +15,14 @@ export interface PageParts {
 
 /** Up to this many unreadable pages have a warning each. */
 const MAX_FAILURES = 20;
+/** A page without usable text that has this many letters is a short one, and no scan. */
+const FEW_LETTERS = 4;
 const BETWEEN_PAGES = '\n\n';
+/** Between the text of a page and each of its notes. */
+const BETWEEN_PARTS = '\n\n';
 
 /**
- * Assembles the text of a file from its pages, with one block per page with text. OCR text replaces a page's own text. Pages without usable
+ * Assembles the text of a file from its pages, with one block per page with text, followed by one for each of its notes. Pages without usable
  * text are reported, and their pictures are requested if OCR is on and was not yet requested.
  */
 export function assemblePages({ pages, paths, readings, config }: PageParts): Pick<
@@ -29,28 +33,45 @@ export function assemblePages({ pages, paths, readings, config }: PageParts): Pi
 } {
   const ranges: PageRange[] = [];
   const blocks: BlockDraft[] = [];
-  const warnings: ExtractWarning[] = [];
+  const scanned: number[] = [];
   const pictures: PictureRequest[] = [];
   const asks = config.ocr !== 'off' && config.ocrFingerprint !== null && readings === undefined;
   let text = '';
   for (const [at, read] of pages.entries()) {
     const page = at + 1;
     const ocr = readings?.get(pictureOf(page));
-    const words = (ocr ?? (read.kind === 'read' ? read.text : '')).trim();
+    const own = read.kind === 'read' ? read.text.trim() : '';
+    const isOcr = ocr !== undefined && replacesText(ocr, own, config);
+    const words = isOcr ? ocr.trim() : own;
     const start = at === 0 ? 0 : text.length + BETWEEN_PAGES.length;
-    text += (at === 0 ? '' : BETWEEN_PAGES) + words;
+    if (at > 0) text += BETWEEN_PAGES;
+    for (const part of [words, ...(read.kind === 'read' ? read.notes : [])]) {
+      if (part === '') continue;
+      if (text.length > start) text += BETWEEN_PARTS;
+      const from = text.length;
+      text += part;
+      const sourceSpan = { kind: 'page', page, char_start: from - start, char_end: text.length - start } as const;
+      blocks.push({ kind: 'paragraph', start: from, end: text.length, headingPath: paths[at] ?? [], sourceSpan });
+    }
     ranges.push({ page, start, end: text.length });
-    if (words !== '') blocks.push(blockOf({ page, start, end: text.length }, paths[at] ?? []));
-    const isPoor = ocr === undefined && !(read.kind === 'read' && isUsable(words, config));
-    if (isPoor && read.kind !== 'failed') warnings.push({ kind: 'scanned_candidate', note: `page ${page}` });
+    const isPoor = ocr === undefined && !(read.kind === 'read' && isUsable(own, config));
+    if (isPoor && read.kind !== 'failed' && lettersOf(own) < FEW_LETTERS) scanned.push(page);
     if (asks && (isPoor || config.ocr === 'always')) pictures.push({ id: pictureOf(page), page, uses: ['ocr'] });
   }
+  const note = `${scanned.length === 1 ? 'page' : 'pages'} ${rangesOf(scanned)}`;
+  const warnings: ExtractWarning[] = scanned.length === 0 ? [] : [{ kind: 'scanned_candidate', note }];
   return { text, blocks, pages: ranges, warnings: [...warnings, ...failuresOf(pages, readings)], pictures };
 }
 
-function blockOf({ page, start, end }: PageRange, headingPath: readonly string[]): BlockDraft {
-  const sourceSpan = { kind: 'page', page, char_start: 0, char_end: end - start } as const;
-  return { kind: 'paragraph', start, end, headingPath, sourceSpan };
+/** Page numbers in order, as `1–4, 7`. */
+function rangesOf(pages: readonly number[]): string {
+  const runs: { readonly first: number; readonly last: number }[] = [];
+  for (const page of pages) {
+    const run = runs.at(-1);
+    if (run !== undefined && page === run.last + 1) runs[runs.length - 1] = { first: run.first, last: page };
+    else runs.push({ first: page, last: page });
+  }
+  return runs.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`)).join(', ');
 }
 
 /** The unreadable pages, except those that OCR has read. */
@@ -84,6 +105,27 @@ export function isUsable(text: string, { minPageChars, minValidRatio }: UsableBo
   }
   const usable = all - unusable;
   return all > 0 && usable - blank >= minPageChars && usable / all >= minValidRatio;
+}
+
+/** OCR text replaces a text layer only if it has more than this many times its letters, and `minPageChars` more. */
+const RICHER = 2;
+
+/**
+ * Whether OCR text takes the place of a page's own text: where there is none, where all pages are read by OCR, and where it says much more,
+ * as in a scan with a stamped number. A text layer is exact, however short it is.
+ */
+export function replacesText(ocr: string, own: string, { ocr: mode, minPageChars }: PdfConfig): boolean {
+  if (ocr.trim() === '') return false;
+  if (mode === 'always' || own.trim() === '') return true;
+  return lettersOf(ocr) > RICHER * lettersOf(own) + minPageChars;
+}
+
+const LETTERS = /[\p{L}\p{N}]/gu;
+const WIDE_LETTERS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+
+/** The number of letters and digits; ideographs and syllables of Hangul count twice, because they say as much as two letters. */
+function lettersOf(text: string): number {
+  return (text.match(LETTERS)?.length ?? 0) + (text.match(WIDE_LETTERS)?.length ?? 0);
 }
 
 /** A fast path that avoids the regular expression for most characters. */

@@ -23,6 +23,13 @@ const CHANGES: readonly Change[] = [
     `textChunk.prevTransform = getCurrentTextTransform();
      textChunk.spacing = textState.charSpacing * textState.textHScale;`,
   ],
+  // The text that stamps and signatures are drawn with.
+  [
+    `get hasTextContent() {
+    return false;`,
+    `get hasTextContent() {
+    return !!this.appearance && (this.data.annotationType === AnnotationType.STAMP || this.data.fieldType === "Sig");`,
+  ],
   // The gaps that became spaces, each by its start from that of the piece, and its width; null where the page has a space.
   [
     'textContentItem.hasEOL = false;',
@@ -58,7 +65,7 @@ const EXPORT = /^export \{ WorkerMessageHandler \};$/m;
 
 /**
  * The source of pdf.js's parser as the body of a function that returns its `WorkerMessageHandler`, with what its text content leaves out:
- * soft hyphens, the replacement text of marked content, and the width of the gaps that it turns into spaces. No interface of pdf.js 5.4
+ * soft hyphens, the replacement text of marked content, the text of stamps, and the width of the gaps that it turns into spaces. No interface of pdf.js 5.4
  * gives any of these. A passage that is not there stays as it is, so that another version still reads files, without these refinements.
  */
 export function parserFunction(source: string, url: string): string {

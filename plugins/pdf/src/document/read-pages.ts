@@ -4,12 +4,18 @@ import { layoutPage } from '../layout/layout-page.ts';
 import { readRuns } from '../layout/read-runs.ts';
 import type { TextRun } from '../layout/text-run.ts';
 import type { PageExtent } from './heading-paths.ts';
+import { readNotes } from './page-notes.ts';
 import { reasonOf } from './pdf-failure.ts';
 import type { OpenPdf } from './open-pdf.ts';
 
 /** The result of reading one page. */
 export type ReadPage = { readonly extent: PageExtent } & (
-  | { readonly kind: 'read'; readonly text: string }
+  | {
+      readonly kind: 'read';
+      readonly text: string;
+      /** The texts of annotations and form fields, each with what it is. */
+      readonly notes: readonly string[];
+    }
   /** Its text is not needed. */
   | { readonly kind: 'skipped' }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -62,6 +68,7 @@ export async function readPages(pdf: PageSource, { context, skips }: PageReading
 interface RawPage {
   readonly extent: PageExtent;
   readonly runs: readonly TextRun[] | undefined;
+  readonly notes: readonly string[];
 }
 
 /** Starts reading a page. A failure is only reported to whoever awaits the promise, not as an unhandled rejection. */
@@ -75,14 +82,18 @@ async function rawPage(pdf: PageSource, number: number, isSkipped: boolean): Pro
   const page = await pdf.getPage(number);
   const [, bottom = 0, , top = 0] = page.view;
   try {
-    return { extent: { bottom, top }, runs: isSkipped ? undefined : await readRuns(page) };
+    if (isSkipped) return { extent: { bottom, top }, runs: undefined, notes: [] };
+    const [runs, notes] = await Promise.all([readRuns(page), readNotes(page)]);
+    return { extent: { bottom, top }, runs, notes };
   } finally {
     page.cleanup(); // frees the page's resources
   }
 }
 
-function laidOut({ extent, runs }: RawPage): ReadPage {
-  return runs === undefined ? { kind: 'skipped', extent } : { kind: 'read', text: layoutPage(runs).text, extent };
+function laidOut({ extent, runs, notes }: RawPage): ReadPage {
+  return runs === undefined
+    ? { kind: 'skipped', extent }
+    : { kind: 'read', text: layoutPage(runs).text, notes, extent };
 }
 
 /** Reopens the file, or returns why its other pages are not read. */

@@ -9,6 +9,7 @@ import {
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { openPdf } from '../document/open-pdf.ts';
 import { pageOfPicture } from '../document/page-picture.ts';
+import { replacesText } from '../document/assemble-pages.ts';
 import { layoutPage } from '../layout/layout-page.ts';
 import { readRuns } from '../layout/read-runs.ts';
 import type { Box } from '../layout/text-run.ts';
@@ -108,10 +109,11 @@ async function boxesOf(page: PDFPageProxy, { input, request, config }: RenderJob
   if (outline === undefined && marks.length === 0) return { frames: [], marks: [] };
   const unit = scaleOf(page.getViewport({ scale: 1 }), config.ocrPixels);
   const ocr = input.readings?.get(picture)?.ocr;
-  const isRead = ocr !== undefined && ocr !== null && ocr.joined.trim() !== '';
+  const own = layoutPage(await readRuns(page));
+  const isRead = ocr !== undefined && ocr !== null && replacesText(ocr.joined, own.text, config);
   const pieces = isRead
     ? piecesOfOcr(ocr).map((piece): PlacedPiece => ({ ...piece, box: inPoints(piece.box, unit) }))
-    : piecesOfPage(layoutPage(await readRuns(page)));
+    : piecesOfPage(own);
   const boxOf = ({ x, y, w, h }: Extract<PicturePlace, { readonly x: number }>): Box =>
     inPoints({ x0: x, y0: y, x1: x + w, y1: y + h }, unit);
   const frames =

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { proxyFor, type ProxySettings } from './proxies.ts';
+
+/** A request to a model server. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Ends the request, and the answer while it is read. */
+  readonly signal: AbortSignal;
+  readonly proxies?: ProxySettings | undefined;
+  /** Called once the server, or its proxy, has accepted the connection. */
+  readonly onConnect?: (() => void) | undefined;
+}
+
+/** The answer of a model server. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Decompressed. The reader bounds its size. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** An answer as Node has it; plugins see no types of Node. */
+interface StreamedAnswer extends ServerAnswer {
+  readonly body: Readable;
+}
+
+/** A busy server that wants to be asked again within this time is asked again, once. */
+const MAX_WAIT_MS = 10_000;
+
+/**
+ * Sends a request to a model server, through the proxy of its address if there is one. It has no timeouts of its own: the global `fetch` fails
+ * if the first byte takes longer than 300 seconds, which a large model on a small machine does. Each request has its own connection, so that
+ * aborting it closes the connection and the server notices. Redirects are not followed. A 429 or 503 with a short `Retry-After` is waited
+ * for, once.
+ */
+export async function serverRequest(url: string, request: ServerRequest): Promise<ServerAnswer> {
+  const first = await sent(new URL(url), request);
+  const waitMs = isBusy(first.status) ? retryAfterMs(first) : null;
+  if (waitMs === null || waitMs > MAX_WAIT_MS) return first;
+  first.body.on('error', () => {}).destroy();
+  await sleep(waitMs, undefined, { signal: request.signal });
+  return sent(new URL(url), request);
+}
+
+function isBusy(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
+/** How long a busy server asks to wait, by the headers in use; null if it does not say. */
+export function retryAfterMs({ headers }: Pick<ServerAnswer, 'headers'>): number | null {
+  const valueOf = (name: string): string => String(headers[name] ?? '').trim();
+  const exact = valueOf('retry-after-ms');
+  if (/^\d+(\.\d+)?$/.test(exact)) return Math.ceil(Number(exact));
+  const written = valueOf('retry-after');
+  if (/^\d+(\.\d+)?$/.test(written)) return Math.ceil(Number(written) * 1000);
+  const date = Date.parse(written);
+  if (!Number.isNaN(date)) return Math.max(0, date - (Date.parse(valueOf('date')) || date));
+  const resets = ['x-ratelimit-reset-requests', 'x-ratelimit-reset-tokens'].map((name) => durationMs(valueOf(name)));
+  const known = resets.filter((ms) => ms !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Parses a duration such as `6m0s` or `20ms`; null for anything else. */
+function durationMs(text: string): number | null {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smh]))+$/.test(text)) return null;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smh])/g)];
+  return Math.ceil(parts.reduce((sum, [, value, unit = 's']) => sum + Number(value) * (UNIT_MS[unit] ?? 0), 0));
+}
+
+async function sent(url: URL, request: ServerRequest): Promise<StreamedAnswer> {
+  const proxy = proxyFor(url, request.proxies);
+  const answer = await (proxy === null ? direct(url, request) : throughProxy(url, proxy, request));
+  return { ...answer, body: await decompressed(answer) };
+}
+
+async function direct(url: URL, { method, headers, body, signal, onConnect }: ServerRequest): Promise<StreamedAnswer> {
+  const isSecure = url.protocol === 'https:';
+  const { request } = await (isSecure ? import('node:https') : import('node:http'));
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request(url, { method, headers, signal, agent: false });
+    outgoing.on('response', resolve).on('error', reject);
+    outgoing.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => onConnect?.()));
+    outgoing.end(body);
+  });
+  return { status: message.statusCode ?? 0, headers: message.headers, body: message };
+}
+
+/** The connection to the proxy has a timeout of its own, ten seconds. */
+async function throughProxy(url: URL, proxy: URL, request: ServerRequest): Promise<StreamedAnswer> {
+  const { method, headers, body: text, signal, onConnect } = request;
+  const { ProxyAgent, request: send } = await import('undici');
+  onConnect?.();
+  // Proxies for plain HTTP often allow tunnels to port 443 only.
+  const options = { uri: proxy.href, proxyTunnel: url.protocol === 'https:', headersTimeout: 0, bodyTimeout: 0 };
+  const dispatcher = new ProxyAgent(options);
+  try {
+    const answer = await send(url, { method: method as 'GET', headers, body: text ?? null, signal, dispatcher });
+    answer.body.once('close', () => void dispatcher.destroy());
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  } catch (error) {
+    void dispatcher.destroy();
+    throw new Error(`${proxy.protocol}//${proxy.host}, the proxy, answers: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Some servers and proxies compress an answer though nobody asked for it. */
+async function decompressed({ headers, body }: StreamedAnswer): Promise<Readable> {
+  const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
+  if (!/^(?:x-)?gzip$|^deflate$|^br$/.test(encoding)) return body;
+  const [zlib, { pipeline }] = await Promise.all([import('node:zlib'), import('node:stream')]);
+  const decoder = encoding === 'br' ? zlib.createBrotliDecompress() : zlib.createUnzip();
+  return pipeline(body, decoder, () => {}); // an error reaches the reader through the decoder
+}

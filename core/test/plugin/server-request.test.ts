@@ -1,0 +1,76 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { serverRequest } from '../../src/plugin/server-request.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A proxy, and what it was asked for. */
+async function startProxy(
+  answer: RequestListener,
+  tunnel = 'HTTP/1.1 403 Forbidden\r\n\r\n',
+): Promise<{ readonly url: string; readonly lines: readonly string[] }> {
+  const lines: string[] = [];
+  const server = createServer((request, response) => {
+    lines.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+    answer(request, response);
+  });
+  server.on('connect', (request, socket: Socket) => {
+    lines.push(`CONNECT ${request.url}`);
+    socket.end(tunnel);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
+}
+
+async function asked(url: string, proxy: string, except = '') {
+  const { signal } = new AbortController();
+  const proxies = { http: proxy, https: proxy, except };
+  const answer = await serverRequest(url, { method: 'POST', headers: {}, body: 'question', signal, proxies });
+  let text = '';
+  for await (const part of answer.body) text += String(part);
+  return { status: answer.status, text };
+}
+
+describe('a request through a proxy', () => {
+  it('names the whole address to the proxy, for plain HTTP, with its user', async () => {
+    const proxy = await startProxy((request, response) => void request.pipe(response));
+    expect(await asked('http://llm.corp.invalid:8000/v1/x?y=1', `http://me:pw@${proxy.url}`)).toEqual({
+      status: 200,
+      text: 'question',
+    });
+    const authorization = `Basic ${Buffer.from('me:pw').toString('base64')}`;
+    expect(proxy.lines).toEqual([`POST http://llm.corp.invalid:8000/v1/x?y=1 ${authorization}`]);
+  });
+
+  it('asks for a tunnel, for HTTPS', async () => {
+    const proxy = await startProxy(() => {});
+    await expect(asked('https://llm.corp.invalid/v1', proxy.url)).rejects.toThrow(/the proxy, answers: .*403/);
+    expect(proxy.lines).toEqual(['CONNECT llm.corp.invalid:443']);
+  });
+
+  it('says that the proxy wants a user, or does not listen', async () => {
+    const proxy = await startProxy((_, response) => void response.writeHead(407).end());
+    await expect(asked('http://llm.corp.invalid/v1', proxy.url)).rejects.toThrow(/the proxy, answers: .*407/);
+    await expect(asked('http://llm.corp.invalid/v1', 'http://127.0.0.1:9')).rejects.toThrow(
+      /127\.0\.0\.1:9, the proxy/,
+    );
+  });
+
+  it('does not happen for this machine, nor for what NO_PROXY names', async () => {
+    const proxy = await startProxy(() => {});
+    const here = await startProxy((request, response) => void request.pipe(response));
+    expect((await asked(`http://${here.url}/v1`, proxy.url)).text).toBe('question');
+    await expect(asked('http://llm.corp.invalid/v1', proxy.url, '.corp.invalid')).rejects.toThrow(
+      /ENOTFOUND|EAI_AGAIN/,
+    );
+    expect([here.lines, proxy.lines]).toEqual([['POST /v1'], []]);
+  });
+});
