@@ -54,7 +54,7 @@ export function judgeFinding(
     const unknown = response.unknown_terms ?? [];
     const said = `${shown}, unknown: ${unknown.join(', ')}`;
     const isNamed = wordsOf(expect).every((word) => unknown.includes(word));
-    const claims = response.hits.filter(({ score_kind: kind }) => kind === 'relevance');
+    const claims = response.hits.filter((hit) => hit.score_kind === 'relevance');
     const claimed = Math.max(0, ...claims.map(({ score }) => score));
     return outcome(isNamed && claimed <= MAX_CLAIMED, said);
   }
@@ -112,10 +112,17 @@ function isBare(text: string): boolean {
   return !/[\p{L}\p{N}]{2}/u.test(rest);
 }
 
-/** The shares of cases that came out right, by kind. */
+/** The shares of cases of one kind that came out right first, and among the first three. */
+export interface FindingRate {
+  readonly first: number;
+  readonly near: number;
+  readonly count: number;
+}
+
+/** The shares of cases that came out right, by kind; `all` is of all. */
 export function findingRates(
   outcomes: readonly (FindingOutcome & { readonly kind: string })[],
-): ReadonlyMap<string, { readonly first: number; readonly near: number; readonly count: number }> {
+): ReadonlyMap<string, FindingRate> {
   const kinds = [...new Set(outcomes.map(({ kind }) => kind)), 'all'];
   return new Map(
     kinds.map((kind) => {

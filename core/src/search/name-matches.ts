@@ -25,7 +25,7 @@ export interface NameMatch extends Pick<NamedChunk, 'chunkId' | 'docId' | 'ordin
 const MAX_NAME_WORDS = 14;
 const MAX_NAME_LENGTH = 160;
 /** How many chunks with the words of a name are examined. */
-const MAX_EXAMINED = 2000;
+const MAX_EXAMINED = 200;
 /** A heading that so many sections have names none of them. */
 const MAX_SAME_HEADING = 12;
 
@@ -76,8 +76,7 @@ function readName(query: string): AskedName | null {
   const last = text.replace(/\/+$/, '').slice(text.replace(/\/+$/, '').lastIndexOf('/') + 1);
   const steps = QUALIFIED.test(text) ? text.split(/::|[.#]|->/) : [];
   const endings = steps.map((_, at) => steps.slice(at).join(' ')).slice(1);
-  const withoutFirst = words.length > 1 && words.length <= 4 ? text.slice(text.indexOf(words[1]?.text ?? '')) : '';
-  const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2), withoutFirst];
+  const lookups = [text, last, last.replace(EXTENSION, ''), ...endings.slice(-2)];
   return {
     text,
     folded: foldWord(text.replaceAll('\\', '/').replace(/^\.\//, '')),

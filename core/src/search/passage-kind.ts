@@ -29,6 +29,11 @@ const MAX_UNLINKED = 40;
 const MAX_TITLE_WORDS = 25;
 const MAX_NOTICE_WORDS = 400;
 
+/** What a word and a link take at most, in characters, for telling most texts from lists of links without reading them. */
+const LONG_WORD = 14;
+const LONG_LINK = 300;
+const LINK_SIGN = /\]\(|\]\[|\]\]|<a\s|`_|:\w+:`|https?:|(?:link|xref):|<<|^\.\. |^include::/gimu;
+
 const ANNOUNCES_LINKS =
   /^(?:see also|in this (?:section|article|chapter)|related (?:\p{L}+ )?(?:sections?|articles?|topics?|links?|pages?|notes?|content)?|further reading|next steps|more information|external links|links|quick links|backlinks|(?:table of )?contents|toc|index|navigation|siehe auch|weitere informationen|inhalt(?:sverzeichnis)?|voir aussi|sommaire|véase también|参照|関連(?:項目|リンク|ページ)?|目次|같이 보기|관련 (?:문서|링크|항목)|참고|목차|参见|目录)\s*:?$/iu;
 
@@ -56,6 +61,8 @@ const NOTICE =
 export function passageKind({ text, title, headingPath, isCode }: PassageText): PassageKind {
   if (text.trim() === '') return 'content'; // a picture or a scan, which is found by its name
   if (isCode) return isNotice(text) ? 'notice' : 'content';
+  if (text.length > MAX_UNLINKED * LONG_WORD + LONG_LINK * (text.match(LINK_SIGN)?.length ?? 0))
+    return isNotice(text) ? 'notice' : 'content';
   const rest = withoutHeadings(text);
   const linked = linkedWords(rest);
   const isAnnounced = ANNOUNCES_LINKS.test(headingPath.at(-1)?.trim() ?? '');

@@ -36,8 +36,8 @@ const RELAXED_PHRASE_WEIGHT = 1;
  * The weight of a passage's words that stand side by side as in the query, relative to a word of the same rarity, for a query of two words;
  * of more pairs each weighs less.
  */
-const NEIGHBOUR_WEIGHT = 0.4;
-const NEIGHBOUR_DAMPING = 0.75;
+const NEIGHBOUR_WEIGHT = 0.6;
+const NEIGHBOUR_DAMPING = 1;
 /** A query of more pairs is a pasted text, and no other text has its words in the same order. */
 const MAX_NEIGHBOURS = 16;
 

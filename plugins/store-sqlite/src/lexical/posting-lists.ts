@@ -82,6 +82,8 @@ export class PostingLists implements PostingSource {
 
   frequency(unit: string): number {
     let frequency = this.#frequencies.get(unit);
+    // To count a phrase takes as long as to read its few rows, because the rows of its words are compared.
+    if (frequency === undefined && PHRASE.test(unit)) return this.postings(unit).rows.length;
     if (frequency === undefined) {
       frequency = this.#fts5.count.get({ unit }) as number;
       this.#frequencies.set(unit, frequency);
@@ -100,6 +102,12 @@ export class PostingLists implements PostingSource {
       this.#lists.set(unit, known);
       return known;
     }
+    if (PHRASE.test(unit)) {
+      const list = postingsOf(this.#fts5.pairs.all({ unit }) as readonly (readonly [row: number, score: number])[]);
+      this.#frequencies.set(unit, list.rows.length);
+      this.#keep(unit, list);
+      return list;
+    }
     // Two statements of one column take two thirds of the time of one that returns pairs.
     const list = { rows: this.rows(unit), scores: positive(this.#fts5.scores.all({ unit }) as readonly number[]) };
     this.#frequencies.set(unit, list.rows.length);
@@ -115,9 +123,18 @@ export class PostingLists implements PostingSource {
     );
   }
 
-  /** The rows whose columns `heading` and `symbol` match an expression, at most `limit`, those with the shortest names first. */
-  namedRows(expression: string, limit: number): readonly number[] {
-    return this.#fts5.named.all({ unit: `{heading symbol} : (${expression})`, limit }) as readonly number[];
+  /**
+   * The rows whose columns `heading` and `symbol` match an expression, at most `limit`, those with the shortest names first, and those that
+   * contain it anywhere if they are at most `textLimit`.
+   */
+  namedRows(
+    unit: string,
+    { limit, textLimit }: { readonly limit: number; readonly textLimit: number },
+  ): readonly number[] {
+    const known = this.#lists.get(unit)?.rows;
+    const anywhere = known ?? (this.#fts5.some.all({ unit, limit: textLimit + 1 }) as readonly number[]);
+    if (anywhere.length <= textLimit) return [...anywhere];
+    return this.#fts5.named.all({ unit: `{heading symbol} : (${unit})`, limit }) as readonly number[];
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
@@ -125,7 +142,7 @@ export class PostingLists implements PostingSource {
       row: number,
       score: number,
     ])[];
-    return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
+    return postingsOf(pairs);
   }
 
   /** Drops the lists that were not used for the longest time: to drop all would make every long question read its lists again. */
@@ -140,12 +157,23 @@ export class PostingLists implements PostingSource {
   }
 }
 
+/** Several tokens in a row, as an expression. */
+const PHRASE = /^"[^"]* [^"]*"$/;
+
+function postingsOf(pairs: readonly (readonly [row: number, score: number])[]): Postings {
+  return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
+}
+
 /** The queries of the full-text index. */
-function fts5Statements(db: Connection): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'named', Statement>> {
+function fts5Statements(
+  db: Connection,
+): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'some' | 'named', Statement>> {
   return {
     count: db.prepare(`SELECT count(*) ${MATCH}`).pluck(),
     rows: db.prepare(`SELECT rowid ${MATCH}`).pluck(),
     scores: db.prepare(`SELECT ${SCORE} ${MATCH}`).pluck(),
+    pairs: db.prepare(`SELECT rowid, ${SCORE} ${MATCH}`).raw(),
+    some: db.prepare(`SELECT rowid ${MATCH} LIMIT @limit`).pluck(),
     named: db.prepare(`SELECT rowid ${MATCH} ORDER BY bm25(chunks_fts, 0.0, 1.0, 1.0, 0.0) LIMIT @limit`).pluck(),
     // The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start.
     among: db.prepare(`SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(@rows))`).raw(),

@@ -41,6 +41,9 @@ import { PostingLists } from './posting-lists.ts';
 import { rankRows, type RankingTask } from './rank-rows.ts';
 import { RowSet, type ScoredRow } from './scoreboard.ts';
 
+/** An alias stands in the text of a first chunk, among all other words; a phrase that more chunks contain is hardly one. */
+const MAX_WITH_ALIAS = 50;
+
 /** A temporary view of the terms of the full-text index; it stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
 const TOKENS =
@@ -141,12 +144,9 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #named(phrases: readonly QueryPhrase[], filters: SearchFilters, limit: number): readonly NamedChunk[] {
     if (phrases.length === 0 || limit < 1) return [];
-    const expression = phrases.map((phrase) => `(${phraseExpression(phrase)})`).join(' OR ');
+    const expression = [...new Set(phrases.map(phraseExpression))].join(' OR ');
     const admitted = this.#filtered.admitted(filters, this.#lists.maxRow);
-    const anywhere = this.#lists.frequency(expression);
-    // An alias is part of the text of the first chunk, among all other words.
-    const withAliases = anywhere <= limit ? [...this.#lists.rows(expression)] : [];
-    const rows = [...this.#lists.namedRows(expression, limit), ...withAliases];
+    const rows = this.#lists.namedRows(expression, { limit, textLimit: MAX_WITH_ALIAS });
     return namedChunks(
       this.#db,
       [...new Set(rows)].filter((row) => admitted?.has(row) ?? true),
