@@ -193,6 +193,7 @@ describe('checkSearch', () => {
       offset: 0,
       perDocument: 3,
       sort: 'score',
+      literal: false,
       explain: false,
       expect: null,
       cache: true,
