@@ -43,6 +43,7 @@ describe('the screen of a search', () => {
     ['  [stale]', { freshness: 'fresh', stale: true }],
     ['', { freshness: 'fresh', stale: false }],
     ['  (+2 near-identical)', { duplicates: 2 }],
+    ['  (+17 more in this file)', { more_in_doc: 17 }],
   ] as const)('ends the first line of a hit with "%s" for %j', async (tag, state) => {
     const [line] = (await screen(responseOf([{ ...hit, ...state }]))).split('\n');
     expect(line).toBe(`1. 0.82  notes/kebab-architecture.md#L661-L672${tag}`);
@@ -50,6 +51,31 @@ describe('the screen of a search', () => {
 
   it('prints a dash if there is no section', async () => {
     expect((await screen(responseOf([{ ...hit, section_label: null }]))).split('\n')[1]).toBe('   -');
+  });
+
+  it.each([
+    ['no passage contains "xylophone" or "tuba"', responseOf([lexicalHit], { unknown_terms: ['xylophone', 'tuba'] })],
+    [
+      'no passage contains "xylophone": the hits only come nearest',
+      responseOf([lexicalHit], { unknown_terms: ['xylophone'], nearest_only: true }),
+    ],
+    [
+      'no passage answers this: the hits are only the nearest by meaning',
+      responseOf([{ ...hit, retrieval: { ...hit.retrieval, lexical_rank: null } }], { nearest_only: true }),
+    ],
+    ['no passage contains "xylophone"', responseOf([], { unknown_terms: ['xylophone'] })],
+  ])('says above the hits: %s', async (line, response) => {
+    expect((await screen(response)).split('\n')[0]).toBe(line);
+  });
+
+  it.each([
+    [0, responseOf([hit])],
+    [0, responseOf([hit], { unknown_terms: ['xylophone'] })],
+    [1, responseOf([hit], { unknown_terms: ['xylophone'], nearest_only: true })],
+    [1, responseOf([])],
+  ])('exits with %i when that is what the hits are worth', async (code, response) => {
+    const app: Partial<App> = { search: async () => response };
+    expect((await runCommand(['search', 'x', '--json'], { app })).code).toBe(code);
   });
 
   it.each([
