@@ -83,7 +83,7 @@ describe('kebab grep', () => {
     for (const flags of [[], ['--json']]) {
       const { stdout } = await grep('unique', ...flags);
       expect(stdout.text).toContain('unique');
-      expect(stdout.text).not.toMatch(/[\u001b\u0007]/);
+      for (const character of ['\u001b', '\u0007']) expect(stdout.text).not.toContain(character);
     }
   });
 
