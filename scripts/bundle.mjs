@@ -31,6 +31,7 @@ const external = [
   /^sharp/,
   /^tesseract\.js/,
   /^@tesseract\.js-data\//,
+  /^@vscode\/ripgrep/,
 ];
 
 /** The programs of a host: its own, and those of other processes and threads, which are files of the same folder. */

@@ -32,7 +32,7 @@ const TAKEN_ALONG = {
 /** The package for plugin authors, which is assembled separately. */
 const THIN = 'kits/plugin';
 /** Packages that are not bundled, but installed by npm. */
-const INSTALLED = ['better-sqlite3', 'satteri'];
+const INSTALLED = ['better-sqlite3', 'satteri', '@vscode/ripgrep'];
 
 /** Packs the published packages, all or those of some folders, and returns the tarballs by package name. */
 export async function packAll(folder, places = PUBLISHED) {

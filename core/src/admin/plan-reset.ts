@@ -67,8 +67,8 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
   }
 }
 
-/** The file in which the command line records the notices shown today. */
-const NOTICES_FILE = 'notices.json';
+/** The files in which the command line records the notices shown today, and the hits of the last search. */
+const STATE_FILES = ['notices.json', 'last-search.json'];
 
 function dataPlan(where: ResetPlace): ResetPlan {
   const { assetDir, runsDir, sqlite } = where.config.storage;
@@ -102,7 +102,7 @@ function everythingPlan(where: ResetPlace): ResetPlan {
     ...data,
     lock: path.join(path.dirname(sqlite), 'kebab.lock'),
     models: modelDir,
-    files: [...configFiles(where), path.join(folders.state, NOTICES_FILE)],
+    files: [...configFiles(where), ...STATE_FILES.map((name) => path.join(folders.state, name))],
     folders: [
       ...data.folders,
       dataFolder(where, externalRoot(config), 'external'),

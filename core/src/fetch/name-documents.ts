@@ -60,8 +60,8 @@ async function documentsCalled(
   const text = globInAnyCase(name);
   const path = (pathGlob: readonly string[]): Promise<readonly DocumentRow[]> =>
     listAll(store, { ...within, pathGlob });
-  const named = await path([`**/${text}`, `**/${text}.*`]);
-  if (named.length > 0) return named;
+  const byFile = await path([`**/${text}`, `**/${text}.*`]);
+  if (byFile.length > 0) return byFile;
   const titled = await listAll(store, { ...within, title: [name] });
   const same = titled.filter(({ title }) => title.toLowerCase() === name.toLowerCase());
   if (same.length > 0) return same;

@@ -196,6 +196,33 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/search.ts')).search,
   },
   {
+    name: 'grep',
+    summary: 'print the lines of all files that match a pattern',
+    args: [{ name: 'PATTERN', required: true, rest: true, summary: 'a regular expression in the syntax of ripgrep' }],
+    flags: [
+      { name: 'ignore-case', short: 'i', kind: 'boolean', summary: 'match capitals and small letters alike' },
+      { name: 'word', short: 'w', kind: 'boolean', summary: 'match whole words only' },
+      { name: 'fixed', short: 'F', kind: 'boolean', summary: 'take PATTERN as text' },
+      { name: 'files', short: 'l', kind: 'boolean', summary: 'print the names of the files only' },
+      { name: 'count', short: 'c', kind: 'boolean', summary: 'print how many lines of each file match' },
+      { name: 'context', short: 'C', kind: 'integer', min: 0, value: 'N', summary: 'also N lines before and after' },
+      { name: 'before', short: 'B', kind: 'integer', min: 0, value: 'N', summary: 'also N lines before' },
+      { name: 'after', short: 'A', kind: 'integer', min: 0, value: 'N', summary: 'also N lines after' },
+      {
+        name: 'glob',
+        short: 'g',
+        kind: 'string',
+        repeats: true,
+        value: 'GLOB',
+        summary: 'only files that match, or none with a leading !',
+      },
+      { name: 'source', kind: 'string', repeats: true, value: 'ID', summary: 'only files of this source' },
+      { name: 'hidden', kind: 'boolean', summary: 'also hidden files' },
+      { name: 'no-ignore', kind: 'boolean', summary: 'also files that .gitignore names' },
+    ],
+    load: async () => (await import('../commands/grep.ts')).grep,
+  },
+  {
     name: 'ask',
     summary: 'answer a question from the documents, with citations, or refuse',
     args: [

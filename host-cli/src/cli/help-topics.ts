@@ -11,6 +11,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
     title: 'find and read',
     rows: [
       'search',
+      'grep',
       'ask',
       { group: 'sessions', summary: 'manage the conversations of ask' },
       'get',
@@ -48,7 +49,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
 
 /** Command lines to start from, by command; a test parses each. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  '': ['kebab try ~/notes how long does dough rest', 'kebab ingest', 'kebab search sourdough starter'],
+  '': ['kebab try ~/notes how long does dough rest', 'kebab search sourdough starter'],
   try: ['kebab try ~/notes sourdough starter', 'kebab try . "exact phrase" --k 3'],
   init: ['kebab init', 'kebab init --project'],
   add: ['kebab add ~/notes', 'kebab add ~/projects --name work'],
@@ -60,6 +61,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pandoc page.html -t gfm | kebab ingest-stdin --title Page',
     'pbpaste | kebab ingest-stdin --title Clipping --source-uri https://example.org/page',
   ],
+  grep: ['kebab grep "TODO|FIXME" -g "*.py"', 'kebab grep -F C++ --source notes'],
   search: [
     'kebab search sourdough starter',
     'kebab search --tag work -- "exact phrase" -draft',
@@ -75,7 +77,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   get: ['kebab get notes/bread.md', 'kebab get notes/bread.md:12-20', 'kebab get "notes/**/*.md"'],
   'fetch span': ['kebab fetch span notes/bread.md 12 20'],
   'fetch uri': ['kebab fetch uri "notes/bread.md#L12-L20"'],
-  open: ['kebab open "notes/bread.md#L12"', 'kebab open --launch notes/bread.md:12'],
+  open: ['kebab open "notes/bread.md#L12"', 'kebab open --launch notes/bread.md:12', 'kebab open 1'],
   snap: ['kebab snap "papers/flour.pdf#p=3" --query "rye flour"', 'kebab snap 2bb43a2e -o page.png --force'],
   'cite verify': ['kebab cite verify "notes/bread.md#L12-L20"', 'kebab search sourdough --json | kebab cite verify -'],
   'list docs': ['kebab list docs', 'kebab list docs notes/bread', 'kebab list docs --media pdf --since 1m'],

@@ -114,7 +114,7 @@ const FAMILIAR: ReadonlyMap<string, string> = new Map(
     'list docs': 'ls ll dir tree files docs',
     'list sources': 'sources folders',
     get: 'cat less more head tail bat show view read',
-    search: 'find grep rg ag fd locate query lookup',
+    search: 'find rg ag fd locate query lookup',
     ask: 'chat question',
     ingest: 'update index reindex refresh sync scan import',
     status: 'info stat',

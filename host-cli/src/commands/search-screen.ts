@@ -187,7 +187,9 @@ function renderHit(
   { screen, ...options }: SearchScreenOptions & { readonly screen: Screen },
 ): string {
   const { colors } = screen;
-  const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(hit.score.toFixed(2))}  ${colors.cyan(printable(citedUri(hit.citation)))}`;
+  const isListed = hit.score === 0 && hit.date !== undefined; // a query of filters alone: newest first
+  const order = isListed ? (hit.date ?? '').slice(0, 10) : hit.score.toFixed(2);
+  const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(order)}  ${colors.cyan(printable(citedUri(hit.citation)))}`;
   const lines = [
     `${head}${tagsOf(hit, screen)}`,
     `${INDENT}${colors.bold(printable(hit.section_label ?? '-'))}`,

@@ -9,7 +9,7 @@ import {
   type SearchResponse,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { rememberSearch } from '../command/search-history.ts';
+import { rememberHits } from '../command/last-search.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
 const MAX_HITS = 100;
@@ -29,7 +29,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   if (context.json) context.printJson(response);
   else if (lines !== null) await lines.printLines(response, context, { app, query: values.arg('QUERY') });
   else await show(response, context, app);
-  if (response.hits.length > 0) rememberSearch(context, response);
+  if (response.hits.length > 0) rememberHits(context, response);
   return answers(response) ? EXIT.ok : EXIT.nothing;
 }
 

@@ -135,7 +135,7 @@ describe('what parseCommandLine rejects', () => {
   it.each([
     ['ls papers', 'list docs', 'kebab list docs papers'],
     ['cat notes/a.md', 'get', 'kebab get notes/a.md'],
-    ['grep kiln log', 'search', 'kebab search kiln log'],
+    ['rg kiln log', 'search', 'kebab search kiln log'],
     ['find kiln', 'search', 'kebab search kiln'],
     ['update', 'ingest', 'kebab ingest'],
     ['index', 'ingest', 'kebab ingest'],

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { App, FetchQuery, Open } from '@kebab/core/app';
+import type { App, FetchQuery } from '@kebab/core/app';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KebabError } from '../../../core/src/errors/kebab-error.ts';
 import { hit, responseOf } from '../examples.ts';
@@ -28,7 +28,7 @@ function appWith(paths: readonly string[]): { readonly app: Partial<App>; readon
       const { uri } = query as Extract<FetchQuery, { readonly kind: 'uri' }>;
       if (!paths.includes(uri.replace(/#.*/, ''))) throw new KebabError('doc_not_found', 'there is none', NOT_FOUND);
       located.push(uri);
-      return { schema_version: 'open.v1', path: `/kb/${uri}`, line: null, page: null, uri, freshness: 'fresh' } as Open;
+      return { schema_version: 'open.v1', path: `/kb/${uri}`, line: null, page: null, uri, freshness: 'fresh' };
     },
   };
   return { app, located };

@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App } from '@kebab/core/app';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../fakes/run-command.ts';
+
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-grep-')));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const app: Partial<App> = {
+  listSources: async () => ({
+    schema_version: 'source_list.v1',
+    sources: ['notes', 'code', 'mail'].map((id) => ({
+      id,
+      root: path.join(folder, id),
+      configured_root: path.join(folder, id),
+      connector: id === 'mail' ? 'imap' : 'fs',
+      documents: 1,
+      last_ingest_at: null,
+      state: 'ready' as const,
+    })),
+  }),
+};
+
+const grep = (...line: readonly string[]) => runCommand(['grep', ...line], { app, cwd: path.join(folder, 'notes') });
+
+describe('kebab grep', () => {
+  beforeAll(() => {
+    const files = {
+      'notes/a.md': 'Pay bill #68\nand 72% of 68\n',
+      'notes/deep/b [x].txt': 'use --hidden here\nMAX_ROWS = 5\nmaxRows = 5\n',
+      'notes/.secret': '#68 hidden\n',
+      'notes/not-indexed.xyz': 'C++ and 한국어 #680\n',
+      'code/main.c': 'int max_rows; // #68\r\n',
+    };
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+  });
+
+  it.each([
+    [['#68\\b'], ['code/main.c:1:int max_rows; // #68', 'notes/a.md:1:Pay bill #68']],
+    [['-F', 'C++'], ['notes/not-indexed.xyz:1:C++ and 한국어 #680']],
+    [['--', '--hidden'], ['notes/deep/b [x].txt:1:use --hidden here']],
+    [['-w', 'MAX_ROWS'], ['notes/deep/b [x].txt:2:MAX_ROWS = 5']],
+    [
+      ['-i', 'max_?rows', '-c'],
+      ['code/main.c:1', 'notes/deep/b [x].txt:2'],
+    ],
+    [
+      ['-l', '68'],
+      ['code/main.c', 'notes/a.md', 'notes/not-indexed.xyz'],
+    ],
+    [['-l', '68', '-g', '!*.md', '--source', 'notes'], ['notes/not-indexed.xyz']],
+    [
+      ['68', '--hidden', '-l', '--source', 'notes'],
+      ['notes/.secret', 'notes/a.md', 'notes/not-indexed.xyz'],
+    ],
+    [['한국', '-B', '0'], ['notes/not-indexed.xyz:1:C++ and 한국어 #680']],
+  ])('prints the lines of all files of the sources for %j', async (line, expected) => {
+    const { code, stdout } = await grep(...line);
+    const shown = stdout.text.trimEnd().split(/\r?\n/);
+    const absolute = (text: string) => (text.startsWith('/') ? text.slice(folder.length + 1) : `notes/${text}`);
+    expect([code, shown.map(absolute).toSorted()]).toEqual([0, [...expected].toSorted()]);
+  });
+
+  it('prints paths below the working directory as relative ones', async () => {
+    expect((await grep('bill')).stdout.text).toBe('a.md:1:Pay bill #68\n');
+    expect((await grep('int')).stdout.text).toMatch(/^\/.*code\/main\.c:1:int/);
+  });
+
+  it('prints the JSON of ripgrep with --json', async () => {
+    const lines = (await grep('bill', '--json')).stdout.text.trimEnd().split('\n');
+    const types = lines.map((line) => (JSON.parse(line) as { readonly type: string }).type);
+    expect(types).toEqual(['begin', 'match', 'end', 'summary']);
+  });
+
+  it('makes control characters of files and names visible', async () => {
+    writeFileSync(path.join(folder, 'notes', 'esc\u001b[31m.txt'), 'unique \u001b]0;title\u0007 words\n');
+    for (const flags of [[], ['--json']]) {
+      const { stdout } = await grep('unique', ...flags);
+      expect(stdout.text).toContain('unique');
+      for (const character of ['\u001b', '\u0007']) expect(stdout.text).not.toContain(character);
+    }
+  });
+
+  it('exits with 1 where no line matches', async () => {
+    expect(await grep('nothing like this')).toMatchObject({ code: 1, stdout: { text: '' } });
+  });
+
+  it('rejects an expression that is none, and a source that is none', async () => {
+    const open = await grep('a(');
+    expect([open.code, open.stderr.text]).toEqual([2, expect.stringContaining('kebab grep -F')]);
+    const unknown = await grep('a', '--source', 'mail');
+    expect([unknown.code, unknown.stderr.text]).toEqual([2, expect.stringContaining('"mail"')]);
+  });
+
+  it('takes time by the size of the files, whatever the expression', async () => {
+    const { code } = await grep('(a|a)*(a|aa)+$b');
+    expect(code).toBe(1);
+  }, 10_000);
+});
