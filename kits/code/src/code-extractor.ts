@@ -19,6 +19,7 @@ import {
 } from '@kebab/plugin';
 import type * as TreeSitter from 'web-tree-sitter';
 import type { Tree } from 'web-tree-sitter';
+import { type BrokenUnit, withoutBroken } from './broken-code.ts';
 import { chunkerIdOf, CodeChunker } from './code-chunker.ts';
 import type { CodeConfig, LanguagePack, Syntax } from './language-pack.ts';
 import { type Piece, PieceCutter, SourceText } from './piece-cutter.ts';
@@ -193,25 +194,38 @@ interface ParseInput {
   readonly isLate: () => boolean;
 }
 
+/** A tree whose units are cut. */
+interface TreeWalkInput {
+  readonly tree: Tree;
+  readonly workspacePath: string;
+  readonly known: FoundDefinitions['definitions'] | null;
+  /** Units that were left out of the parsed text. */
+  readonly broken?: readonly BrokenUnit[] | undefined;
+}
+
 /** A file parsed with one grammar. The caller of `parse` frees it. */
 class ParsedFile {
   readonly #input: ParseInput;
   readonly #tree: Tree;
+  /** The text as it was parsed. */
+  readonly #text: string;
   #errors: number | undefined;
   /** All definitions, if they had to be counted; null if the timeout expired before. */
   #found: FoundDefinitions | null | undefined;
 
-  private constructor(input: ParseInput, tree: Tree) {
+  private constructor(input: ParseInput, { tree, text }: { readonly tree: Tree; readonly text: string }) {
     this.#input = input;
     this.#tree = tree;
+    this.#text = text;
   }
 
   /** Parses a file; null if the timeout expired. */
   static parse(input: ParseInput): ParsedFile | null {
     const { parser } = input.grammar;
     const { text } = input.source;
-    const tree = parser.parse(input.syntax.prepare?.(text) ?? text, null, { progressCallback: input.isLate });
-    if (tree !== null) return new ParsedFile(input, tree);
+    const prepared = input.syntax.prepare?.(text) ?? text;
+    const tree = parser.parse(prepared, null, { progressCallback: input.isLate });
+    if (tree !== null) return new ParsedFile(input, { tree, text: prepared });
     parser.reset();
     return null;
   }
@@ -229,13 +243,37 @@ class ParsedFile {
 
   /** The pieces of the file according to its tree; null if the timeout expired. */
   pieces(workspacePath: string): readonly Piece[] | null {
-    const { syntax, grammar, source, isLate } = this.#input;
     if (this.#found === null) return null;
-    const known = this.#found?.definitions ?? null;
+    const cutter = this.#walk({ tree: this.#tree, workspacePath, known: this.#found?.definitions ?? null });
+    const recovered = this.#tree.rootNode.hasError ? this.#recovered(workspacePath) : null;
+    const pieces = cutter?.finish() ?? null;
+    if (recovered === null || cutter === null || pieces === null || recovered.units <= cutter.units) return pieces;
+    const better = recovered.finish();
+    const names = new Set(better.map(({ symbol }) => symbol));
+    return pieces.every(({ symbol }) => symbol.startsWith('<') || names.has(symbol)) ? better : pieces;
+  }
+
+  /** The units of a tree; null if the timeout expired. */
+  #walk({ tree, workspacePath, known, broken }: TreeWalkInput): PieceCutter | null {
+    const { syntax, grammar, source, isLate } = this.#input;
     const definitions = new DefinitionSearch({ query: grammar.query, maxDepth: DEEPEST_DEFINITION, isLate, known });
     const cutter = new PieceCutter(source);
-    walkUnits({ syntax, root: this.#tree.rootNode, workspacePath, definitions, source, cutter });
-    return definitions.isStopped ? null : cutter.finish();
+    walkUnits({ syntax, root: tree.rootNode, workspacePath, definitions, source, cutter, broken });
+    return definitions.isStopped ? null : cutter;
+  }
+
+  /** The units of the file without its broken parts; null if it has none, or the timeout expired. */
+  #recovered(workspacePath: string): PieceCutter | null {
+    const { syntax, grammar, isLate } = this.#input;
+    const rest = syntax.recovery === undefined ? null : withoutBroken(this.#text, syntax.recovery);
+    if (rest === null) return null;
+    const tree = grammar.parser.parse(rest.text, null, { progressCallback: isLate });
+    if (tree === null) grammar.parser.reset();
+    try {
+      return tree === null ? null : this.#walk({ tree, workspacePath, known: null, broken: rest.units });
+    } finally {
+      tree?.delete();
+    }
   }
 
   free(): void {

@@ -4,6 +4,7 @@ export {
   type CodeConfig,
   type LanguageDocumentation,
   type LanguagePack,
+  type Recovery,
   type Definition,
   type SymbolSource,
   type Syntax,

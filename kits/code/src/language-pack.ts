@@ -120,8 +120,18 @@ export interface Syntax {
    * such as macros. Symbols and units are cut from the file's own text.
    */
   readonly prepare?: (text: string) => string;
-  /** Matches the first line of a unit without a parser, its name as the group `name`, to go on behind a syntax error. */
-  readonly unitLine?: RegExp;
+  /** How to go on behind code that the parser cannot read; without it, the parser alone decides. */
+  readonly recovery?: Recovery;
+}
+
+/** What the blocks of a language look like without a parser. */
+export interface Recovery {
+  /** Matches the first line of a unit, with its name as the first group that matches. */
+  readonly unitLine: RegExp;
+  /** Matches comments and strings; global. */
+  readonly notCode: RegExp;
+  /** A statement that stands for a broken one where a block must not be empty; none by default. */
+  readonly filler?: string;
 }
 
 /** A table, an enumeration or a list of constants is cut at its entries from this number of lines on, and at most up to the second. */

@@ -41,9 +41,15 @@ export class PieceCutter {
   /** The end of the previous unit; text before this offset is already assigned. */
   #floor = 0;
   #anyUnit = false;
+  #units = 0;
 
   constructor(source: SourceText) {
     this.#source = source;
+  }
+
+  /** How many units and containers were started. */
+  get units(): number {
+    return this.#units;
   }
 
   /** Starts a unit, or a container whose members follow. */
@@ -56,6 +62,7 @@ export class PieceCutter {
     while ((this.#stretches.at(-1)?.start ?? 0) > cut) this.#stretches.pop();
     this.#stretches.push({ start: cut, symbol, role, line });
     this.#anyUnit = true;
+    this.#units++;
   }
 
   /** Ends the last started unit; text after it belongs to `symbol`, or to the file. */

@@ -1,5 +1,6 @@
 import { firstChars } from '@kebab/plugin';
 import { type DefinitionSearch, type FoundDefinition, VALUE } from './find-definitions.ts';
+import type { BrokenUnit } from './broken-code.ts';
 import type { PieceCutter, SourceText } from './piece-cutter.ts';
 import type { Syntax, SyntaxNode } from './language-pack.ts';
 
@@ -22,6 +23,8 @@ export interface UnitWalkInput {
   readonly definitions: DefinitionSearch;
   readonly source: SourceText;
   readonly cutter: PieceCutter;
+  /** Units that the tree does not have, in order. */
+  readonly broken?: readonly BrokenUnit[] | undefined;
 }
 
 /** Reports every unit and container of a tree to the cutter, in order. Bodies of functions are not entered. */
@@ -79,8 +82,10 @@ class UnitWalk {
   /** The last node that is not a comment, or the offset of its end. */
   #last: SyntaxNode | number = 0;
   #values = 0;
+  readonly #broken: BrokenUnit[];
 
-  constructor({ syntax, definitions, source, cutter }: UnitWalkInput) {
+  constructor({ syntax, definitions, source, cutter, broken = [] }: UnitWalkInput) {
+    this.#broken = [...broken];
     this.#syntax = syntax;
     this.#definitions = definitions;
     this.#source = source;
@@ -93,7 +98,25 @@ class UnitWalk {
 
   enter(node: SyntaxNode, scope: Scope, place: Place): void {
     const inside = this.#inside(node, place);
-    for (const child of node.children) this.#visit(child, scope, inside);
+    for (const child of node.children) {
+      if (this.#broken.length > 0) this.#takeBroken(child.startIndex, scope);
+      this.#visit(child, scope, inside);
+    }
+    if (this.#broken.length > 0) this.#takeBroken(node.endIndex, scope);
+  }
+
+  /** Reports the broken units before an offset, except those inside a unit. */
+  #takeBroken(before: number, { symbol, prefix }: Scope): void {
+    const { separator } = this.#syntax;
+    for (let unit = this.#broken[0]; unit !== undefined && unit.start < before; unit = this.#broken[0]) {
+      this.#broken.shift();
+      const { start, end, name } = unit;
+      if (start < (typeof this.#last === 'number' ? this.#last : this.#last.endIndex)) continue;
+      const path = prefix === '' ? name : prefix + separator + name;
+      this.#cutter.begin({ role: 'unit', symbol: path, from: this.#leadOf(start), start });
+      this.#cutter.end(end, symbol);
+      this.#pass(end);
+    }
   }
 
   #visit(node: SyntaxNode, scope: Scope, place: Place): void {

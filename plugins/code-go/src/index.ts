@@ -16,12 +16,18 @@ export const goSyntax: Syntax = {
   tags: ['tree-sitter-go/queries/tags.scm'],
   supplement: `
     (type_alias name: (type_identifier) @name) @definition.type
-    (var_spec name: (identifier) @name value: (expression_list . (func_literal) .)) @definition.function`,
+    (var_spec name: (identifier) @name value: (expression_list . (func_literal) .)) @definition.function
+    (var_spec name: (identifier) @name value: (_)) @definition.value
+    (const_spec name: (identifier) @name) @definition.value`,
   separator: '.',
   containers: [],
-  wrappers: ['type_declaration', 'var_declaration'],
-  lookThrough: ['type_declaration', 'var_declaration', 'var_spec_list'],
+  wrappers: ['type_declaration', 'var_declaration', 'const_declaration'],
+  lookThrough: ['type_declaration', 'var_declaration', 'var_spec_list', 'const_declaration'],
   leading: ['comment'],
+  recovery: {
+    unitLine: /^func\s+(?:\([^)]*\)\s*)?(\w+)|^type\s+(\w+)/,
+    notCode: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n]+)*"?|'(?:\\.|[^'\\\n]+)*'?|`[^`]*`?/g,
+  },
   prefixOf: packageName,
   nameOf,
 };
@@ -45,9 +51,9 @@ function nameOf({ node, kind, name }: Definition): string {
 /** The language pack for Go. */
 export const pack: LanguagePack = {
   lang: 'go',
-  version: 1,
+  version: 2,
   documentation: {
-    units: 'functions, methods, types, variables that hold a function',
+    units: 'functions, methods, types, constants, variables with a value',
     symbolForm: '<package>.Func, <package>.(*Receiver).Method',
     examples: ['store.New', 'store.(*Store).Get', 'store.(Key).String', 'store.Key'],
   },

@@ -1,4 +1,12 @@
-import { codeConfig, defineLanguagePack, type LanguagePack, type SymbolSource, type Syntax } from '@kebab/code-kit';
+import {
+  codeConfig,
+  type Definition,
+  defineLanguagePack,
+  isLongTable,
+  type LanguagePack,
+  type SymbolSource,
+  type Syntax,
+} from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
 
 /** Java: types, methods, constructors, fields with a lambda as value; symbols begin with the package's name. */
@@ -16,7 +24,10 @@ export const javaSyntax: Syntax = {
     (field_declaration declarator: (variable_declarator name: (identifier) @name value: (lambda_expression)))
       @definition.function
     (constant_declaration declarator: (variable_declarator name: (identifier) @name value: (lambda_expression)))
-      @definition.function`,
+      @definition.function
+    (field_declaration declarator: (variable_declarator name: (identifier) @name value: (_))) @definition.value
+    (constant_declaration declarator: (variable_declarator name: (identifier) @name)) @definition.value
+    (enum_constant name: (identifier) @name) @definition.value`,
   separator: '.',
   containers: [
     'class_declaration',
@@ -29,7 +40,23 @@ export const javaSyntax: Syntax = {
   lookThrough: ['class_body', 'interface_body', 'enum_body', 'enum_body_declarations', 'annotation_type_body'],
   leading: ['line_comment', 'block_comment'],
   prefixOf: packageName,
+  nameOf,
+  recovery: {
+    unitLine:
+      /^\s*(?:(?:public|private|protected|static|final|abstract|sealed)\s+)*(?:class|interface|enum|record|@interface)\s+(\w+)|^\s+(?!(?:return|new|throw|else)\b)(?:[\w<>[\],.?]+\s+)+(\w+)\s*\(/,
+    notCode: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"{3}[\s\S]*?(?:"{3}|$)|"(?:\\.|[^"\\\n]+)*"?|'(?:\\.|[^'\\\n]+)*'?/g,
+  },
 };
+
+/** The name of a definition; of fields only that of constants, of constants of an enumeration only if it is long. */
+function nameOf({ node, name, kind }: Definition): string | null {
+  if (kind !== 'value') return name;
+  if (node.type === 'enum_constant') return node.parent !== null && isLongTable(node.parent) ? name : null;
+  const modifiers = node.namedChildren.find(({ type }) => type === 'modifiers')?.text ?? '';
+  return node.type === 'constant_declaration' || (/\bstatic\b/.test(modifiers) && /\bfinal\b/.test(modifiers))
+    ? name
+    : null;
+}
 
 function packageName({ root }: SymbolSource): string {
   const declaration = root.children.find(({ type }) => type === 'package_declaration');
@@ -40,9 +67,10 @@ function packageName({ root }: SymbolSource): string {
 /** The language pack for Java. */
 export const pack: LanguagePack = {
   lang: 'java',
-  version: 1,
+  version: 2,
   documentation: {
-    units: 'classes, interfaces, enums, records, annotations, methods, constructors, fields that hold a lambda',
+    units:
+      'classes, interfaces, enums, records, annotations, methods, constructors, constants, fields that hold a lambda, constants of long enums',
     symbolForm: '<package>.Outer.Inner.method',
     examples: ['com.foo.Outer.Inner.method', 'com.foo.Outer.Outer'],
   },

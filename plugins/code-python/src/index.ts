@@ -9,10 +9,11 @@ const pythonSyntax: Syntax = {
   tags: ['tree-sitter-python/queries/tags.scm'],
   supplement: `
     (expression_statement (assignment left: (identifier) @name right: (lambda))) @definition.function
+    (module (expression_statement (assignment left: (identifier) @name right: (_)) @definition.value))
     (type_alias_statement left: (type [(identifier) @name (generic_type (identifier) @name)])) @definition.type`,
   separator: '.',
   containers: ['class_definition'],
-  wrappers: ['decorated_definition'],
+  wrappers: ['decorated_definition', 'expression_statement'],
   lookThrough: [
     'block',
     'if_statement',
@@ -28,6 +29,11 @@ const pythonSyntax: Syntax = {
     'case_clause',
   ],
   leading: ['comment'],
+  recovery: {
+    unitLine: /^\s*(?:async\s+)?(?:def|class)\s+(\w+)|^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/,
+    notCode: /#[^\n]*|("{3}|'{3})[\s\S]*?(?:\1|$)|"(?:\\.|[^"\\\n]+)*"?|'(?:\\.|[^'\\\n]+)*'?/g,
+    filler: 'pass',
+  },
   prefixOf: ({ workspacePath }) => modulePath(workspacePath),
 };
 
@@ -45,9 +51,9 @@ export function modulePath(workspacePath: string): string {
 /** The language pack for Python. */
 export const pack: LanguagePack = {
   lang: 'python',
-  version: 1,
+  version: 2,
   documentation: {
-    units: 'functions, methods, classes, type aliases, names bound to a lambda',
+    units: 'functions, methods, classes, type aliases, names of a module bound to a value',
     symbolForm: '<module path>.Class.method',
     examples: ['kebab_eval.metrics.compute_mrr', 'kebab_eval.metrics.Metric.total'],
   },

@@ -27,12 +27,34 @@ describe('symbols of Python', () => {
     expect(await symbols(source)).toEqual([symbol]);
   });
 
-  it.each(['X = 1', 'import a', '"""doc"""', 'if __name__ == "__main__":\n    main()', 'print(lambda: 0)', '@a'])(
-    '%j is not a unit',
-    async (source) => {
-      expect(await symbols(source)).toEqual(['<module>']);
-    },
-  );
+  it.each([
+    'X += 1',
+    'a.b = 1',
+    'import a',
+    '"""doc"""',
+    'if __name__ == "__main__":\n    main()',
+    'print(lambda: 0)',
+    '@a',
+  ])('%j is not a unit', async (source) => {
+    expect(await symbols(source)).toEqual(['<module>']);
+  });
+
+  it('goes on behind a broken parenthesis, in a function, a class or a table', async () => {
+    const good = 'def last():\n  return 1\n';
+    for (const broken of [
+      'def f(a:\n  b = g(1,\n  return b\n',
+      'class A:\n  def f(self:\n    return 2\n',
+      'def f():\n  return [1, (2]\n',
+    ]) {
+      const names = await symbols(`def first():\n  pass\n\n${broken}\n${good}class B:\n  def m(self):\n    return 3\n`);
+      expect(names[0]).toBe('m.first');
+      expect(names.slice(-3)).toEqual(['m.last', 'm.B', 'm.B.m']);
+    }
+  });
+
+  it('names values of a module, not those of a class or a function', async () => {
+    expect(await symbols('A: int = 1\nb = make(2)\n\nclass C:\n  d = 1\n')).toEqual(['m.A', 'm.b', 'm.C']);
+  });
 
   it('names members after their classes, at any depth', async () => {
     expect(await symbols('class A:\n  class B:\n    def f(self): pass\n\n  def g(self): pass\n')).toEqual([

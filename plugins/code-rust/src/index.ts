@@ -31,6 +31,13 @@ export const rustSyntax: Syntax = {
   nameOf,
   membersOf: (node, kind) => (kind === null || (node.type === 'enum_item' && !isLongTable(node)) ? null : node),
   prepare: withoutMacroCalls,
+  recovery: {
+    unitLine:
+      /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:const|async|unsafe)\s+)*(?:fn|struct|enum|trait|mod|impl|type|static|const)\s+(\w+)/,
+    get notCode() {
+      return NOT_CODE;
+    },
+  },
 };
 
 const MACRO_CALL = /^[ \t]*(?:[a-z_]\w*::)*(?!macro_rules)[a-z_]\w*!\s*\{/gm;

@@ -68,6 +68,12 @@ describe('symbols of TypeScript', () => {
     ]);
   });
 
+  it('goes on behind a broken parenthesis, in a function, a method or a table', async () => {
+    const source =
+      'function a(b: string {\n  return c(b, 1;\n}\nclass D {\n  e() {\n    return f(1;\n  }\n  g() {\n    return 1;\n  }\n}\nconst h = { i: [1, };\nfunction j() {}';
+    expect(await symbols(source)).toEqual(['a', 'D', 'D.e', 'D.g', 'h', 'j'].map((name) => `src/m.${name}`));
+  });
+
   it('attaches decorators to the member below them', async () => {
     const { document, chunks } = await pack.read('m.ts', 'class A {\n  a = 1;\n\n  @b()\n  @c\n  f() {}\n}\n');
     expect(chunks.map(({ start, end }) => document.text.slice(start, end))).toEqual([

@@ -30,6 +30,11 @@ export const cFamily = {
   ],
   leading: ['comment'],
   prepare: (text) => withoutMacros(text, { isCpp: false }),
+  recovery: {
+    unitLine: /^\s*(?:class|struct|union|enum|namespace)\s+(\w+)|^\s*[A-Za-z_][\w\s*&:<>,]*?[\s*&](~?\w+)\s*\(/,
+    notCode:
+      /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n]+)*"?|(?<![\da-fA-F])'(?:\\.|[^'\\\n]+)*'?|(?<=^|\n)[ \t]*#(?:[^\n]*\\\r?\n)*[^\n]*/g,
+  },
   nameOf,
   membersOf,
 } as const satisfies Partial<Syntax>;

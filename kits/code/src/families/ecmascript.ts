@@ -94,6 +94,12 @@ export function ecmascriptSyntax({ supplement, ...grammar }: EcmascriptGrammar):
       'finally_clause',
     ],
     leading: ['comment', 'decorator'],
+    recovery: {
+      unitLine:
+        /^\s*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\s*\*?|class|interface|enum|namespace|type|const|let|var)\s+([\w$]+)|^\s+(?:(?:public|private|protected|static|async|get|set|override)\s+)*[*#]?(?!(?:if|for|while|switch|catch|return|await|super|function)\b)([\w$]+)\s*\(/,
+      notCode:
+        /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n]+)*"?|'(?:\\.|[^'\\\n]+)*'?|`(?:\\[\s\S]|[^`\\]+)*`?/g,
+    },
     prefixOf: pathWithoutExtension,
     nameOf,
     membersOf,
