@@ -158,15 +158,6 @@ export function literalGlob(path: string): string {
   return path.replaceAll(/[[\]{}()*?!\\]/g, '?');
 }
 
-/** A glob that matches the text in upper and lower case, and nothing else. */
-export function globInAnyCase(text: string): string {
-  return Array.from(text, (character) => {
-    const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
-    if (lower !== upper && lower.length === upper.length) return `[${lower}${upper}]`;
-    return /[*?[\]{}\\]/.test(character) ? `\\${character}` : character;
-  }).join('');
-}
-
 /** The id of the document that a user names by its path, its id or the first digits of its id. Throws the errors of both lookups. */
 export async function documentIdOf(
   store: PathStore & Pick<DocumentStore, 'listDocuments' | 'findIds'>,

@@ -2,7 +2,6 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { AskedFilters, SearchFilters } from '../domain/query.ts';
 import { parseUri } from '../domain/uri.ts';
 import { resolveFilterDates } from '../requests/filters.ts';
-import { sourcePathsOf } from './find-document.ts';
 import type { SourceConfig } from './source-roots.ts';
 
 /** The context of filters: relative times are counted from `now`, absolute paths lie in the folders of sources. */
@@ -37,6 +36,7 @@ async function printedGlobs(glob: string, { store, config }: FilterScope): Promi
   const firstGlob = segments.findIndex((segment) => WILDCARD.test(segment));
   const fixed = firstGlob === -1 ? segments : segments.slice(0, firstGlob);
   const rest = firstGlob === -1 ? [] : segments.slice(firstGlob);
+  const { sourcePathsOf } = await import('./find-document.ts');
   const places = await sourcePathsOf(store, fixed.join('/') || '/', { cwd: '/', config });
   const inside = places.map(({ sourceId, path: folder }) => {
     const whole = [...(folder === '' ? [] : [folder]), ...rest].join('/');

@@ -264,3 +264,12 @@ export function fileNamesOfType(type: string): readonly string[] {
   const names = [...fileNamesOf(type), ...extensions];
   return names.length > 0 ? names : [`*.${type}`];
 }
+
+/** A glob that matches the text in upper and lower case, and nothing else. */
+export function globInAnyCase(text: string): string {
+  return Array.from(text, (character) => {
+    const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+    if (lower !== upper && lower.length === upper.length) return `[${lower}${upper}]`;
+    return /[*?[\]{}\\]/.test(character) ? `\\${character}` : character;
+  }).join('');
+}

@@ -1,7 +1,8 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { findPlace, globInAnyCase, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
+import { findPlace, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
 import type { DocumentId } from '../domain/ids.ts';
+import { globInAnyCase } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { formatUri, parseSourcePath } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';

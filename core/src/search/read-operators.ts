@@ -7,8 +7,7 @@ import {
   type QueryTerm,
 } from '../analysis/analyse-query.ts';
 import { foldWord } from '../analysis/words.ts';
-import { globInAnyCase } from '../documents/find-document.ts';
-import { fileNamesOfType, MEDIA, type Media } from '../domain/media.ts';
+import { fileNamesOfType, globInAnyCase, MEDIA, type Media } from '../domain/media.ts';
 import { readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters } from '../domain/query.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
