@@ -109,7 +109,6 @@ async function runStages(ports: IngestPorts, task: IngestTask, opened: Opened): 
     run_id: mintRunId(startedAt, Buffer.from(crypto.getRandomValues(new Uint8Array(5)))),
     scope: scopeOf(config, sources),
     moved,
-    failedBefore: quarantined,
     aborted,
     duration_ms: Math.round(performance.now() - started),
   });

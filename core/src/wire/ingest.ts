@@ -57,9 +57,6 @@ export const IngestReportSchema = z
     unchanged: CountSchema,
     skipped: CountSchema,
     errors: CountSchema,
-    errors_known: CountSchema.exactOptional().describe(
-      'how many of them failed before for the same reason, which lies in the file: want of a password, damage; absent when none did',
-    ),
     files: CountSchema.exactOptional().describe(
       'files that were processed: scanned, minus those excluded by location, name or size',
     ),

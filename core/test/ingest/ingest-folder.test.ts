@@ -1,11 +1,10 @@
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { invalidInput } from '../../src/errors/invalid-input.ts';
 import { isKebabError } from '../../src/errors/kebab-error.ts';
 import { FsConnector } from '../../src/ingest/scan/connectors.ts';
 import { countsOf, extractors, worldsForTests } from './ingest-world.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
-import type { TreeContent } from './temporary-tree.ts';
+
 import type { DocumentStore } from '../../src/contracts/document-store.ts';
 import { rowsOf } from '../kb/open-store.ts';
 
@@ -420,40 +419,5 @@ describe('a second writer', () => {
     expect(isKebabError(failure, 'locked')).toBe(true);
     writer.close();
     expect(countsOf(await world.ingest())).toEqual({ new: 3 });
-  });
-});
-
-describe('a file that failed before', () => {
-  const refuse = (text: string): void => {
-    const [, state, why = ''] = /^(locked|broken) (\w+)/.exec(text) ?? [];
-    if (state === 'locked') throw invalidInput(`it needs a ${why}`, { field: 'pdf.password' });
-    if (state === 'broken') throw new Error(`the ${why} jammed`);
-  };
-  const opened = (files: TreeContent) =>
-    open({ files, contributions: { extractor: { plain: plainExtractor({ before: refuse }) } } });
-
-  it.each([
-    ['for want of a password', 'locked password', 1],
-    ['for a reason of the plugin', 'broken loom', undefined],
-  ])('%s: %j', async (_, text, known) => {
-    const world = await opened({ 'a.md': 'a', 'b.md': text });
-    const first = await world.ingest();
-    expect([first.errors, first.errors_known]).toEqual([1, undefined]);
-    for (let run = 0; run < 2; run++) {
-      const again = await world.ingest();
-      expect([again.errors, again.errors_known]).toEqual([1, known]);
-    }
-  });
-
-  it('is news again when the reason differs, when another file joins it, and when everything is read again on request', async () => {
-    const world = await opened({ 'a.md': 'locked password' });
-    await world.ingest();
-    world.put({ 'a.md': 'locked certificate' });
-    expect((await world.ingest()).errors_known).toBeUndefined();
-    world.put({ 'b.md': 'locked password' });
-    expect(await world.ingest()).toMatchObject({ errors: 2, errors_known: 1 });
-    expect((await world.ingest({ forceReingest: true })).errors_known).toBeUndefined();
-    world.put({ 'a.md': 'open', 'b.md': 'open' });
-    expect((await world.ingest()).errors).toBe(0);
   });
 });

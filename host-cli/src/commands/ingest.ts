@@ -129,21 +129,17 @@ async function noteOpen(report: IngestReport, context: CommandContext): Promise<
     for (const line of wrapWords(degradedNotice(stage), screen.columns ?? Infinity)) context.note(line);
 }
 
-/** The exit code of a report: an error if every file to process failed. What failed before in the same way is no news. */
-function exitCodeOf({ aborted, errors, errors_known: known = 0, ...counts }: IngestReport): ExitCode {
+/** The exit code of a report: an error if every file to process failed. */
+function exitCodeOf({ aborted, errors, ...counts }: IngestReport): ExitCode {
   const { new: added, updated, unchanged } = counts;
   if (aborted) return EXIT.interrupted;
-  if (errors === known) return EXIT.ok;
+  if (errors === 0) return EXIT.ok;
   return added + updated + unchanged === 0 ? EXIT.error : EXIT.filesFailed;
 }
 
 const MAX_LISTED = 20;
 const COUNT_COLUMNS = 7;
 const MAX_EXTENSIONS = 6;
-
-function knownText({ errors_known: known = 0 }: IngestReport): string {
-  return known === 0 ? '' : `${known} of them failed before in the same way: kebab doctor`;
-}
 
 /** Renders an ingest report: counts, reasons for skipped files, errors by file, slow files, what to do next. */
 function renderReport(report: IngestReport, screen: Screen, { slowest, remedy }: Extras): string {
@@ -185,7 +181,7 @@ function renderCounts(report: IngestReport, { colors }: Screen): string {
     ['unread', report.unread ?? 0, 'of these: pictures and scanned pages that nothing read'],
     ['by name', report.skipped_generated, 'of these: generated code, indexed by its name and beginning'],
     ['skipped', report.skipped, skippedText(report)],
-    ['errors', report.errors, knownText(report)],
+    ['errors', report.errors, ''],
     ['purged', report.purged, ''],
   ];
   return rows

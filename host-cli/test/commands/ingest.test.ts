@@ -174,18 +174,10 @@ describe('the exit code of an ingest', () => {
   it.each([
     [{ errors: 0 }, 0],
     [{ errors: 1, unchanged: 3 }, 4],
-    [{ errors: 2, errors_known: 1, unchanged: 3 }, 4],
-    [{ errors: 2, errors_known: 2, unchanged: 3 }, 0],
     [{ errors: 1, new: 0, updated: 0, unchanged: 0 }, 2],
-    [{ errors: 1, errors_known: 1, new: 0, updated: 0, unchanged: 0 }, 0],
-    [{ errors: 1, errors_known: 1, aborted: true }, 130],
+    [{ errors: 1, aborted: true }, 130],
   ])('after %j is %i', async (counts, code) => {
     expect((await ingest(['ingest'], {}, { ...smooth, items: [], ...counts })).code).toBe(code);
-  });
-
-  it('is explained where failures are known', async () => {
-    const { stdout } = await ingest(['ingest'], {}, { ...smooth, items: [], errors: 2, errors_known: 1 });
-    expect(stdout.text).toContain('errors          2  1 of them failed before in the same way: kebab doctor\n');
   });
 });
 

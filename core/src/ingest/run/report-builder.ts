@@ -52,8 +52,6 @@ export interface FailedFile {
 /** The members of a report that are known only when the run is over. */
 interface EndedRunFacts extends Pick<IngestReport, 'run_id' | 'scope' | 'aborted' | 'duration_ms'> {
   readonly moved: NonNullable<IngestReport['moved']>;
-  /** The files that failed when they were last tried. */
-  readonly failedBefore: readonly Pick<FailedFile, 'sourceId' | 'workspacePath' | 'reason'>[];
 }
 
 /** Collects the outcome of every entry of a run, and summarises them in a report. */
@@ -203,8 +201,7 @@ export class ReportBuilder {
     return { ...rest, scanned, errors: error, chunks_indexed: this.#chunks, embeddings_indexed: this.#embedded };
   }
 
-  build({ moved, failedBefore, ...run }: EndedRunFacts): IngestReport {
-    const known = this.#failed.filter((file) => isKnownFailure(file, failedBefore)).length;
+  build({ moved, ...run }: EndedRunFacts): IngestReport {
     const { chunks_indexed: _chunks, embeddings_indexed: _embeddings, ...counts } = this.counts();
     const order = new Map(run.scope.sources.map(({ id }, i) => [id, i]));
     const rank = (item: IngestItem): number => order.get(item.source_id) ?? order.size;
@@ -212,7 +209,6 @@ export class ReportBuilder {
       schema_version: 'ingest_report.v1',
       ...run,
       ...counts,
-      ...(known === 0 ? {} : { errors_known: known }),
       files: this.#files,
       unread: this.#unread,
       purge_refused: this.#purgeRefused,
@@ -232,14 +228,6 @@ export class ReportBuilder {
     const entries = COUNTERS.map((counter) => [`skipped_${counter}`, this.#skipped.get(counter)?.count ?? 0]);
     return Object.fromEntries(entries) as SkipCounts;
   }
-}
-
-/** Whether a file failed for what it is, such as for want of a password, and already did so before. */
-function isKnownFailure(file: FailedFile, before: EndedRunFacts['failedBefore']): boolean {
-  const { sourceId, workspacePath, reason, code } = file;
-  const isSame = (other: (typeof before)[number]): boolean =>
-    other.sourceId === sourceId && other.workspacePath === workspacePath && other.reason === reason;
-  return code === 'invalid_input' && before.some(isSame);
 }
 
 type SkipCounts = Pick<IngestReport, `skipped_${Counter}`>;
