@@ -14,7 +14,7 @@ export function createExtractor({ headings }: Settings): Extractor {
     id: '{{id}}',
     extensions: ['{{id}}'],
     fingerprint: () => `headings=${headings}`,
-    toMarkdown: (bytes) => {
+    toMarkdown: async (bytes) => {
       const { text, warnings } = await decodeText(bytes);
       return { markdown: headings ? text.replaceAll(HEADING, '# $1') : text, warnings };
     },
