@@ -1,6 +1,7 @@
 import { bigrams, isLoneCjk } from './cjk-run.ts';
 import { foldWord, scanWords, type ScannedWord } from './words.ts';
 import { identifierParts } from './identifier-parts.ts';
+import { searchForm } from './search-form.ts';
 
 /** With at least this many other words, a quoted phrase or an exclusion is part of a description rather than a strict demand. */
 const MANY_WORDS = 4;
@@ -52,7 +53,7 @@ function countWords(loose: readonly string[]): number {
     .join(' ')
     .split(/\s+/)
     .map((piece) => {
-      const words = scanWords(piece.normalize('NFC'));
+      const words = scanWords(searchForm(piece));
       const characters = words.reduce((sum, { kind, text }) => sum + (kind === 'cjk' ? text.length : 0), 0);
       return Math.max(Math.min(1, words.length), Math.ceil(characters / CHARACTERS_PER_WORD));
     })
@@ -61,7 +62,7 @@ function countWords(loose: readonly string[]): number {
 
 function termsOf(pieces: readonly string[]): readonly QueryTerm[] {
   const terms = new TermCollector();
-  for (const piece of pieces) terms.add(piece.normalize('NFC'));
+  for (const piece of pieces) terms.add(searchForm(piece));
   return terms.collected;
 }
 
@@ -135,7 +136,7 @@ function analysePhrases(phrases: readonly string[]): readonly QueryPhrase[] {
 /** Adjacent words form one part and adjacent runs another, because they are in different columns of the index. */
 function analysePhrase(text: string): QueryPhrase {
   const parts: { readonly column: 'words' | 'cjk'; readonly tokens: string[] }[] = [];
-  const words = scanWords(text.normalize('NFC'));
+  const words = scanWords(searchForm(text));
   for (const [i, word] of words.entries()) {
     const column = word.kind === 'cjk' ? 'cjk' : 'words';
     let part = parts.at(-1);

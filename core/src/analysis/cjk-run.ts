@@ -1,4 +1,5 @@
-const MAYBE_CJK = /[\u1100-\u11FF\u3005-\u9FFF\uA960-\uA97C\uAC00-\uD7FB\uD840-\uD8BF\uF900-\uFAFF\uFF66-\uFFDC]/;
+const MAYBE_CJK =
+  /[\u0E01-\u0EDF\u1000-\u109F\u1100-\u11FF\u1780-\u17DD\u3005-\u9FFF\uA960-\uA97C\uAC00-\uD7FB\uD840-\uD8BF\uF900-\uFAFF\uFF66-\uFFDC]/;
 const SPACE = 0x20;
 
 /** A text split by script: its words, with a space for each run of Han, Hangul or kana, and the tokens of those runs. */
@@ -52,9 +53,19 @@ export function isLoneCjk(token: string): boolean {
   return token.length > 0 && cjkWidths()[token.charCodeAt(0)] === token.length;
 }
 
-/** First and last code points of the letters of Han, Hangul, Hiragana and Katakana. */
+/** First and last code points of the letters and marks of Han, Hangul, Hiragana, Katakana, Thai, Lao, Burmese and Khmer. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
+  [0x0e01, 0x0e3a],
+  [0x0e40, 0x0e4e],
+  [0x0e81, 0x0ece],
+  [0x0edc, 0x0edf],
+  [0x1000, 0x103f],
+  [0x1050, 0x108f],
+  [0x109a, 0x109d],
   [0x1100, 0x11ff],
+  [0x1780, 0x17d3],
+  [0x17d7, 0x17d7],
+  [0x17dc, 0x17dd],
   [0x3005, 0x3007],
   [0x3021, 0x3029],
   [0x3031, 0x3035],
@@ -80,8 +91,8 @@ const RANGES: readonly (readonly [first: number, last: number])[] = [
 let widths: Uint8Array | undefined;
 
 /**
- * Maps each UTF-16 unit to the length of the character that begins with it, if that is a letter of Han, Hangul, Hiragana or Katakana, and
- * to 0 otherwise. Those scripts do not mark where a word ends (or, in Korean, where its particle begins).
+ * Maps each UTF-16 unit to the length of the character that begins with it, if that is a letter or mark of Han, Hangul, Hiragana, Katakana,
+ * Thai, Lao, Burmese or Khmer, and to 0 otherwise. Those scripts do not mark where a word ends (or, in Korean, where its particle begins).
  */
 export function cjkWidths(): Uint8Array {
   if (widths === undefined) {

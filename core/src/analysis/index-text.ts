@@ -2,12 +2,13 @@ import type { JsonValue } from '../domain/json.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { splitScripts } from './cjk-run.ts';
 import { identifierParts } from './identifier-parts.ts';
+import { searchForm } from './search-form.ts';
 
 /**
  * The version of the analysis of index and query, and of the layout of the full-text index. It changes whenever the same text could be
  * indexed, or the same query ranked, differently.
  */
-export const INDEX_VERSION = 'v1.0';
+export const INDEX_VERSION = 'v1.1';
 
 /** What a chunk is indexed by, before analysis. Only `text` is ever shown or cited. */
 export interface IndexMaterial {
@@ -47,18 +48,15 @@ function addWords(value: JsonValue, words: string[]): void {
   else if (value !== null && typeof value === 'object') for (const part of Object.values(value)) addWords(part, words);
 }
 
-/** Text without these characters is in NFC form and contains no Han, Hangul or kana. */
-const BEYOND_LATIN = /[\u0300-\uFFFF]/;
-
 /**
- * Makes the columns of the full-text index from the index material of a chunk. Words are copied as they are; the tokenizer of the index
+ * Makes the columns of the full-text index from the index material of a chunk. Words are copied in their search form; the tokenizer of the index
  * lower-cases, folds and stems them. It adds only tokens that the tokenizer cannot find: parts of identifiers, and bigrams of Han, Hangul
  * and kana, whose runs are removed from the words.
  */
 export function analyseChunk(material: IndexMaterial): IndexText {
   const { text, extra, prefix } = material;
   const body = prefix === null && extra.length === 0 ? text : [text, ...extra, prefix ?? ''].join('\n');
-  const split = scriptsOf(body);
+  const split = splitScripts(searchForm(body));
   return {
     text: split.words + identifierParts(split.words),
     heading: analyseField(headingOf(material)),
@@ -68,13 +66,9 @@ export function analyseChunk(material: IndexMaterial): IndexText {
   };
 }
 
-function scriptsOf(text: string): ReturnType<typeof splitScripts> {
-  return BEYOND_LATIN.test(text) ? splitScripts(text.normalize('NFC')) : { words: text, cjk: '' };
-}
-
 /** Analyses a field whose words and bigrams share one column. */
 function analyseField(text: string): string {
-  const { words, cjk } = scriptsOf(text);
+  const { words, cjk } = splitScripts(searchForm(text));
   const parts = identifierParts(words);
   return cjk === '' ? words + parts : `${words + parts} ${cjk}`;
 }

@@ -1,6 +1,7 @@
 import type { QueryPhrase } from './analyse-query.ts';
 import { foldInPlace, foldWord, scanWords } from './words.ts';
 import { identifierParts } from './identifier-parts.ts';
+import { searchForm } from './search-form.ts';
 
 /** The folded words of a text, separated by single spaces: whole, and split into identifier parts. */
 interface WordForms {
@@ -15,7 +16,7 @@ export class SearchedText {
   #forms: WordForms | undefined;
 
   constructor(text: string) {
-    this.#text = text.normalize('NFC');
+    this.#text = searchForm(text);
   }
 
   /**
@@ -62,7 +63,7 @@ const wantedOf = new WeakMap<QueryPhrase, WantedForms>();
 function wantedForms(phrase: QueryPhrase): WantedForms {
   let wanted = wantedOf.get(phrase);
   if (wanted === undefined) {
-    const forms = wordForms(phrase.text.normalize('NFC'));
+    const forms = wordForms(searchForm(phrase.text));
     const words =
       PLAIN_WORDS.test(forms.whole) && !endsOpen(phrase) ? forms.whole.trim().replaceAll(' ', `${BETWEEN}+`) : null;
     const plain =

@@ -1,4 +1,5 @@
 import type { AnalysedQuery, QueryPhrase, QueryTerm } from './analyse-query.ts';
+import { searchForm, traceableForm } from './search-form.ts';
 import { foldInPlace, isFunctionWord } from './words.ts';
 import type { TextRange } from '../domain/block.ts';
 import { charCount, safeCut } from '../domain/text-size.ts';
@@ -14,7 +15,6 @@ interface Snippet {
 /** White space other than a single space. Most white space is that, and replacing it with itself took as long as everything else. */
 const WIDE_SPACE = /(?:[^\S ]| (?=\s))\s*/g;
 const ELLIPSIS = '…';
-const MAY_BE_DECOMPOSED = /[\u0300-\u036F\u1100-\u11FF\u3099\u309A]/;
 const MAX_HITS_PER_NEEDLE = 24;
 
 /**
@@ -38,14 +38,15 @@ export function bestWindow(text: string, query: AnalysedQuery, maxChars: number)
  * and kana. Function words such as "the" are left out.
  */
 export function wordsOf(text: string, query: AnalysedQuery): readonly TextRange[] {
-  const folded = foldInPlace(text);
+  const form = traceableForm(text);
+  const folded = foldInPlace(form.text);
   const hits = queryNeedles(query)
     .filter((needle) => !isFunctionWord(needle.text))
     .flatMap((needle, index) => hitsOf(folded, needle, index).filter(({ weight }) => weight === needle.weight))
     .map(({ start, end }) => ({ start, end: wordEnd(folded, end) }))
     .toSorted((a, b) => a.start - b.start);
   const ranges: TextRange[] = [];
-  for (const hit of hits) {
+  for (const hit of hits.map(form.written)) {
     const last = ranges.at(-1);
     if (last === undefined || hit.start >= last.end) ranges.push(hit);
     else ranges[ranges.length - 1] = { start: last.start, end: Math.max(last.end, hit.end) };
@@ -71,14 +72,12 @@ interface Focus {
   readonly to: number;
 }
 
-/** Decomposed text is searched in its composed form, and the offsets are mapped back. */
+/** The text is searched in its search form, and the offsets are mapped back. */
 function locateMatch(flat: string, needles: readonly Needle[], room: number): Focus {
-  const composed = MAY_BE_DECOMPOSED.test(flat) ? flat.normalize('NFC') : flat;
-  if (composed === flat || composed.normalize('NFD') !== flat) return findFocus(foldInPlace(flat), needles, room);
-  const { from, to } = findFocus(foldInPlace(composed), needles, room);
-  const carry = (at: number): number => composed.slice(0, at).normalize('NFD').length;
-  const start = carry(from);
-  return { from: start, to: Math.min(carry(to), start + room) };
+  const form = traceableForm(flat);
+  const { from, to } = findFocus(foldInPlace(form.text), needles, room);
+  const { start, end } = form.written({ start: from, end: to });
+  return { from: start, to: Math.min(end, start + room) };
 }
 
 /** The range of at most `room` units whose distinct needles have the largest total weight. */
@@ -199,7 +198,7 @@ function needleOfTerm(term: QueryTerm): Needle {
 }
 
 function needlesOfPhrase({ text, parts }: QueryPhrase): readonly Needle[] {
-  const whole = foldInPlace(text.replaceAll(/\s+/g, ' ').trim());
+  const whole = foldInPlace(searchForm(text).replaceAll(/\s+/g, ' ').trim());
   const pieces = parts.flatMap(({ column, tokens }) =>
     tokens.map((token) => (column === 'words' ? needleOfWord(token) : { text: token, weight: 4, isWord: false })),
   );

@@ -1,6 +1,7 @@
 import type { CallContext } from '../contracts/contribution.ts';
 import type { Chunker } from '../contracts/chunker.ts';
-import type { CanonicalDocument } from '../domain/document.ts';
+import type { CanonicalDocument, ChunkDraft } from '../domain/document.ts';
+import { firstChars } from '../domain/text-size.ts';
 import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
 import type { Ports } from '../ports.ts';
 import type { ComponentName } from '../plugin/components.ts';
@@ -81,7 +82,7 @@ export class InlineExtraction implements ExtractionHost {
       const drafts = fromPlugin(chunker.chunk(toPlugin(document), toPlugin(policy)), misshapenSlices);
       const broken = brokenSlices(document, drafts);
       if (broken !== null) throw new Error(broken);
-      return { drafts, chunkerId };
+      return { drafts: drafts.length === 0 ? [draftOf(document)] : drafts, chunkerId };
     } catch (error) {
       throw await failure(error, { plugin, kind: 'chunker', stage: 'chunk', path: document.workspacePath }, named);
     }
@@ -125,6 +126,21 @@ export class InlineExtraction implements ExtractionHost {
     const named = this.#named('chunkers', chunkerId);
     return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
   }
+}
+
+const MAX_STAND_IN = 1500;
+
+/**
+ * What stands for a document of whose text a chunker makes nothing, such as front matter alone, or no text at all: its first lines, which
+ * may be none. It is found by its file name, title, tags, aliases and metadata.
+ */
+function draftOf({ text }: CanonicalDocument): ChunkDraft {
+  const start = text.length - text.trimStart().length;
+  const whole = text.slice(start).trimEnd();
+  if (whole === '') return { start: 0, end: 0 };
+  const cut = firstChars(whole, MAX_STAND_IN);
+  const lines = cut.length < whole.length ? cut.slice(0, cut.lastIndexOf('\n') + 1).trimEnd() : cut;
+  return { start, end: start + (lines === '' ? cut : lines).length };
 }
 
 /** How data is passed between kebab and a contribution. */

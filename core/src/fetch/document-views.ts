@@ -114,7 +114,8 @@ export function designate(view: DocumentView, fragment: UriFragment | null): str
     case 'line': {
       if (view.pages.length > 0) return null; // a document with pages has no lines
       const lines = new LineIndex(view.text);
-      return fragment.end > lines.count ? null : linesOf(view.text, lines, fragment);
+      const count = Math.max(1, lines.count); // a document without text is cited by its first line
+      return fragment.end > count ? null : linesOf(view.text, lines, fragment);
     }
     case 'page': {
       const page = view.pages.find((candidate) => candidate.page === fragment.page);

@@ -2,6 +2,7 @@ import type { AnalysedQuery, QueryPhrase } from '../analysis/analyse-query.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
 import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
+import { traceableForm } from '../analysis/search-form.ts';
 import { stemOf } from './query-weights.ts';
 
 /** A part of a text that a query matched, in UTF-16 units, half-open. */
@@ -12,7 +13,7 @@ export interface Match {
   readonly of: string;
 }
 
-/** Finds the matches of a query in an NFC text: in order, without overlaps. */
+/** Finds the matches of a query in a text: in order, without overlaps. */
 export type MatchMarker = (text: string) => readonly Match[];
 
 /**
@@ -35,7 +36,8 @@ export function matchMarker(query: AnalysedQuery): MatchMarker {
   ]);
   const phrases = [...query.phrases, ...demanded].map(rowsOf);
   return (text) => {
-    const tokens = tokensIn(text);
+    const form = traceableForm(text);
+    const tokens = tokensIn(form.text);
     const single = tokens.flatMap((token) => {
       if (token.kind === 'word' ? isAsked(token) : pairs.has(token.token)) return [token];
       const lone = firstOf(token);
@@ -43,7 +45,7 @@ export function matchMarker(query: AnalysedQuery): MatchMarker {
     });
     const rows = phrases.flatMap((parts) => (parts.every((row) => occurrences(tokens, row).length > 0) ? parts : []));
     const inRows = rows.flatMap((row) => occurrences(tokens, row).flat());
-    return joined([...single, ...inRows]);
+    return joined([...single, ...inRows].map((found) => ({ ...found, ...form.written(found) })));
   };
 }
 

@@ -5,6 +5,7 @@ import type { TermStats } from '../contracts/lexical-index.ts';
 import { analyseChunk, type IndexText } from '../analysis/index-text.ts';
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
+import { searchForm } from '../analysis/search-form.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 
 /** A word, bigram or phrase of a query, and its weight. */
@@ -109,9 +110,7 @@ class SearchedWords {
 
 /** The tokens of a text in a word column: `_` and dots separate, words are folded and stemmed. */
 export function tokensOf(text: string): readonly string[] {
-  return scanWords(text.normalize('NFC')).flatMap(({ kind, text: word }) =>
-    kind === 'cjk' ? [word] : tokensOfWord(word),
-  );
+  return scanWords(searchForm(text)).flatMap(({ kind, text: word }) => (kind === 'cjk' ? [word] : tokensOfWord(word)));
 }
 
 /** Words recur: a lookup takes a fifth of the time of folding and stemming. */

@@ -1,4 +1,5 @@
 import { bigrams } from '../analysis/cjk-run.ts';
+import { searchForm } from '../analysis/search-form.ts';
 import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
 import { everydayFrequency } from './everyday-words.ts';
@@ -48,7 +49,7 @@ function withoutCourtesy(text: string): string {
 
 /** The distinct content words of a question, in order. Question words, particles, polite phrases and the like are left out. */
 export function questionWords(text: string): readonly QuestionWord[] {
-  const scanned = scanWords(withoutCourtesy(text).normalize('NFC'));
+  const scanned = scanWords(searchForm(withoutCourtesy(text)));
   const functionWords = functionWordsOf(
     scanned.flatMap(({ kind, text: word }) => (kind === 'word' ? [foldWord(word)] : [])),
   );

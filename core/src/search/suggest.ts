@@ -1,6 +1,7 @@
 import editDistance from 'damerau-levenshtein';
 import type { AnalysedQuery, QueryTerm } from '../analysis/analyse-query.ts';
 import { bigrams } from '../analysis/cjk-run.ts';
+import { searchForm, traceableForm } from '../analysis/search-form.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentRow } from '../contracts/document-store.ts';
@@ -96,16 +97,17 @@ function withFields(text: string, fields: Suggestions['filters']): string {
 
 /** The query with words replaced, keeping the text around them. */
 function reworded(text: string, nearest: ReadonlyMap<string, string>): string {
-  const composed = text.normalize('NFC');
+  const form = traceableForm(text);
   let query = '';
   let from = 0;
-  for (const { text: word, start, end } of scanWords(composed)) {
+  for (const { text: word, ...range } of scanWords(form.text)) {
     const better = nearest.get(foldWord(word));
     if (better === undefined) continue;
-    query += composed.slice(from, start) + better;
+    const { start, end } = form.written(range);
+    query += text.slice(from, start) + better;
     from = end;
   }
-  return query + composed.slice(from);
+  return query + text.slice(from);
 }
 
 const MAX_WORDS = 8;
@@ -124,7 +126,7 @@ async function suggestWords(
   const asks = tokensAskedFor(analysed);
   const demanded = new Set(demandedTokens(analysed));
   const isDemanded = ({ word, kind }: Misspelt): boolean => demanded.has(tokenOf(word, kind));
-  const words = [...new Map(scanWords(search.text.normalize('NFC')).map((word) => [foldWord(word.text), word.kind]))]
+  const words = [...new Map(scanWords(searchForm(search.text)).map((word) => [foldWord(word.text), word.kind]))]
     .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
     .filter(({ word, kind }) => asks.has(tokenOf(word, kind)))
     .filter(({ letters }) => letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS)
@@ -198,7 +200,7 @@ function termOf(token: string, kind: Misspelt['kind']): QueryTerm {
 
 /** The words of a text that the index stores as a token; for a CJK run as many characters as were typed, since particles follow. */
 function writtenForms(text: string, token: string, { word, kind }: Misspelt): readonly string[] {
-  const words = scanWords(text.normalize('NFC'));
+  const words = scanWords(searchForm(text));
   if (kind === 'word')
     return words
       .flatMap((one) => (one.kind === 'word' ? one.text.split('_') : []))

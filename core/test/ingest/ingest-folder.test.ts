@@ -123,9 +123,9 @@ describe('an ingest', () => {
     expect(new Set(rows.map(({ docId }) => docId)).size).toBe(2);
   });
 
-  it('indexes an empty file as a document without chunks', async () => {
+  it('indexes an empty file as a document with an empty chunk, by which it is found', async () => {
     const world = await open({ files: { 'empty.md': '' } });
-    expect((await world.ingest()).items).toMatchObject([{ kind: 'new', byte_len: 0, block_count: 0, chunk_count: 0 }]);
+    expect((await world.ingest()).items).toMatchObject([{ kind: 'new', byte_len: 0, block_count: 0, chunk_count: 1 }]);
     expect((await rowsOf(world.store))[0]?.title).toBe('empty');
   });
 

@@ -341,7 +341,7 @@ class EmbedDocuments {
     if (document === undefined) return;
     const committed = await store.vectors.committedChunks(embedding.collection, id);
     for (const chunk of await store.listChunks(id)) {
-      if (committed.has(chunk.chunkId) || chunk.text.trim() === '') continue;
+      if (committed.has(chunk.chunkId) || textOf({ chunk, document }).trim() === '') continue;
       this.#waiting.push({ chunk, document });
       if (this.#waiting.length >= GROUP_CHUNKS) await this.#flush(options);
     }
@@ -353,7 +353,7 @@ class EmbedDocuments {
     const documents = this.#ended;
     this.#waiting = [];
     this.#ended = [];
-    const texts = group.map(({ chunk }) => embeddingText(chunk));
+    const texts = group.map(textOf);
     const made = this.#made.then(() => this.#init.source.vectorsOf(texts, options));
     const before = this.#written;
     const writing = before.then(async () => this.#write({ group, documents, vectors: await made }, options));
@@ -397,4 +397,9 @@ class EmbedDocuments {
     const { modelId, modelVersion, dimensions } = embedder;
     return { embeddingId, chunkId, modelId, modelVersion, dimensions, fingerprint, store: vectors.id, collection };
   };
+}
+
+/** The text to embed for a chunk; for one without text, what else the document is found by. */
+function textOf({ chunk, document: { title, tags } }: WaitingChunk): string {
+  return chunk.text.trim() === '' ? [title, ...tags].join('\n') : embeddingText(chunk);
 }
