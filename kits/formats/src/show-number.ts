@@ -45,7 +45,7 @@ export async function displayFormats(): Promise<DisplayFormats> {
       const kind = kindOf(pattern);
       if (kind === 'none') return plainNumber(value);
       if (kind === 'date') return dayOrTime(numfmt, value, { pattern, is1904 });
-      const shown = numfmt.format(pattern.replaceAll(CURRENCY, '[$$$1]'), value);
+      const shown = numfmt.format(pattern.replaceAll(CURRENCY, '[$$$1]'), decimal(value));
       return MIXED_FRACTION.test(pattern) ? withoutWhole(shown) : shown;
     },
     text: (value, pattern) =>
@@ -56,6 +56,14 @@ export async function displayFormats(): Promise<DisplayFormats> {
 /** A number as it was entered; spreadsheets compute with 15 digits. */
 function plainNumber(value: number): string {
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+}
+
+/**
+ * A number of which rounding goes by its decimal digits, as in spreadsheets: 0.285 in percent is 29%, though the binary number is a little
+ * less than that and 100 times it too.
+ */
+function decimal(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(15)) * (1 + 2 * Number.EPSILON);
 }
 
 /** A mixed fraction without one of equal parts, which is rounded already: `4 1/1` as `4`. */

@@ -42,7 +42,8 @@ export interface ListItem {
 /** The items of a list with the markers of a browser: counted from `start` or a `value`, down if `reversed`, in the style of `type`. */
 export function itemsOf(list: PageElement): readonly ListItem[] {
   const items = shownChildren(list).filter((child) => typeof child !== 'string' || child.trim() !== '');
-  const { type = '', start, reversed } = list.attributes;
+  const { start, reversed } = list.attributes;
+  const type = markerType(list) ?? (list.name === 'ol' ? '1' : 'disc');
   const step = reversed === undefined ? 1 : -1;
   let next = integerOf(start) ?? (reversed === undefined ? 1 : items.filter((item) => isItem(item)).length);
   return items.map((item) => {
@@ -52,9 +53,41 @@ export function itemsOf(list: PageElement): readonly ListItem[] {
     }
     const number = integerOf(item.attributes['value']) ?? next;
     next = number + step;
-    const marker = list.name === 'ol' ? `${numeral(number, item.attributes['type'] ?? type)}.` : '-';
-    return { element: item, marker, text: itemText(item) };
+    return { element: item, marker: markerOf(number, markerType(item) ?? type), text: itemText(item) };
   });
+}
+
+const LIST_STYLE = /(?:^|[;\s])list-style(?:-type)?\s*:([^;]*)/i;
+/** Styles of markers, and the `type` that each stands for. */
+const MARKER_TYPES: Readonly<Record<string, string>> = {
+  none: 'none',
+  disc: 'disc',
+  circle: 'disc',
+  square: 'disc',
+  decimal: '1',
+  'lower-alpha': 'a',
+  'lower-latin': 'a',
+  'upper-alpha': 'A',
+  'upper-latin': 'A',
+  'lower-roman': 'i',
+  'upper-roman': 'I',
+};
+
+/** The type of the markers of a list or an item, as its style or its attribute says; undefined if neither does. */
+function markerType({ attributes }: PageElement): string | undefined {
+  const words =
+    LIST_STYLE.exec(attributes['style'] ?? '')?.[1]
+      ?.toLowerCase()
+      .trim()
+      .split(/\s+/) ?? [];
+  const styled = words.map((word) => MARKER_TYPES[word]).find((type) => type !== undefined);
+  const { type } = attributes;
+  return styled ?? (type === undefined ? undefined : (MARKER_TYPES[type.toLowerCase()] ?? type));
+}
+
+function markerOf(number: number, type: string): string {
+  if (type === 'none') return '';
+  return type === 'disc' ? '-' : `${numeral(number, type)}.`;
 }
 
 function itemText(item: PageElement): string {
@@ -135,7 +168,7 @@ function flow(element: PageElement, open: string, lines: string[]): string {
     if (line.trim() === '' && lines.at(-1) !== '' && lines.length > 0) lines.push('');
     end();
   };
-  for (const child of shownChildren(element)) {
+  for (const child of withRubiesJoined(shownChildren(element))) {
     if (typeof child === 'string') line += child.replaceAll(/\s+/g, ' ');
     else if (child.name === 'br') breakLine();
     else if (!BLOCKS.has(child.name)) line = flowInline(child, line, lines);
@@ -155,11 +188,30 @@ function flowInline(element: PageElement, open: string, lines: string[]): string
   const { name, attributes } = element;
   if (name === 'img') return `${open} ${attributes['alt'] ?? ''} `;
   if (name === 'input')
-    return SHOWN_FIELD.test(attributes['type'] ?? '') ? `${open} ${attributes['value'] ?? ''} ` : open;
+    return SHOWN_FIELD.test(attributes['type'] ?? '')
+      ? `${open} ${attributes['value'] || (attributes['placeholder'] ?? '')} `
+      : open;
+  if (name === 'textarea' && element.children.length === 0) return `${open} ${attributes['placeholder'] ?? ''} `;
   if (name === 'q') return `${flow(element, `${open}“`, lines)}”`;
   if (name === 'ruby') return `${open}${rubyText(element)}`;
   if (APART.has(name)) return `${flow(element, `${open} `, lines)} `;
   return flow(element, open, lines);
+}
+
+/** Phonetic guides next to each other, of which each has a letter or a part of a word, as one. */
+function withRubiesJoined(nodes: readonly (PageElement | string)[]): readonly (PageElement | string)[] {
+  const joined: (PageElement | string)[] = [];
+  for (const node of nodes) {
+    const before = joined.at(-1) ?? '';
+    if (!isRuby(node)) joined.push(node);
+    else if (isRuby(before)) for (const child of node.children) before.children.push(child);
+    else joined.push({ ...node, children: [...node.children] });
+  }
+  return joined;
+}
+
+function isRuby(node: PageElement | string): node is PageElement {
+  return typeof node !== 'string' && node.name === 'ruby';
 }
 
 /** The words of a phonetic guide in one piece, then how they are read: `東京 (とうきょう)`. */

@@ -44,6 +44,21 @@ describe('the text of a page', () => {
       'x',
     ],
     ['with a phonetic guide', '<p><ruby>東<rt>とう</rt>京<rp>(</rp><rt>きょう</rt></ruby>は', '東京 (とうきょう)は'],
+    [
+      'with a phonetic guide for each letter',
+      '<p>この<ruby>急<rt>きゅう</rt></ruby><ruby>須<rt>す</rt></ruby>と<ruby>皿<rt>さら</rt></ruby>',
+      'この急須 (きゅうす)と皿 (さら)',
+    ],
+    [
+      'with fields that say what to enter',
+      '<input placeholder=Street><textarea placeholder=Why></textarea>',
+      'Street Why',
+    ],
+    [
+      'with fields that are filled in',
+      '<input placeholder=Street value=Quay><textarea placeholder=Why>Rain</textarea><input type=password value=x>',
+      'Quay Rain',
+    ],
     ['with a quotation', '<blockquote><p>one</p></blockquote><p><q>two</q>', 'one\n\n“two”'],
   ])('%s', async (_, html, text) => {
     expect(await read(html)).toBe(text);
@@ -75,6 +90,13 @@ describe('a list', () => {
     ['that counts down', '<ol reversed><li>one<li>two</ol>', '2. one\n1. two'],
     ['with letters', '<ol type=a start=26><li>one<li>two</ol>', 'z. one\naa. two'],
     ['with numerals', '<ol type=I start=4><li>one</ol>', 'IV. one'],
+    ['with a style', '<ol style="list-style-type: lower-alpha"><li>one<li>two</ol>', 'a. one\nb. two'],
+    ['with a style of several words', '<ol style="margin:0;list-style:inside upper-roman"><li>one</ol>', 'I. one'],
+    ['without markers', '<ol style="list-style: none"><li>one<li>two</ol>', 'one\ntwo'],
+    ['with numbers though unordered', '<ul style="list-style-type:decimal"><li>one<li>two</ul>', '1. one\n2. two'],
+    ['with signs though ordered', '<ol style="list-style-type:disc"><li>one</ol>', '- one'],
+    ['with an item of another style', '<ol><li>one<li style="list-style-type:upper-alpha">two</ol>', '1. one\nB. two'],
+    ['with an unknown style', '<ol style="list-style-type:gold"><li>one</ol>', '1. one'],
     ['in a list', '<ol><li>one<ol type=a><li>two<li>three</ol><li>four</ol>', '1. one\n  a. two\n  b. three\n2. four'],
     ['that goes on', '<ol><li>one</ol><p>and<ol start=2><li>two</ol>', '1. one\n\nand\n\n2. two'],
     ['of paragraphs', '<ul><li><p>one</p><p>two</p></ul>', '- one\n  two'],

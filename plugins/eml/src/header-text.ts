@@ -39,7 +39,7 @@ export async function decodeAs(bytes: Uint8Array, charset: string): Promise<Deco
   const decoder = decoderOf(isEscaped && (label === '' || label === 'us-ascii') ? 'iso-2022-jp' : label);
   if (decoder === null || decoder.encoding === 'utf-8') return decodeText(bytes);
   if (decoder.encoding === 'windows-1252')
-    return isUtf8(bytes) || label === 'us-ascii' ? decodeText(bytes) : whole(decoder.decode(bytes));
+    return decodeText(bytes, isUtf8(bytes) || label === 'us-ascii' ? {} : { declared: 'windows-1252' });
   const text = decoder.decode(withoutShifts(bytes));
   return text.includes('\uFFFD') && !isEscaped && isUtf8(bytes) ? decodeText(bytes) : whole(text);
 }

@@ -266,6 +266,26 @@ describe('the body of a message', () => {
       'Mühle am Kai = =',
     ],
     [
+      'quotation marks and a currency of windows-1252',
+      withBody(
+        'Content-Type: text/plain; charset=windows-1252',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        '=84Kai=93 =96 5=80, caf=E9',
+      ),
+      '„Kai“ – 5€, café',
+    ],
+    [
+      'such marks that are called Latin-1',
+      withBody(
+        'Content-Type: text/plain; charset=iso-8859-1',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        'it=92s 5=80',
+      ),
+      'it’s 5€',
+    ],
+    [
       'a multipart without its end',
       withBody('Content-Type: multipart/mixed; boundary=x', '', '--x', '', 'Words', '--x', '', 'More'),
       'Words\n\nMore',

@@ -17,7 +17,7 @@ const MAX_OUTPUT = 20_000;
 export function createIpynbExtractor(): Extractor {
   return markdownExtractor({
     id: 'ipynb',
-    version: '3',
+    version: '4',
     extensions: ['ipynb'],
     toMarkdown: async (bytes) => {
       const { text, warnings: decoded } = await decodeText(bytes);
@@ -91,16 +91,16 @@ async function writeOutputs({ outputs }: Json, document: DocumentBuilder): Promi
     plain = [];
   };
   for (const output of objectsIn(outputs)) {
-    const shown = shownBy(output);
-    if (shown?.kind === 'plain') {
-      plain.push(firstChars(shown.text, Math.max(0, MAX_OUTPUT - length)));
-      length += shown.text.length;
-    } else if (shown !== null) {
-      flush();
-      if (shown.kind === 'html') await readHtml(shown.text, document);
-      else if (shown.kind === 'markdown') document.markdown(shown.text);
-      else document.paragraph(shown.text);
-    }
+    for (const { kind, text } of await shownBy(output))
+      if (kind === 'plain') {
+        plain.push(firstChars(text, Math.max(0, MAX_OUTPUT - length)));
+        length += text.length;
+      } else {
+        flush();
+        if (kind === 'html') await readHtml(text, document);
+        else if (kind === 'markdown') document.markdown(text);
+        else document.paragraph(text);
+      }
   }
   flush();
   return length <= MAX_OUTPUT;
@@ -114,27 +114,54 @@ interface ShownOutput {
 /** Kinds of output that say more than the name of an object, the best first. */
 const RICH = ['markdown', 'html', 'latex'] as const;
 
-/** The name of an object instead of what it shows: `<IPython.core.display.Markdown object>`. */
+/** The name of an object instead of what it shows: `<IPython.core.display.Markdown object>`, `<Figure size 640x480 with 1 Axes>`. */
 const OBJECT = /^<[^<>]+>$/;
-const NAMED_OBJECT = /^<[^<>]*(?:\bobject| at 0x[0-9a-f]+)>$/i;
 
-/** What a person sees of an output; null if it has no text. Its plain text, unless that only names an object which has another form. */
-function shownBy(output: Json): ShownOutput | null {
+/**
+ * What a person sees of an output: its plain text, unless that only names an object which has another form, and a rich form that the plain text
+ * lacks or of which it lacks words.
+ */
+async function shownBy(output: Json): Promise<readonly ShownOutput[]> {
   const error = errorText(output);
-  if (error !== '') return { kind: 'plain', text: error };
+  if (error !== '') return [{ kind: 'plain', text: error }];
   const form = (name: string): string =>
     textAt(output, 'data', `text/${name}`) || (name === 'plain' ? textAt(output, 'text') : textAt(output, name));
   const plain = terminalText(form('plain'));
   const kind = RICH.find((name) => form(name).trim() !== '');
-  const isOnlyName =
-    kind === undefined ? hasPicture(output) && NAMED_OBJECT.test(plain.trim()) : OBJECT.test(plain.trim());
-  if (plain.trim() !== '' && !isOnlyName) return { kind: 'plain', text: plain };
-  return kind === undefined ? null : { kind, text: form(kind) };
+  const rich = kind === undefined ? [] : [{ kind, text: form(kind) }];
+  const isOnlyName = OBJECT.test(plain.trim()) && (kind !== undefined || hasOtherForm(output));
+  if (plain.trim() === '' || isOnlyName) return rich.length > 0 ? rich : dataOf(output);
+  const isAll = kind === undefined || kind === 'latex' || hasWordsOf(plain, await plainOf(kind, form(kind)));
+  return [{ kind: 'plain', text: plain }, ...(isAll ? [] : rich)];
 }
 
-function hasPicture({ data, ...output }: Json): boolean {
+/** Whether an output has a form besides its plain text. */
+function hasOtherForm({ data, ...output }: Json): boolean {
   const names = [...Object.keys(isObject(data) ? data : {}), ...Object.keys(output)];
-  return names.some((name) => /^(?:image\/.*|png|jpeg|svg)$/.test(name));
+  return names.some((name) => /\/(?!plain$)|^(?:png|jpeg|svg)$/.test(name));
+}
+
+/** Data that an output shows as a tree. */
+function dataOf({ data }: Json): readonly ShownOutput[] {
+  const json = isObject(data) ? data['application/json'] : undefined;
+  return json instanceof Object ? [{ kind: 'plain', text: JSON.stringify(json, null, 2) }] : [];
+}
+
+async function plainOf(kind: 'markdown' | 'html', text: string): Promise<string> {
+  if (kind === 'markdown') return text;
+  const document = new DocumentBuilder();
+  await readHtml(text, document);
+  return document.build().text;
+}
+
+/** Whether a text has all words of another one. */
+function hasWordsOf(text: string, other: string): boolean {
+  const words = new Set(wordsOf(text));
+  return wordsOf(other).every((word) => words.has(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 /** The name and message of an error, and where it happened. */

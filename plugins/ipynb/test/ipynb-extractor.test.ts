@@ -28,7 +28,7 @@ describe('a notebook', () => {
       ['cell=1', 'heading', '# Tide analysis'],
       ['cell=1', 'paragraph', 'Tides of the *harbour*.'],
       ['cell=2', 'code', 'import tides\ntides.plot()'],
-      ['cell=2', 'code', 'high at 6\nlow at 12\n\n<Figure>'],
+      ['cell=2', 'code', 'high at 6\nlow at 12'],
       ['cell=3', 'paragraph', 'kept as it is'],
       ['cell=4', 'heading', '## Results'],
       ['cell=4', 'paragraph', 'Spring tides are higher.'],
@@ -98,7 +98,33 @@ describe('a notebook', () => {
     ],
     [shown({ 'text/latex': '$\\frac{a}{b}$', 'text/plain': '<IPython.core.display.Latex object>' }), '$\\frac{a}{b}$'],
     [shown({ 'text/latex': '$x$' }), '$x$'],
-    [shown({ 'text/html': '<b>rich</b>', 'text/plain': '   depth\n0      12' }), '   depth\n0      12'],
+    [
+      shown({
+        'text/html': '<table><tr><th></th><th>depth</th></tr><tr><th>0</th><td>12</td></tr></table>',
+        'text/plain': '   depth\n0      12',
+      }),
+      '   depth\n0      12',
+    ],
+    [
+      shown({ 'text/html': '<p>Model: 12 trees of oak</p>', 'text/plain': 'Forest(12)' }),
+      'Forest(12)\n\nModel: 12 trees of oak',
+    ],
+    [shown({ 'text/html': '<script>no()</script>', 'text/plain': 'Plot(tides)' }), 'Plot(tides)'],
+    [
+      shown({ 'application/json': { pier: ['north'] }, 'text/plain': '<IPython.core.display.JSON object>' }),
+      '{\n  "pier": [\n    "north"\n  ]\n}',
+    ],
+    [
+      shown(
+        { 'application/javascript': 'go()', 'text/plain': '<IPython.core.display.Javascript object>' },
+        { 'text/plain': 'after' },
+      ),
+      'after',
+    ],
+    [
+      shown({ 'image/png': 'AAAA', 'text/plain': '<Figure size 640x480 with 1 Axes>' }, { 'text/plain': 'after' }),
+      'after',
+    ],
     [shown({ 'text/latex': '$x^2$', 'text/plain': 'x**2' }), 'x**2'],
     [
       shown({ 'image/png': 'AAAA', 'text/plain': '<IPython.core.display.Image object>' }, { 'text/plain': 'after' }),

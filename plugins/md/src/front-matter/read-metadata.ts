@@ -147,7 +147,7 @@ function asText(value: JsonValue): string | undefined {
  */
 function asTexts(value: JsonValue): readonly string[] | undefined {
   if (typeof value === 'string') {
-    const separator = /^#\S+(?:\s+#\S+)+$/.test(value) ? /\s+/ : /[,،、，]/;
+    const separator = /^#\S+(?:\s+#\S+)+$/.test(value.trim()) ? /[\s,،、，]+/ : /[,،、，]/;
     return value
       .split(separator)
       .map(withoutBrackets)

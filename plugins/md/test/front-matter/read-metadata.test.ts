@@ -62,6 +62,8 @@ describe('readMetadata', () => {
     ['tags: rust, dry stone ,go', ['rust', 'dry stone', 'go']],
     ['tags: "[[Rust]], [[Go lang]]"', ['Rust', 'Go lang']],
     ['tags: #sea #wind/west', ['#sea', '#wind/west']],
+    ['tags: "#sea, #wind/west,#fog"', ['#sea', '#wind/west', '#fog']],
+    ['tags: "#sea、 #wind "', ['#sea', '#wind']],
     ['Tags: plum', ['plum']],
     ['TAG: plum', ['plum']],
     ['tag: [plum]\ntags: [pear, plum]', ['plum', 'pear']],
