@@ -297,9 +297,6 @@ function unsaid(
   // All it adds to the question is what no passage has: `The capital is Ulaanbaatar`.
   if (unknown.own > 0 && unknown.details === 0 && unknown.words.length === unknown.own)
     return [notCovered(sentence, { cited, lacking: unknown.words, text })];
-  // A sentence that cites several passages joins several statements.
-  const subjects = cited.length > 1 ? [] : coverer.strangeSubjects(sentence.text, cited);
-  if (subjects.length > 0) return [notCovered(sentence, { cited, lacking: subjects, text })];
   for (const part of [...(hasDetails ? [] : [said]), ...clausesOf(said)]) {
     const { words, own, details } = coverer.unknownWords(part, cited);
     // Beside a value, a clause may be in words of the answer's own.

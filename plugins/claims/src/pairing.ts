@@ -200,10 +200,10 @@ function countedOtherwise(
     const same = there.filter((each) => each.stem === stem);
     const [other] = same;
     // `75 loads in 2023 and 61 in 2022` counts 61 loads.
-    const isLeftOut = (text: string, there: CompiledPassage): boolean =>
-      counted(text).some((each) => each.stem === stem) && holds(value, there);
+    const isLeftOut = ({ text, compiled }: SourceSentence): boolean =>
+      counted(text).some((each) => each.stem === stem) && holds(value, compiled());
     if (other === undefined || same.some((each) => isEqual(value, each.value))) continue;
-    if (sources.some((source) => isLeftOut(source.text, source.compiled()))) continue;
+    if (sources.some(isLeftOut)) continue;
     const { start, end } = value;
     return { start, end: Math.min(end, clause.text.length), there: other.written, kind: 'shift' };
   }
