@@ -21,7 +21,6 @@ import {
   reversed,
   uncited,
   unknownCitation,
-  unrelated,
 } from './claim-findings.ts';
 import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
@@ -238,10 +237,6 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   if (isClaim && cited.length > 0 && !isComputed) findings.push(...wrongRates(sentence, cited, context));
   const names = isClaim && cited.length > 0 ? unknownNames(sentence, cited, context) : { findings: [], known: 0 };
   if (isClaim && !isComputed && !findings.some(isFailure)) findings.push(...mismatches(sentence, cited, context));
-  const shared = sharedWords(sentence, cited, context);
-  // When a detail or a name was found, the surrounding words may be the answer's own.
-  if (isClaim && checked + names.known === 0 && shared === 'none')
-    findings.push(unrelated(sentence, cited, context.text));
   if (isClaim && cited.length > 0 && !findings.some(isFailure))
     findings.push(...unsaid(sentence, { cited, hasDetails: checked + names.known > 0 }, context));
   const { text, kind, start, end, citations } = sentence;
@@ -260,7 +255,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     },
     findings: [...findings, ...names.findings],
     details: checked + names.known + names.findings.length,
-    sharesWords: shared === 'some',
+    sharesWords: isClaim && sharesWords(sentence, cited, context),
   };
 }
 
@@ -519,18 +514,10 @@ function repeatsQuestion({ text }: Sentence, { question }: CheckContext): boolea
   return units.length > 0 && units.every((unit) => question.content.has(unit));
 }
 
-/** Whether a sentence shares words with what it cites; `unknown` when it has too few, or is in another script. */
-function sharedWords(
-  { text, kind }: Sentence,
-  cited: readonly number[],
-  context: CheckContext,
-): 'some' | 'none' | 'unknown' {
-  const units = new Set(contentUnits(text));
-  const passages = cited.flatMap((number) => context.passages.get(number) ?? []);
-  if (passages.length === 0) return 'unknown';
-  if ([...units].some((unit) => passages.some(({ content }) => content.has(unit)))) return 'some';
-  const sameScript = passages.some(({ isUnspaced: unspaced }) => unspaced === isUnspaced(text));
-  return units.size >= 4 && sameScript && kind !== 'code' ? 'none' : 'unknown';
+/** Whether a sentence has a word of what it cites. */
+function sharesWords({ text }: Sentence, cited: readonly number[], { passages }: CheckContext): boolean {
+  const units = contentUnits(text);
+  return cited.some((number) => units.some((unit) => passages.get(number)?.content.has(unit) === true));
 }
 
 /** What a sentence says otherwise than the passages it cites, in the words of one of their sentences. */
