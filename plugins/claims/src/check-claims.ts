@@ -21,7 +21,6 @@ import {
   reversed,
   uncited,
   unknownCitation,
-  unrelated,
 } from './claim-findings.ts';
 import { covererOf, type Coverer } from './cover.ts';
 import { detailsOf, lookUp, type Detail, type Lookup } from './details.ts';
@@ -39,15 +38,34 @@ export interface PreparedPrompt {
   readonly passages: ReadonlyMap<number, CompiledPassage>;
   readonly question: CompiledPassage;
   readonly coverer: Coverer;
+  /** The numbers and dates of a text. */
+  readonly detailsIn: (text: string) => readonly Detail[];
+  /** The words of a text for a rate or a vague amount. */
+  readonly hard: (text: string) => readonly HardWord[];
+  /** Folds a quotation for comparison. */
+  readonly folded: (quotation: string) => readonly string[];
+  /** Whether a text, behind a language and a line feed, is in another language. */
+  readonly foreign: (said: string) => boolean;
+  /** The language of passages, whose numbers are joined by commas. */
+  readonly languageOf: (numbers: string) => string;
 }
 
 /** Indexes the passages and the question of a prompt. */
 export function preparePrompt({ question, passages }: Pick<AnswerToJudge, 'question' | 'passages'>): PreparedPrompt {
   const coverer = covererOf(passages, question);
+  const compiled = new Map(passages.map((passage) => [passage.number, compilePassage(passage)]));
   return {
-    passages: new Map(passages.map((passage) => [passage.number, compilePassage(passage)])),
+    passages: compiled,
     question: coverer.question,
     coverer,
+    detailsIn: remembered((text: string) => detailsOf(text, [])),
+    hard: remembered(hardWords),
+    folded: remembered(foldedQuotation),
+    foreign: remembered((said: string) => {
+      const [cited = '', ...rest] = said.split('\n');
+      return foreignLanguage(rest.join('\n'), cited) !== null;
+    }),
+    languageOf: remembered((numbers: string) => languageOf(numbers.split(',').map(Number), compiled, coverer.language)),
   };
 }
 
@@ -90,14 +108,7 @@ export function checkClaims(
     bare,
     ...prompt,
     details: detailsOf(bare, quotations),
-    folded: remembered(foldedQuotation),
-    hard: remembered(hardWords),
     isGermanText: likelyLanguage(bare, prompt.coverer.language) === 'de',
-    foreign: remembered((said: string) => {
-      const [cited = '', ...rest] = said.split('\n');
-      return foreignLanguage(rest.join('\n'), cited) !== null;
-    }),
-    languageOf: remembered((numbers: string) => languageOf(numbers.split(',').map(Number), prompt)),
     citedAnywhere: [...new Set(citations.flatMap(({ numbers }) => numbers))].filter((number) =>
       prompt.passages.has(number),
     ),
@@ -171,14 +182,6 @@ interface CheckContext extends PreparedPrompt {
   readonly citedAnywhere: readonly number[];
   /** Whether the answer is in German, which capitalises every noun. */
   readonly isGermanText: boolean;
-  /** Whether a text, behind a language and a line feed, is in another language. */
-  readonly foreign: (said: string) => boolean;
-  /** The language of passages, whose numbers are joined by commas. */
-  readonly languageOf: (numbers: string) => string;
-  /** The words of a text for a rate or a vague amount. */
-  readonly hard: (text: string) => readonly HardWord[];
-  /** Folds a quotation for comparison. */
-  readonly folded: (quotation: string) => readonly string[];
 }
 
 interface SentenceCheck {
@@ -234,10 +237,6 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
   if (isClaim && cited.length > 0 && !isComputed) findings.push(...wrongRates(sentence, cited, context));
   const names = isClaim && cited.length > 0 ? unknownNames(sentence, cited, context) : { findings: [], known: 0 };
   if (isClaim && !isComputed && !findings.some(isFailure)) findings.push(...mismatches(sentence, cited, context));
-  const shared = sharedWords(sentence, cited, context);
-  // When a detail or a name was found, the surrounding words may be the answer's own.
-  if (isClaim && checked + names.known === 0 && shared === 'none')
-    findings.push(unrelated(sentence, cited, context.text));
   if (isClaim && cited.length > 0 && !findings.some(isFailure))
     findings.push(...unsaid(sentence, { cited, hasDetails: checked + names.known > 0 }, context));
   const { text, kind, start, end, citations } = sentence;
@@ -256,7 +255,7 @@ function checkSentence(sentence: Sentence, context: CheckContext): SentenceCheck
     },
     findings: [...findings, ...names.findings],
     details: checked + names.known + names.findings.length,
-    sharesWords: shared === 'some',
+    sharesWords: isClaim && sharesWords(sentence, cited, context),
   };
 }
 
@@ -270,7 +269,7 @@ const MIN_OWN_WORDS = 3;
 const DAYTIME =
   /(?<!\p{L})(?:half|quarter) (?:past|to)(?!\p{L})|(?<!\p{L})in the (?:morning|afternoon|evening)(?!\p{L})/giu;
 /** Where one statement of a sentence ends and another begins. */
-const CLAUSES = /[,;:—–，；、]|\s(?:and|but|while|which|who|und|aber|et|mais|y|pero|e|ma|en|maar)\s/iu;
+const CLAUSES = /[,;:—–，；、]|\s(?:and|but|while|which|who|und|aber|et|mais|y|pero|e|ma|en|maar)\s/giu;
 
 /**
  * What a cited passage does not say although no detail is wrong: a sentence that only repeats the question, one that follows an order in a
@@ -293,12 +292,11 @@ function unsaid(
   // All it adds to the question is what no passage has: `The capital is Ulaanbaatar`.
   if (unknown.own > 0 && unknown.details === 0 && unknown.words.length === unknown.own)
     return [notCovered(sentence, { cited, lacking: unknown.words, text })];
-  // A sentence that cites several passages joins several statements.
-  const subjects = cited.length > 1 ? [] : coverer.strangeSubjects(sentence.text, cited);
-  if (subjects.length > 0) return [notCovered(sentence, { cited, lacking: subjects, text })];
-  for (const part of hasDetails ? [] : [said, ...said.split(CLAUSES)]) {
-    const { words, own } = coverer.unknownWords(part, cited);
-    if (words.length >= MIN_OWN_WORDS && words.length > own / 2)
+  for (const part of [...(hasDetails ? [] : [said]), ...clausesOf(said)]) {
+    const { words, own, details } = coverer.unknownWords(part, cited);
+    // Beside a value, a clause may be in words of the answer's own.
+    const most = hasDetails ? own - 1 : own / 2;
+    if (words.length >= MIN_OWN_WORDS && words.length > most && !(hasDetails && details > 0))
       return [notCovered(sentence, { cited, lacking: words, text })];
   }
   if (hasDetails || unknown.own > 0) {
@@ -310,11 +308,24 @@ function unsaid(
   return restates && lacking.length > 0 ? [notCovered(sentence, { cited, lacking, text })] : [];
 }
 
+/** The clauses of a sentence; a quotation is cut nowhere. */
+function clausesOf(said: string): readonly string[] {
+  const joints = [...blanked(said, findQuotations(said)).matchAll(CLAUSES)];
+  return [...joints, { 0: '', index: said.length }].map(({ index }, at) => {
+    const before = joints[at - 1];
+    return said.slice(before === undefined ? 0 : before.index + before[0].length, index);
+  });
+}
+
 /** The language of passages; that of all of them where these are too short. */
-function languageOf(cited: readonly number[], { passages, coverer }: PreparedPrompt): string {
+function languageOf(
+  cited: readonly number[],
+  passages: ReadonlyMap<number, CompiledPassage>,
+  otherwise: string,
+): string {
   const texts = cited.flatMap((number) => passages.get(number)?.original ?? []);
   const language = detectLanguage(texts.join('\n'));
-  return language === UNDETERMINED ? coverer.language : language;
+  return language === UNDETERMINED ? otherwise : language;
 }
 
 /** `flow = 320` and `"flow": 320` hold data, whose values are compared; any other line is a command, which passages have word for word. */
@@ -377,7 +388,8 @@ function computation(
       written: context.bare.slice(detail.start, detail.end),
       statement: sentence.text,
       text,
-      periods: [said, context.hard(text).map(({ means }) => means)],
+      details: context.detailsIn(text),
+      periods: said.length === 0 ? [[], []] : [said, context.hard(text).map(({ means }) => means)],
     });
     if (steps !== null) return steps;
   }
@@ -502,18 +514,10 @@ function repeatsQuestion({ text }: Sentence, { question }: CheckContext): boolea
   return units.length > 0 && units.every((unit) => question.content.has(unit));
 }
 
-/** Whether a sentence shares words with what it cites; `unknown` when it has too few, or is in another script. */
-function sharedWords(
-  { text, kind }: Sentence,
-  cited: readonly number[],
-  context: CheckContext,
-): 'some' | 'none' | 'unknown' {
-  const units = new Set(contentUnits(text));
-  const passages = cited.flatMap((number) => context.passages.get(number) ?? []);
-  if (passages.length === 0) return 'unknown';
-  if ([...units].some((unit) => passages.some(({ content }) => content.has(unit)))) return 'some';
-  const sameScript = passages.some(({ isUnspaced: unspaced }) => unspaced === isUnspaced(text));
-  return units.size >= 4 && sameScript && kind !== 'code' ? 'none' : 'unknown';
+/** Whether a sentence has a word of what it cites. */
+function sharesWords({ text }: Sentence, cited: readonly number[], { passages }: CheckContext): boolean {
+  const units = contentUnits(text);
+  return cited.some((number) => units.some((unit) => passages.get(number)?.content.has(unit) === true));
 }
 
 /** What a sentence says otherwise than the passages it cites, in the words of one of their sentences. */
@@ -523,7 +527,10 @@ function mismatches(
   context: CheckContext,
 ): readonly AnswerFinding[] {
   if (kind === 'code' || cited.length === 0) return [];
-  const found = context.coverer.mismatch(context.bare.slice(start, end), cited);
+  // What is quoted stands there word for word.
+  const written = context.bare.slice(start, end);
+  const said = kind === 'row' ? written.replaceAll('|', ' ') : written;
+  const found = context.coverer.mismatch(blanked(said, findQuotations(said)), cited);
   if (found === null) return [];
   const range = { start: start + found.start, end: start + found.end };
   return [reversed(range, { ...found, cited, text: context.text })];

@@ -59,12 +59,6 @@ function notSaid(lacking: readonly string[], written: string): string {
   return `no sentence has ${shown.join(', ')}${more} with the rest`;
 }
 
-/** The finding for a sentence of whose words the passages it cites have none. */
-export function unrelated({ start, end }: TextRange, cited: readonly number[], text: string): AnswerFinding {
-  const message = `none of these words is in ${listed(cited)}`;
-  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
-}
-
 /** The finding for a sentence that says something otherwise than its passage; `there` is what stands there, null for a negation. */
 export function reversed(
   { start, end }: TextRange,

@@ -37,11 +37,6 @@ export interface Coverer {
   readonly cover: (statement: string, only?: readonly number[]) => Coverage;
   /** The words of a statement that neither the question nor any of these passages has, of all that the question has not. */
   readonly unknownWords: (statement: string, passages: readonly number[]) => UnknownWords;
-  /**
-   * The subjects of a statement that its values do not belong to: words of the question that no sentence of these passages has beside the
-   * values of the statement, while another sentence has them. Empty where no sentence has all the values.
-   */
-  readonly strangeSubjects: (statement: string, passages: readonly number[]) => readonly string[];
   /** What a statement says otherwise than passages. */
   readonly mismatch: MismatchFinder;
   /** The passages that contain a text of code, line by line. */
@@ -112,18 +107,6 @@ export function covererOf(passages: readonly PromptPassage[], question: string):
         details: ownDetails.length,
         inOrders: unknown.some((word) => ordered.has(word)),
       };
-    },
-    strangeSubjects: (statement, numbers) => {
-      const { ownDetails, repeated: subjects } = readStatement(statement, context);
-      if (ownDetails.length === 0 || subjects.length === 0 || statement.length > MAX_STATEMENT) return [];
-      const strange = sentences
-        .filter(({ passage }) => numbers.includes(passage))
-        .filter((sentence) => ownDetails.every((detail) => lookUp(detail, [sentence.compiled()]).kind === null))
-        .map((sentence) =>
-          subjects.filter((word) => !sentence.words.has(word) && isElsewhere(word, sentence, sentences)),
-        );
-      const least = strange.toSorted((a, b) => a.length - b.length)[0] ?? [];
-      return [...new Set(least.map(({ written }) => written))];
     },
     cover: (statement, only) => {
       const key = `${only?.join(',') ?? ''}\n${statement}`;

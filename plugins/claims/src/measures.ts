@@ -1,4 +1,4 @@
-import { detailsOf } from './details.ts';
+import type { Detail } from './details.ts';
 import type { ReadNumber } from './read-numbers.ts';
 
 /** Units of one measure, each as a multiple of its base. */
@@ -63,16 +63,19 @@ export function computedFrom(
     written,
     statement,
     text,
+    details,
     periods,
   }: {
     readonly written: string;
     readonly statement: string;
     readonly text: string;
+    /** The numbers of the text. */
+    readonly details: readonly Detail[];
     readonly periods: readonly [readonly string[], readonly string[]];
   },
 ): string | null {
   const sought = amountsOf(value, '');
-  const amounts = detailsOf(text, []).flatMap((detail) =>
+  const amounts = details.flatMap((detail) =>
     detail.kind === 'number' ? amountsOf(detail.value, text.slice(detail.start, detail.end)) : [],
   );
   const isSought = (measure: string, amount: number): boolean =>

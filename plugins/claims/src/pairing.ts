@@ -15,7 +15,7 @@ interface Clause extends TextRange {
   readonly text: string;
   readonly words: SpokenWords;
   readonly values: readonly Value[];
-  readonly compiled: CompiledPassage;
+  readonly compiled: () => CompiledPassage;
 }
 
 /** What a statement says otherwise than its passages, at a range of it. */
@@ -91,8 +91,9 @@ function clausesOf(sentence: string, language: string): readonly Clause[] {
   const ranges: { start: number; end: number }[] = [];
   let start = 0;
   for (const { 0: joint, index } of [...sentence.matchAll(CLAUSES), { 0: '', index: sentence.length }]) {
-    const isDigits = /\d$/.test(sentence.slice(0, index)) && /^\d/.test(sentence.slice(index + joint.length));
-    if (isDigits) continue;
+    const isInNumber =
+      !/\p{L}/u.test(joint) && /\d$/.test(sentence.slice(0, index)) && /^\d/.test(sentence.slice(index + joint.length));
+    if (isInNumber) continue;
     const last = ranges.at(-1);
     const size = sizeOf(sentence.slice(start, index), language);
     if (size < 2 && last !== undefined) last.end = index;
@@ -105,13 +106,14 @@ function clausesOf(sentence: string, language: string): readonly Clause[] {
 
 function clauseOf(sentence: string, { start, end }: TextRange, language: string): Clause {
   const text = sentence.slice(start, end);
+  let compiled: CompiledPassage | null = null;
   return {
     start,
     end,
     text,
     words: spokenWords(text, language),
     values: valuesOf(text),
-    compiled: { number: 0, ...compileText(text, [foldText(text)]) },
+    compiled: () => (compiled ??= { number: 0, ...compileText(text, [foldText(text)]) }),
   };
 }
 
@@ -131,7 +133,11 @@ function holds(value: Value, compiled: CompiledPassage): boolean {
 /** The share of a clause that the sentence it restates has at least. */
 const SHARE = 0.65;
 
-function reversed(clause: Clause, sources: readonly SourceSentence[], { whole }: FinderContext): Mismatch | null {
+function reversed(
+  clause: Clause,
+  sources: readonly SourceSentence[],
+  { whole, clauses }: FinderContext,
+): Mismatch | null {
   const words = aligned(clause.words.words);
   const size = words.length + clause.values.length;
   if (size === 0) return null;
@@ -147,9 +153,11 @@ function reversed(clause: Clause, sources: readonly SourceSentence[], { whole }:
     .filter(({ held, source }) => held === best && words.some((word) => whole(source.text).words.has(word)))
     .map(({ source }) => source);
   if (size === 1 && !nearest.every(({ text }) => aligned(whole(text).words.words).length <= 2)) return null;
+  const isCopy = (text: string): boolean => clauses(text).some((each) => each.text.trim() === clause.text.trim());
+  if (nearest.some(({ text }) => isCopy(text))) return null;
   const isAbout = (part: string): boolean => {
     const there = whole(part);
-    return words.some((word) => there.words.has(word)) || clause.values.some((value) => holds(value, there.compiled));
+    return words.some((word) => there.words.has(word)) || clause.values.some((value) => holds(value, there.compiled()));
   };
   const found = nearest.map(({ text }) => findDisagreement(clause.text, text, isAbout));
   const [first] = found;
@@ -191,7 +199,11 @@ function countedOtherwise(
   for (const { value, stem } of own) {
     const same = there.filter((each) => each.stem === stem);
     const [other] = same;
+    // `75 loads in 2023 and 61 in 2022` counts 61 loads.
+    const isLeftOut = ({ text, compiled }: SourceSentence): boolean =>
+      counted(text).some((each) => each.stem === stem) && holds(value, compiled());
     if (other === undefined || same.some((each) => isEqual(value, each.value))) continue;
+    if (sources.some(isLeftOut)) continue;
     const { start, end } = value;
     return { start, end: Math.min(end, clause.text.length), there: other.written, kind: 'shift' };
   }
@@ -242,12 +254,14 @@ function strangeIn(
 ): readonly string[] {
   if (isCrossed(values, clauses)) return [''];
   const [value] = values.filter((each) => each.kind === 'number' && !isYear(each));
-  const here = clauses.filter((each) => value !== undefined && holds(value, each.compiled));
+  const here = clauses.filter((each) => value !== undefined && holds(value, each.compiled()));
   if (value === undefined || here.length === 0) return [];
   const rivals = [...clauses, ...others()].filter(
-    (each) => !here.includes(each) && !holds(value, each.compiled) && each.values.length > 0,
+    (each) => !here.includes(each) && !holds(value, each.compiled()) && each.values.length > 0,
   );
   const isRival = (rival: Clause): boolean => {
+    // A clause that shares less is about something else.
+    if (2 * words.words.filter((word) => rival.words.has(word)).length < words.words.length) return false;
     const isOfKind = rival.values.some((each) => isSameKind(value, each));
     const isParallel = words.words.some(
       (word) => isNoun(word) && rival.words.has(word) && here.every((each) => each.words.has(word)),
@@ -255,7 +269,8 @@ function strangeIn(
     return isOfKind || isParallel;
   };
   const isOwn = (rival: Clause): boolean =>
-    words.words.some((word) => here.some((each) => each.words.has(word)) && !rival.words.has(word));
+    words.words.some((word) => here.some((each) => each.words.has(word)) && !rival.words.has(word)) ||
+    values.some((each) => here.some((clause) => holds(each, clause.compiled())) && !isHeldBeside(each, value, rival));
   return rivals
     .filter((rival) => isRival(rival) && !isOwn(rival))
     .flatMap((rival) =>
@@ -270,6 +285,11 @@ function strangeIn(
     .map(({ written }) => written);
 }
 
+/** Whether a rival clause has a value, or it is the one whose rival it is. */
+function isHeldBeside(each: Value, value: Value, rival: Clause): boolean {
+  return each === value || holds(each, rival.compiled());
+}
+
 function isNoun({ written }: SpokenWord): boolean {
   return written.length > 3;
 }
@@ -278,10 +298,10 @@ function isNoun({ written }: SpokenWord): boolean {
 function isCrossed(values: readonly Value[], clauses: readonly Clause[]): boolean {
   const [one, other, ...more] = values;
   if (one === undefined || other === undefined || more.length > 0) return false;
-  if (clauses.some((each) => values.every((value) => holds(value, each.compiled)))) return false;
+  if (clauses.some((each) => values.every((value) => holds(value, each.compiled())))) return false;
   const isApart = (value: Value, from: Value): boolean =>
     clauses
-      .filter((each) => holds(value, each.compiled))
+      .filter((each) => holds(value, each.compiled()))
       .every((each) => each.values.some((rival) => isSameKind(rival, from) && !isEqual(rival, from)));
   return isApart(one, other) && isApart(other, one);
 }

@@ -66,15 +66,26 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['所有|全部', '部分|一些|有些'],
 ];
 const SIDES = OPPOSITES.map(([one, other]) => [wordsIn(one), wordsIn(other)] as const);
+/** A word of any pair. */
+const OPPOSITE = new RegExp(
+  [true, false]
+    .map((isUnspaced) => OPPOSITES.flat().filter((words) => isUnspacedScript(words) === isUnspaced))
+    .map((sides) => wordsIn(sides.join('|')).source)
+    .join('|'),
+  'iu',
+);
+
+function isUnspacedScript(words: string): boolean {
+  return /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u.test(words);
+}
 
 function wordsIn(words: string): RegExp {
-  return /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u.test(words)
-    ? new RegExp(words, 'gu')
-    : new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'giu');
+  return isUnspacedScript(words) ? new RegExp(words, 'gu') : new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'giu');
 }
 
 /** The first word of a claim whose opposite stands in a sentence that lacks the word itself; null if there is none. */
 export function opposedWord(claim: string, sentence: string): Disagreement | null {
+  if (!has(claim, OPPOSITE) || !has(sentence, OPPOSITE)) return null;
   for (const [one, other] of SIDES) {
     for (const [here, there] of [
       [one, other],
@@ -167,11 +178,7 @@ export function agrees(statement: string, sentence: string, isAbout: (clause: st
 /** The words of a statement that are compared, without those whose polarity is: of permission and duty, negations, opposites. */
 export function aligned(words: readonly SpokenWord[]): readonly SpokenWord[] {
   return words.filter(
-    ({ written }) =>
-      !MODAL.test(written) &&
-      !has(written, NOT) &&
-      !has(written, FORBIDDEN) &&
-      SIDES.every((side) => !side.some((each) => has(written, each))),
+    ({ written }) => !MODAL.test(written) && !has(written, NOT) && !has(written, FORBIDDEN) && !has(written, OPPOSITE),
   );
 }
 

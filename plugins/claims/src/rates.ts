@@ -29,7 +29,7 @@ const ADVERBS: Readonly<Record<string, string>> = {
   day: 'daily|nightly|täglich\\p{L}*|quotidien\\p{L}*|diari\\p{L}*|giornalier\\p{L}*|dagelijks\\p{L}*|dzienn\\p{L}*|codzienn\\p{L}*|ежедневн\\p{L}*|günlük|يوميا|يومي|روزانه|매일|하루|일일|毎日|日々|一日|每天|每日|日均',
   week: 'weekly|wöchentlich\\p{L}*|hebdomadaire\\p{L}*|semanal\\p{L}*|settimanal\\p{L}*|wekelijks\\p{L}*|tygodniow\\p{L}*|cotygodniow\\p{L}*|еженедельн\\p{L}*|haftalık|أسبوعيا|هفتگی|매주|주간|주당|일주일에|1주일에|毎週|週に|週間|每周|每週|每星期',
   month:
-    'monthly|monatlich\\p{L}*|mensuel\\p{L}*|mensual\\p{L}*|mensil\\p{L}*|mensal\\p{L}*|maandelijks\\p{L}*|miesięczn\\p{L}*|ежемесячн\\p{L}*|aylık|شهريا|ماهانه|매월|매달|월간|월 (?=\\p{L})|한 달|달마다|월당|月謝|月会費|月费|月租|毎月|月間|月額|月に|ひと月|每月|每个月|月度',
+    'monthly|monatlich\\p{L}*|mensuel\\p{L}*|mensual\\p{L}*|mensil\\p{L}*|mensal\\p{L}*|maandelijks\\p{L}*|miesięczn\\p{L}*|ежемесячн\\p{L}*|aylık|شهريا|ماهانه|매월|매달|월간|(?<!\\d)월 (?=\\p{L})|한 달|달마다|월당|月謝|月会費|月费|月租|毎月|月間|月額|月に|ひと月|每月|每个月|月度',
   quarter: 'quarterly|vierteljährlich\\p{L}*|trimestriel\\p{L}*|trimestral\\p{L}*|trimestral\\p{L}*|분기|四半期|季度',
   year: 'yearly|annual(?:ly)?|jährlich\\p{L}*|annuel\\p{L}*|anual\\p{L}*|annual\\p{L}*|annu[ao]|jaarlijks\\p{L}*|roczn\\p{L}*|corocznie|ежегодн\\p{L}*|годов\\p{L}*|yıllık|سنويا|سنوي|سالانه|매년|연간|1년에|일 년에|년당|年会費|年费|年租|해마다|毎年|年間|年額|年に|每年|年度|全年|p\\.?\\s?a\\.',
   working:
@@ -63,25 +63,36 @@ const EQUAL: Readonly<Record<string, RegExp>> = {
 /** Alternatives as whole words, where their script separates words. */
 function bounded(pattern: string): string {
   const alternatives = pattern.split(/\|(?![^(]*\))/);
-  return alternatives
-    .map((each) =>
-      /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u.test(each) ? each : `(?<!\\p{L})(?:${each})(?!\\p{L})`,
-    )
-    .join('|');
+  const isUnspaced = (each: string): boolean => /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u.test(each);
+  const words = alternatives.filter((each) => !isUnspaced(each));
+  const whole = words.length === 0 ? [] : [`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`];
+  return [...whole, ...alternatives.filter(isUnspaced)].join('|');
 }
 
-const RATES = Object.entries(PERIODS).map(
-  ([means, names]) =>
-    [
-      means,
-      new RegExp(
-        `(?<!\\p{L})${PER}(?:${names})(?!\\p{L})|(?<=\\p{L}|\\d|²|³)\\s?/\\s?(?:${names})(?!\\p{L})|(?<=(?:[\\d$€£]|(?<!\\p{L})(?:once|twice|thrice|times|two|three|four|five|six|seven|eight|nine|ten|einmal|zweimal|dreimal|fois|veces|vez|volte|volta|vezes|keer|razy|раза?|kez|kere))[^.;\\n]{0,30}\\s)(?:an?|la|le|the|im|am|in der|die)\\s(?:${names})(?![\\p{L}-])(?!\\s(?:of|ago|later|before|after|pump|floor|time))`,
-        'giu',
-      ),
-    ] as const,
+/** Alternatives of each meaning as a group of its name: one pass over a text reads all of them. */
+function grouped(table: Readonly<Record<string, string>>): string {
+  const groups = Object.entries(table).map(([means, names]) => `(?<${means}>${names})`);
+  return `(?:${groups.join('|')})`;
+}
+
+function boundedEach(table: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(table).map(([means, forms]) => [means, bounded(forms)]));
+}
+
+/** What stands before `a` in a rate: an amount or a count. */
+const COUNT =
+  '(?:[\\d$€£]|(?<!\\p{L})(?:once|twice|thrice|times|two|three|four|five|six|seven|eight|nine|ten|einmal|zweimal|dreimal|fois|veces|vez|volte|volta|vezes|keer|razy|раза?|kez|kere))';
+const RATES = [
+  `(?<!\\p{L})${PER}${grouped(PERIODS)}(?!\\p{L})`,
+  `(?<=\\p{L}|\\d|²|³)\\s?/\\s?${grouped(PERIODS)}(?!\\p{L})`,
+  `(?<!\\p{L})(?:an?|la|le|the|im|am|in der|die)\\s${grouped(PERIODS)}(?![\\p{L}-])(?!\\s(?:of|ago|later|before|after|pump|floor|time))(?<=${COUNT}[^.;\\n]{0,60})`,
+].map((source) => new RegExp(source, 'giu'));
+const ADVERB = new RegExp(grouped(boundedEach(ADVERBS)), 'giu');
+const AMOUNT = new RegExp(grouped(boundedEach(AMOUNTS)), 'giu');
+/** What a passage may have for an amount in words. */
+const AMOUNT_IN: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries(AMOUNTS).map(([means, forms]) => [means, new RegExp(bounded(forms), 'iu')]),
 );
-const ADVERB = Object.entries(ADVERBS).map(([means, forms]) => [means, new RegExp(bounded(forms), 'giu')] as const);
-const AMOUNT = Object.entries(AMOUNTS).map(([means, forms]) => [means, new RegExp(bounded(forms), 'giu')] as const);
 /** How scripts without spaces mention a period that is no part of a date or a time. */
 const UNSPACED_MENTIONS: Readonly<Record<string, string>> = {
   second: '초|秒',
@@ -108,11 +119,14 @@ const MAX_LENGTH = 1000;
 /** The words of a text for a rate or a vague amount: `per minute`, `monthly`, `working days`, `dozens`, `halved`. */
 export function hardWords(text: string): readonly HardWord[] {
   if (text.length > MAX_LENGTH) return [];
-  const found = (patterns: readonly (readonly [string, RegExp])[], kind: HardWord['kind']): readonly HardWord[] =>
-    patterns.flatMap(([means, pattern]) =>
-      [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ means, kind, start: index, end: index + all.length })),
-    );
-  return [...found(RATES, 'unit'), ...found(ADVERB, 'unit'), ...found(AMOUNT, 'number')].toSorted(
+  const read = (pattern: RegExp, kind: HardWord['kind']): readonly HardWord[] =>
+    [...text.matchAll(pattern)].map(({ 0: all, index, groups = {} }) => ({
+      means: Object.keys(groups).find((means) => groups[means] !== undefined) ?? '',
+      kind,
+      start: index,
+      end: index + all.length,
+    }));
+  return [...RATES.flatMap((rate) => read(rate, 'unit')), ...read(ADVERB, 'unit'), ...read(AMOUNT, 'number')].toSorted(
     (a, b) => a.start - b.start,
   );
 }
@@ -120,7 +134,5 @@ export function hardWords(text: string): readonly HardWord[] {
 /** Whether a text of a passage has what a rate or a vague amount means, in any form. */
 export function mentions(text: string, { means, kind }: HardWord): boolean {
   if (kind === 'unit') return MENTIONS.get(means)?.test(text) === true;
-  return (
-    AMOUNT.some(([each, pattern]) => each === means && text.search(pattern) !== -1) || EQUAL[means]?.test(text) === true
-  );
+  return AMOUNT_IN.get(means)?.test(text) === true || EQUAL[means]?.test(text) === true;
 }

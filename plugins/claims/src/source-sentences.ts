@@ -1,6 +1,6 @@
 import type { TextRange } from '@kebab/core';
 import { compileText, type CompiledPassage } from './compile-passage.ts';
-import { contentUnits, foldText } from './content-words.ts';
+import { foldText } from './content-words.ts';
 import { ABBREVIATION, HAS_BULLET, SEPARATOR_ROW } from './split-claims.ts';
 import { spokenWords, type SpokenWords } from './spoken-words.ts';
 
@@ -13,8 +13,6 @@ export interface SourceSentence {
   readonly whole: string;
   /** The words of the sentence and its context: title, headings and path, the lead-in of a list, the head of a table, the sentence a pronoun refers to. */
   readonly words: SpokenWords;
-  /** The topics of the sentence alone. */
-  readonly units: ReadonlySet<string>;
   /** Both texts, indexed on first use. */
   readonly compiled: () => CompiledPassage;
 }
@@ -104,7 +102,6 @@ function sourceSentence(passage: number, text: string, context: string): SourceS
     text,
     whole,
     words: spokenWords(whole),
-    units: new Set(contentUnits(text)),
     compiled: () => (compiled ??= { number: passage, ...compileText(whole, [foldText(text), foldText(context)]) }),
   };
 }

@@ -25,10 +25,25 @@ const MAX_LENGTH = 1000;
 /** What a sentence needs. */
 export function roleOf(sentence: Sentence, coverer: Coverer): StatementRole {
   const { kind, text } = sentence;
-  if (kind === 'denial') return coverer.coverDenial(text, denies).length > 0 ? 'claim' : 'denial';
+  if (kind === 'denial') {
+    const isSaid = coverer.coverDenial(text, denies).length > 0 || deniesPassage(text, coverer);
+    return isSaid ? 'claim' : 'denial';
+  }
   if (kind === 'code' || text.length > MAX_LENGTH) return 'claim';
   if (isRemark(text, coverer)) return 'remark';
   return kind === 'heading' || kind === 'lead' || kind === 'question' ? 'label' : 'claim';
+}
+
+/** A sentence with fewer words of its own may say that they are not known. */
+const MIN_OWN_WORDS = 4;
+
+/** Whether a sentence denies what a passage says in its words: it has words of its own, and a sentence there all of them. */
+function deniesPassage(text: string, coverer: Coverer): boolean {
+  const own = coverer.read(text).words.filter((word) => !coverer.asked.has(word));
+  return (
+    new Set(own.map(({ stem }) => stem)).size >= MIN_OWN_WORDS &&
+    coverer.sentences.some(({ words }) => own.every((word) => words.has(word)))
+  );
 }
 
 function isRemark(text: string, coverer: Coverer): boolean {
