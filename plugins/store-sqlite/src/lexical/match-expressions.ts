@@ -111,6 +111,30 @@ export function phraseExpression(phrase: QueryPhrase): string {
   return partExpressions(phrase).join(' AND ');
 }
 
+/** A name to look up, as expressions that all its rows match. */
+export interface NameExpressions {
+  /** Its words in a row. */
+  readonly whole: string;
+  /** Its content words; all its words if it has no others. */
+  readonly words: readonly string[];
+  /** Its content words in pairs, as a search ranks them. */
+  readonly pairs: readonly string[];
+  /** Whether it is written without spaces between words: the index does not keep such names apart from text. */
+  readonly isCjk: boolean;
+}
+
+/** The expressions for rows that may have a name. */
+export function nameExpressions(phrase: QueryPhrase): NameExpressions {
+  const tokens = phrase.parts.flatMap((part) => part.tokens);
+  const content = tokens.filter((token) => !isFunctionWord(token));
+  return {
+    whole: phraseExpression(phrase),
+    words: [...new Set((content.length === 0 ? tokens : content).map(tokenExpression))],
+    pairs: neighbourExpressions(phrase.text),
+    isCjk: phrase.parts.every(({ column }) => column === 'cjk'),
+  };
+}
+
 /** The expression for rows that may meet a demand, as far as the index can tell. */
 export function demandExpression(demand: QueryDemand): string {
   switch (demand.kind) {

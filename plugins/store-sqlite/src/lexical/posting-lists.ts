@@ -2,6 +2,7 @@ import { statement, type Placeholder } from '@kebab/sqlite-kit';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { build } from '../database/tables.ts';
+import type { NameExpressions } from './match-expressions.ts';
 
 /** The rows that match one unit of a query, ascending, with the FTS5 score of each for this unit alone, negated to be positive. */
 export interface Postings {
@@ -124,17 +125,26 @@ export class PostingLists implements PostingSource {
   }
 
   /**
-   * The rows whose columns `heading` and `symbol` match an expression, at most `limit`, those with the shortest names first, and those that
-   * contain it anywhere if they are at most `textLimit`.
+   * The rows that may have a name: those of its rarest word if they are at most `textLimit`, else those with its words in the columns
+   * `heading` and `symbol`, at most `limit`, the shortest names first. A phrase with its function words is read only for names whose words
+   * are all frequent; pairs of words count where the search has read them.
    */
   namedRows(
-    unit: string,
+    { whole, words, pairs, isCjk }: NameExpressions,
     { limit, textLimit }: { readonly limit: number; readonly textLimit: number },
   ): readonly number[] {
-    const known = this.#lists.get(unit)?.rows;
-    const anywhere = known ?? (this.#fts5.some.all({ unit, limit: textLimit + 1 }) as readonly number[]);
-    if (anywhere.length <= textLimit) return [...anywhere];
-    return this.#fts5.named.all({ unit: `{heading symbol} : (${unit})`, limit }) as readonly number[];
+    const units = [...words, ...[whole, ...pairs].filter((unit) => this.#lists.has(unit))];
+    const counted = new Map(units.map((unit) => [unit, this.frequency(unit)]));
+    const [rarest, ...others] = [...counted.keys()].toSorted((a, b) => (counted.get(a) ?? 0) - (counted.get(b) ?? 0));
+    if (rarest === undefined || counted.get(rarest) === 0) return [];
+    if ((counted.get(rarest) ?? 0) <= textLimit) return [...this.rows(rarest)];
+    if (others.length > 0) {
+      const inNames = isCjk ? this.rows(rarest) : this.#fts5.rows.all({ unit: `{heading symbol} : ${rarest}` });
+      const lists = others.flatMap((unit) => this.#lists.get(unit)?.rows ?? []);
+      const rows = [...(inNames as Iterable<number>)].filter((row) => lists.every((list) => holds(list, row)));
+      if (rows.length <= limit) return rows;
+    }
+    return this.#fts5.named.all({ unit: `{heading symbol} : (${whole})`, limit }) as readonly number[];
   }
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
@@ -160,6 +170,17 @@ export class PostingLists implements PostingSource {
 /** Several tokens in a row, as an expression. */
 const PHRASE = /^"[^"]* [^"]*"$/;
 
+/** Whether an ascending list contains a row. */
+function holds(rows: Int32Array, row: number): boolean {
+  let from = 0;
+  for (let to = rows.length; from < to;) {
+    const middle = (from + to) >> 1;
+    if ((rows[middle] as number) < row) from = middle + 1;
+    else to = middle;
+  }
+  return rows[from] === row;
+}
+
 function postingsOf(pairs: readonly (readonly [row: number, score: number])[]): Postings {
   return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
 }
@@ -167,13 +188,12 @@ function postingsOf(pairs: readonly (readonly [row: number, score: number])[]): 
 /** The queries of the full-text index. */
 function fts5Statements(
   db: Connection,
-): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'some' | 'named', Statement>> {
+): Readonly<Record<'count' | 'rows' | 'scores' | 'among' | 'pairs' | 'named', Statement>> {
   return {
     count: db.prepare(`SELECT count(*) ${MATCH}`).pluck(),
     rows: db.prepare(`SELECT rowid ${MATCH}`).pluck(),
     scores: db.prepare(`SELECT ${SCORE} ${MATCH}`).pluck(),
     pairs: db.prepare(`SELECT rowid, ${SCORE} ${MATCH}`).raw(),
-    some: db.prepare(`SELECT rowid ${MATCH} LIMIT @limit`).pluck(),
     named: db.prepare(`SELECT rowid ${MATCH} ORDER BY bm25(chunks_fts, 0.0, 1.0, 1.0, 0.0) LIMIT @limit`).pluck(),
     // The unary plus prevents SQLite from passing the rows to FTS5, which would seek each of them from the start.
     among: db.prepare(`SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(@rows))`).raw(),

@@ -32,6 +32,7 @@ import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
   grammarExpressions,
+  nameExpressions,
   phraseExpression,
   rankingUnits,
   tokenExpression,
@@ -41,7 +42,7 @@ import { PostingLists } from './posting-lists.ts';
 import { rankRows, type RankingTask } from './rank-rows.ts';
 import { RowSet, type ScoredRow } from './scoreboard.ts';
 
-/** An alias stands in the text of a first chunk, among all other words; a phrase that more chunks contain is hardly one. */
+/** An alias stands in the text of a first chunk, among all other words; a word or pair that more chunks contain is hardly one. */
 const MAX_WITH_ALIAS = 50;
 
 /** A temporary view of the terms of the full-text index; it stores nothing. */
@@ -144,9 +145,10 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #named(phrases: readonly QueryPhrase[], filters: SearchFilters, limit: number): readonly NamedChunk[] {
     if (phrases.length === 0 || limit < 1) return [];
-    const expression = [...new Set(phrases.map(phraseExpression))].join(' OR ');
     const admitted = this.#filtered.admitted(filters, this.#lists.maxRow);
-    const rows = this.#lists.namedRows(expression, { limit, textLimit: MAX_WITH_ALIAS });
+    const rows = phrases.flatMap((phrase) =>
+      this.#lists.namedRows(nameExpressions(phrase), { limit, textLimit: MAX_WITH_ALIAS }),
+    );
     return namedChunks(
       this.#db,
       [...new Set(rows)].filter((row) => admitted?.has(row) ?? true),
