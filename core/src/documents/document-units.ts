@@ -134,7 +134,8 @@ const STEP = new RegExp(SEPARATOR, 'u');
 /** A trait's implementation, `<Type as Trait>`, or a member of one. */
 const IMPLEMENTATION = /^<(.+?) as .+?>(?:::(\w+))?$/su;
 
-const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|if|include|undef|pragma))|--|;|"""|'''|@|\[\[?[\w:]+)/;
+const COMMENT =
+  /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|if|include|undef|pragma))(?=[\s!#[:]|$)|--|;|"""|'''|@|\[\[?[\w:]+)/;
 
 /** The first line that names the unit outside of comments and attributes; else the first line that is none of these. */
 function declaringLine(

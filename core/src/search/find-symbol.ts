@@ -107,7 +107,9 @@ interface SymbolLine {
   readonly line: number;
   readonly text: string;
   readonly defines: boolean;
-  /** Whether it is in the body of a function. */
+  /** Whether it declares the unit around it, and not an entry. */
+  readonly isUnit: boolean;
+  /** Whether it is in the head or the body of a function that has another name. */
   readonly inFunction: boolean;
 }
 
@@ -268,7 +270,7 @@ function inlineEntry(name: string): RegExp {
 
 /** Units before entries, and what stands in the body of a function only where there is nothing else. */
 function bestOf(lines: readonly SymbolLine[]): readonly SymbolLine[] {
-  const units = lines.filter(({ unit, line }) => unit?.line === line);
+  const units = lines.filter(({ isUnit }) => isUnit);
   if (units.length > 0) return units;
   const outside = lines.filter(({ inFunction }) => !inFunction);
   return outside.length > 0 ? outside : lines;
@@ -290,8 +292,8 @@ function symbolLine(read: ReadDocument, { line, text, unit, defines, word }: Dec
   const from = text.length <= MAX_LINE ? 0 : Math.max(0, text.search(word) - BEFORE_NAME);
   const part = firstChars(text.slice(from).replace(/^[\uDC00-\uDFFF]/, ''), MAX_LINE);
   const shown = `${from > 0 ? '…' : ''}${part}${from + MAX_LINE < text.length ? '…' : ''}`;
-  const inFunction = around !== null && around.line !== line && isFunction(around, read);
-  return { document: read.document, unit: around, line, text: shown, defines, inFunction };
+  const inFunction = unit === undefined && around !== null && isFunction(around, read);
+  return { document: read.document, unit: around, line, text: shown, defines, isUnit: unit !== undefined, inFunction };
 }
 
 /** Tests after what they test, then by path and line. */

@@ -134,6 +134,17 @@ describe('the units of a document', () => {
   });
 });
 
+describe('a private method', () => {
+  it('is declared on its own line, which begins with the sign of a comment in other languages', () => {
+    const text = 'class Kiln {\n  #fire() {\n    this.#fire;\n  }\n}\n';
+    const units = outlined(text, [
+      [1, 1, 'src/kiln.Kiln'],
+      [2, 5, 'src/kiln.Kiln.#fire'],
+    ]);
+    expect(units).toEqual(['1:1-5 Kiln', '  2:2-5 fire']);
+  });
+});
+
 describe('a whole word', () => {
   it.each([
     ['heat', 'heat(); preheat(); heater; heat_up; $heat', 1],

@@ -12,8 +12,14 @@ export async function symbol(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const result = await app.findSymbol({ ...request, name: values.arg('NAME'), find }, { signal });
   if (context.json) context.printJson(result);
-  else if (result.total > 0) await context.printLong(`${symbolLines(result).map(printable).join('\n')}\n`);
-  else context.note(`notice: no ${find} of ${result.name} in the indexed code`);
+  else if (result.total > 0) {
+    await context.printLong(
+      `${symbolLines({ ...result, next_cursor: null })
+        .map(printable)
+        .join('\n')}\n`,
+    );
+    if (result.next_cursor !== null) context.note(`more lines: --cursor ${result.next_cursor}`);
+  } else context.note(`notice: no ${find} of ${result.name} in the indexed code`);
   return EXIT.ok;
 }
 

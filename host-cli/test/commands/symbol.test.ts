@@ -32,16 +32,16 @@ describe('kebab symbol', () => {
 
   it('prints path:line:text below each unit, and symbol_result.v1 with --json', async () => {
     const { app } = looking();
-    const { stdout } = await runCommand(['symbol', 'heat', '--references'], { app });
+    const { stdout, stderr } = await runCommand(['symbol', 'heat', '--references'], { app });
     expect(stdout.text.split('\n')).toEqual([
       '3 references of heat',
       'src/bake.bake (lines 2-8)',
       'src/bake.ts:4:  oven.heat();',
       '(outside units)',
       'src/main.ts:1:oven.heat();',
-      'next_cursor: c',
       '',
     ]);
+    expect(stderr.text).toBe('more lines: --cursor c\n');
     const { stdout: json } = await runCommand(['symbol', 'heat', '--references', '--json'], { app });
     expect(json.json).toMatchObject([{ schema_version: 'symbol_result.v1', total: 3 }]);
   });

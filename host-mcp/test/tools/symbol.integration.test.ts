@@ -25,6 +25,14 @@ export class Oven {
 
 export const preheat = (oven: Oven) => oven.heat(3);
 `,
+  'src/glaze.ts': `export function glaze(pot: string) {
+  return pot;
+}
+
+export function dip({ small, glaze }: { small: string; glaze: string }) {
+  return small + glaze;
+}
+`,
   'src/dial.ts': `export class Dial {
   heat() {}
 }
@@ -132,6 +140,7 @@ describe('symbol', { timeout: 60_000 }, () => {
     ['a function with a decorator', 'bake', ['lib/tray.py:17']],
     ['a function whose name has a line of its own', 'open_vent', ['lib/vent.c:9']],
     ['a function bound to a constant', 'preheat', ['src/oven.ts:19']],
+    ['a function, not a parameter of that name', 'glaze', ['src/glaze.ts:1']],
     ['a method wherever there is one of the name', 'heat', ['src/dial.ts:2', 'src/oven.ts:14']],
     ['a method of a class', 'Oven.heat', ['src/oven.ts:14']],
     ['a method of a type, written as in its language', 'Rack::lift', ['lib/rack.rs:6']],
@@ -261,7 +270,7 @@ describe('symbol', { timeout: 60_000 }, () => {
 
     it('lists the files of a folder', async () => {
       const files = (await outlineOf({ path: 'src' })).filter((line) => line.endsWith(' lines)'));
-      expect(files).toEqual(['src/dial.ts (9 lines)', 'src/oven.ts (19 lines)']);
+      expect(files).toEqual(['src/dial.ts (9 lines)', 'src/glaze.ts (7 lines)', 'src/oven.ts (19 lines)']);
     });
 
     it('goes on page by page, to the end, without repeating', async () => {
