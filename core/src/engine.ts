@@ -48,6 +48,7 @@ export { type BuiltinPlugin, type PluginManifest, bundledPlugin } from './plugin
 export { missingPackageIn } from './plugin/missing-package.ts';
 export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.ts';
 export { FETCH, parseFetchRequest, LIST_DOCS, VERIFY_CITATION } from './requests/fetch.ts';
+export { SYMBOL } from './requests/symbol.ts';
 export { readRequest } from './requests/read-request.ts';
 export { FILTERS, parseFilters } from './requests/filters.ts';
 export { INGEST, INGEST_FILE, INGEST_STDIN } from './requests/ingest.ts';
@@ -64,6 +65,7 @@ export {
 } from './requests/search.ts';
 export type * from './wire/index.ts';
 export { toErrorV1 } from './wire/to-error.ts';
+export { outlineLines, symbolLines } from './wire/unit-lines.ts';
 
 /**
  * Sets one value in a TOML text, preserving every other byte. Undefined when the text is not TOML, or has no place for the value. Loads a

@@ -23,6 +23,7 @@ import { fetch } from './tools/fetch.ts';
 import { listDocs } from './tools/list-docs.ts';
 import { doctor, schema, verifyCitation } from './tools/read.ts';
 import { bulkSearch, search } from './tools/search.ts';
+import { symbol } from './tools/symbol.ts';
 import { serveTool, type KebabTool } from './tools/tool.ts';
 
 /** All tools, resources and prompts of kebab, on top of one App. */
@@ -44,6 +45,7 @@ export const ALL_TOOLS: readonly KebabTool[] = [
   bulkSearch,
   ask,
   fetch,
+  symbol,
   listDocs,
   schema,
   doctor,
@@ -53,17 +55,17 @@ export const ALL_TOOLS: readonly KebabTool[] = [
 ];
 
 /** The instructions that a host passes to its model; at most 2,000 characters. */
-export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, papers and source code on this machine. Use it whenever a question may be answered by what the user has written, read or built. Prefer it to memory, and cite it.
+export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, papers and source code on this machine. Use it whenever what the user has written, read or built may answer a question. Prefer it to memory, and cite it.
 
 Find:
-- search: passages by words and meaning. "a phrase" must occur, -word must not; in a long query they yield when nothing meets them (relaxed), +"a phrase" and +word never do. Narrow with filters: tag, path_glob, media, lang, source, since, until, ingested_after, repo, code_lang. Where nothing is found, suggestions says what to ask instead.
+- search: passages by words and meaning. "a phrase" must occur, -word must not; in a long query they yield when nothing meets them (relaxed), +"a phrase" and +word never do. Narrow with filters: tag, path_glob, media, lang, source, since, until, ingested_after, repo, code_lang. suggestions says what to ask instead.
 - bulk_search: several searches in one call. list_docs: which documents there are.
 - ask: the user's own model answers, citing; grounded false is a refusal. Slow.
 - degraded in a response names what did not run; hits are still right.
 
 Read before you quote, because snippets are shortened:
-- fetch with uri for a hit or citation, path or doc_id for a document or its lines (line_start, line_end), chunk_id (of detail full) for a passage with its neighbours (context).
-- kebab://doc/{doc_id} and kebab://chunk/{chunk_id} are the same as resources.
+- fetch: uri of a hit or citation, path or doc_id of a document (line_start, line_end), chunk_id with its neighbours (context). kind outline: the units or headings of a file or folder.
+- symbol: where code declares a name, or uses it (find references).
 
 Cite: put the uri of a hit (file and lines, as in notes/a.md#L10-L12) behind each statement. verify_citation with uri and content_hash says whether it still holds: exact, moved, or gone. detail full adds ids, dates and scores.
 

@@ -16,6 +16,7 @@ const KINDS = [
   'list-cost',
   'text-equals-structure',
   'long-line-paging',
+  'agent-tasks',
 ];
 const hasCases = existsSync(new URL('list-cost/cases.json', CASES));
 
@@ -46,7 +47,18 @@ function kindNamed(name: string): Kind {
   return JSON.parse(readFileSync(new URL(`${name}/cases.json`, CASES), 'utf8')) as Kind;
 }
 
-const cases = hasCases ? KINDS.flatMap((kind) => kindNamed(kind).cases.map((each) => ({ ...each, kind }))) : [];
+/** The call that does the job of a role. */
+const AGENT_CALLS: Readonly<Record<string, (each: AgentCase) => readonly [string, JsonObject]>> = {
+  definition: ({ name }) => ['symbol', { name }],
+  references: ({ name }) => ['symbol', { name, find: 'references' }],
+  outline: ({ path: place }) => ['fetch', { path: place, kind: 'outline' }],
+  read: ({ path: place }) => ['fetch', { path: place }],
+};
+const cases = hasCases
+  ? KINDS.flatMap((kind) => kindNamed(kind).cases.map((each): AgentCase => ({ ...each, kind }))).filter(
+      ({ check, role }) => check !== 'agent' || Object.hasOwn(AGENT_CALLS, role as string),
+    )
+  : [];
 const TOOLS: Readonly<Record<string, string>> = {
   search: 'search',
   read: 'fetch',
@@ -185,6 +197,34 @@ describe.skipIf(!hasCases)('an agent, its host and its habits (skipped without .
     'read-holds': async (each) => {
       expect(textOf(await call(connectionOf(each), 'fetch', { path: each['path'] }))).toContain(each['holds']);
     },
+    agent: async (each) => {
+      const [tool, args] = AGENT_CALLS[each['role'] as string]?.(each) ?? ['', {}];
+      const called = await call(connectionOf(each), tool, args);
+      expect(called.isError).toBeUndefined();
+      const text = textOf(called);
+      const { workspace } = homes.get(`${each.kind} ${each['project'] as string}`) as TestHome;
+      const numberOf = (file: string, on: string): number =>
+        readFileSync(path.join(workspace, file), 'utf8')
+          .split('\n')
+          .findIndex((line) => line.includes(on)) + 1;
+      const isPlaced = ({ path: file, on }: { readonly path: string; readonly on: string }): boolean => {
+        const number = numberOf(file, on);
+        expect(number).toBeGreaterThan(0);
+        if (each['role'] !== 'outline') return text.includes(`${file}:${number}:`);
+        return text.includes(file) && new RegExp(`^ *${number}(?:-\\d+)? `, 'm').test(text);
+      };
+      const places = (key: string) => (each[key] ?? []) as readonly { readonly path: string; readonly on: string }[];
+      expect(places('places').filter((place) => !isPlaced(place))).toEqual([]);
+      expect(places('not').filter(isPlaced)).toEqual([]);
+      for (const name of (each['names'] ?? []) as readonly string[]) expect(text).toContain(name);
+      for (const name of (each['paths'] ?? []) as readonly string[]) expect(text).toContain(path.basename(name));
+      for (const name of (each['skipped'] ?? []) as readonly string[]) expect(text).toContain(name);
+      for (const key of ['from', 'to'])
+        if (each[key] !== undefined) {
+          const number = numberOf(each['path'] as string, each[key] as string);
+          expect(text).toMatch(new RegExp(`^${number}:.*${escaped(each[key] as string)}`, 'm'));
+        }
+    },
     paging: async (each) => {
       const pages = await pagesOf(connectionOf(each), 'fetch', { path: each['path'] });
       expect(new Set(pages.map(textOf)).size).toBe(pages.length);
@@ -207,6 +247,10 @@ describe.skipIf(!hasCases)('an agent, its host and its habits (skipped without .
     await check(each);
   });
 });
+
+function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+}
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);

@@ -6,12 +6,14 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { AskedFilters, CitedQuery, FetchOptions, FetchQuery } from '../domain/query.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/query-result.ts';
+import type { OutlinePage, OutlineQuery } from '../fetch/outline.ts';
 import type { VerifyOptions } from '../fetch/verify-citation.ts';
 import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { TextOrigin } from '../ingest/ingest-external.ts';
 import type { WatchOptions } from '../ingest/watch/watch-sources.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
+import type { SymbolRequest } from '../requests/symbol.ts';
 import type { SearchResponse } from '../wire/index.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
 import type { RefreshOptions } from './index-refresher.ts';
@@ -145,6 +147,36 @@ export const OPERATIONS = {
         if (query.kind !== 'uri') return fetchText(ports, query, options);
         await refresher.refresh(options);
         return explained(ports, query.uri, () => fetchText(ports, query, options));
+      };
+    },
+  }),
+
+  /** The units of a file, or of the files of a folder, with their lines. */
+  outline: operation({
+    label: 'outline',
+    writes: false,
+    needs: [...LOOKING_UP, ...EXPLAINING, 'refresher'],
+    load: async ({ refresher, ...ports }) => {
+      const { outline } = await import('../fetch/outline.ts');
+      return async (query: OutlineQuery, options: OutlinePage & RefreshOptions = {}) => {
+        await refresher.refresh(unlessPaging(options, options.cursor));
+        return 'docId' in query
+          ? outline(ports, query, options)
+          : explained(ports, query.path, () => outline(ports, query, options));
+      };
+    },
+  }),
+
+  /** Where a name is declared in source code, or each line that uses it. */
+  findSymbol: operation({
+    label: 'symbol',
+    writes: false,
+    needs: ['documents', 'lexicalIndex', 'config', 'clock', 'refresher'],
+    load: async ({ refresher, ...ports }) => {
+      const { findSymbol } = await import('../search/find-symbol.ts');
+      return async (request: SymbolRequest, options: RefreshOptions = {}) => {
+        await refresher.refresh(unlessPaging(options, request.cursor));
+        return findSymbol(ports, request, options);
       };
     },
   }),

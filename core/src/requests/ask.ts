@@ -14,7 +14,7 @@ const PLAIN = {
     doc: 'the question; @path adds a file to the evidence',
     description: 'The question, in any language. @path or @"path with spaces" adds a file of the knowledge base.',
   },
-  mode: SEARCH.mode,
+  mode: { ...SEARCH.mode, description: 'As in search.' },
   k: {
     ...SEARCH.k,
     doc: 'how many passages to retrieve, 1 to 100',

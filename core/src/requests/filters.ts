@@ -16,7 +16,7 @@ export const FILTERS = {
     max: MAX_VALUES,
     placeholder: 'TAG',
     doc: 'documents with this tag, or one below it: work finds work/backend',
-    description: 'Filter: one of these tags, or one below it (work: work/backend).',
+    description: 'One of these tags, or one below it (work: work/backend).',
   },
   lang: {
     kind: 'texts',
@@ -24,14 +24,14 @@ export const FILTERS = {
     commas: true,
     placeholder: 'LANG',
     doc: 'documents in this language',
-    description: 'Filter: in one of these languages.',
+    description: 'In one of these languages.',
   },
   path_glob: {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'GLOB',
     doc: 'documents whose path matches: a glob (* stays within a folder, ** does not), or a path as kebab prints it',
-    description: 'Filter: globs on the path; * stays in a folder, ** does not; printed paths.',
+    description: 'Globs on the path; * stays in a folder, ** does not; printed paths.',
   },
   trust_min: {
     kind: 'enum',
@@ -39,7 +39,7 @@ export const FILTERS = {
     isFilter: true,
     placeholder: 'LEVEL',
     doc: 'documents trusted at least this much: primary, secondary or generated',
-    description: 'Filter: at least this trust: primary > secondary > generated.',
+    description: 'At least this trust: primary > secondary > generated.',
   },
   media: {
     kind: 'texts',
@@ -48,39 +48,39 @@ export const FILTERS = {
     commas: true,
     placeholder: 'MEDIA',
     doc: 'documents of this kind',
-    description: 'Filter: kinds of document; md is markdown, txt text.',
+    description: 'Kinds of document; md is markdown, txt text.',
   },
   since: {
     kind: 'time',
     placeholder: 'DATE',
     doc: 'documents dated on or after this: 2026-01-02, 2w, 3d, 6m, 1y',
-    description: 'Filter: dated (front matter, else file time) on or after 2026-01-02, or 2w, 3d, 1y ago.',
+    description: 'Dated (front matter, else file time) on or after 2026-01-02, or 2w, 3d, 1y ago.',
   },
   until: {
     kind: 'time',
     placeholder: 'DATE',
     doc: 'documents dated on or before this',
-    description: 'Filter: dated on or before this.',
+    description: 'Dated on or before this.',
   },
   ingested_after: {
     kind: 'time',
     placeholder: 'DATE',
     doc: 'documents whose current version was indexed on or after this',
-    description: 'Filter: indexed on or after this, as in 2026-03-01T00:00:00Z.',
+    description: 'Indexed on or after this, as in 2026-03-01T00:00:00Z.',
   },
   doc_id: {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'ID',
     doc: 'this document',
-    description: 'Filter: these documents only.',
+    description: 'These documents only.',
   },
   repo: {
     kind: 'texts',
     max: MAX_VALUES,
     placeholder: 'NAME',
     doc: 'code of this repository',
-    description: 'Filter: code of these repositories.',
+    description: 'Code of these repositories.',
   },
   code_lang: {
     kind: 'texts',
@@ -88,7 +88,7 @@ export const FILTERS = {
     commas: true,
     placeholder: 'LANG',
     doc: 'code in this language',
-    description: 'Filter: code in these programming languages.',
+    description: 'Code in these programming languages.',
   },
   source: {
     kind: 'texts',
@@ -96,7 +96,7 @@ export const FILTERS = {
     commas: true,
     placeholder: 'ID',
     doc: 'documents of this source',
-    description: 'Filter: ids of sources.',
+    description: 'Ids of sources.',
   },
   source_type: {
     kind: 'texts',
@@ -104,7 +104,7 @@ export const FILTERS = {
     commas: true,
     placeholder: 'TYPE',
     doc: 'documents of this type',
-    description: 'Filter: what the document is to its owner.',
+    description: 'What the document is to its owner.',
   },
 } as const satisfies Fields;
 

@@ -143,7 +143,8 @@ function firstOfSections(matches: readonly NameMatch[]): readonly NameMatch[] {
 const MAX_NAMED = 10;
 
 const KIND_ORDER = ['file', 'symbol', 'entry', 'document', 'heading'] as const;
-const TEST_PATH =
+/** Matches paths of tests. */
+export const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]*$/;
 
 /**
@@ -229,10 +230,15 @@ export function declares(text: string, name: string): boolean {
 const IMPORTS =
   /^[ \t]*(?:import|export)\b[^;'"`=]*['"][^'"\n]*['"];?|^[ \t]*from\s+\S+\s+import\s+(?:\([^)]*\)|.*)|^[ \t]*(?:pub\s+)?use\s[^;]*;/gmu;
 
+/** A text without its imports, line for line. */
+export function withoutImports(text: string): string {
+  return text.replaceAll(IMPORTS, (statement) => statement.replaceAll(/[^\n]+/g, ''));
+}
+
 /** The passages of a list that declare the one identifier that a query consists of. */
 export function declaringEntries(passages: readonly Passage[], name: string): readonly NameMatch[] {
   return passages
-    .filter(({ text }) => declares(text.replaceAll(IMPORTS, ''), name))
+    .filter(({ text }) => declares(withoutImports(text), name))
     .map(({ chunkId, docId, ordinal, workspacePath }) => {
       return { chunkId, docId, ordinal, workspacePath, kind: 'entry', isExact: true };
     });

@@ -14,4 +14,5 @@ export * from './names.ts';
 export type { DeepReadonly, Freshness, ScoreKind } from './scalars.ts';
 export type { WireObjects } from './schemas.ts';
 export type * from './search.ts';
+export type * from './units.ts';
 export type * from './watch.ts';

@@ -12,6 +12,7 @@ import * as ingest from './ingest.ts';
 import * as inspect from './inspect.ts';
 import * as plugins from './plugins.ts';
 import * as search from './search.ts';
+import * as units from './units.ts';
 import * as watch from './watch.ts';
 import type { WireName } from './names.ts';
 import type { DeepReadonly } from './scalars.ts';
@@ -50,6 +51,7 @@ export const WIRE_SCHEMAS = {
   model_list: admin.ModelListSchema,
   model_pull: admin.ModelPullSchema,
   open: fetch.OpenSchema,
+  outline: units.OutlineSchema,
   plugin_change: plugins.PluginChangeSchema,
   plugin_explain: plugins.PluginExplainSchema,
   plugin_list: plugins.PluginListSchema,
@@ -71,6 +73,7 @@ export const WIRE_SCHEMAS = {
   source_list: config.SourceListSchema,
   source_removed: config.SourceRemovedSchema,
   status: admin.StatusSchema,
+  symbol_result: units.SymbolResultSchema,
   trust_report: config.TrustReportSchema,
   vectors_copied: admin.VectorsCopiedSchema,
   watch_event: watch.WatchEventSchema,

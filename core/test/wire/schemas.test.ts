@@ -12,6 +12,8 @@ const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import
 /** Outputs of commands that the specification does not list. */
 const ADDED = [
   'skipped_file',
+  'outline',
+  'symbol_result',
   'bulk_search_brief',
   'doc_list_brief',
   'search_brief',

@@ -1,4 +1,4 @@
-import { ASK, FETCH, FILTERS, INGEST, INGEST_STDIN, SEARCH, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
+import { ASK, FETCH, FILTERS, INGEST, INGEST_STDIN, SEARCH, SYMBOL, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { DEFAULT_SUITE, PDF_PASSWORD } from '../command/command-values.ts';
 
@@ -316,6 +316,26 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source'])],
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchUri,
+  },
+  {
+    name: 'symbol',
+    summary: 'find where code declares or uses a name',
+    args: [{ name: 'NAME', required: true, summary: SYMBOL.name.doc }],
+    flags: [
+      { name: 'references', kind: 'boolean', summary: 'every line of code with the name, by the unit around it' },
+      ...flagsOf(SYMBOL, ['path_glob', 'limit', 'cursor']),
+      NO_PAGER,
+    ],
+    output: ['symbol_result.v1'],
+    load: async () => (await import('../commands/symbol.ts')).symbol,
+  },
+  {
+    name: 'outline',
+    summary: 'list the units or headings of a file or folder, with their lines',
+    args: [{ name: 'PATH', completes: 'path', required: true, summary: 'a file, a folder, or a quoted glob' }],
+    flags: [...flagsOf(VERIFY_CITATION, ['source']), NO_PAGER],
+    output: ['outline.v1'],
+    load: async () => (await import('../commands/symbol.ts')).outline,
   },
   {
     name: 'open',

@@ -2,22 +2,25 @@ import {
   FETCH,
   formatSourcePath,
   invalidInput,
+  outlineLines,
+  parseDocumentId,
   parseFetchRequest,
   type App,
   type Citation,
   type FetchResult,
   type Fields,
+  type Outline,
   type RequestOf,
 } from '@kebab/core/app';
 import type { JsonObject } from '../protocol/surface.ts';
 import { oneLine } from './one-line.ts';
-import type { KebabTool } from './tool.ts';
+import type { KebabTool, ToolCall } from './tool.ts';
 
 const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
 
 /** A place is given by one of four arguments; `kind` is optional. */
 const PLACE = {
-  uri: { ...FETCH.uri, description: 'The uri of a hit or citation, as in notes/a.md#L10-L12; a path works too.' },
+  uri: { ...FETCH.uri, description: 'uri of a hit or citation, as in notes/a.md#L10-L12, or a path.' },
   path: {
     kind: 'text',
     doc: 'the path of a document',
@@ -25,10 +28,12 @@ const PLACE = {
   },
   chunk_id: {
     ...FETCH.chunk_id,
-    description: 'chunk_id of a hit (search with detail full); its first six or more digits suffice.',
+    description: 'chunk_id of a hit (detail full), or its first six or more digits.',
   },
   doc_id: { ...FETCH.doc_id, description: 'doc_id of list_docs: all of it, or line_start to line_end.' },
 } as const satisfies Fields;
+
+const OUTLINE = 'outline';
 
 const FETCH_TOOL = {
   ...PLACE,
@@ -36,11 +41,15 @@ const FETCH_TOOL = {
   line_end: { ...FETCH.line_end, description: 'With path or doc_id: the last line, inclusive; default line_start.' },
   context: {
     ...FETCH.context,
-    description: 'With chunk_id: chunks before and after, the nearest that fit; default 0.',
+    description: 'With chunk_id: chunks before and after; default 0.',
   },
-  max_tokens: FETCH.max_tokens,
+  max_tokens: { ...FETCH.max_tokens, description: 'Longest text in tokens of four characters; not with chunk_id.' },
   cursor: FETCH.cursor,
-  kind: { ...OPTIONAL_KIND, description: 'Optional: the other arguments imply it.' },
+  kind: {
+    ...OPTIONAL_KIND,
+    values: [...FETCH.kind.values, OUTLINE],
+    description: 'outline: the units or headings of a file or folder (path). Others are implied.',
+  },
 } as const satisfies Fields;
 
 /** `fetch`: exact text. */
@@ -48,13 +57,19 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
   name: 'fetch',
   title: 'Read exact text',
   description:
-    'Reads a file, lines of it, or a cited passage, with line numbers as `rg -n` prints them. Give one of: uri (what a citation designates), path (a document or lines of it), chunk_id (a hit’s passage, with its neighbours), doc_id. Use it before quoting; snippets are shortened. Long texts continue with next_cursor as cursor.',
+    'Reads a file, lines of it, its outline (kind outline: classes, functions, headings with lines), or a cited passage, with line numbers as `rg -n` prints them. Give one of uri, path, chunk_id, doc_id. Use it before quoting; snippets are shortened.',
   input: FETCH_TOOL,
-  outputs: ['fetch_result'],
+  outputs: ['fetch_result', 'outline'],
   writes: false,
-  textOf: (answer) => numberedText(answer as FetchResult),
+  textForms: ['fetch_result', 'outline'],
+  textOf: (answer) => {
+    const form = answer as FetchResult | Outline;
+    return form.schema_version === 'outline.v1' ? outlineLines(form).map(oneLine).join('\n') : numberedText(form);
+  },
   read: byResource,
-  async run(args, { app, settings, signal }) {
+  async run({ kind, ...others }, { app, settings, signal }) {
+    if (kind === OUTLINE) return outlineOf(others, { app, settings, signal });
+    const args = { ...others, ...(kind === undefined ? {} : { kind }) };
     const { query, options } = await requestOf(args, app);
     const { maxTokens = settings.defaultMaxTokens } = options;
     if (query.kind !== 'chunk') return app.fetch(query, { ...options, maxTokens, signal });
@@ -135,7 +150,24 @@ function withinBudget(found: FetchResult, maxTokens: number): FetchResult {
   };
 }
 
-type FetchInput = RequestOf<typeof FETCH_TOOL>;
+/** The outline of the place that the arguments give, without lines. */
+async function outlineOf(
+  args: Omit<RequestOf<typeof FETCH_TOOL>, 'kind'>,
+  { app, settings, signal }: Pick<ToolCall, 'app' | 'settings' | 'signal'>,
+): Promise<Outline> {
+  const { uri, path = uri, doc_id: docId, max_tokens: maxTokens = settings.defaultMaxTokens, cursor } = args;
+  const page = { maxTokens, cursor, signal };
+  const place = placeArgument(args);
+  const odd = (['chunk_id', 'line_start', 'line_end', 'context'] as const).find((name) => args[name] !== undefined);
+  if (odd !== undefined) throw invalidInput(`${odd} does not go with kind outline`, { field: odd });
+  if (place === null) throw misplaced('it is not clear whose outline to read', 'path');
+  if (docId === undefined) return app.outline({ path: (path ?? '').replace(/#.*$/, '') }, page);
+  return app.outline({ docId: parseDocumentId(await app.resolveId('document', docId)) }, page);
+}
+
+type FetchInput = Omit<RequestOf<typeof FETCH_TOOL>, 'kind'> & {
+  readonly kind?: Exclude<RequestOf<typeof FETCH_TOOL>['kind'], typeof OUTLINE>;
+};
 type FetchRequest = ReturnType<typeof parseFetchRequest>;
 
 /** The requested fetch, with its kind and full ids. Throws `invalid_input` unless exactly one place is given and matches `kind`. */

@@ -6,7 +6,7 @@ export const verifyCitation: KebabTool<typeof VERIFY_CITATION> = {
   name: 'verify_citation',
   title: 'Check a citation',
   description:
-    'Checks that a citation still says what it said: exact, moved (found_uri says where) or gone. Give uri and content_hash of a hit or citation as they came; without content_hash the file is compared with what was indexed.',
+    'Checks that a citation still says what it said: exact, moved (found_uri says where) or gone. Give uri and content_hash as they came.',
   input: VERIFY_CITATION,
   outputs: ['citation_check'],
   writes: false,

@@ -104,7 +104,7 @@ const DETAIL = {
   values: ['brief', 'full'],
   doc: 'how much detail a hit has',
   description:
-    'brief (default): uri, section, score, content_hash and snippet of each hit. full: search_response.v1, with ids, dates and the scores of each side.',
+    'brief (default): uri, section, score, content_hash, snippet of a hit. full: also ids, dates, scores of each side.',
 } as const satisfies Fields[string];
 
 const SEARCH_TOOL = { ...SEARCH, detail: DETAIL } as const satisfies Fields;
@@ -114,7 +114,7 @@ export const search: KebabTool<typeof SEARCH_TOOL> = {
   name: 'search',
   title: 'Search the knowledge base',
   description:
-    'Finds passages in the user’s notes, papers and source code. Each hit has a snippet and a uri that names file and lines. Search before answering from memory; fetch what you are going to quote.',
+    'Finds passages in the user’s notes, papers and source code. Each hit has a snippet and a uri that names file and lines. Search before answering from memory; fetch what you quote.',
   input: SEARCH_TOOL,
   outputs: ['search_brief', 'search_response'],
   writes: false,
@@ -126,14 +126,14 @@ export const search: KebabTool<typeof SEARCH_TOOL> = {
   },
 };
 
-const BULK_TOOL = { ...BULK_SEARCH, detail: DETAIL } as const satisfies Fields;
+const BULK_TOOL = { ...BULK_SEARCH, detail: { ...DETAIL, description: 'As in search.' } } as const satisfies Fields;
 
 /** `bulk_search`: several searches in one call. */
 export const bulkSearch: KebabTool<typeof BULK_TOOL> = {
   name: 'bulk_search',
   title: 'Search several things at once',
   description:
-    'Runs 1 to 100 searches, answered in order; one that fails fills its own error. Without max_tokens of their own they share the budget of one response.',
+    'Runs 1 to 100 searches, answered in order; one that fails fills its own error. They share the budget of one response.',
   input: BULK_TOOL,
   outputs: ['bulk_search_brief', 'bulk_search_response'],
   writes: false,

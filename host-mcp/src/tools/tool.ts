@@ -37,8 +37,10 @@ export interface KebabTool<F extends Fields = Fields> {
   readonly records?: boolean;
   /** Whether it works with an unusable configuration. */
   readonly despiteConfig?: true;
-  /** Formats the first object of `outputs` as text for hosts that show nothing else; its JSON by default. */
+  /** Formats the objects of `textForms` as text for hosts that show nothing else; JSON by default. */
   readonly textOf?: (answer: object) => string;
+  /** Those of `outputs` that `textOf` formats; the first one by default. */
+  readonly textForms?: readonly WireName[];
   /** Converts alternative spellings of the arguments to those of `input`; their types are those of `input` where the meaning is certain. */
   readonly read?: (args: JsonObject) => JsonObject;
   /** Runs with arguments whose names and types have been checked. Failures are `KebabError`s. */
@@ -51,7 +53,8 @@ const MAX_ERROR_TEXT = 500;
 /** Adapts a tool to the protocol: validates its arguments, and turns an exception into a result with `isError`. */
 export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
   const { name, title, description, input, outputs, writes, read = (args) => args } = tool;
-  const { textOf = JSON.stringify } = tool;
+  const { textOf = JSON.stringify, textForms = outputs.slice(0, 1) } = tool;
+  const formatted = new Set<unknown>(textForms.map((form) => `${form}.v1`));
   const described = {
     name,
     title,
@@ -71,8 +74,8 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
         const given = await (tool.despiteConfig === true ? live.useDespiteConfig(run) : live.use(run));
         const answer = withHintsForAgents(given, input);
         if (writes) await live.announce();
-        const isFirstForm = (answer as JsonObject)['schema_version'] === `${outputs[0]}.v1`;
-        return resultOf(answer, isFirstForm ? textOf(answer) : undefined);
+        const isText = formatted.has((answer as JsonObject)['schema_version']);
+        return resultOf(answer, isText ? textOf(answer) : undefined);
       } catch (error) {
         return { ...resultOf(shortened(forAgents(toErrorV1(error, { operation: name }), tool))), isError: true };
       }
@@ -97,7 +100,7 @@ function briefSchema(schema: object): JsonObject {
 }
 
 /** Which members an object has depends on its `schema_version`; docs/wire-schema describes each. */
-const OUTPUT_SCHEMA = { type: 'object', required: ['schema_version'] };
+const OUTPUT_SCHEMA = { type: 'object' };
 
 function annotationsOf({ writes, records = writes }: KebabTool): JsonObject {
   if (!records) return { readOnlyHint: true, openWorldHint: false };

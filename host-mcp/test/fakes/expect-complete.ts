@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { DocListBrief, FetchResult } from '@kebab/core/app';
+import type { DocListBrief, FetchResult, Outline, SymbolResult } from '@kebab/core/app';
 import type { JsonObject } from '../../src/protocol/surface.ts';
 import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import type { Called } from './call.ts';
@@ -31,6 +31,8 @@ export function expectComplete(name: string, result: Called): void {
   const form = String(result.structuredContent['schema_version']);
   if (form === 'fetch_result.v1') expectNumbered(text, result.structuredContent as unknown as FetchResult);
   else if (form === 'doc_list_brief.v1') expectTree(text, result.structuredContent as unknown as DocListBrief);
+  else if (form === 'symbol_result.v1') expectPlaces(text, result.structuredContent as unknown as SymbolResult);
+  else if (form === 'outline.v1') expectOutline(text, result.structuredContent as unknown as Outline);
   else if (form.endsWith('_brief.v1')) expectSummary(text, result);
   else expect(JSON.parse(text)).toStrictEqual(structuredClone(result.structuredContent));
   const { outputs = [] } = ALL_TOOLS.find((tool) => tool.name === name) ?? {};
@@ -80,6 +82,25 @@ function expectTree(text: string, { folders, skipped = [], next_cursor: cursor }
     for (const name of files) expect(lines.map((line) => line.trim())).toContain(name);
   }
   for (const { path, why } of skipped) expect(text).toContain(`${path}: ${why}`);
+  if (cursor !== null) expect(text).toContain(cursor);
+}
+
+/** Expects every line behind its path and number below its unit, and the next page. */
+function expectPlaces(text: string, { units, next_cursor: cursor }: SymbolResult): void {
+  for (const { doc_path: path, symbol, lines } of units) {
+    if (symbol !== null) expect(text).toContain(symbol);
+    for (const { line, text: shown } of lines) expect(text).toContain(`${path}:${line}:${shown}`);
+  }
+  if (cursor !== null) expect(text).toContain(cursor);
+}
+
+/** Expects every file, its units with their first lines, and the next page. */
+function expectOutline(text: string, { files, next_cursor: cursor }: Outline): void {
+  for (const { doc_path: path, units } of files) {
+    expect(text).toContain(path);
+    for (const unit of units)
+      expect(text).toMatch(new RegExp(`\\b${unit.line_start}\\b.* ${escaped(unit.text)}$`, 'm'));
+  }
   if (cursor !== null) expect(text).toContain(cursor);
 }
 

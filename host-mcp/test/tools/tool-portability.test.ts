@@ -85,6 +85,7 @@ describe('the tools together', () => {
       'bulk_search',
       'ask',
       'fetch',
+      'symbol',
       'list_docs',
       'schema',
       'doctor',

@@ -390,6 +390,57 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
     { schema_version: 'open.v1', path: '/kb/a.md', line: 12, page: null, uri: 'a.md#L12', freshness: 'fresh' },
     { schema_version: 'open.v1', path: '/kb/a.pdf', line: null, page: 3, uri: 'a.pdf#p=3', freshness: 'deleted' },
   ],
+  outline: [
+    {
+      schema_version: 'outline.v1',
+      files: [
+        {
+          doc_path: 'src/oven.ts',
+          source_id: 'default',
+          total_lines: 40,
+          units: [
+            { name: 'Oven', depth: 0, line_start: 3, line_end: 20, text: 'export class Oven' },
+            { name: 'heat', depth: 1, line_start: 5, line_end: 9, text: 'heat(): void' },
+          ],
+        },
+        {
+          doc_path: 'papers/a.pdf',
+          source_id: 'default',
+          total_lines: 90,
+          units: [{ name: 'Results', depth: 0, place: 'page 3', text: 'Results' }],
+        },
+      ],
+      total: 5,
+      next_cursor: null,
+    },
+  ],
+  symbol_result: [
+    {
+      schema_version: 'symbol_result.v1',
+      name: 'heat',
+      find: 'references',
+      units: [
+        {
+          doc_path: 'src/bake.ts',
+          source_id: 'default',
+          symbol: 'src/bake.bake',
+          line_start: 2,
+          line_end: 8,
+          lines: [{ line: 4, text: '  oven.heat();', defines: false }],
+        },
+        {
+          doc_path: 'src/main.ts',
+          source_id: 'default',
+          symbol: null,
+          line_start: 1,
+          line_end: 1,
+          lines: [{ line: 1, text: 'oven.heat();', defines: false }],
+        },
+      ],
+      total: 3,
+      next_cursor: 'c',
+    },
+  ],
   snap: [
     {
       schema_version: 'snap.v1',

@@ -1,0 +1,332 @@
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { Passage } from '../contracts/retriever.ts';
+import { type DocumentUnit, hasFileLines, lineAt, unitsOf, wordPattern } from '../documents/document-units.ts';
+import { resolveFilters } from '../documents/resolve-filters.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import { LineIndex } from '../domain/span.ts';
+import { charCount, firstChars } from '../domain/text-size.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { countThatFits, decodeCursor, encodeCursor, hashRanking } from '../paging/cursor.ts';
+import type { Ports } from '../ports.ts';
+import { checkMember } from '../requests/read-request.ts';
+import { SEARCH } from '../requests/search.ts';
+import { SYMBOL, type SymbolRequest } from '../requests/symbol.ts';
+import type { SymbolResult } from '../wire/index.ts';
+import { declares, TEST_PATH, withoutImports } from './name-matches.ts';
+
+type SymbolPorts = Pick<Ports, 'documents' | 'lexicalIndex' | 'config' | 'clock'>;
+
+const DEFAULT_LIMIT = 200;
+/** How many chunks, and how many documents, are read at a time. */
+const CHUNKS_AT_ONCE = 500;
+const DOCUMENTS_AT_ONCE = 50;
+
+/**
+ * The lines that declare a name, or all lines of code that contain it as a whole word, by the units around them. A definition is a unit of
+ * that name, else a constant, an entry of a table or a member of an enumeration; case counts unless nothing has the name as written.
+ * Errors: `invalid_input`, `stale_cursor`, `not_indexed`, `cancelled`.
+ */
+export async function findSymbol(
+  ports: SymbolPorts,
+  { name: typed, find = 'definition', path_glob: pathGlob, ...page }: SymbolRequest,
+  { signal }: AbortOptions = {},
+): Promise<SymbolResult> {
+  throwIfCancelled(signal, 'symbol');
+  const limit = checkMember('limit', SYMBOL.limit, page.limit ?? DEFAULT_LIMIT);
+  const maxTokens =
+    page.max_tokens === undefined ? null : checkMember('max_tokens', SEARCH.max_tokens, page.max_tokens);
+  const name = readName(typed);
+  const [store, index] = await Promise.all([ports.documents.read(), ports.lexicalIndex.read()]);
+  const scope = { now: ports.clock.now(), store, config: ports.config };
+  const filters = await resolveFilters(pathGlob === undefined ? {} : { pathGlob }, scope);
+  const corpusRevision = await store.corpusRevision();
+  const queryHash = hashRanking({ list: 'symbol', text: name.text, mode: find, filters, settings: null });
+  const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;
+  const look: Look = { store, index, name, signal };
+  const lines =
+    find === 'references'
+      ? await referencesTo(look, { ...filters, media: ['code'] })
+      : await definitionsOf(look, filters);
+  const shown = lines.slice(offset, offset + limit);
+  const resultOf = (count: number): SymbolResult => {
+    const next = offset + count;
+    const cursor = encodeCursor({ offset: next, corpusRevision, queryHash, stages: [] });
+    const units = byUnit(shown.slice(0, count));
+    const rest = { total: lines.length, next_cursor: next < lines.length ? cursor : null };
+    return { schema_version: 'symbol_result.v1', name: name.text, find, units, ...rest };
+  };
+  if (maxTokens === null) return resultOf(shown.length);
+  const sizes = shown.map((line) => charCount(JSON.stringify(byUnit([line]))));
+  const sizeAround = (count: number): number => charCount(JSON.stringify({ ...resultOf(count), units: [] }));
+  return resultOf(countThatFits({ sizes, budget: maxTokens * 4, sizeAround }));
+}
+
+interface Name {
+  /** Without a keyword before it and parentheses behind it. */
+  readonly text: string;
+  /** With dots between its steps. */
+  readonly dotted: string;
+  /** What stands in the lines: the last step. */
+  readonly word: string;
+}
+
+const KEYWORD =
+  /^(?:class|def|fn|func|function|struct|enum|trait|interface|type|const|impl|module|mod|macro)\s+(?=\S+$)/u;
+
+function readName(typed: string): Name {
+  const text = typed.normalize('NFC').trim().replace(KEYWORD, '').replace(/\(\)$/, '');
+  const isTitle = /\s/.test(text);
+  const word = isTitle ? text : (text.split(/::|->|[./#]/).findLast((step) => step !== '') ?? '');
+  if (!/[\p{L}\p{N}_$]/u.test(word))
+    throw invalidInput(`${JSON.stringify(typed)} is not a name`, { field: 'name', value: typed });
+  return { text, dotted: dotted(text), word };
+}
+
+/** With dots as separators, without parameters of types and marks of receivers: `(*Flue).Open` is `Flue.Open`. */
+function dotted(symbol: string): string {
+  if (/\s/.test(symbol)) return symbol;
+  const plain = symbol.replaceAll(/(?<=[\w\p{L}])<[^<>]*>/gu, '').replaceAll(/\(\*?([^()]*)\)/g, '$1');
+  return plain.replaceAll(/::|->|[/#]/g, '.').replace(/^\.+/, '');
+}
+
+interface Look {
+  readonly store: DocumentStore;
+  readonly index: LexicalIndex;
+  readonly name: Name;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A line that declares or uses the name. */
+interface SymbolLine {
+  readonly document: DocumentRow;
+  readonly unit: DocumentUnit | null;
+  readonly line: number;
+  readonly text: string;
+  readonly defines: boolean;
+  /** Whether it declares the unit around it, and not an entry. */
+  readonly isUnit: boolean;
+  /** Whether it is in the head or the body of a function that has another name. */
+  readonly inFunction: boolean;
+}
+
+async function referencesTo(look: Look, filters: SearchFilters): Promise<readonly SymbolLine[]> {
+  const word = wordPattern(look.name.word);
+  const lines: SymbolLine[] = [];
+  const ids = new Set((await passagesWith(look, filters)).filter(({ text }) => word.test(text)).map(docIdOf));
+  for await (const read of documentsOf(look, ids)) {
+    const declaring = new Set(declaringLines(read, look.name, (text) => text).map(({ line }) => line));
+    for (let line = 1; line <= read.lines.count; line++) {
+      const text = lineAt(read.text, read.lines, line);
+      if (word.test(text)) lines.push(symbolLine(read, { line, text, defines: declaring.has(line), word }));
+    }
+  }
+  return lines.toSorted(byPlace);
+}
+
+async function definitionsOf(look: Look, filters: SearchFilters): Promise<readonly SymbolLine[]> {
+  const passages = await passagesWith(look, filters);
+  for (const fold of [(text: string) => text, (text: string) => text.toLowerCase()])
+    for (const media of [['code'], ['markdown', 'text', 'other']]) {
+      const ofMedia = passages.filter((passage) => media.includes(passage.media));
+      const ids = ofMedia.filter((passage) => mayDeclare(passage, look.name, fold)).map(docIdOf);
+      const lines: SymbolLine[] = [];
+      for await (const read of documentsOf(look, new Set(ids)))
+        lines.push(...declaringLines(read, look.name, fold).map((each) => symbolLine(read, each)));
+      if (lines.length > 0) return bestOf(lines).toSorted(byPlace);
+    }
+  return [];
+}
+
+type Fold = (text: string) => string;
+
+function mayDeclare({ text, symbol, headingPath }: Passage, { word }: Name, fold: Fold): boolean {
+  const folded = fold(word);
+  if (symbol !== null && fold(symbol).includes(folded)) return true;
+  if (headingPath.some((heading) => fold(heading).includes(folded))) return true;
+  return wordPattern(folded).test(fold(text));
+}
+
+/** The passages with the words of a name; whether it stands there alone has to be read in them. */
+async function passagesWith({ store, index, name, signal }: Look, filters: SearchFilters): Promise<readonly Passage[]> {
+  const query = index.analyseQuery(`"${name.word.replaceAll('"', ' ')}"`);
+  const phrases = [...query.phrases, ...(query.relaxed?.phrases ?? [])];
+  if (phrases.length === 0) return [];
+  const abort = signal === undefined ? {} : { signal };
+  const strict = { ...query, phrases, excluded: [], demands: [] };
+  const [admitted, named = []] = await Promise.all([
+    index.admitted(strict, filters, abort),
+    index.named?.(phrases, filters, CHUNKS_AT_ONCE, abort),
+  ]);
+  const ids = [...new Set<ChunkId>([...(admitted ?? []), ...named.map(({ chunkId }) => chunkId)])];
+  const passages: Passage[] = [];
+  for (let from = 0; from < ids.length; from += CHUNKS_AT_ONCE) {
+    throwIfCancelled(signal, 'symbol');
+    passages.push(...(await store.getPassages(ids.slice(from, from + CHUNKS_AT_ONCE))));
+  }
+  return passages;
+}
+
+function docIdOf({ docId }: Passage): DocumentId {
+  return docId;
+}
+
+interface ReadDocument {
+  readonly document: DocumentRow;
+  readonly text: string;
+  readonly lines: LineIndex;
+  readonly units: readonly DocumentUnit[];
+}
+
+/** The documents whose lines are lines of their files, with their units. */
+async function* documentsOf({ store, signal }: Look, ids: ReadonlySet<DocumentId>): AsyncGenerator<ReadDocument> {
+  const all = [...ids];
+  for (let from = 0; from < all.length; from += DOCUMENTS_AT_ONCE) {
+    throwIfCancelled(signal, 'symbol');
+    const documents = await store.getDocuments(all.slice(from, from + DOCUMENTS_AT_ONCE));
+    const docIds = documents.map(({ docId }) => docId);
+    const [texts, blocks] = await Promise.all([
+      store.readTexts(docIds.map((docId) => ({ docId }))),
+      store.getBlocks(docIds),
+    ]);
+    for (const [at, document] of documents.entries()) {
+      const own = blocks.get(document.docId) ?? [];
+      const text = texts[at] ?? '';
+      if (document.media !== 'pdf' && hasFileLines(own))
+        yield { document, text, lines: new LineIndex(text), units: unitsOf(own, text) };
+    }
+  }
+}
+
+interface DeclaringLine {
+  readonly line: number;
+  readonly text: string;
+  readonly unit?: DocumentUnit | undefined;
+  readonly defines: boolean;
+  readonly word: RegExp;
+}
+
+/** The lines of a document that declare a name: those of its units, else entries of tables and the like. */
+function declaringLines(read: ReadDocument, name: Name, fold: Fold): readonly DeclaringLine[] {
+  const { units, text, lines } = read;
+  const word = wordPattern(fold(name.word));
+  const lineOf = (line: number, unit?: DocumentUnit): DeclaringLine => {
+    return { line, text: lineAt(text, lines, line), unit, defines: true, word };
+  };
+  const named = units.filter(({ symbol }) => isNamed(symbol, name, fold));
+  if (named.length > 0) return named.map((unit) => lineOf(unit.line, unit));
+  if (name.dotted !== name.word && !/\s/.test(name.text))
+    return entriesWithin(read, name, fold).map((line) => lineOf(line));
+  return entryLines(read, name.word, fold).map((line) => lineOf(line));
+}
+
+/** A step that names the trait of an implementation, or its type, is a step of the member as well. */
+function isNamed(symbol: string, { dotted: asked }: Name, fold: Fold): boolean {
+  const [, type, trait, rest = ''] = /^<(.+?) as (.+?)>(.*)$/su.exec(symbol) ?? [];
+  const forms = type === undefined ? [symbol] : [`${bare(type)}${rest}`, `${bare(trait ?? '')}${rest}`];
+  return forms.some((form) => {
+    const folded = fold(dotted(form));
+    return folded === fold(asked) || folded.endsWith(`.${fold(asked)}`);
+  });
+}
+
+function bare(type: string): string {
+  return type.replace(/<.*$/s, '').replace(/^&(?:'\w+\s+)?(?:mut\s+)?/, '');
+}
+
+/** Entries of the unit that the steps before the last one name: a member of an enumeration, a key of a table. */
+function entriesWithin(read: ReadDocument, { dotted: asked, word }: Name, fold: Fold): readonly number[] {
+  const container = asked.slice(0, asked.lastIndexOf('.'));
+  const name = { text: container, dotted: container, word: container.slice(container.lastIndexOf('.') + 1) };
+  const around = read.units.filter(({ symbol }) => isNamed(symbol, name, fold));
+  return entryLines(read, word, fold).filter((line) => around.some(({ start, end }) => line >= start && line <= end));
+}
+
+function entryLines({ text, lines }: ReadDocument, word: string, fold: Fold): readonly number[] {
+  const folded = fold(word);
+  const pattern = wordPattern(folded);
+  const inline = inlineEntry(folded);
+  const source = fold(withoutImports(text)).split('\n');
+  return source.flatMap((written, at) => {
+    if (at >= lines.count || written.length > MAX_ENTRY || !pattern.test(written)) return [];
+    return declares(written, folded) || inline.test(written) ? [at + 1] : [];
+  });
+}
+
+/** Longer lines hold no entry that a person would go to. */
+const MAX_ENTRY = 2000;
+
+/** Matches a key or member of a table or an enumeration that stands on one line. */
+function inlineEntry(name: string): RegExp {
+  const word = wordPattern(name).source;
+  return new RegExp(
+    String.raw`[{,][ \t]*(?:'${word}'|"${word}"|${word})[ \t]*:(?!:)|\benum\b[^{]*\{(?:[^}]*,)?[ \t]*${word}[ \t]*[,=}(;]`,
+    'u',
+  );
+}
+
+/** Units before entries, and what stands in the body of a function only where there is nothing else. */
+function bestOf(lines: readonly SymbolLine[]): readonly SymbolLine[] {
+  const units = lines.filter(({ isUnit }) => isUnit);
+  if (units.length > 0) return units;
+  const outside = lines.filter(({ inFunction }) => !inFunction);
+  return outside.length > 0 ? outside : lines;
+}
+
+const TYPE = /\b(?:enum|struct|class|interface|object|record|union|trait|type|protocol|namespace|module)\b/u;
+
+function isFunction({ line, isContainer }: DocumentUnit, { text, lines }: ReadDocument): boolean {
+  const head = lineAt(text, lines, line);
+  return !isContainer && head.includes('(') && !TYPE.test(head);
+}
+
+/** Longer lines are shown in part. */
+const MAX_LINE = 400;
+const BEFORE_NAME = 100;
+
+function symbolLine(read: ReadDocument, { line, text, unit, defines, word }: DeclaringLine): SymbolLine {
+  const around = unit ?? read.units.findLast(({ start, end }) => line >= start && line <= end) ?? null;
+  const from = text.length <= MAX_LINE ? 0 : Math.max(0, text.search(word) - BEFORE_NAME);
+  const part = firstChars(text.slice(from).replace(/^[\uDC00-\uDFFF]/, ''), MAX_LINE);
+  const shown = `${from > 0 ? '…' : ''}${part}${from + MAX_LINE < text.length ? '…' : ''}`;
+  const inFunction = unit === undefined && around !== null && isFunction(around, read);
+  return { document: read.document, unit: around, line, text: shown, defines, isUnit: unit !== undefined, inFunction };
+}
+
+/** Tests after what they test, then by path and line. */
+function byPlace(a: SymbolLine, b: SymbolLine): number {
+  const [first, second] = [a.document, b.document];
+  return (
+    Number(TEST_PATH.test(first.workspacePath)) - Number(TEST_PATH.test(second.workspacePath)) ||
+    compare(first.workspacePath, second.workspacePath) ||
+    compare(first.sourceId, second.sourceId) ||
+    a.line - b.line
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+type WireUnit = SymbolResult['units'][number];
+
+function byUnit(lines: readonly SymbolLine[]): SymbolResult['units'] {
+  const units: { readonly last: SymbolLine; readonly unit: WireUnit; readonly lines: WireUnit['lines'][number][] }[] =
+    [];
+  for (const each of lines) {
+    const { document, unit, line, text, defines } = each;
+    const known = units.at(-1);
+    const shown = { line, text, defines };
+    if (known !== undefined && known.last.document === document && known.last.unit === unit) known.lines.push(shown);
+    else {
+      const own = [shown];
+      const place = { doc_path: document.workspacePath, source_id: document.sourceId, symbol: unit?.symbol ?? null };
+      const range = { line_start: unit?.start ?? line, line_end: unit?.end ?? line };
+      units.push({ last: each, lines: own, unit: { ...place, ...range, lines: own } });
+    }
+  }
+  return units.map(({ unit }) => unit);
+}

@@ -1,0 +1,32 @@
+import { formatSourcePath } from '../domain/uri.ts';
+import type { Outline, SymbolResult } from './index.ts';
+
+/** A result of a symbol look-up as plain text: a line for each unit, and below it `path:line:text`. */
+export function symbolLines({ name, find, units, total, next_cursor: cursor }: SymbolResult): readonly string[] {
+  const noun = find === 'definition' ? 'definition' : 'reference';
+  return [
+    `${total} ${noun}${total === 1 ? '' : 's'} of ${name}`,
+    ...units.flatMap(({ doc_path: path, source_id: sourceId, symbol, line_start, line_end, lines }) => {
+      const place = formatSourcePath({ sourceId, path });
+      const defined = lines.filter(({ defines }) => defines).map(({ line }) => line);
+      const mark = defined.length === 0 || find === 'definition' ? '' : `, defined on line ${defined.join(', ')}`;
+      const head = symbol === null ? '(outside units)' : `${symbol} (lines ${line_start}-${line_end}${mark})`;
+      return [head, ...lines.map(({ line, text }) => `${place}:${line}:${text}`)];
+    }),
+    ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
+  ];
+}
+
+/** An outline as plain text: the path of each file, and below it `12-30 class Backoff` for each unit, indented by depth. */
+export function outlineLines({ files, next_cursor: cursor }: Outline): readonly string[] {
+  return [
+    ...files.flatMap(({ doc_path: path, source_id: sourceId, total_lines: total, units }) => [
+      `${formatSourcePath({ sourceId, path })} (${total} lines)`,
+      ...units.map(({ depth, line_start, line_end, place, text }) => {
+        const at = place ?? (line_start === line_end ? `${line_start}` : `${line_start}-${line_end}`);
+        return `${'  '.repeat(depth)}${at} ${text}`;
+      }),
+    ]),
+    ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
+  ];
+}
