@@ -205,6 +205,12 @@ export function identifierIn(query: string): string | null {
   return /[_$\p{N}]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u.test(name) ? name : null;
 }
 
+/** Whether a text has an identifier, in any case, and not only inside a longer one. */
+export function mentions(text: string, identifier: string): boolean {
+  const escaped = identifier.replaceAll('$', String.raw`\$`);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_$])${escaped}(?![\p{L}\p{N}_$])`, 'iu').test(text);
+}
+
 /** Whether a text declares a name: a constant, a macro, an entry of a table, a list of definitions or a directive. */
 export function declares(text: string, name: string): boolean {
   const escaped = name.replaceAll(/[$.*+?^{}()|[\]\\]/g, String.raw`\$&`);

@@ -209,8 +209,8 @@ function isExportedBy(head: string): boolean {
 
 function factorOf(passage: CodePassage, query: CodeQuery): number {
   const symbol = unitName(passage);
-  const { code: text, workspacePath: path } = passage;
-  const declares = query.names.some((asked) => isDeclaredBy(asked, symbol, text ?? ''));
+  const { workspacePath: path } = passage;
+  const declares = query.names.some((asked) => isDeclaredBy(asked, symbol));
   let factor = declares ? DECLARES : 1;
   if (query.paths.some((asked) => isAt(path, asked))) factor *= QUERY_PATH;
   if (!query.asksForTests && TEST_PATH.test(path)) factor *= TEST;
@@ -251,10 +251,9 @@ function bare(step: string): string {
   return step.replaceAll(NO_PART_OF_A_UNIT, '');
 }
 
-function isDeclaredBy({ name, owner, declaration }: QueryName, symbol: UnitName, text: string): boolean {
-  if (symbol.name.toLowerCase() === name)
-    return owner === null || symbol.owner.toLowerCase() === owner || symbol.trait.toLowerCase() === owner;
-  return owner === null && declaration.test(text);
+function isDeclaredBy({ name, owner }: QueryName, symbol: UnitName): boolean {
+  if (symbol.name.toLowerCase() !== name) return false;
+  return owner === null || symbol.owner.toLowerCase() === owner || symbol.trait.toLowerCase() === owner;
 }
 
 /** The share of a name that consists of words of the query, from 0 to 1. */
@@ -272,8 +271,6 @@ function isAt(path: string, asked: string): boolean {
 interface QueryName {
   readonly name: string;
   readonly owner: string | null;
-  /** A line that declares it. */
-  readonly declaration: RegExp;
 }
 
 /** A query as code ordering interprets it. */
@@ -289,21 +286,18 @@ interface CodeQuery {
   readonly asksForTests: boolean;
 }
 
-const KEYWORDS =
-  'abstract class|class|const|def|enum|fn|fun|func|function\\*?|impl|interface|let|macro_rules!|mod|module|namespace|object|record|static|struct|trait|type|typedef|union|val|var|#define';
 const TESTS = /\b(?:tests?|testing|specs?|mocks?|fixtures?|stubs?)\b/i;
 const PATH = /[\w-]\/[\w-]|\w\.[A-Za-z]{1,5}$/;
 const NO_PART_OF_A_NAME = /[^\p{L}\p{N}_$]/gu;
 const JOINTS = /::|[.#]/;
 
-/** Interprets a query for source code. A one-word query asks for the thing with that name. */
+/** Interprets a query for source code. What a query of one word names is looked up before. */
 export function codeQuery({ words, identifiers }: QueryShape): CodeQuery {
-  const nameWords = words.length === 1 ? words : identifiers;
   const parts = nameParts(words.join(' '));
   return {
     parts: new Set(parts),
     first: parts.length > 1 ? (parts[0] ?? null) : null,
-    names: nameWords.filter((word) => !word.includes('/')).flatMap(queryName),
+    names: identifiers.filter((word) => !word.includes('/')).flatMap(queryName),
     paths: identifiers.filter(isPath).map((word) => word.toLowerCase().replace(/^[./]+/, '')),
     asksForTests: TESTS.test(words.join(' ')),
   };
@@ -318,9 +312,7 @@ function queryName(word: string): readonly QueryName[] {
   const named = steps.filter((step) => step !== '');
   const name = named.at(-1);
   if (name === undefined || name.length < 2) return [];
-  const escaped = name.replaceAll('$', String.raw`\$`);
-  const declaration = new RegExp(String.raw`(?:^|[\s(])(?:${KEYWORDS})\s+${escaped}(?![\p{L}\p{N}_$])`, 'mu');
-  return [{ name: name.toLowerCase(), owner: named.at(-2)?.toLowerCase() ?? null, declaration }];
+  return [{ name: name.toLowerCase(), owner: named.at(-2)?.toLowerCase() ?? null }];
 }
 
 /** An acronym, optionally with a plural s; a word of cased letters; letters without case; a number. */

@@ -11,6 +11,7 @@ import {
   declaringEntries,
   identifierIn,
   matchNames,
+  mentions,
   type NameMatch,
   putNamedFirst,
   representatives,
@@ -54,26 +55,46 @@ export async function refineRanking(
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
   const contentFirst = orderByKind(head, passages, { isCosine: mode === 'vector', query: request.retrieval.query });
   const reranked = await askReranker(await codeOrdered(contentFirst, { passages, mode, request }), request);
-  const named = await namedBy(head, request);
-  const ordered = putNamedFirst(reranked.entries, named);
+  const { named, holders } = await namedBy(head, request);
+  const ordered = putNamedFirst(holdersFirst(reranked.entries, holders), named);
   const isFirst = new Set(named.map(({ chunkId }) => chunkId));
   const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
   const original = demoteDuplicates(ordered, passages);
   return { ...reranked, entries: [...spreadDocuments(original, passages, request.perDocument), ...rest] };
 }
 
-/** The passages that the query as a whole names, whether the list has them or not. */
-async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Promise<readonly NameMatch[]> {
+/** What a query as a whole names. */
+interface Named {
+  /** The passages it names, whether the list has them or not. */
+  readonly named: readonly NameMatch[];
+  /** The passages of the list with the identifier that the query consists of; none for another query. */
+  readonly holders: ReadonlySet<ChunkId>;
+}
+
+async function namedBy(head: readonly ChunkRank[], request: RefineRequest): Promise<Named> {
   const { retrieval, index, store, passagesOf, signal } = request;
   const matches = await matchNames(index, retrieval, signal === undefined ? {} : { signal });
   const documents = matches.filter(({ kind, ordinal }) => (kind === 'file' || kind === 'document') && ordinal < 4);
   const known = await passagesOf(documents.slice(0, HEAD).map(({ chunkId }) => chunkId));
   const named = representatives(matches, known);
   const identifier = identifierIn(retrieval.query.embeddingText);
-  if (identifier === null || named.some(({ kind }) => kind === 'file')) return named;
-  const declaring = declaringEntries(await store.getPassages(head.map(({ chunkId }) => chunkId)), identifier);
+  if (identifier === null || named.some(({ kind }) => kind === 'file')) return { named, holders: new Set() };
+  const passages = await store.getPassages(head.map(({ chunkId }) => chunkId));
+  const declaring = declaringEntries(passages, identifier);
   const isSymbol = new Set(named.map(({ chunkId }) => chunkId));
-  return [...named, ...declaring.filter(({ chunkId }) => !isSymbol.has(chunkId))];
+  return {
+    named: [...named, ...declaring.filter(({ chunkId }) => !isSymbol.has(chunkId))],
+    holders: new Set(passages.filter(({ text }) => mentions(text, identifier)).map(({ chunkId }) => chunkId)),
+  };
+}
+
+/** Puts passages with an identifier before those that only share its parts, which score no more than them. */
+function holdersFirst(entries: readonly ChunkRank[], holders: ReadonlySet<ChunkId>): readonly ChunkRank[] {
+  if (holders.size === 0) return entries;
+  const first = entries.filter(({ chunkId }) => holders.has(chunkId));
+  const least = first.reduce((score, entry) => Math.min(score, entry.score), Infinity);
+  const others = entries.filter(({ chunkId }) => !holders.has(chunkId));
+  return [...first, ...others.map((entry) => ({ ...entry, score: Math.min(entry.score, least) }))];
 }
 
 type RefineRequest = Pick<
@@ -182,7 +203,7 @@ async function askReranker(
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 6;
+const RANKING_RULES = 7;
 
 /** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(

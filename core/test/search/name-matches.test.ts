@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import type { NamedChunk } from '../../src/contracts/lexical-index.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
-import { declares, matchNames } from '../../src/search/name-matches.ts';
+import { declares, matchNames, mentions } from '../../src/search/name-matches.ts';
 
 const chunk = (workspacePath: string, other: Partial<NamedChunk> = {}): NamedChunk => ({
   chunkId: `${workspacePath}${other.ordinal ?? 0}${other.symbol ?? ''}` as ChunkId,
@@ -83,5 +83,20 @@ describe('declares', () => {
     ['MAX_BAR_TWO = 4', false],
   ])('in "%s": %s', (text, expected) => {
     expect(declares(text, 'MAX_BAR')).toBe(expected);
+  });
+});
+
+describe('mentions', () => {
+  it.each([
+    ['MAX_BODY_BYTES', 'limit = config["MAX_BODY_BYTES"]', true],
+    ['MAX_BODY_BYTES', 'read the setting max_body_bytes', true],
+    ['max_body', 'MAX_BODY_BYTES = 3', false],
+    ['body_bytes', 'a body of many bytes', false],
+    ['$scope', 'inject($scope)', true],
+    ['parseUrl2', 'parseUrl2()', true],
+    ['parseUrl', 'parseUrl2()', false],
+    ['größe_max', 'die größe_max, sonst nichts', true],
+  ])('%s in %j: %s', (identifier, text, expected) => {
+    expect(mentions(text, identifier)).toBe(expected);
   });
 });
