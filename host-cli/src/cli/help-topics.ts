@@ -18,6 +18,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
       'open',
       'snap',
       'cite verify',
+      'ui',
     ],
   },
   {
@@ -48,7 +49,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
 
 /** Command lines to start from, by command; a test parses each. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  '': ['kebab try ~/notes how long does dough rest', 'kebab ingest', 'kebab search sourdough starter'],
+  '': ['kebab try ~/notes how long does dough rest', 'kebab search sourdough starter'],
   try: ['kebab try ~/notes sourdough starter', 'kebab try . "exact phrase" --k 3'],
   init: ['kebab init', 'kebab init --project'],
   add: ['kebab add ~/notes', 'kebab add ~/projects --name work'],
@@ -91,6 +92,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'plugin new': ['kebab plugin new epub --kind extractor'],
   'mcp install': ['kebab mcp install --client claude-code', 'kebab mcp install --client cursor --write'],
   mcp: ['kebab mcp', 'kebab mcp --port 8765'],
+  ui: ['kebab ui', 'kebab ui --no-open --port 8080'],
   serve: ['kebab serve --status', 'kebab serve --stop'],
   completion: [
     'source <(kebab completion bash)',
