@@ -50,7 +50,8 @@ async function route(request: PageRequest, { app, texts }: Answering): Promise<R
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
   const { signal } = request;
-  switch (name) {
+  const hasRest = name === 'snap' || name.startsWith('doc');
+  switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
       const asked = { query, page: count(searchParams.get('page')) ?? 1 };
