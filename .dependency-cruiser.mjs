@@ -47,12 +47,12 @@ const HEAVY = [
 /** Files that are only ever reached through a dynamic import, so that they may import a heavy library at the top. */
 const LAZY_FILES = ['^host-mcp/src/(?:protocol/mcp-server|transport/serve-(?:stdio|http))\\.ts$'];
 
-const WORKSPACE = '(?:kits|plugins)/[^/]+|core|builtins|host-cli|host-mcp|create-kebab-plugin';
+const WORKSPACE = '(?:kits|plugins)/[^/]+|core|builtins|host-cli|host-mcp|host-web|create-kebab-plugin';
 /** What a workspace shows to the others. */
 const DOORS = [
   '^core/src/(index|engine|store|testing/index)\\.ts$',
   '^kits/[^/]+/src/(index|testing/index)\\.ts$',
-  '^(plugins/[^/]+|builtins|host-mcp|create-kebab-plugin)/src/index\\.ts$',
+  '^(plugins/[^/]+|builtins|host-mcp|host-web|create-kebab-plugin)/src/index\\.ts$',
   '/package\\.json$',
 ];
 const TYPES = ['type-only', 'type-import'];
@@ -134,22 +134,22 @@ export default {
     ),
     row(
       'hosts-see-the-facade',
-      'hosts talk to App and openApp of @kebab/core/app and to the list of built-in plugins; `kebab mcp` starts @kebab/mcp, and `kebab plugin new` create-kebab-plugin',
-      { path: '^(host-cli|host-mcp)/src/' },
+      'hosts talk to App and openApp of @kebab/core/app and to the list of built-in plugins; `kebab mcp` starts @kebab/mcp, `kebab ui` @kebab/web, and `kebab plugin new` create-kebab-plugin',
+      { path: '^(host-cli|host-mcp|host-web)/src/' },
       {
         path: `^(${WORKSPACE})/`,
         pathNot: [
           '^$1/',
           '^core/src/(index|engine)\\.ts$',
           '^builtins/src/index\\.ts$',
-          '^(host-mcp|create-kebab-plugin)/src/index\\.ts$',
+          '^(host-mcp|host-web|create-kebab-plugin)/src/index\\.ts$',
         ],
       },
     ),
     row(
       'hosts-see-types-of-core',
       'of @kebab/core a host imports types only; values come from @kebab/core/app',
-      { path: '^host-(cli|mcp)/src/' },
+      { path: '^host-(cli|mcp|web)/src/' },
       { path: '^core/src/index\\.ts$', dependencyTypesNot: TYPES },
     ),
     row(
@@ -157,6 +157,12 @@ export default {
       'the hosts know nothing of each other; only `kebab mcp` starts the other one',
       { path: '^(?!host-mcp/)', pathNot: '^host-cli/src/commands/mcp\\.ts$' },
       { path: '^host-mcp/' },
+    ),
+    row(
+      'one-command-starts-the-web-host',
+      'the hosts know nothing of each other; only `kebab ui` starts the pages',
+      { path: '^(?!host-web/)', pathNot: '^host-cli/src/commands/ui\\.ts$' },
+      { path: '^host-web/' },
     ),
     row(
       'the-generator-stands-alone',

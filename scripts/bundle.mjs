@@ -47,6 +47,7 @@ function programs(host) {
 const dataFolders = {
   migrations: 'migrations',
   templates: 'create-kebab-plugin/templates',
+  web: 'host-web/assets',
 };
 
 function copyData(outDir, names) {
@@ -56,7 +57,7 @@ function copyData(outDir, names) {
 /** Writes the command line into a folder, which is emptied first. */
 export async function bundle(outDir) {
   rmSync(outDir, { recursive: true, force: true });
-  copyData(outDir, ['migrations', 'templates']);
+  copyData(outDir, ['migrations', 'templates', 'web']);
   writeParts(`${outDir}/parts`, root);
   const chunks = await build(outDir, { input: programs('host-cli'), plugins: [optionalParts] });
   const mark = hashOf(outDir, chunks);

@@ -24,7 +24,7 @@ function textsOf(file: string): readonly string[] {
 
 /** Every command between backticks in a text of the sources, once. In a template, the command itself may be a placeholder. */
 function hintedCommands(): readonly string[] {
-  const folders = ['core', 'host-cli', 'host-mcp', ...packagesIn('plugins'), ...packagesIn('kits')];
+  const folders = ['core', 'host-cli', 'host-mcp', 'host-web', ...packagesIn('plugins'), ...packagesIn('kits')];
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

@@ -727,6 +727,20 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/mcp.ts')).mcp,
   },
   {
+    name: 'ui',
+    summary: 'search, read and ask in a browser, on this machine',
+    flags: [
+      { name: 'port', kind: 'integer', value: 'N', summary: 'port of 127.0.0.1; without it, any free one' },
+      { name: 'no-open', kind: 'boolean', summary: 'print the address only, and start no browser' },
+      {
+        name: 'write',
+        kind: 'boolean',
+        summary: 'index changed files before a search; without it, nothing is written',
+      },
+    ],
+    load: async () => (await import('../commands/ui.ts')).ui,
+  },
+  {
     name: 'completion',
     summary: 'print a script that completes commands and values in a shell',
     args: [{ name: 'SHELL', completes: ['bash', 'zsh', 'fish'], required: true, summary: 'bash, zsh or fish' }],

@@ -21,6 +21,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
       'open',
       'snap',
       'cite verify',
+      'ui',
     ],
   },
   {
@@ -97,6 +98,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'plugin new': ['kebab plugin new epub --kind extractor'],
   'mcp install': ['kebab mcp install --client claude-code', 'kebab mcp install --client cursor --write'],
   mcp: ['kebab mcp', 'kebab mcp --port 8765'],
+  ui: ['kebab ui', 'kebab ui --no-open --port 8080'],
   serve: ['kebab serve --status', 'kebab serve --stop'],
   completion: [
     'source <(kebab completion bash)',

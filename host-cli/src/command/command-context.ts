@@ -130,8 +130,12 @@ export class CommandContext {
   }
 
   /** Opens another App, for a command that opens several; the caller closes it. */
-  openOwnApp(how: Pick<OpenAppOptions, 'despiteConfig' | 'isLasting'> = {}): Promise<App> {
-    return this.#host.engine.openApp(this.#openOptions(how));
+  openOwnApp({
+    readonly = this.readonly,
+    ...how
+  }: Pick<OpenAppOptions, 'despiteConfig' | 'isLasting'> & { readonly readonly?: boolean } = {}): Promise<App> {
+    const options = this.#openOptions(how);
+    return this.#host.engine.openApp({ ...options, flags: { ...options.flags, readonly } });
   }
 
   /** Answers other processes until the service ends; returns why. */

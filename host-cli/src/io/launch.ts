@@ -91,3 +91,14 @@ function notStarted(command: string, error: Error): Error {
     hint: 'name your editor in VISUAL or EDITOR, or run the command without --launch and open the file yourself',
   });
 }
+
+/** Starts the user's browser in the background; false if there is none to start. */
+export async function openInBrowser(address: string, system: NodeJS.Platform): Promise<boolean> {
+  const child = spawn(VIEWERS[system] ?? 'xdg-open', [address], { shell: false, detached: true, stdio: 'ignore' });
+  const isStarted = await new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => resolve(true));
+  });
+  if (isStarted) child.unref();
+  return isStarted;
+}

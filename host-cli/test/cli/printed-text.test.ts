@@ -265,7 +265,7 @@ const LINES: readonly Line[] = [
 ];
 
 /** Commands that print no foreign text, run in another process, or run until they are stopped. */
-const ELSEWHERE = new Set(['completion', 'grep', 'mcp', 'mcp install', 'plugin new', 'plugin test', 'watch']);
+const ELSEWHERE = new Set(['completion', 'grep', 'mcp', 'mcp install', 'plugin new', 'plugin test', 'ui', 'watch']);
 
 /** The status of a running service. */
 const serviceRuns: ServiceStatus = {

@@ -1,0 +1,87 @@
+// Makes the pages quicker; each of them works without it.
+const field = document.querySelector('input[type="search"]');
+const WAIT_MS = 80;
+
+/** Searches as one types; an earlier search that is still running is cancelled. */
+function searchAsTyped() {
+  let running = new AbortController();
+  let timer;
+  const show = async (query) => {
+    running.abort();
+    running = new AbortController();
+    const address = query === '' ? '/' : `/?q=${encodeURIComponent(query)}`;
+    try {
+      const response = await fetch(address, { signal: running.signal });
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const results = page.querySelector('#results');
+      if (results === null) return;
+      document.querySelector('#results')?.replaceWith(document.adoptNode(results));
+      document.title = page.title;
+      history.replaceState(null, '', address);
+    } catch {
+      // cancelled, or the server has ended: Enter says so
+    }
+  };
+  field.addEventListener('input', (event) => {
+    if (event.isComposing) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void show(field.value.trim()), WAIT_MS);
+  });
+}
+
+/** Moves the focus from hit to hit. */
+function moveBy(step) {
+  const places = [...document.querySelectorAll('.hit .place')];
+  const at = places.indexOf(document.activeElement);
+  const to = at === -1 && step < 0 ? places.length - 1 : Math.min(places.length - 1, Math.max(0, at + step));
+  places[to]?.focus();
+}
+
+const KEYS = {
+  '/': () => field?.select(),
+  j: () => moveBy(1),
+  k: () => moveBy(-1),
+  y: () => {
+    const { uri } = document.activeElement?.closest('.hit')?.dataset ?? {};
+    if (uri !== undefined) void navigator.clipboard.writeText(uri);
+  },
+};
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLInputElement;
+  if (event.key === 'Escape' && isTyping) event.target.blur();
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, event.key)) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+/** Lights the lines of an address that ends in #L10-L20. */
+function lightLines() {
+  const [, first, last = first] = /^#L(\d+)(?:-L(\d+))?$/.exec(location.hash) ?? [];
+  for (const line of document.querySelectorAll('.line.target')) line.classList.remove('target');
+  if (first === undefined) return;
+  for (let number = Number(first); number <= Number(last); number++) {
+    const line = document.querySelector(`#L${number}`);
+    if (line === null) break;
+    line.classList.add('target');
+    if (number === Number(first)) line.scrollIntoView({ block: 'center' });
+  }
+}
+
+/** Says so where the picture of a page cannot be drawn. */
+function replaceMissing(picture) {
+  const text = document.createElement('figcaption');
+  text.textContent = picture.dataset.missing;
+  picture.replaceWith(text);
+}
+
+for (const picture of document.querySelectorAll('img[data-missing]')) {
+  if (picture.complete && picture.naturalWidth === 0) replaceMissing(picture);
+  else picture.addEventListener('error', () => replaceMissing(picture));
+}
+for (const outline of document.querySelectorAll('details.outline'))
+  outline.open = matchMedia('(width >= 60rem)').matches;
+addEventListener('hashchange', lightLines);
+lightLines();
+if (field !== null && document.querySelector('#results') !== null) searchAsTyped();
+if (field !== null && field.value === '' && location.pathname === '/') field.focus();

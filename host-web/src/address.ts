@@ -1,0 +1,71 @@
+/** A document as the path of a page names it. */
+export interface DocumentAddress {
+  readonly sourceId: string;
+  readonly path: string;
+}
+
+/** A place in a document and how to show it; everything but the document is optional. */
+export interface PlaceAddress extends DocumentAddress {
+  /** The fragment of a citation: `L10-L20`, `p=3`, `sheet=Q3&row=17`. */
+  readonly at?: string | undefined;
+  /** The passage to light. */
+  readonly chunk?: string | undefined;
+  /** The query whose words are lit. */
+  readonly query?: string | undefined;
+  readonly view?: 'raw' | 'rendered' | undefined;
+  /** The first block or line to show. */
+  readonly from?: number | undefined;
+}
+
+/** The address of a page that shows a document, at its cited place if there is one. */
+export function documentHref(place: PlaceAddress): string {
+  return `${placeHref('/doc', place)}${place.at === undefined && place.chunk === undefined ? '' : '#cited'}`;
+}
+
+/** The address of the picture of a place. */
+export function pictureHref(place: PlaceAddress): string {
+  return placeHref('/snap', place);
+}
+
+function placeHref(route: string, { sourceId, path, at, chunk, query, view, from }: PlaceAddress): string {
+  const file = [sourceId, ...path.split('/')].map(encodeURIComponent).join('/');
+  return `${route}/${file}${queryString({ at, chunk, q: query, view, from })}`;
+}
+
+/** The address of a page with its members that have a value. */
+export function pageHref(route: string, members: Readonly<Record<string, string | number | undefined>>): string {
+  return `${route}${queryString(members)}`;
+}
+
+function queryString(members: Readonly<Record<string, string | number | undefined>>): string {
+  const set = Object.entries(members).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return set.length === 0 ? '' : `?${set.join('&')}`;
+}
+
+/** The document that a path below a route names; null for a path that could leave a source, or is no path. */
+export function documentIn(rest: string): DocumentAddress | null {
+  let parts: string[];
+  try {
+    parts = rest.split('/').map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+  const [sourceId = '', ...segments] = parts;
+  const path = segments.join('/');
+  const isUsual = path.split('/').every((one) => one !== '' && one !== '.' && one !== '..' && !one.includes('\0'));
+  return /^[A-Za-z0-9._-]{1,64}$/.test(sourceId) && isUsual ? { sourceId, path } : null;
+}
+
+/** The citation URI of a place. */
+export function uriOf({ sourceId, path, at }: Pick<PlaceAddress, 'sourceId' | 'path' | 'at'>): string {
+  const encoded = path.replaceAll('%', '%25').replaceAll('#', '%23');
+  return `${sourceId}:${encoded}${at === undefined ? '' : `#${at}`}`;
+}
+
+/** The fragment of a citation URI, without the digits of its hash; undefined for a whole document. */
+export function fragmentOf(uri: string): string | undefined {
+  const hash = uri.indexOf('#');
+  return hash === -1 ? undefined : uri.slice(hash + 1).replace(/~[0-9a-f]{6,16}$/i, '');
+}

@@ -1,0 +1,153 @@
+import type { InspectedBlock } from '@kebab/core/app';
+import { html, type Html, type Part } from '../html.ts';
+import type { Texts } from '../texts.ts';
+import { inline, type InlineContext } from './inline.ts';
+
+/** A half-open range of the text of a document. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How the blocks of a document are shown. */
+export interface BlockContext extends InlineContext {
+  readonly text: string;
+  /** The cited range. */
+  readonly cited: Range | null;
+  readonly texts: Texts;
+}
+
+/** Longer blocks, as of a file that is one line, are cut. */
+const MAX_BLOCK_CHARS = 20_000;
+const MAX_ROWS = 200;
+
+/** A block from kebab's own reading of the file, lit when it is cited; never the file's own markup. */
+export function blockMarkup(block: InspectedBlock, context: BlockContext, isFirstCited: boolean): Html {
+  const isCited = overlaps({ start: block.text_start, end: block.text_end }, context.cited);
+  const isRows = block.kind === 'table'; // of a table only the cited rows are lit
+  return html`<div class="block${isCited && !isRows && ' lit'}" id="${isFirstCited ? 'cited' : `b${block.ordinal}`}">
+    ${content(block, context)}
+  </div> `;
+}
+
+/** Whether a range and the cited one have something in common. */
+export function overlaps(range: Range, cited: Range | null): boolean {
+  return cited !== null && range.start < cited.end && range.end > cited.start;
+}
+
+function content(block: InspectedBlock, context: BlockContext): Part {
+  const { payload, kind } = block;
+  const show = (text: unknown): Part => inline(cut(text), context);
+  const slice = context.text.slice(block.text_start, block.text_end);
+  switch (kind) {
+    case 'heading':
+      return heading(Number(payload['level']), show(payload['text']));
+    case 'paragraph':
+      return html`<p>${show(slice)}</p>`;
+    case 'quote':
+      return html`<blockquote>${show(payload['text'])}</blockquote>`;
+    case 'list':
+      return list(payload, context);
+    case 'code':
+      return html`<pre><code>${context.light(cut(payload['code']))}</code></pre>`;
+    case 'table':
+      return table(block, context);
+    case 'imageref':
+      return image(payload, context);
+    case 'audioref':
+      return html`<p>${show(slice)}</p>`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function cut(value: unknown): string {
+  const text = typeof value === 'string' ? value : '';
+  return text.length <= MAX_BLOCK_CHARS ? text : `${text.slice(0, MAX_BLOCK_CHARS)} …`;
+}
+
+/** The page has its own first heading, so those of the document begin below it. */
+function heading(level: number, text: Part): Html {
+  if (level <= 1) return html`<h2>${text}</h2>`;
+  if (level === 2) return html`<h3>${text}</h3>`;
+  return level === 3 ? html`<h4>${text}</h4>` : html`<h5>${text}</h5>`;
+}
+
+const MARKER = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/;
+
+function list({ ordered, items }: InspectedBlock['payload'], context: BlockContext): Html {
+  const shown = (items as readonly { readonly text: string }[]).slice(0, MAX_ROWS * 5).map(({ text }) => {
+    const [first = '', ...rest] = cut(text).split('\n');
+    const nested = rest.map((line) => (MARKER.test(line) ? `• ${line.replace(MARKER, '')}` : line.trim()));
+    return html`<li>${inline([first.replace(MARKER, ''), ...nested].join('\n'), context)}</li>`;
+  });
+  return ordered === true
+    ? html`<ol>
+        ${shown}
+      </ol>`
+    : html`<ul>
+        ${shown}
+      </ul>`;
+}
+
+/** The rows around the cited ones, or the first ones. */
+function table(block: InspectedBlock, context: BlockContext): Html {
+  const { headers, rows } = block.payload as unknown as {
+    readonly headers: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
+  const ranges = rowRanges(context.text.slice(block.text_start, block.text_end), block.text_start);
+  const isLit = rows.map((_, at) => overlaps(ranges[at] ?? { start: 0, end: 0 }, context.cited));
+  const isWhole = isLit.every(Boolean); // when all of it is cited, no row stands out
+  const from = isWhole ? 0 : Math.max(0, isLit.indexOf(true) - 20);
+  const shown = rows.slice(from, from + MAX_ROWS);
+  const cell = (text: string): Part => inline(cut(text), context);
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          ${headers.map((text) => html`<th>${cell(text)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${
+          from > 0 &&
+          html`<tr>
+            <td colspan="${headers.length}">…</td>
+          </tr>`
+        }${shown.map(
+          (cells, at) =>
+            html`<tr${(isLit[from + at] ?? false) && html` class="lit"`}>${cells.map((text) => html`<td>${cell(text)}</td>`)}</tr>`,
+        )}${
+          from + MAX_ROWS < rows.length &&
+          html`<tr>
+            <td colspan="${headers.length}">…</td>
+          </tr>`
+        }
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The ranges of the rows below the head of a table, whose lines are its rows. */
+function rowRanges(slice: string, start: number): readonly Range[] {
+  const ranges: Range[] = [];
+  let from = start;
+  for (const line of slice.split('\n')) {
+    if (line.trim() !== '') ranges.push({ start: from, end: from + line.length });
+    from += line.length + 1;
+  }
+  return ranges.slice(2);
+}
+
+function image(payload: InspectedBlock['payload'], context: BlockContext): Html {
+  const { alt, src, ocr, caption } = payload as {
+    readonly alt: string;
+    readonly src: string;
+    readonly ocr: { readonly joined: string } | null;
+    readonly caption: { readonly text: string } | null;
+  };
+  return html`<p class="image">${context.texts.image}: ${context.light(cut(alt === '' ? src : alt))}</p>
+    ${caption !== null && html`<p>${context.light(cut(caption.text))}</p>`}
+    ${ocr !== null && html`<pre class="plain">${context.light(cut(ocr.joined))}</pre>`}`;
+}

@@ -1,0 +1,75 @@
+import { documentHref, fragmentOf, type DocumentAddress } from '../address.ts';
+import { html, type Part } from '../html.ts';
+import type { Lighter } from './marked.ts';
+
+/** What the markup of a text is read in. */
+export interface InlineContext {
+  /** The document that relative links start from. */
+  readonly document: DocumentAddress;
+  readonly light: Lighter;
+}
+
+/** Spans of Markdown; their lengths are bounded, so that a hostile line costs no more than its length. */
+const SPANS = new RegExp(
+  [
+    String.raw`(?<code>(?<ticks>\x60{1,3})(?!\x60)(?<inside>[^\n]{1,400}?)(?<!\x60)\k<ticks>(?!\x60))`,
+    String.raw`(?<image>!\[(?<alt>[^\]\n]{0,300})\]\([^()\n]{0,600}\))`,
+    String.raw`(?<link>\[(?<label>[^\[\]\n]{1,300})\]\((?<target>[^()\s]{1,600})(?:\s[^()\n]{0,200})?\))`,
+    String.raw`(?<wiki>\[\[(?<name>[^\[\]\n]{1,300})\]\])`,
+    String.raw`(?<strong>\*\*(?<bold>[^*\n]{1,400})\*\*)`,
+    String.raw`(?<em>\*(?<slanted>[^*\s][^*\n]{0,400})\*)`,
+    String.raw`(?<escape>\\(?<char>[!-/:-@\[-\x60{-~]))`,
+  ].join('|'),
+  'gu',
+);
+
+/** A text whose code, emphasis, links and names of pictures are shown as such; whatever else it holds, HTML too, stays text. */
+export function inline(text: string, context: InlineContext): Part {
+  const { light } = context;
+  const parts: Part[] = [];
+  let from = 0;
+  for (const { 0: whole, index, groups = {} } of text.matchAll(SPANS)) {
+    parts.push(light(text.slice(from, index)));
+    from = index + whole.length;
+    const { inside, alt, label, target, name, bold, slanted, char } = groups;
+    if (inside !== undefined) parts.push(html`<code>${light(inside)}</code>`);
+    else if (alt !== undefined) parts.push(html`<span class="image">${light(alt)}</span>`);
+    else if (label !== undefined) parts.push(linkTo(target ?? '', label, context));
+    else if (name !== undefined) parts.push(light(name.split('|').at(-1) ?? name));
+    else if (bold !== undefined) parts.push(html`<strong>${light(bold)}</strong>`);
+    else if (slanted !== undefined) parts.push(html`<em>${light(slanted)}</em>`);
+    else parts.push(char);
+  }
+  return [...parts, light(text.slice(from))];
+}
+
+/** A link to the web, or to another document of the source; any other address is left out, and its label stays. */
+function linkTo(target: string, label: string, { document, light }: InlineContext): Part {
+  if (/^(?:https?:\/\/|mailto:)/i.test(target) && URL.canParse(target))
+    return html`<a class="outside" href="${new URL(target).href}" rel="noreferrer noopener" target="_blank"
+      >${light(label)}</a
+    >`;
+  if (/^[a-z][a-z0-9+.-]*:|^\/|^\\|^#/i.test(target)) return light(label);
+  const path = pathFrom(document.path, target.split('#', 1)[0] ?? '');
+  if (path === null) return light(label);
+  const at = fragmentOf(target);
+  const isPlace = at !== undefined && /^(?:L\d+(?:-L\d+)?|p=\d+)$/.test(at);
+  return html`<a href="${documentHref({ ...document, path, at: isPlace ? at : undefined })}">${light(label)}</a>`;
+}
+
+/** A relative path, from the folder of a document; null when it leaves the source. */
+function pathFrom(path: string, target: string): string | null {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(target);
+  } catch {
+    return null;
+  }
+  const segments = path.split('/').slice(0, -1);
+  for (const segment of decoded.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return null;
+  }
+  return segments.length === 0 ? null : segments.join('/');
+}

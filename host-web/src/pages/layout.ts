@@ -1,0 +1,74 @@
+import { html, type Html, type Part } from '../html.ts';
+import type { Texts } from '../texts.ts';
+
+/** What a page puts into the frame of all pages. */
+export interface PageParts {
+  readonly title: string;
+  readonly texts: Texts;
+  /** The item of the navigation that is the page itself. */
+  readonly here?: 'search' | 'ask' | 'about' | undefined;
+  /** The query in the field at the top. */
+  readonly query?: string | undefined;
+  /** The address of the wire object. */
+  readonly jsonHref?: string | undefined;
+  readonly main: Part;
+}
+
+/** A whole page. */
+export function layout({ title, texts, here, query = '', jsonHref, main }: PageParts): Html {
+  const item = (name: 'search' | 'ask' | 'about', href: string): Html =>
+    html`<a href="${href}" ${here === name && html` aria-current="page"`}>${texts[name]}</a>`;
+  return html`<!doctype html>
+    <html lang="${texts.lang}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · kebab</title>
+        <link rel="icon" href="/icon.svg" />
+        <link rel="stylesheet" href="/style.css" />
+        <script src="/script.js" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">${texts.skipToContent}</a>
+        <header>
+          <nav>
+            <a class="logo" href="/">kebab</a>${item('search', '/')}${item('ask', '/ask')}${item('about', '/about')}
+          </nav>
+          ${here !== 'ask' && searchForm(query, texts)}
+        </header>
+        <main id="main">${main}</main>
+        <footer>
+          ${jsonHref !== undefined && html`<a href="${jsonHref}">${texts.json}</a>`}<span class="keys"
+            >${texts.keys}</span
+          >
+        </footer>
+      </body>
+    </html> `;
+}
+
+function searchForm(query: string, texts: Texts): Html {
+  return html`<form class="search" action="/" method="get" role="search">
+    <input
+      type="search"
+      name="q"
+      value="${query}"
+      placeholder="${texts.searchHint}"
+      aria-label="${texts.search}"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+    />
+    <button>${texts.search}</button>
+  </form>`;
+}
+
+/** A line that says something about the result. */
+export function note(text: Part, kind: 'plain' | 'warn' = 'plain'): Html {
+  return html`<p class="note ${kind}">${text}</p>`;
+}
+
+/** A badge for a file that differs from what was indexed; nothing for one that does not. */
+export function freshnessBadge(freshness: 'fresh' | 'changed' | 'deleted', texts: Texts): Part {
+  return freshness === 'fresh' ? null : html` <span class="badge">${texts[freshness]}</span>`;
+}

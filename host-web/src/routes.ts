@@ -1,0 +1,234 @@
+import {
+  isKebabError,
+  toErrorV1,
+  type App,
+  type ChunkId,
+  type DocumentId,
+  type FetchResult,
+  type SearchResponse,
+  type SkippedFile,
+} from '@kebab/core/app';
+import { documentIn, uriOf, type PlaceAddress } from './address.ts';
+import type { PageRequest, Reply } from './http/serve-http.ts';
+import { aboutPage, type AboutPage } from './pages/about.ts';
+import { askPage } from './pages/ask.ts';
+import type { Range } from './pages/blocks.ts';
+import { documentPage, type DocumentPage } from './pages/document.ts';
+import { lighterFor } from './pages/marked.ts';
+import { problemPage } from './pages/problem.ts';
+import { searchPage } from './pages/search.ts';
+import { textsFor, type Texts } from './texts.ts';
+
+const HITS_ON_A_PAGE = 20;
+const MAX_SKIPPED = 200;
+/** Enough to know which forms of the words stand in a document. */
+const MAX_LIT_CHUNKS = 40;
+
+/** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
+export async function answerPage(request: PageRequest, app: App): Promise<Reply> {
+  const { url, languages } = request;
+  const texts = textsFor(languages);
+  const isJson = /^\/[a-z]+\.json(?:\/|$)/.test(url.pathname);
+  try {
+    return await route(request, { app, texts });
+  } catch (error) {
+    const problem = toErrorV1(error);
+    const status = statusOf(error);
+    if (isJson) return json(problem, status);
+    const { message, hint } = problem;
+    return page(problemPage({ message, hint: hint ?? null, query: url.searchParams.get('q') ?? '' }, texts), status);
+  }
+}
+
+interface Answering {
+  readonly app: App;
+  readonly texts: Texts;
+}
+
+async function route(request: PageRequest, { app, texts }: Answering): Promise<Reply> {
+  const { pathname, searchParams } = request.url;
+  const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
+  const query = searchParams.get('q')?.trim() ?? '';
+  const { signal } = request;
+  const hasRest = name === 'snap' || name.startsWith('doc');
+  switch (hasRest || rest === '' ? name : pathname) {
+    case '':
+    case 'search.json': {
+      const asked = { query, page: count(searchParams.get('page')) ?? 1 };
+      if (query === '') {
+        if (name === '') return page(searchPage({ ...asked, response: null, passages: [] }, texts));
+        break;
+      }
+      const response = await search(app, asked, signal);
+      if (name !== '') return json(response);
+      const chunkIds = response.hits.map((hit) => hit.chunk_id);
+      const passages = chunkIds.length === 0 ? [] : await app.showPassages({ query, chunkIds }, { signal });
+      return page(searchPage({ ...asked, response, passages }, texts));
+    }
+    case 'ask':
+    case 'ask.json': {
+      const answer = query === '' ? null : await app.ask({ question: query, explain: true }, { signal });
+      if (name === 'ask') return page(askPage({ question: query, answer }, texts));
+      if (answer !== null) return json(answer);
+      break;
+    }
+    case 'doc':
+    case 'doc.json':
+    case 'snap': {
+      const place = placeIn(rest, searchParams);
+      if (place === null) break;
+      if (name === 'snap') return picture(app, place, signal);
+      if (name === 'doc.json') return json(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }));
+      return page(documentPage(await openDocument(app, place, signal), texts));
+    }
+    case 'about':
+      return page(aboutPage(await describe(app, signal), texts));
+    case 'about.json':
+      return json(await describe(app, signal));
+    default:
+  }
+  return page(problemPage({ message: texts.notFound, hint: null, query }, texts), 404);
+}
+
+function page(markup: { toString(): string }, status = 200): Reply {
+  return { status, type: 'text/html; charset=utf-8', body: markup.toString() };
+}
+
+function json(value: unknown, status = 200): Reply {
+  return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(value)}\n` };
+}
+
+function statusOf(error: unknown): number {
+  if (isKebabError(error, 'doc_not_found') || isKebabError(error, 'chunk_not_found')) return 404;
+  return isKebabError(error, 'invalid_input') ? 400 : isKebabError(error, 'not_indexed') ? 409 : 500;
+}
+
+/** A whole number from 0; undefined for anything else. */
+function count(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function search(
+  app: App,
+  { query, page: number }: { readonly query: string; readonly page: number },
+  signal: AbortSignal,
+): Promise<SearchResponse> {
+  return app.search({ text: query, k: HITS_ON_A_PAGE }, { page: Math.max(1, number), signal });
+}
+
+const CHUNK_ID = /^[0-9a-f]{32}$/;
+
+function placeIn(rest: string, members: URLSearchParams): PlaceAddress | null {
+  const document = documentIn(rest);
+  if (document === null) return null;
+  const view = members.get('view');
+  const chunk = members.get('chunk') ?? '';
+  return {
+    ...document,
+    at: members.get('at')?.slice(0, 2000) || undefined,
+    chunk: CHUNK_ID.test(chunk) ? chunk : undefined,
+    query: members.get('q')?.trim().slice(0, 2000) || undefined,
+    view: view === 'raw' || view === 'rendered' ? view : undefined,
+    from: count(members.get('from')),
+  };
+}
+
+async function openDocument(app: App, place: PlaceAddress, signal: AbortSignal): Promise<DocumentPage> {
+  const { sourceId, path, chunk, query } = place;
+  const whole = await app.fetch({ kind: 'uri', uri: uriOf({ sourceId, path }) }, { signal });
+  if (whole.kind !== 'doc') throw new TypeError(`${path} is not a document`);
+  const inspection = await app.inspectDoc(whole.doc_id as DocumentId, { signal });
+  const cited = await citedRange(app, { place, whole, inspection }, signal);
+  const lit = chunk === undefined || cited === null ? inspection.chunk_ids.slice(0, MAX_LIT_CHUNKS) : [chunk];
+  const passages =
+    query === undefined || lit.length === 0 ? [] : await app.showPassages({ query, chunkIds: lit }, { signal });
+  return {
+    place,
+    inspection,
+    text: whole.text,
+    cited,
+    isPlaceMissing: cited === null && (place.at !== undefined || chunk !== undefined),
+    light: lighterFor(passages.map(({ lines }) => lines)),
+  };
+}
+
+/** The range of the text that a place names: of its passage, if that still exists, else of its fragment. Null when the document has neither. */
+async function citedRange(
+  app: App,
+  {
+    place,
+    whole,
+    inspection,
+  }: { readonly place: PlaceAddress } & Pick<DocumentPage, 'inspection'> & {
+      readonly whole: Extract<FetchResult, { readonly kind: 'doc' }>;
+    },
+  signal: AbortSignal,
+): Promise<Range | null> {
+  const { at, chunk } = place;
+  if (chunk !== undefined && inspection.chunk_ids.includes(chunk)) {
+    const { text_start: start, text_end: end } = await app.inspectChunk(chunk as ChunkId, { signal });
+    return { start, end };
+  }
+  if (at === undefined) return null;
+  try {
+    return rangeOf(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }), { whole: whole.text, inspection });
+  } catch (error) {
+    if (isKebabError(error, 'invalid_input') || isKebabError(error, 'span_not_supported')) return null;
+    throw error;
+  }
+}
+
+function rangeOf(
+  result: FetchResult,
+  { whole, inspection }: { readonly whole: string; readonly inspection: DocumentPage['inspection'] },
+): Range | null {
+  switch (result.kind) {
+    case 'span': {
+      const starts = [0, ...[...whole.matchAll(/\n/g)].map(({ index }) => index + 1)];
+      const start = starts[result.line_start - 1];
+      return start === undefined ? null : { start, end: starts[result.effective_end] ?? whole.length };
+    }
+    case 'page': {
+      const { page: number } = result;
+      return inspection.pages.find((one) => one.page === number) ?? null;
+    }
+    case 'anchor': {
+      const start = result.text === '' ? -1 : whole.indexOf(result.text);
+      return start === -1 ? null : { start, end: start + result.text.length };
+    }
+    case 'doc':
+    case 'chunk':
+      return null;
+    default:
+      return result satisfies never;
+  }
+}
+
+async function picture(app: App, place: PlaceAddress, signal: AbortSignal): Promise<Reply> {
+  const { chunk, query } = place;
+  const cited =
+    chunk === undefined
+      ? ({ kind: 'uri', uri: uriOf(place) } as const)
+      : ({ kind: 'chunk', chunkId: chunk as ChunkId } as const);
+  const { png } = await app.snap(cited, { signal, ...(query === undefined ? {} : { words: query }) });
+  return { status: 200, type: 'image/png', body: png };
+}
+
+async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
+  const skipped: SkippedFile[] = [];
+  const listSkipped = async (): Promise<boolean> => {
+    for await (const file of app.listSkipped({ signal })) {
+      if (skipped.length === MAX_SKIPPED) return false;
+      skipped.push(file);
+    }
+    return true;
+  };
+  const [status, schema, sources, doctor, isSkippedWhole] = await Promise.all([
+    app.status({ signal }),
+    app.schema({ signal }),
+    app.listSources({ signal }),
+    app.doctor({ signal }),
+    listSkipped(),
+  ]);
+  return { status, schema, sources, skipped, isSkippedWhole, doctor };
+}

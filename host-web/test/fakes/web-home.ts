@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
+import { builtins } from '@kebab/builtins';
+import { serveUi, type UiServer } from '../../src/index.ts';
+
+/** A response of the server. */
+export interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/** A served knowledge base, and a browser that has been let in. */
+export interface WebHome {
+  readonly folder: string;
+  readonly server: UiServer;
+  readonly cookie: string;
+  /** Gets a page with the cookie. */
+  get(address: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Sends any request, unlike `fetch` with any `Host`, `Origin` and path. */
+export function send(
+  port: number,
+  target: string,
+  {
+    method = 'GET',
+    headers = {},
+  }: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, method, path: target, headers });
+    request.on('error', reject).on('response', (response) => {
+      const parts: string[] = [];
+      response
+        .setEncoding('utf8')
+        .on('data', (part: string) => parts.push(part))
+        .on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parts.join('') }),
+        );
+    });
+    request.end();
+  });
+}
+
+/** Indexes files in a temporary folder and serves them. */
+export async function webHome(
+  files: Readonly<Record<string, string>>,
+  {
+    plugins = [],
+    env: moreEnv = {},
+  }: { readonly plugins?: readonly BuiltinPlugin[]; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<WebHome> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-web-'));
+  const workspace = path.join(folder, 'notes');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
+    writeFileSync(path.join(workspace, name), text);
+  }
+  const env = {
+    KEBAB_WORKSPACE_ROOT: workspace,
+    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+    KEBAB_SERVICE: 'off',
+    ...Object.fromEntries(
+      ['CONFIG', 'DATA', 'STATE', 'CACHE'].map((one) => [`XDG_${one}_HOME`, path.join(folder, one)]),
+    ),
+    ...moreEnv,
+  };
+  const open = (readonly: boolean): Promise<App> =>
+    openApp({
+      builtins: [...plugins, ...builtins],
+      environment: { cwd: workspace, env, homeDir: folder, tmpDir: tmpdir() },
+      flags: { readonly },
+    });
+  const writer = await open(false);
+  await writer.ingest();
+  await writer.close();
+  const server = await serveUi({ open: () => open(true), port: 0 });
+  const host = `127.0.0.1:${server.port}`;
+  const entered = await send(server.port, server.entrance.slice(server.entrance.indexOf('/?')), { headers: { host } });
+  const cookie = String(entered.headers['set-cookie']).split(';', 1)[0] ?? '';
+  return {
+    folder,
+    server,
+    cookie,
+    get: (address, headers = {}) => send(server.port, address, { headers: { host, cookie, ...headers } }),
+    close: async () => {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
