@@ -1,3 +1,4 @@
+import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';
@@ -6,7 +7,7 @@ import { runCommand } from '../fakes/run-command.ts';
 async function opened(flags: readonly string[]): Promise<{ readonly readonly: unknown; readonly status: number }> {
   const stop = new AbortController();
   const stdout = new MemoryOutput();
-  const app = { openedFiles: { outdated: null } };
+  const app = { openedFiles: { names: {} as App['openedFiles']['names'], outdated: null } };
   const running = runCommand(['ui', '--no-open', ...flags], { app, stdout, signal: stop.signal });
   await expect.poll(() => stdout.text).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?t=\S+\n$/);
   const address = stdout.text.trim();
