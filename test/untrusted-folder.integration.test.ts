@@ -26,6 +26,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   reset: ['--orphans-only', '--yes'],
   'ingest-stdin': ['--title', 'x'],
   snap: ['--out', 'x.png'],
+  ui: ['--no-open'],
 };
 
 let cli: BuiltCli;
@@ -73,7 +74,7 @@ function plantKnowledgeBase(kebab: string): void {
 }
 
 /** Commands that run until stopped; `mcp` has its own test. */
-const ENDLESS: readonly string[] = ['serve', 'watch'];
+const ENDLESS: readonly string[] = ['serve', 'ui', 'watch'];
 /** How long such a command runs: it has loaded its plugins and read the notes long before. */
 const ENDLESS_MS = 3000;
 const COMMAND_LINES = COMMANDS.filter(({ name }) => name !== 'mcp').map(({ name, args = [] }) => [

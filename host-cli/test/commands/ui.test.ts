@@ -1,0 +1,32 @@
+import type { App } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { MemoryOutput } from '../fakes/memory-io.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+/** Runs the command, opens the printed address as a browser would, and interrupts the server. */
+async function opened(flags: readonly string[]): Promise<{ readonly readonly: unknown; readonly status: number }> {
+  const stop = new AbortController();
+  const stdout = new MemoryOutput();
+  const app = { openedFiles: { names: {} as App['openedFiles']['names'], outdated: null } };
+  const running = runCommand(['ui', '--no-open', ...flags], { app, stdout, signal: stop.signal });
+  await expect.poll(() => stdout.text).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?t=\S+\n$/);
+  const address = stdout.text.trim();
+  const entered = await fetch(address, { redirect: 'manual' });
+  const cookie = entered.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const { status } = await fetch(new URL('/', address), { headers: { cookie } });
+  stop.abort();
+  const { code, opened: options } = await running;
+  expect(code).toBe(0);
+  return { readonly: options[0]?.flags?.readonly, status };
+}
+
+describe('kebab ui', () => {
+  it('prints an address that opens the pages, read-only, until it is interrupted', async () => {
+    expect(await opened([])).toEqual({ readonly: true, status: 200 });
+  });
+
+  it('may bring the index up to date only with --write', async () => {
+    expect(await opened(['--write'])).toEqual({ readonly: false, status: 200 });
+    expect(await opened(['--write', '--readonly'])).toEqual({ readonly: true, status: 200 });
+  });
+});
