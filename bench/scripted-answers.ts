@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import {
   answersOf,
+  COUNTED,
   HELD,
   judgedReply,
   outcomeOf,
@@ -12,7 +13,7 @@ import {
   SHARED,
 } from '../core/test/ask/verify/scripted-answers.ts';
 
-const SETS = { shared: SHARED, real: REAL, own: OWN, held: HELD };
+const SETS = { shared: SHARED, real: REAL, own: OWN, held: HELD, counted: COUNTED };
 
 const { values } = parseArgs({ options: { set: { type: 'string' }, quiet: { type: 'boolean' } } });
 for (const [name, set] of Object.entries(SETS)) {

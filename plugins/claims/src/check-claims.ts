@@ -121,7 +121,7 @@ export function checkClaims(
   ].toSorted((a, b) => a.start - b.start || a.end - b.end);
   const claims = checked.filter((each) => each.sentence.isClaim);
   const details = checked.reduce((sum, each) => sum + each.details, 0);
-  const compared = details > 0 || checked.some(({ sharesWords }) => sharesWords);
+  const compared = details > 0 || checked.some((each) => each.sharesWords);
   const unsupported = findings
     .filter(
       ({ kind, start, level }) =>

@@ -220,7 +220,12 @@ function isEqual(one: Value, other: Value): boolean {
 function shifted(clause: Clause, sources: readonly SourceSentence[], { clauses }: FinderContext): Mismatch | null {
   const { values, words, text } = clause;
   if (values.length === 0) return null;
-  const holders = sources.filter((source) => values.every((value) => holds(value, source.compiled())));
+  const holding = sources.filter((source) => values.every((value) => holds(value, source.compiled())));
+  // A sentence is indexed with the one before it, which may be the one that has the values.
+  const own = holding.filter((source) =>
+    values.some((value) => clauses(source.text).some((each) => holds(value, each.compiled()))),
+  );
+  const holders = own.length > 0 ? own : holding;
   const strange = holders.map((source) =>
     strangeIn(clause, {
       source,
@@ -253,7 +258,8 @@ function strangeIn(
   },
 ): readonly string[] {
   if (isCrossed(values, clauses)) return [''];
-  const [value] = values.filter((each) => each.kind === 'number' && !isYear(each));
+  const numbers = values.filter((each) => each.kind === 'number');
+  const value = numbers.find((each) => !isYear(each)) ?? numbers[0];
   const here = clauses.filter((each) => value !== undefined && holds(value, each.compiled()));
   if (value === undefined || here.length === 0) return [];
   const rivals = [...clauses, ...others()].filter(

@@ -60,13 +60,16 @@ const EQUAL: Readonly<Record<string, RegExp>> = {
   third: /⅓|⅔|(?<!\d)[12]\/3|33\s?%/u,
 };
 
+function isUnspacedScript(words: string): boolean {
+  return /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u.test(words);
+}
+
 /** Alternatives as whole words, where their script separates words. */
 function bounded(pattern: string): string {
   const alternatives = pattern.split(/\|(?![^(]*\))/);
-  const isUnspaced = (each: string): boolean => /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]/u.test(each);
-  const words = alternatives.filter((each) => !isUnspaced(each));
+  const words = alternatives.filter((each) => !isUnspacedScript(each));
   const whole = words.length === 0 ? [] : [`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`];
-  return [...whole, ...alternatives.filter(isUnspaced)].join('|');
+  return [...whole, ...alternatives.filter(isUnspacedScript)].join('|');
 }
 
 /** Alternatives of each meaning as a group of its name: one pass over a text reads all of them. */

@@ -33,6 +33,8 @@ export const REAL: ScriptedSet = sharedSet('real.jsonl');
 export const OWN: ScriptedSet = ownSet('seen.jsonl');
 /** Answers that were only ever counted. */
 export const HELD: ScriptedSet = ownSet('held.jsonl');
+/** Answers of other topics, counted once: nothing was written for them. */
+export const COUNTED: ScriptedSet = ownSet('counted.jsonl');
 
 function sharedSet(name: string): ScriptedSet {
   const cases = fileURLToPath(new URL('../../../../../shared/cases/asking', import.meta.url));

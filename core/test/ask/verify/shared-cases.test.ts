@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answersOf, judgedReply, outcomeOf, ratesOf, HELD, REAL, SHARED } from './scripted-answers.ts';
+import { answersOf, COUNTED, judgedReply, outcomeOf, ratesOf, HELD, REAL, SHARED } from './scripted-answers.ts';
 
 const arePresent = answersOf(REAL).length > 0 && answersOf(SHARED).length > 0;
 const real = answersOf(REAL).filter(({ must }) => must !== 'any');
@@ -22,17 +22,20 @@ describe.skipIf(!arePresent)('what a real small model wrote (skipped without ../
 
 /** The smallest share of the answers of a kind that ends as it must. */
 const FLOORS: Readonly<Record<string, number>> = { true: 0.97, false: 0.93, refusal: 0.98, empty: 1 };
+/** The same of answers that were counted once: 21 of 24 true ones, 16 of 26 false ones, 10 of 10 refusals. */
+const COUNTED_FLOORS: Readonly<Record<string, number>> = { true: 0.87, false: 0.61, refusal: 1 };
 
 describe.each([
-  ['the scripted answers (skipped without ../shared/cases/asking)', SHARED],
-  ['answers in seventeen languages', HELD],
-])('%s', (_, set) => {
+  ['the scripted answers (skipped without ../shared/cases/asking)', SHARED, FLOORS],
+  ['answers in seventeen languages', HELD, FLOORS],
+  ['answers of other topics', COUNTED, COUNTED_FLOORS],
+])('%s', (_, set, floors) => {
   it.skipIf(answersOf(set).length === 0)(
     'end as they must',
     async () => {
       for (const { kind, right, of, missed } of await ratesOf(set))
         expect(right / of, `${kind}: ${missed.map(({ id }) => id).join(' ')}`).toBeGreaterThanOrEqual(
-          FLOORS[kind] ?? 1,
+          floors[kind] ?? 1,
         );
     },
     60_000,
