@@ -43,7 +43,7 @@ function content(block: InspectedBlock, context: BlockContext): Part {
     case 'heading':
       return heading(Number(payload['level']), show(payload['text']));
     case 'paragraph':
-      return html`<p>${show(slice)}</p>`;
+      return html`<p>${show(flowing(slice, context))}</p>`;
     case 'quote':
       return html`<blockquote>${show(payload['text'])}</blockquote>`;
     case 'list':
@@ -59,6 +59,11 @@ function content(block: InspectedBlock, context: BlockContext): Part {
     default:
       return kind satisfies never;
   }
+}
+
+/** In Markdown a line ends a row only behind two spaces or a backslash. */
+function flowing(text: string, { document }: BlockContext): string {
+  return /\.(?:md|mdx|markdown)$/i.test(document.path) ? text.replaceAll(/(?<! {2}|\\)\n/g, ' ') : text;
 }
 
 function cut(value: unknown): string {
