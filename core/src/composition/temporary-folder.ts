@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/write-atomically.ts';
 
 /** A folder of one App for exchanging files: created on first use, removed with its content at the end. */
 export class TemporaryFolder {
