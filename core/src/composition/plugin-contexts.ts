@@ -10,13 +10,14 @@ import type { PluginManifest } from '../plugin/read-manifest.ts';
 import { proxiesIn } from '../plugin/proxies.ts';
 import { permittedFetch } from '../plugin/trust-policy.ts';
 import type { AppEnvironment } from './environment.ts';
-import type { TemporaryFolder } from './temporary-folder.ts';
 import path from 'node:path';
 import { valuesOf } from '../config/key-table.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import type { GitFiles, KindSettings, StoreSettings, VisionSettings } from '../schema/kind-settings.ts';
 import type { PluginSection, SectionValues } from '../schema/plugin-section.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { makeFolder } from '../files/write-atomically.ts';
 
 /** What plugins are connected to. */
 interface PluginContextsInit {
@@ -201,4 +202,34 @@ export function ocrFingerprint({ ocr }: Pick<ResolvedConfig, 'ocr'>): string | n
 export function captionFingerprint({ caption, ocr }: Pick<ResolvedConfig, 'caption' | 'ocr'>): string | null {
   const { provider, model, maxPixels } = caption;
   return provider === OFF ? null : [provider, model, ocr.languages.join('+'), `${maxPixels}px`].join('/');
+}
+
+/** A folder of one App for exchanging files: created on first use, removed with its content at the end. */
+export class TemporaryFolder {
+  readonly parent: string;
+  #path: string | null = null;
+
+  constructor(parent: string) {
+    this.parent = parent;
+  }
+
+  get path(): string {
+    if (this.#path === null) {
+      makeFolder(this.parent);
+      this.#path = mkdtempSync(path.join(this.parent, 'kebab-'));
+    }
+    return this.#path;
+  }
+
+  /** A folder that cannot be removed is left: the system eventually clears such folders. */
+  remove(): void {
+    const made = this.#path;
+    this.#path = null;
+    if (made === null) return;
+    try {
+      rmSync(made, { recursive: true, force: true, maxRetries: 2 });
+    } catch {
+      // A file in it may be held open, by a program that a plugin started.
+    }
+  }
 }
