@@ -42,7 +42,7 @@ export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
 export { clipped, invalidInput, nearestName } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
 export { readRegularText } from './files/read-regular-file.ts';
-export { makeFolder } from './files/make-folder.ts';
+export { makeFolder } from './files/write-atomically.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { type BuiltinPlugin, type PluginManifest, bundledPlugin } from './plugin/read-manifest.ts';
 export { missingPackageIn } from './plugin/missing-package.ts';

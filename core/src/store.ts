@@ -50,6 +50,6 @@ export { allTags, type ProvenanceEvent } from './domain/metadata.ts';
 export type { Mode } from './domain/query.ts';
 export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';
-export { makeFolder } from './files/make-folder.ts';
+export { makeFolder } from './files/write-atomically.ts';
 export { DATABASE_MARK } from './files/own-folder.ts';
 export type { Factory } from './plugin/define-plugin.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder, writeAtomically } from '../files/write-atomically.ts';
 import { annotatedConfig } from '../config/annotated-config.ts';
 import { type TrustContext, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/load-config.ts';
@@ -21,7 +21,6 @@ import { readTrusted, trustStoreIn, withoutTrusted, withTrusted, writeTrusted } 
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readRegularText } from '../files/read-regular-file.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
 import { gitWorkTreeAt } from '../git/git-facts.ts';
 import type { InitReport } from '../wire/index.ts';
 import { tildePath } from './run-config.ts';

@@ -148,8 +148,16 @@ const CLEAR = { distinct: 5, share: 0.07, lead: 2.5 };
 
 /** The index of a language in this list is its index in the arrays below. */
 const LANGUAGES = Object.keys(FUNCTION_WORDS);
-const SPEAKERS = languagesBy(FUNCTION_WORDS, ' ');
-const WRITERS = languagesBy(DISTINCTIVE_LETTERS, '');
+/** The languages of each function word and of each distinctive letter, computed when the first text is read. */
+let tables: Readonly<Record<'speakers' | 'writers', ReadonlyMap<string, readonly number[]>>> | undefined;
+
+function languageTables(): NonNullable<typeof tables> {
+  return (tables ??= {
+    speakers: languagesBy(FUNCTION_WORDS, ' '),
+    writers: languagesBy(DISTINCTIVE_LETTERS, ''),
+  });
+}
+
 const NO_LANGUAGES: readonly number[] = [];
 
 /**
@@ -162,8 +170,9 @@ function languageByWords(text: string): string | null {
   const distinct = new Uint16Array(LANGUAGES.length);
   const seen = new Set<string>();
   const words = wordsOf(text);
+  const { speakers: known } = languageTables();
   for (const word of words) {
-    const speakers = SPEAKERS.get(word) ?? writersOf(word);
+    const speakers = known.get(word) ?? writersOf(word);
     const isNew = speakers.length > 0 && !seen.has(word);
     if (isNew) seen.add(word);
     for (const language of speakers) {
@@ -202,7 +211,7 @@ function wordsOf(text: string): readonly string[] {
 function writersOf(word: string): readonly number[] {
   for (let i = 0; i < word.length; i++)
     if (word.charCodeAt(i) > 0x7f) {
-      const writers = WRITERS.get(word.charAt(i));
+      const writers = languageTables().writers.get(word.charAt(i));
       if (writers !== undefined) return writers;
     }
   return NO_LANGUAGES;

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { identityOf } from '../files/file-identity.ts';
+import { identityOf } from '../files/read-regular-file.ts';
 
 /** The files that an App is opened with. */
 export interface OpenedFileNames {

@@ -741,15 +741,17 @@ async function withUnread(
   { response, options }: { readonly response: SearchResponse; readonly options: SearchOptions & AbortOptions },
 ): Promise<SearchResponse> {
   if (options.cursor !== undefined) return response;
-  const { findUnread } = await import('../search/unread-files.ts');
   const store = await documents.read();
+  const isEmpty = response.hits.length === 0;
+  if (!isEmpty && (await store.quarantined()).length === 0) return response;
+  const { findUnread } = await import('../search/unread-files.ts');
   const explain = async (at: { readonly sourceId: string; readonly path: string }) => {
     const { findSkipped } = await import('../ingest/find-skipped.ts');
     const formats = () => formatsOf(ports.installing);
     const { value } = await findSkipped(store, { ...ports, config, formats }, { at, signal: options.signal }).next();
     return value === undefined ? null : { why: value.why, remedy: value.remedy };
   };
-  const asked = { text: query.text, source: query.filters?.source, isEmpty: response.hits.length === 0 };
+  const asked = { text: query.text, source: query.filters?.source, isEmpty };
   const unread = await findUnread({ store, config, explain }, asked);
   return unread.length === 0 ? response : { ...response, unread };
 }

@@ -5,12 +5,10 @@ import type { ComponentsInit } from '../plugin/plugin-components.ts';
 import { type Bindings, tokenOf, type Token } from './bindings.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { FileLoggerInit } from './file-logger.ts';
-import type { InstalledPlugins } from './installed-plugins.ts';
+import type { InstalledPlugins, PluginNotices } from './installed-plugins.ts';
 import type { LazySearcher } from './open-app.ts';
 import type { ExtractionProcesses } from './extraction-processes.ts';
-import type { PluginContexts } from './plugin-contexts.ts';
-import type { PluginNotices } from './plugin-notices.ts';
-import type { TemporaryFolder } from './temporary-folder.ts';
+import type { PluginContexts, TemporaryFolder } from './plugin-contexts.ts';
 
 /** The token of a port that operations can declare. */
 export function port<Name extends keyof AppPorts>(name: Name): Token<AppPorts[Name]> {

@@ -6,9 +6,8 @@ import { dataFolderOf } from '../plugin/data-folder.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginManifest } from '../plugin/read-manifest.ts';
 import type { AppEnvironment } from './environment.ts';
-import type { PluginContexts } from './plugin-contexts.ts';
-import type { PluginNotices } from './plugin-notices.ts';
-import type { TemporaryFolder } from './temporary-folder.ts';
+import type { PluginContexts, TemporaryFolder } from './plugin-contexts.ts';
+import type { PluginNotices } from './installed-plugins.ts';
 
 /** What extraction processes are started with. */
 export interface ExtractionProcessesInit {

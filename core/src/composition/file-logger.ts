@@ -1,6 +1,6 @@
 import { readdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/write-atomically.ts';
 import type { Clock, LogFields, Logger } from '../contracts/contribution.ts';
 
 /** The log levels, most verbose first. */

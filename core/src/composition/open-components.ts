@@ -8,10 +8,8 @@ import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import { componentPorts } from '../ports.ts';
 import { PARTS, port, portTokens, providePorts } from './app-tokens.ts';
 import type { Bindings } from './bindings.ts';
-import { builtinNames, findInstalledPlugins, reportPlugins, thirdPartyIn } from './installed-plugins.ts';
-import { PluginContexts } from './plugin-contexts.ts';
-import { PluginNotices } from './plugin-notices.ts';
-import { TemporaryFolder } from './temporary-folder.ts';
+import { builtinNames, findInstalledPlugins, reportPlugins, thirdPartyIn, PluginNotices } from './installed-plugins.ts';
+import { PluginContexts, TemporaryFolder } from './plugin-contexts.ts';
 
 /** The plugins that a host brings along or enables. */
 export interface ComponentsRequest {

@@ -13,7 +13,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning } from './is-running.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './write-atomically.ts';
 
 const POLL_MS = 20;
 /** Changing a small file takes milliseconds; a process that held the lock this long was killed half-way. */

@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync, closeSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder, writeAtomically } from './write-atomically.ts';
 import { readRegularText, openRegularFile } from './read-regular-file.ts';
-import { writeAtomically } from './write-atomically.ts';
 
 /** The file that marks a folder as filled by kebab. */
 export const FOLDER_MARK = '.kebab-folder';

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
 
@@ -114,4 +114,13 @@ export function liesInside(file: string, root: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * An identity that differs between two files or folders at the same path; null when nothing exists there. Links are followed. Uses bigints:
+ * the numbers of some file systems exceed the exact range of a double.
+ */
+export function identityOf(path: string): string | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }

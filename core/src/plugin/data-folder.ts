@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/write-atomically.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
 /**

@@ -35,7 +35,6 @@ export async function findUnread(
   { text, source, isEmpty }: AnsweredSearch,
 ): Promise<readonly UnreadFile[]> {
   const quarantined = await store.quarantined();
-  if (quarantined.length === 0 && !isEmpty) return [];
   const roots = await store.indexedRoots();
   const sources = configuredSourceIds(config, roots);
   const isSearched = (id: string): boolean => sources.has(id) && (source?.includes(id) ?? true);

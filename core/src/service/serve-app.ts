@@ -4,7 +4,7 @@ import { openEngine, type Engine, type OpenAppOptions } from '../composition/ope
 import { resolveConfig, type ConfigResolution } from '../config/resolve-config.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import { identityOf } from '../files/file-identity.ts';
+import { identityOf } from '../files/read-regular-file.ts';
 import type { App } from '../app/app.ts';
 import { proxiesIn } from '../plugin/proxies.ts';
 import { BUILD, type Hello, type Refusal, type ServiceState } from './messages.ts';

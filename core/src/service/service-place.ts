@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats, unlinkSync
 import path from 'node:path';
 import { xdgFolders, xdgValue } from '../config/expand-path.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/write-atomically.ts';
 
 /** The environment that determines where services are found. */
 export interface PlaceEnvironment {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PluginNotices } from '../../src/composition/plugin-notices.ts';
+import { PluginNotices } from '../../src/composition/installed-plugins.ts';
 import type { ComponentName } from '../../src/plugin/components.ts';
 import type { PluginKind } from '../../src/plugin/contributions.ts';
 import { attributedFailure } from '../../src/plugin/guard/guard.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TemporaryFolder } from '../../src/composition/temporary-folder.ts';
+import { TemporaryFolder } from '../../src/composition/plugin-contexts.ts';
 
 let parent: string;
 beforeEach(() => {

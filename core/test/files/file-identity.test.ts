@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { identityOf } from '../../src/files/file-identity.ts';
+import { identityOf } from '../../src/files/read-regular-file.ts';
 
 describe('identityOf', () => {
   it('identifies a file wherever it is moved, and distinguishes it from the next one at its path', () => {

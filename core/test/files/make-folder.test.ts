@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeFolder } from '../../src/files/make-folder.ts';
+import { makeFolder } from '../../src/files/write-atomically.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'kebab-make-folder-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInRange } from '../../src/plugin/version-range.ts';
+import { isInRange } from '../../src/plugin/read-manifest.ts';
 
 describe('isInRange', () => {
   it.each([

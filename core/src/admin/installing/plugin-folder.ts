@@ -10,12 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder, writeAtomically } from '../../files/write-atomically.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import { isRunning } from '../../files/is-running.ts';
 import { oneAtATime } from '../../files/one-at-a-time.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
-import { writeAtomically } from '../../files/write-atomically.ts';
 import type { PluginPermissions } from '../../plugin/define-plugin.ts';
 import type { PluginChange } from '../../wire/index.ts';
 import { folderSize } from '../folder-size.ts';

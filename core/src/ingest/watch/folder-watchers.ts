@@ -1,5 +1,5 @@
 import type { FSWatcher } from 'node:fs';
-import { identityOf } from '../../files/file-identity.ts';
+import { identityOf } from '../../files/read-regular-file.ts';
 import type { WatchSystem } from './watch-system.ts';
 
 /** How changes in the folders are detected. */

@@ -3,7 +3,7 @@ import type { DocumentStore } from '../../contracts/document-store.ts';
 import { EXTERNAL, hasMoved, indexedSources } from '../../documents/source-roots.ts';
 import { countedFingerprint } from '../../embedding/open-embedding.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import { identityOf } from '../../files/file-identity.ts';
+import { identityOf } from '../../files/read-regular-file.ts';
 import type { IngestReport, WatchEvent } from '../../wire/index.ts';
 import { toErrorV1 } from '../../wire/to-error.ts';
 import type { IngestPorts } from '../ingest-context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
-import { captionFingerprint, ocrFingerprint } from '../../src/composition/given-settings.ts';
+import { captionFingerprint, ocrFingerprint } from '../../src/composition/plugin-contexts.ts';
 
 async function configWith(env: Readonly<Record<string, string>>): Promise<ResolvedConfig> {
   return (await resolveConfig({ cwd: '/', env, homeDir: '/nowhere' })).config;
