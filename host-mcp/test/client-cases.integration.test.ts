@@ -16,6 +16,7 @@ const KINDS = [
   'list-cost',
   'text-equals-structure',
   'long-line-paging',
+  'agent-tasks',
 ];
 const hasCases = existsSync(new URL('list-cost/cases.json', CASES));
 
@@ -37,6 +38,16 @@ interface AgentCase extends JsonObject {
   readonly kind: string;
 }
 
+interface FilePlace {
+  readonly path: string;
+  readonly on: string;
+}
+
+interface GrepFile {
+  readonly path: string;
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+}
+
 interface Kind {
   readonly projects?: Readonly<Record<string, { readonly from?: string; readonly files?: readonly ProjectFile[] }>>;
   readonly cases: readonly AgentCase[];
@@ -46,12 +57,19 @@ function kindNamed(name: string): Kind {
   return JSON.parse(readFileSync(new URL(`${name}/cases.json`, CASES), 'utf8')) as Kind;
 }
 
-const cases = hasCases ? KINDS.flatMap((kind) => kindNamed(kind).cases.map((each) => ({ ...each, kind }))) : [];
+/** Of the tasks of agents, those of tools that there are. */
+const ROLES: ReadonlySet<unknown> = new Set(['grep']);
+const cases = hasCases
+  ? KINDS.flatMap((kind) => kindNamed(kind).cases.map((each) => ({ ...each, kind }))).filter(
+      ({ check, role }: AgentCase) => check !== 'agent' || ROLES.has(role),
+    )
+  : [];
 const TOOLS: Readonly<Record<string, string>> = {
   search: 'search',
   read: 'fetch',
   list: 'list_docs',
   bulk: 'bulk_search',
+  grep: 'grep',
 };
 
 /** `{n}` is the number of a repetition, `{nn}` padded, `{n/50}` divided, `{60000 x}` so many letters. */
@@ -181,6 +199,30 @@ describe.skipIf(!hasCases)('an agent, its host and its habits (skipped without .
         expect(textOf(found)).toContain(uri);
         expect(textOf(found)).toContain(snippet);
       }
+    },
+    agent: async (each) => {
+      const { pattern, regex } = each;
+      const called = await call(connectionOf(each), TOOLS[each['role'] as string] ?? '', {
+        pattern,
+        ...(regex === undefined ? {} : { regex }),
+      });
+      expect(called.isError).toBeUndefined();
+      const shown = textOf(called).split('\n');
+      const placesOf = (places: unknown): readonly string[] =>
+        ((places ?? []) as readonly FilePlace[]).map(({ path: file, on }) => {
+          const { workspace } = homes.get(`${each.kind} ${each['project'] as string}`) as TestHome;
+          const lines = readFileSync(path.join(workspace, file), 'utf8').split('\n');
+          const at = lines.findIndex((line) => line.includes(on));
+          return `${file}:${at + 1}:${lines[at]}`;
+        });
+      const lines = (called.structuredContent['files'] as readonly GrepFile[]).flatMap((file) =>
+        file.lines.map(({ line, text }) => `${file.path}:${line}:${text}`),
+      );
+      for (const form of [shown, lines]) {
+        expect(form).toEqual(expect.arrayContaining([...placesOf(each['places'])]));
+        for (const other of placesOf(each['not'])) expect(form).not.toContain(other);
+      }
+      if (each['none'] === true) expect(lines).toEqual([]);
     },
     'read-holds': async (each) => {
       expect(textOf(await call(connectionOf(each), 'fetch', { path: each['path'] }))).toContain(each['holds']);

@@ -141,8 +141,8 @@ function refused(cursor: string, why: string): Error {
 
 /** Everything that determines a ranked list except the corpus. */
 export interface RankingInput {
-  /** The kind of list: a search or a list of documents. */
-  readonly list: 'search' | 'documents';
+  /** The kind of list: a search, a list of documents, or of lines. */
+  readonly list: 'search' | 'documents' | 'lines';
   readonly text: string;
   readonly mode: string;
   readonly filters: SearchFilters;

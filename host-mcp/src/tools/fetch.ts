@@ -25,7 +25,7 @@ const PLACE = {
   },
   chunk_id: {
     ...FETCH.chunk_id,
-    description: 'chunk_id of a hit (search with detail full); its first six or more digits suffice.',
+    description: 'chunk_id of a hit (detail full); its first six digits suffice.',
   },
   doc_id: { ...FETCH.doc_id, description: 'doc_id of list_docs: all of it, or line_start to line_end.' },
 } as const satisfies Fields;
@@ -38,7 +38,7 @@ const FETCH_TOOL = {
     ...FETCH.context,
     description: 'With chunk_id: chunks before and after, the nearest that fit; default 0.',
   },
-  max_tokens: FETCH.max_tokens,
+  max_tokens: { ...FETCH.max_tokens, description: 'Budget in tokens of four characters; continue with next_cursor.' },
   cursor: FETCH.cursor,
   kind: { ...OPTIONAL_KIND, description: 'Optional: the other arguments imply it.' },
 } as const satisfies Fields;
@@ -48,7 +48,7 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
   name: 'fetch',
   title: 'Read exact text',
   description:
-    'Reads a file, lines of it, or a cited passage, with line numbers as `rg -n` prints them. Give one of: uri (what a citation designates), path (a document or lines of it), chunk_id (a hit’s passage, with its neighbours), doc_id. Use it before quoting; snippets are shortened. Long texts continue with next_cursor as cursor.',
+    'Reads a file, lines of it, or a cited passage, with line numbers as `rg -n` prints them. Give one of: uri (what a citation designates), path (a document or lines of it), chunk_id (a hit’s passage, with its neighbours), doc_id. Use it before quoting; snippets are shortened.',
   input: FETCH_TOOL,
   outputs: ['fetch_result'],
   writes: false,

@@ -104,7 +104,7 @@ const DETAIL = {
   values: ['brief', 'full'],
   doc: 'how much detail a hit has',
   description:
-    'brief (default): uri, section, score, content_hash and snippet of each hit. full: search_response.v1, with ids, dates and the scores of each side.',
+    'brief (default): uri, section, score, content_hash and snippet. full: search_response.v1, with ids, dates, scores of each side.',
 } as const satisfies Fields[string];
 
 const SEARCH_TOOL = { ...SEARCH, detail: DETAIL } as const satisfies Fields;
@@ -126,7 +126,7 @@ export const search: KebabTool<typeof SEARCH_TOOL> = {
   },
 };
 
-const BULK_TOOL = { ...BULK_SEARCH, detail: DETAIL } as const satisfies Fields;
+const BULK_TOOL = { ...BULK_SEARCH, detail: { ...DETAIL, description: 'See search.' } } as const satisfies Fields;
 
 /** `bulk_search`: several searches in one call. */
 export const bulkSearch: KebabTool<typeof BULK_TOOL> = {
