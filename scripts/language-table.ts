@@ -43,6 +43,7 @@ ${table(grammars)}
 A \`.h\` file is parsed as C and, if that gives errors, as C++; the parse with fewer errors decides its language, which is
 what hits and filters show; parser and chunker keep the label of C, since its plugin reads the file.
 A file that exceeds the parsing time limit or 1 MiB is cut at blank lines instead.
+A bracket that is not closed costs the statement or unit around it; in Kotlin it may cost the rest of the file.
 
 ## Configuration
 

@@ -44,6 +44,7 @@ export { blake3Hex, blake3Id } from './domain/blake3.ts';
 export { compareCodePoints } from './domain/code-point-order.ts';
 export type { AssetId, BlockId } from './domain/ids.ts';
 export { mintBlockIds } from './domain/minted-ids.ts';
+export { compilePathGlob, literalPrefix } from './domain/path-glob.ts';
 export { documentDate } from './domain/period.ts';
 export type { Media } from './domain/media.ts';
 export { allTags, type ProvenanceEvent } from './domain/metadata.ts';

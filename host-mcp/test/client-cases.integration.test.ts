@@ -38,6 +38,16 @@ interface AgentCase extends JsonObject {
   readonly kind: string;
 }
 
+interface FilePlace {
+  readonly path: string;
+  readonly on: string;
+}
+
+interface GrepFile {
+  readonly path: string;
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+}
+
 interface Kind {
   readonly projects?: Readonly<Record<string, { readonly from?: string; readonly files?: readonly ProjectFile[] }>>;
   readonly cases: readonly AgentCase[];
@@ -56,7 +66,7 @@ const AGENT_CALLS: Readonly<Record<string, (each: AgentCase) => readonly [string
 };
 const cases = hasCases
   ? KINDS.flatMap((kind) => kindNamed(kind).cases.map((each): AgentCase => ({ ...each, kind }))).filter(
-      ({ check, role }) => check !== 'agent' || Object.hasOwn(AGENT_CALLS, role as string),
+      ({ check, role }) => check !== 'agent' || role === 'grep' || Object.hasOwn(AGENT_CALLS, role as string),
     )
   : [];
 const TOOLS: Readonly<Record<string, string>> = {
@@ -64,6 +74,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   read: 'fetch',
   list: 'list_docs',
   bulk: 'bulk_search',
+  grep: 'grep',
 };
 
 /** `{n}` is the number of a repetition, `{nn}` padded, `{n/50}` divided, `{60000 x}` so many letters. */
@@ -194,6 +205,30 @@ describe.skipIf(!hasCases)('an agent, its host and its habits (skipped without .
         expect(textOf(found)).toContain(snippet);
       }
     },
+    grep: async (each) => {
+      const { pattern, regex } = each;
+      const called = await call(connectionOf(each), TOOLS[each['role'] as string] ?? '', {
+        pattern,
+        ...(regex === undefined ? {} : { regex }),
+      });
+      expect(called.isError).toBeUndefined();
+      const shown = textOf(called).split('\n');
+      const placesOf = (places: unknown): readonly string[] =>
+        ((places ?? []) as readonly FilePlace[]).map(({ path: file, on }) => {
+          const { workspace } = homes.get(`${each.kind} ${each['project'] as string}`) as TestHome;
+          const lines = readFileSync(path.join(workspace, file), 'utf8').split('\n');
+          const at = lines.findIndex((line) => line.includes(on));
+          return `${file}:${at + 1}:${lines[at]}`;
+        });
+      const lines = (called.structuredContent['files'] as readonly GrepFile[]).flatMap((file) =>
+        file.lines.map(({ line, text }) => `${file.path}:${line}:${text}`),
+      );
+      for (const form of [shown, lines]) {
+        expect(form).toEqual(expect.arrayContaining([...placesOf(each['places'])]));
+        for (const other of placesOf(each['not'])) expect(form).not.toContain(other);
+      }
+      if (each['none'] === true) expect(lines).toEqual([]);
+    },
     'read-holds': async (each) => {
       expect(textOf(await call(connectionOf(each), 'fetch', { path: each['path'] }))).toContain(each['holds']);
     },
@@ -242,7 +277,7 @@ describe.skipIf(!hasCases)('an agent, its host and its habits (skipped without .
   };
 
   it.each(cases)('$kind: $id', async (each) => {
-    const check = CHECKS[each.check];
+    const check = CHECKS[each['role'] === 'grep' ? 'grep' : each.check];
     if (check === undefined) throw new Error(`unknown check ${each.check}`);
     await check(each);
   });

@@ -14,7 +14,9 @@ import type { WatchOptions } from '../ingest/watch/watch-sources.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
 import type { SymbolRequest } from '../requests/symbol.ts';
-import type { SearchResponse } from '../wire/index.ts';
+import type { GrepRequest } from '../requests/grep.ts';
+import type { GrepOptions, WhyExcluded } from '../search/grep/grep-files.ts';
+import type { SearchResponse, SkippedFile } from '../wire/index.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
 import type { RefreshOptions } from './index-refresher.ts';
 import { ASKING, askRefreshed, openAsk } from './open-ask.ts';
@@ -71,6 +73,31 @@ export const OPERATIONS = {
     writes: false,
     needs: ['documents', 'lexicalIndex', 'config'],
     load: useCase(async () => (await import('../search/show-passages.ts')).showPassages),
+  }),
+
+  /** One page of the lines of all files that match a pattern, indexed or not. */
+  grep: operation({
+    label: 'grep',
+    writes: false,
+    needs: ['documents', 'connectors', 'config', 'clock', 'log', ...EXPLAINING],
+    load: async (ports) => {
+      const { grepFiles } = await import('../search/grep/grep-files.ts');
+      const whyExcluded: WhyExcluded = async (at) => {
+        const skipped = await whySkipped(ports, at);
+        return skipped !== null && EXCLUDED.has(skipped.reason) ? skipped.why : null;
+      };
+      return (request: GrepRequest, options: GrepOptions = {}) =>
+        grepFiles({ ...ports, whyExcluded }, request, options);
+    },
+  }),
+
+  /** What ripgrep prints of the files of the sources, line by line. */
+  grepLines: operation({
+    label: 'grep',
+    writes: false,
+    streams: true,
+    needs: ['documents', 'config'],
+    load: useCase(async () => (await import('../search/grep/grep-lines.ts')).grepLines),
   }),
 
   /** Answers in input order; a failing query fills its own `error`. Throws `invalid_input` for more than 100. */
@@ -745,16 +772,38 @@ async function withUnread(
   const isEmpty = response.hits.length === 0;
   if (!isEmpty && (await store.quarantined()).length === 0) return response;
   const { findUnread } = await import('../search/unread-files.ts');
-  const explain = async (at: { readonly sourceId: string; readonly path: string }) => {
-    const { findSkipped } = await import('../ingest/find-skipped.ts');
-    const formats = () => formatsOf(ports.installing);
-    const { value } = await findSkipped(store, { ...ports, config, formats }, { at, signal: options.signal }).next();
-    return value === undefined ? null : { why: value.why, remedy: value.remedy };
+  const explain = async (at: PlaceInSource) => {
+    const skipped = await whySkipped({ ...ports, documents, config }, at, options);
+    return skipped === null ? null : { why: skipped.why, remedy: skipped.remedy };
   };
   const asked = { text: query.text, source: query.filters?.source, isEmpty };
   const unread = await findUnread({ store, config, explain }, asked);
   return unread.length === 0 ? response : { ...response, unread };
 }
+
+interface PlaceInSource {
+  readonly sourceId: string;
+  readonly path: string;
+}
+
+/** Why an ingest leaves a file out; null for one that it does not. */
+async function whySkipped(
+  {
+    documents,
+    installing,
+    ...ports
+  }: Pick<AppPorts, 'documents' | 'connectors' | 'config' | 'log' | (typeof EXPLAINING)[number]>,
+  at: PlaceInSource,
+  { signal }: AbortOptions = {},
+): Promise<SkippedFile | null> {
+  const { findSkipped } = await import('../ingest/find-skipped.ts');
+  const formats = () => formatsOf(installing);
+  const { value } = await findSkipped(await documents.read(), { ...ports, formats }, { at, signal }).next();
+  return value ?? null;
+}
+
+/** Reasons of the user: what they leave out is read for nobody. */
+const EXCLUDED: ReadonlySet<string> = new Set<SkippedFile['reason']>(['kebabignore', 'excluded']);
 
 /** Runs a read of a path; for a file without a document it says why there is none. */
 async function explained<T>(

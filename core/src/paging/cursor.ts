@@ -141,8 +141,8 @@ function refused(cursor: string, why: string): Error {
 
 /** Everything that determines a ranked list except the corpus. */
 export interface RankingInput {
-  /** The kind of list: a search, a list of documents, the lines of a symbol, or an outline. */
-  readonly list: 'search' | 'documents' | 'symbol' | 'outline';
+  /** The kind of list: a search, a list of documents or of lines, the lines of a symbol, or an outline. */
+  readonly list: 'search' | 'documents' | 'lines' | 'symbol' | 'outline';
   readonly text: string;
   readonly mode: string;
   readonly filters: SearchFilters;

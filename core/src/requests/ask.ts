@@ -29,14 +29,14 @@ const PLAIN = {
     kind: 'text',
     placeholder: 'NAME',
     doc: 'start or continue this conversation',
-    description: 'Name of a conversation to begin or continue: letters, digits, dots, dashes, underscores.',
+    description: 'Name of a conversation to begin or continue.',
   },
   model: {
     kind: 'text',
     notBlank: true,
     placeholder: 'NAME',
     doc: 'ask this language model instead of models.llm.model',
-    description: 'Language model to ask instead of the configured one, by the name that its server has for it.',
+    description: 'Language model instead of the configured one, as its server names it.',
   },
   explain: {
     kind: 'bool',

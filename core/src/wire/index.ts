@@ -7,6 +7,7 @@ export type * from './config.ts';
 export type * from './errors.ts';
 export type * from './eval.ts';
 export type * from './fetch.ts';
+export type * from './grep.ts';
 export type * from './ingest.ts';
 export type * from './inspect.ts';
 export type * from './plugins.ts';

@@ -23,6 +23,7 @@ export const WIRE_NAMES = [
   'eval_compare',
   'eval_run',
   'fetch_result',
+  'grep_result',
   'ingest_progress',
   'ingest_report',
   'init_report',

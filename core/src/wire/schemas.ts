@@ -8,6 +8,7 @@ import * as config from './config.ts';
 import * as errors from './errors.ts';
 import * as evaluation from './eval.ts';
 import * as fetch from './fetch.ts';
+import * as grep from './grep.ts';
 import * as ingest from './ingest.ts';
 import * as inspect from './inspect.ts';
 import * as plugins from './plugins.ts';
@@ -44,6 +45,7 @@ export const WIRE_SCHEMAS = {
   eval_compare: evaluation.EvalCompareSchema,
   eval_run: evaluation.EvalRunSchema,
   fetch_result: fetch.FetchResultSchema,
+  grep_result: grep.GrepResultSchema,
   ingest_progress: ingest.IngestProgressSchema,
   ingest_report: ingest.IngestReportSchema,
   init_report: admin.InitReportSchema,

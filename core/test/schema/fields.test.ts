@@ -5,6 +5,7 @@ import type { SearchFilters } from '../../src/domain/query.ts';
 import { ASK, ASK_TOOL } from '../../src/requests/ask.ts';
 import { FETCH, VERIFY_CITATION, LIST_DOCS } from '../../src/requests/fetch.ts';
 import { FILTERS, type FilterRequest } from '../../src/requests/filters.ts';
+import { GREP } from '../../src/requests/grep.ts';
 import { INGEST, INGEST_FILE, INGEST_STDIN } from '../../src/requests/ingest.ts';
 import { readRequest } from '../../src/requests/read-request.ts';
 import { BULK_SEARCH, parseSearchRequest, SEARCH } from '../../src/requests/search.ts';
@@ -20,6 +21,7 @@ const REQUESTS: Readonly<Record<string, Fields>> = {
   ASK_TOOL,
   FETCH,
   LIST_DOCS,
+  GREP,
   VERIFY_CITATION,
   INGEST,
   INGEST_FILE,

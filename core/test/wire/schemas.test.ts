@@ -11,6 +11,7 @@ const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import
 
 /** Outputs of commands that the specification does not list. */
 const ADDED = [
+  'grep_result',
   'skipped_file',
   'outline',
   'symbol_result',

@@ -1,33 +1,23 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { App } from '@kebab/core/app';
+import { builtins } from '@kebab/builtins';
+import { openApp, type App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../fakes/run-command.ts';
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-grep-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const app: Partial<App> = {
-  listSources: async () => ({
-    schema_version: 'source_list.v1',
-    sources: ['notes', 'code', 'mail'].map((id) => ({
-      id,
-      root: path.join(folder, id),
-      configured_root: path.join(folder, id),
-      connector: id === 'mail' ? 'imap' : 'fs',
-      documents: 1,
-      last_ingest_at: null,
-      state: 'ready' as const,
-    })),
-  }),
-};
+let app: App;
+afterAll(() => app.close());
 
 const grep = (...line: readonly string[]) => runCommand(['grep', ...line], { app, cwd: path.join(folder, 'notes') });
 
 describe('kebab grep', () => {
-  beforeAll(() => {
+  beforeAll(async () => {
     const files = {
+      'config/kebab/config.toml': `[[workspace.sources]]\nid = "code"\nroot = ${JSON.stringify(path.join(folder, 'code'))}\n`,
       'notes/a.md': 'Pay bill #68\nand 72% of 68\n',
       'notes/deep/b [x].txt': 'use --hidden here\nMAX_ROWS = 5\nmaxRows = 5\n',
       'notes/.secret': '#68 hidden\n',
@@ -39,6 +29,17 @@ describe('kebab grep', () => {
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, text);
     }
+    const env = {
+      KEBAB_WORKSPACE_ROOT: path.join(folder, 'notes'),
+      XDG_CONFIG_HOME: path.join(folder, 'config'),
+      XDG_DATA_HOME: path.join(folder, 'data'),
+      XDG_STATE_HOME: path.join(folder, 'state'),
+    };
+    app = await openApp({
+      builtins,
+      environment: { cwd: folder, env, homeDir: folder, tmpDir: tmpdir() },
+      extractionWorkerUrl: new URL('../../src/extraction-worker.ts', import.meta.url),
+    });
   });
 
   it.each([
@@ -54,9 +55,9 @@ describe('kebab grep', () => {
       ['-l', '68'],
       ['code/main.c', 'notes/a.md', 'notes/not-indexed.xyz'],
     ],
-    [['-l', '68', '-g', '!*.md', '--source', 'notes'], ['notes/not-indexed.xyz']],
+    [['-l', '68', '-g', '!*.md', '--source', 'default'], ['notes/not-indexed.xyz']],
     [
-      ['68', '--hidden', '-l', '--source', 'notes'],
+      ['68', '--hidden', '-l', '--source', 'default'],
       ['notes/.secret', 'notes/a.md', 'notes/not-indexed.xyz'],
     ],
     [['한국', '-B', '0'], ['notes/not-indexed.xyz:1:C++ and 한국어 #680']],
@@ -85,6 +86,11 @@ describe('kebab grep', () => {
       expect(stdout.text).toContain('unique');
       for (const character of ['\u001b', '\u0007']) expect(stdout.text).not.toContain(character);
     }
+  });
+
+  it('takes only a line feed for the end of a line', async () => {
+    writeFileSync(path.join(folder, 'notes', 'separators.txt'), 'one\u2028lonely two\nlonely three\r\n');
+    expect((await grep('lonely')).stdout.text.split('\n').filter((line) => line !== '')).toHaveLength(2);
   });
 
   it('exits with 1 where no line matches', async () => {

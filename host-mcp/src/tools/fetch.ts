@@ -28,7 +28,7 @@ const PLACE = {
   },
   chunk_id: {
     ...FETCH.chunk_id,
-    description: 'chunk_id of a hit (detail full), or its first six or more digits.',
+    description: 'chunk_id of a hit (detail full); its first six digits suffice.',
   },
   doc_id: { ...FETCH.doc_id, description: 'doc_id of list_docs: all of it, or line_start to line_end.' },
 } as const satisfies Fields;

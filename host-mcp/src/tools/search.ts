@@ -126,7 +126,7 @@ export const search: KebabTool<typeof SEARCH_TOOL> = {
   },
 };
 
-const BULK_TOOL = { ...BULK_SEARCH, detail: { ...DETAIL, description: 'As in search.' } } as const satisfies Fields;
+const BULK_TOOL = { ...BULK_SEARCH, detail: { ...DETAIL, description: 'See search.' } } as const satisfies Fields;
 
 /** `bulk_search`: several searches in one call. */
 export const bulkSearch: KebabTool<typeof BULK_TOOL> = {

@@ -87,7 +87,7 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
 function withShortFilters(input: Fields): Fields {
   const fields = Object.entries(input).map(([name, field]) =>
     name in FILTERS && field.description === (FILTERS as Fields)[name]?.description
-      ? [name, { ...field, values: undefined, description: 'As in search.' }]
+      ? [name, { ...field, values: undefined, description: 'See search.' }]
       : [name, field],
   );
   return Object.fromEntries(fields) as Fields;
@@ -95,7 +95,9 @@ function withShortFilters(input: Fields): Fields {
 
 /** A host sends the list of tools to its model again and again: limits that nobody meets are left to the check of a request. */
 function briefSchema(schema: object): JsonObject {
-  const text = JSON.stringify(schema, (key, value: unknown) => (/^max(?:Items|Length)$/.test(key) ? undefined : value));
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    /^(?:max(?:Items|Length)|(?:max|min)imum)$/.test(key) ? undefined : value,
+  );
   return JSON.parse(text) as JsonObject;
 }
 

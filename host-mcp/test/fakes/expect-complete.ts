@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { DocListBrief, FetchResult, Outline, SymbolResult } from '@kebab/core/app';
+import type { DocListBrief, FetchResult, GrepResult, Outline, SymbolResult } from '@kebab/core/app';
 import type { JsonObject } from '../../src/protocol/surface.ts';
 import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import type { Called } from './call.ts';
@@ -33,6 +33,7 @@ export function expectComplete(name: string, result: Called): void {
   else if (form === 'doc_list_brief.v1') expectTree(text, result.structuredContent as unknown as DocListBrief);
   else if (form === 'symbol_result.v1') expectPlaces(text, result.structuredContent as unknown as SymbolResult);
   else if (form === 'outline.v1') expectOutline(text, result.structuredContent as unknown as Outline);
+  else if (form === 'grep_result.v1') expectLines(text, result.structuredContent as unknown as GrepResult);
   else if (form.endsWith('_brief.v1')) expectSummary(text, result);
   else expect(JSON.parse(text)).toStrictEqual(structuredClone(result.structuredContent));
   const { outputs = [] } = ALL_TOOLS.find((tool) => tool.name === name) ?? {};
@@ -57,6 +58,16 @@ function expectSummary(text: string, { structuredContent }: Called): void {
     if (response?.trace !== undefined) expect(text).toContain('detail full');
     if (error !== undefined) expect(text).toContain(error.message);
   }
+}
+
+/** Expects every line behind its path and number, what is left out, and the next page. */
+function expectLines(text: string, { files, skipped = [], next_cursor: cursor }: GrepResult): void {
+  const shown = text.split('\n');
+  for (const { path, lines } of files)
+    for (const { line, text: written, is_context } of lines)
+      expect(shown).toContain([path, line, written].join(is_context === true ? '-' : ':'));
+  for (const { path, why } of skipped) expect(shown).toContain(`left out: ${path}: ${why}`);
+  if (cursor !== null) expect(shown).toContain(`next_cursor: ${cursor}`);
 }
 
 /** Expects every line behind its number, the place above them, and the next page. */

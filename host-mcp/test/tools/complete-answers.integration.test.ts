@@ -84,6 +84,8 @@ const CASES: readonly Case[] = [
     { queries: [{ query: 'tea' }, { query: '' }, { qery: 'x' }, 'tea'], detail: 'full' },
     { summary: { total: 4, succeeded: 2, failed: 2 } },
   ),
+  tells('grep', 'with context', { pattern: 'boiling', context: 1 }, { files: [{ path: 'tea.md' }], next_cursor: null }),
+  tells('grep', 'without a line', { pattern: 'nothingofthekind' }, { files: [], next_cursor: null }),
   tells(
     'ask',
     'with an answer',

@@ -83,6 +83,7 @@ describe('the tools together', () => {
     expect(described.map(({ name }) => name)).toEqual([
       'search',
       'bulk_search',
+      'grep',
       'ask',
       'fetch',
       'symbol',

@@ -1,11 +1,10 @@
 import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
-import { documentDate, SearchedText } from '@kebab/core/store';
+import { compilePathGlob, documentDate, literalPrefix, SearchedText } from '@kebab/core/store';
 import { inList, itemsOf } from '@kebab/sqlite-kit';
 import type { Database as Connection } from 'better-sqlite3';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import { build, type Database } from './database/tables.ts';
 import { decodeUser } from './documents/columns.ts';
-import { compilePathGlob, literalPrefix } from './path-glob.ts';
 
 const eb = expressionBuilder<Database & { readonly d: Database['documents'] }, 'd'>();
 

@@ -3,7 +3,7 @@ import type { SearchFilters } from '@kebab/core';
 import type { Database } from 'better-sqlite3';
 import { build } from '../src/database/tables.ts';
 import { compileFilters } from '../src/filter-sql.ts';
-import { compilePathGlob } from '../src/path-glob.ts';
+import { compilePathGlob } from '@kebab/core/store';
 import { memoryDatabase } from './open-test-store.ts';
 
 function addDocuments(db: Database, paths: readonly string[]): void {

@@ -3,7 +3,7 @@ import { createMarkdownExtractor } from '../../../plugins/md/src/md-extractor.ts
 import { createHeadingChunker } from '../../../plugins/md/src/chunk/md-heading-chunker.ts';
 import { findFrontMatter, parseFrontMatter } from '../../../plugins/md/src/front-matter/parse-front-matter.ts';
 import { readMetadata } from '../../../plugins/md/src/front-matter/read-metadata.ts';
-import { compilePathGlob } from '../../../plugins/store-sqlite/src/path-glob.ts';
+import { compilePathGlob } from '../../../core/src/domain/path-glob.ts';
 import { analyseQuery } from '../../../core/src/analysis/analyse-query.ts';
 import { loadConfigFile } from '../../../core/src/config/load-config.ts';
 import { settingsOf } from '../../../core/src/config/read-config-files.ts';

@@ -3,6 +3,7 @@ import type {
   DocInspection,
   DocList,
   DocListBrief,
+  GrepResult,
   DocSummary,
   SkippedFile,
   FetchResult,
@@ -80,6 +81,27 @@ export const docSummaries: readonly DocSummary[] = [
     repo: 'kebab',
     code_lang: 'rust',
   },
+];
+
+export const grepResults: readonly GrepResult[] = [
+  {
+    schema_version: 'grep_result.v1',
+    files: [
+      {
+        path: 'src/retry.ts',
+        lines: [
+          { line: 3, text: '// how often', is_context: true },
+          { line: 4, text: 'export const LIMIT = 3;' },
+          { line: 90, text: '…a LIMIT…', column: 2041 },
+        ],
+      },
+    ],
+    skipped: [{ path: '.env', why: 'it is hidden, or in a hidden folder' }],
+    skipped_total: 1,
+    is_skipped_partial: true,
+    next_cursor: null,
+  },
+  { schema_version: 'grep_result.v1', files: [], next_cursor: 'eyJ2IjoxfQ' },
 ];
 
 export const docListBriefs: readonly DocListBrief[] = [

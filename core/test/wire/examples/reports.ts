@@ -26,7 +26,7 @@ const metrics = {
 
 type Report = Exclude<
   keyof WireObjects,
-  | `${'answer' | 'bulk' | 'chunk' | 'citation' | 'doc' | 'fetch' | 'ingest' | 'search' | 'skipped'}${'' | `_${string}`}`
+  | `${'answer' | 'bulk' | 'chunk' | 'citation' | 'doc' | 'fetch' | 'grep' | 'ingest' | 'search' | 'skipped'}${'' | `_${string}`}`
   | 'error'
 >;
 

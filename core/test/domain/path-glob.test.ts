@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePathGlob } from '../src/path-glob.ts';
+import { compilePathGlob } from '../../src/domain/path-glob.ts';
 
 const PATHS = [
   'a.md',

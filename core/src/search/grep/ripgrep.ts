@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AbortOptions } from '../../contracts/contribution.ts';
+import type { DocumentStore } from '../../contracts/document-store.ts';
+import { isReadableFolder } from '../../documents/locate-file.ts';
+import { openStore } from '../../documents/open-store.ts';
+import { EXTERNAL, sourceRoots } from '../../documents/source-roots.ts';
+import { invalidInput } from '../../errors/invalid-input.ts';
+import type { Ports } from '../../ports.ts';
+
+/** A line that ripgrep prints, or what it reports at the end: a note, or that it could not read some files. */
+export interface RipgrepOutput {
+  readonly kind: 'line' | 'note' | 'failure';
+  readonly text: string;
+}
+
+/** A run of ripgrep: its arguments, and the folder whose files it reads. */
+interface RipgrepRun {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly signal: AbortOptions['signal'] | undefined;
+}
+
+const BAD_PATTERN = /regex parse error|not allowed in a regex|exceeds size limit/;
+
+/** Runs ripgrep and yields its lines; it ends when the caller stops reading. Throws `invalid_input` for an expression that is none. */
+export async function* runRipgrep({ args, cwd, signal }: RipgrepRun): AsyncGenerator<RipgrepOutput> {
+  const { rgPath } = await import('@vscode/ripgrep');
+  const child = spawn(rgPath, ['--no-config', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal });
+  const ended = once(child, 'close') as Promise<[number | null, ...unknown[]]>;
+  ended.catch(() => {}); // awaited below, unless the caller stops before
+  const reports = textOf(child.stderr);
+  try {
+    for await (const text of linesOf(child.stdout)) yield { kind: 'line', text };
+    const [code] = await ended;
+    const report = (await reports).trim();
+    if (code === 2 && BAD_PATTERN.test(report))
+      throw invalidInput(report.replace(/^rg: /, ''), {
+        field: 'pattern',
+        hint: 'take it as text: kebab grep -F, or the tool grep without regex',
+      });
+    if (report !== '') yield { kind: code === 2 ? 'failure' : 'note', text: report };
+  } finally {
+    child.kill();
+  }
+}
+
+/** Lines end with a line feed only: a file may contain any other separator within a line. */
+async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
+  let pieces: string[] = [];
+  for await (const part of stream.setEncoding('utf8')) {
+    const [first = '', ...others] = String(part).split('\n');
+    pieces.push(first);
+    for (const next of others) {
+      yield pieces.join('');
+      pieces = [next];
+    }
+  }
+  const last = pieces.join('');
+  if (last !== '') yield last;
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const part of stream) text += String(part);
+  return text;
+}
+
+/** A folder whose files are searched. */
+export interface SearchedFolder {
+  readonly id: string;
+  readonly root: string;
+}
+
+/** The folders of all sources on this machine, or of the ones with the given ids. Throws `invalid_input` for another id. */
+export async function searchedFolders(
+  { documents, config }: Pick<Ports, 'documents' | 'config'>,
+  ids: readonly string[] | undefined,
+): Promise<readonly SearchedFolder[]> {
+  const store: DocumentStore | null = await openStore(documents);
+  const places = [...sourceRoots(config, (await store?.indexedRoots()) ?? new Map()).values()];
+  const local = places.filter(({ connector, root }) => connector === 'fs' && isReadableFolder(root));
+  const unknown = ids?.find((id) => !local.some((source) => source.id === id));
+  if (unknown !== undefined)
+    throw invalidInput(`there is no folder of a source ${JSON.stringify(unknown)}`, {
+      field: 'source',
+      value: unknown,
+      allowed: local.map(({ id }) => id),
+    });
+  const folders = local.filter(({ id }) => ids?.includes(id) ?? true);
+  if (!folders.some(({ id }) => id !== EXTERNAL))
+    if (ids === undefined)
+      throw invalidInput('there is no source to search', { hint: 'add a folder: kebab add FOLDER' });
+  // A folder inside another one would be searched twice.
+  return folders.filter(({ root }) => !folders.some((other) => other.root !== root && isBelow(root, other.root)));
+}
+
+function isBelow(folder: string, other: string): boolean {
+  return folder.startsWith(other.endsWith('/') ? other : `${other}/`);
+}
