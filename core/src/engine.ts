@@ -47,7 +47,7 @@ export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { type BuiltinPlugin, type PluginManifest, bundledPlugin } from './plugin/read-manifest.ts';
 export { missingPackageIn } from './plugin/missing-package.ts';
 export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.ts';
-export { FETCH, parseFetchRequest, LIST_DOCS, VERIFY_CITATION } from './requests/fetch.ts';
+export { FETCH, parseFetchRequest, LIST_DOCS, RELATED, VERIFY_CITATION } from './requests/fetch.ts';
 export { readRequest } from './requests/read-request.ts';
 export { FILTERS, parseFilters } from './requests/filters.ts';
 export { INGEST, INGEST_FILE, INGEST_STDIN } from './requests/ingest.ts';

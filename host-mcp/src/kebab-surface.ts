@@ -21,7 +21,7 @@ import { ask } from './tools/ask.ts';
 import { ingestFile, ingestStdin } from './tools/ingest.ts';
 import { fetch } from './tools/fetch.ts';
 import { listDocs } from './tools/list-docs.ts';
-import { doctor, schema, verifyCitation } from './tools/read.ts';
+import { doctor, related, schema, verifyCitation } from './tools/read.ts';
 import { bulkSearch, search } from './tools/search.ts';
 import { serveTool, type KebabTool } from './tools/tool.ts';
 
@@ -48,16 +48,17 @@ export const ALL_TOOLS: readonly KebabTool[] = [
   schema,
   doctor,
   verifyCitation,
+  related,
   ingestFile,
   ingestStdin,
 ];
 
 /** The instructions that a host passes to its model; at most 2,000 characters. */
-export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, papers and source code on this machine. Use it whenever a question may be answered by what the user has written, read or built. Prefer it to memory, and cite it.
+export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, papers and source code on this machine. Use it whenever what the user wrote may answer. Prefer it to memory, and cite it.
 
 Find:
 - search: passages by words and meaning. "a phrase" must occur, -word must not; in a long query they yield when nothing meets them (relaxed), +"a phrase" and +word never do. Narrow with filters: tag, path_glob, media, lang, source, since, until, ingested_after, repo, code_lang. Where nothing is found, suggestions says what to ask instead.
-- bulk_search: several searches in one call. list_docs: which documents there are.
+- bulk_search: several searches in one call. list_docs: which documents there are. related: what is linked with one.
 - ask: the user's own model answers, citing; grounded false is a refusal. Slow.
 - degraded in a response names what did not run; hits are still right.
 

@@ -185,6 +185,24 @@ export const OPERATIONS = {
     },
   }),
 
+  /** What is around a document or a passage: links in and out, the nearest documents, near copies. */
+  related: operation({
+    label: 'related',
+    writes: false,
+    needs: ['documents', 'lexicalIndex', 'config', 'cwd', 'searcher', 'refresher'],
+    load: async ({ searcher, refresher, ...ports }) => {
+      const { relatedDocuments } = await import('../search/related-documents.ts');
+      const { search } = await searcher();
+      return async (
+        query: CitedQuery,
+        options: { readonly limit?: number | undefined } & RefreshOptions & AbortOptions = {},
+      ) => {
+        await refresher.refresh(options);
+        return relatedDocuments({ ...ports, search }, query, options);
+      };
+    },
+  }),
+
   /** Whether the text that a URI designates still has the hash it was cited with. */
   verifyCitation: operation({
     label: 'cite verify',

@@ -23,20 +23,20 @@ const PLAIN = {
   multi_hop: {
     kind: 'bool',
     doc: 'split the question into several searches',
-    description: 'Splits the question into several searches. Slower; for questions that join several facts.',
+    description: 'Splits a question that joins several facts into several searches; slower.',
   },
   session: {
     kind: 'text',
     placeholder: 'NAME',
     doc: 'start or continue this conversation',
-    description: 'Name of a conversation to begin or continue: letters, digits, dots, dashes, underscores.',
+    description: 'Name of a conversation to begin or continue.',
   },
   model: {
     kind: 'text',
     notBlank: true,
     placeholder: 'NAME',
     doc: 'ask this language model instead of models.llm.model',
-    description: 'Language model to ask instead of the configured one, by the name that its server has for it.',
+    description: 'Another language model, by the name that its server has for it.',
   },
   explain: {
     kind: 'bool',

@@ -11,6 +11,7 @@ const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import
 
 /** Outputs of commands that the specification does not list. */
 const ADDED = [
+  'related',
   'skipped_file',
   'bulk_search_brief',
   'doc_list_brief',

@@ -1,4 +1,4 @@
-import { ASK, FETCH, FILTERS, INGEST, INGEST_STDIN, SEARCH, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
+import { ASK, FETCH, FILTERS, INGEST, INGEST_STDIN, RELATED, SEARCH, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { DEFAULT_SUITE, PDF_PASSWORD } from '../command/command-values.ts';
 
@@ -352,6 +352,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     output: ['snap.v1'],
     load: async () => (await import('../commands/snap.ts')).snap,
+  },
+  {
+    name: 'related',
+    summary: 'list what is linked with a document, near it, or a copy of it',
+    args: [CITED_PLACE],
+    flags: [...flagsOf(RELATED, ['source', 'limit']), NO_REFRESH],
+    output: ['related.v1'],
+    load: async () => (await import('../commands/related.ts')).related,
   },
   {
     name: 'cite verify',

@@ -17,7 +17,7 @@ export const ask: KebabTool<typeof INPUT> = {
   name: 'ask',
   title: 'Ask the knowledge base',
   description:
-    'Answers a question with the user’s own language model, citing and checked. grounded false is a refusal, or an answer that failed its checks (refusal_reason unverified; checks.findings says where). search and fetch are faster; use ask when the user wants this answer.',
+    'Answers a question with the user’s own language model, citing and checked. grounded false is a refusal, or an answer that failed its checks (refusal_reason unverified; checks.findings says where). Slow: use it when the user wants this answer.',
   input: INPUT,
   outputs: ['answer'],
   writes: false,

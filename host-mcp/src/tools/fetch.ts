@@ -48,7 +48,7 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
   name: 'fetch',
   title: 'Read exact text',
   description:
-    'Reads a file, lines of it, or a cited passage, with line numbers as `rg -n` prints them. Give one of: uri (what a citation designates), path (a document or lines of it), chunk_id (a hit’s passage, with its neighbours), doc_id. Use it before quoting; snippets are shortened. Long texts continue with next_cursor as cursor.',
+    'Reads a file, lines of it, or a cited passage, with line numbers as `rg -n` prints them. Give one of: uri (what a citation designates), path (a document or lines of it), chunk_id (a hit’s passage, with its neighbours), doc_id. Use it before quoting.',
   input: FETCH_TOOL,
   outputs: ['fetch_result'],
   writes: false,

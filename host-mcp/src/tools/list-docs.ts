@@ -26,7 +26,7 @@ export const listDocs: KebabTool<typeof TOOL> = {
   name: 'list_docs',
   title: 'List documents',
   description:
-    'Lists the files of the knowledge base as a tree of folders, and which files are left out and why. Use it to see what there is or find a file by name (path_glob); use search to find passages.',
+    'Lists the files of the knowledge base as a tree of folders, and which files are left out and why. Use it to see what there is or find a file by name (path_glob).',
   input: TOOL,
   outputs: ['doc_list_brief', 'doc_list'],
   writes: false,

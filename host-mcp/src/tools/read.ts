@@ -1,4 +1,4 @@
-import { VERIFY_CITATION } from '@kebab/core/app';
+import { RELATED, VERIFY_CITATION } from '@kebab/core/app';
 import type { KebabTool } from './tool.ts';
 
 /** `verify_citation`: whether a citation is still valid. */
@@ -6,12 +6,27 @@ export const verifyCitation: KebabTool<typeof VERIFY_CITATION> = {
   name: 'verify_citation',
   title: 'Check a citation',
   description:
-    'Checks that a citation still says what it said: exact, moved (found_uri says where) or gone. Give uri and content_hash of a hit or citation as they came; without content_hash the file is compared with what was indexed.',
+    'Checks that a citation still says what it said: exact, moved (found_uri says where) or gone. Give uri and content_hash of a hit or citation as they came.',
   input: VERIFY_CITATION,
   outputs: ['citation_check'],
   writes: false,
   run({ uri, content_hash: hash, source }, { app, signal }) {
     return app.verifyCitation(uri, { hash, source, signal });
+  },
+};
+
+const { source: _source, ...TOOL } = RELATED; // a uri names its source
+
+/** `related`: what is around a document. */
+export const related: KebabTool<typeof TOOL> = {
+  name: 'related',
+  title: 'See what is related',
+  description: 'Lists what a document links to, what links to it, what is nearest, and its copies.',
+  input: TOOL,
+  outputs: ['related'],
+  writes: false,
+  run({ uri, limit }, { app, signal }) {
+    return app.related({ kind: 'uri', uri }, { limit, signal });
   },
 };
 
