@@ -167,6 +167,13 @@ export const COMMANDS: readonly CommandSpec[] = [
           'print each hit with a template, such as "{path}:{line} {score}"; fields: rank score path source uri line end page section text title file hash date chunk_id doc_id',
       },
       {
+        name: 'export',
+        kind: 'string',
+        value: 'FORM',
+        offers: ['csv', 'bibtex', 'md'],
+        summary: 'print the hits for a spreadsheet (csv), a bibliography (bibtex) or notes (md)',
+      },
+      {
         name: 'context',
         short: 'C',
         kind: 'integer',
