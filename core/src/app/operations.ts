@@ -153,7 +153,7 @@ export const OPERATIONS = {
   nameDocuments: operation({
     label: 'get',
     writes: false,
-    needs: ['documents', 'config', 'cwd', 'refresher'],
+    needs: ['documents', 'lexicalIndex', 'config', 'cwd', 'refresher'],
     load: async ({ refresher, ...ports }) => {
       const { nameDocuments } = await import('../fetch/name-documents.ts');
       return async (typed: string, options: { readonly source?: string | undefined } & RefreshOptions = {}) => {
