@@ -47,7 +47,7 @@ export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { type BuiltinPlugin, type PluginManifest, bundledPlugin } from './plugin/read-manifest.ts';
 export { missingPackageIn } from './plugin/missing-package.ts';
 export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.ts';
-export { FETCH, parseFetchRequest, LIST_DOCS, VERIFY_CITATION } from './requests/fetch.ts';
+export { FETCH, parseFetchRequest, LIST_DOCS, RELATED, VERIFY_CITATION } from './requests/fetch.ts';
 export { GREP } from './requests/grep.ts';
 export { SYMBOL } from './requests/symbol.ts';
 export { readRequest } from './requests/read-request.ts';

@@ -22,7 +22,7 @@ import { grep } from './tools/grep.ts';
 import { ingestFile, ingestStdin } from './tools/ingest.ts';
 import { fetch } from './tools/fetch.ts';
 import { listDocs } from './tools/list-docs.ts';
-import { doctor, schema, verifyCitation } from './tools/read.ts';
+import { doctor, related, schema, verifyCitation } from './tools/read.ts';
 import { bulkSearch, search } from './tools/search.ts';
 import { symbol } from './tools/symbol.ts';
 import { serveTool, type KebabTool } from './tools/tool.ts';
@@ -52,6 +52,7 @@ export const ALL_TOOLS: readonly KebabTool[] = [
   schema,
   doctor,
   verifyCitation,
+  related,
   ingestFile,
   ingestStdin,
 ];
@@ -62,7 +63,7 @@ export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, pape
 Find:
 - search: passages by words and meaning. "a phrase" must occur, -word must not; in a long query they yield when nothing meets them (relaxed), +"a phrase" and +word never do. Narrow with filters: tag, path_glob, media, lang, source, since, until, ingested_after, repo, code_lang. suggestions says what to ask instead.
 - grep: every line with a text or pattern, in all files.
-- bulk_search: several searches in one call. list_docs: which documents there are.
+- bulk_search: several searches in one call. list_docs: which documents there are. related: what is linked with one.
 - ask: the user's own model answers, citing; grounded false is a refusal. Slow.
 - degraded in a response names what did not run; hits are still right.
 

@@ -212,7 +212,7 @@ export const OPERATIONS = {
   nameDocuments: operation({
     label: 'get',
     writes: false,
-    needs: ['documents', 'config', 'cwd', 'refresher'],
+    needs: ['documents', 'lexicalIndex', 'config', 'cwd', 'refresher'],
     load: async ({ refresher, ...ports }) => {
       const { nameDocuments } = await import('../fetch/name-documents.ts');
       return async (typed: string, options: { readonly source?: string | undefined } & RefreshOptions = {}) => {
@@ -241,6 +241,24 @@ export const OPERATIONS = {
         query.kind === 'uri'
           ? explained(ports, query.uri, () => locateCitation(ports, query, options))
           : locateCitation(ports, query, options);
+    },
+  }),
+
+  /** What is around a document or a passage: links in and out, the nearest documents, near copies. */
+  related: operation({
+    label: 'related',
+    writes: false,
+    needs: ['documents', 'lexicalIndex', 'config', 'cwd', 'searcher', 'refresher'],
+    load: async ({ searcher, refresher, ...ports }) => {
+      const { relatedDocuments } = await import('../search/related-documents.ts');
+      const { search } = await searcher();
+      return async (
+        query: CitedQuery,
+        options: { readonly limit?: number | undefined } & RefreshOptions & AbortOptions = {},
+      ) => {
+        await refresher.refresh(options);
+        return relatedDocuments({ ...ports, search }, query, options);
+      };
     },
   }),
 

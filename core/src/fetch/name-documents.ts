@@ -1,6 +1,8 @@
+import { foldWord } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { findPlace, sourcePathsOf, type PathScope } from '../documents/find-document.ts';
+import { phrasesOf } from '../documents/resolve-links.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { globInAnyCase } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
@@ -24,7 +26,7 @@ const GLOB = /[*?[\]{}]/;
  * `invalid_input` for a path in several sources.
  */
 export async function nameDocuments(
-  ports: Pick<Ports, 'documents'> & PathScope,
+  ports: Pick<Ports, 'documents' | 'lexicalIndex'> & PathScope,
   typed: string,
   { source, signal }: AbortOptions & { readonly source?: string | undefined } = {},
 ): Promise<NamedDocuments> {
@@ -42,21 +44,22 @@ export async function nameDocuments(
     const documents = await listAll(store, source === undefined ? filters : { ...filters, source: [source] });
     if (documents.length > 0) return { kind, documents: documents.map(named) };
   }
-  const called = /[*?]/.test(typed) ? [] : await documentsCalled(store, typed, source);
+  const called = /[*?]/.test(typed) ? [] : await documentsCalled(ports, typed, source);
   return called.length > 0 ? { kind: 'name', documents: called.map(named) } : { kind, documents: [] };
 }
 
 /**
- * Documents by a name that somebody remembers: their file name without regard to case and extension, else their title, else a part of the
+ * Documents by a name that somebody remembers: their file name without regard to case and extension, else their title or an alias, else a part of the
  * name or words of the title. Each form is tried only if those before it find nothing.
  */
 async function documentsCalled(
-  store: DocumentStore,
+  ports: Pick<Ports, 'documents' | 'lexicalIndex'>,
   typed: string,
   source: string | undefined,
 ): Promise<readonly DocumentRow[]> {
   const name = typed.normalize('NFC').trim();
   if (name === '' || name.length > MAX_NAME_LENGTH) return [];
+  const store = await ports.documents.read();
   const within = source === undefined ? {} : { source: [source] };
   const text = globInAnyCase(name);
   const path = (pathGlob: readonly string[]): Promise<readonly DocumentRow[]> =>
@@ -66,10 +69,16 @@ async function documentsCalled(
   const titled = await listAll(store, { ...within, title: [name] });
   const same = titled.filter(({ title }) => title.toLowerCase() === name.toLowerCase());
   if (same.length > 0) return same;
+  const index = await ports.lexicalIndex.read();
+  const chunks = (await index.named?.(phrasesOf(index, name), within, MAX_EXAMINED)) ?? [];
+  const byAlias = chunks.filter(({ aliases }) => aliases.some((alias) => foldWord(alias) === foldWord(name)));
+  if (byAlias.length > 0) return store.getDocuments([...new Set(byAlias.map(({ docId }) => docId))]);
   return titled.length > 0 ? titled : path([`**/*${text}*`]);
 }
 
 const MAX_NAME_LENGTH = 255;
+/** How many chunks with the words of a name are examined for aliases. */
+const MAX_EXAMINED = 100;
 
 /**
  * The possible meanings of a folder or glob: inside a source first, then on this machine; the reverse order for an explicitly local path.

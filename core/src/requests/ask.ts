@@ -23,7 +23,7 @@ const PLAIN = {
   multi_hop: {
     kind: 'bool',
     doc: 'split the question into several searches',
-    description: 'Splits the question into several searches. Slower; for questions that join several facts.',
+    description: 'Splits a question that joins several facts into several searches; slower.',
   },
   session: {
     kind: 'text',
@@ -36,7 +36,7 @@ const PLAIN = {
     notBlank: true,
     placeholder: 'NAME',
     doc: 'ask this language model instead of models.llm.model',
-    description: 'Language model instead of the configured one, as its server names it.',
+    description: 'Another language model, by the name that its server has for it.',
   },
   explain: {
     kind: 'bool',

@@ -75,6 +75,31 @@ export const FETCH = {
   },
 } as const satisfies Fields;
 
+/** A request for what is around a document. */
+export const RELATED = {
+  uri: {
+    kind: 'text',
+    required: true,
+    placeholder: 'URI',
+    doc: 'a citation URI or a path',
+    description: 'A path, or the uri of a hit.',
+  },
+  source: {
+    kind: 'text',
+    placeholder: 'ID',
+    doc: 'resolve the path in this source',
+    description: 'Its source_id, if it has one.',
+  },
+  limit: {
+    kind: 'int',
+    min: 1,
+    max: 100,
+    placeholder: 'N',
+    doc: 'how many entries a list has at most, 1 to 100 (10)',
+    description: 'Most entries of a list; 10.',
+  },
+} as const satisfies Fields;
+
 /** A fetch as a tool takes it. */
 type FetchInput = RequestOf<typeof FETCH>;
 

@@ -16,6 +16,7 @@ import {
   versionOf,
   FreshnessSchema,
   MediaSchema,
+  ModeSchema,
 } from './scalars.ts';
 
 /** One document in a list: doc_summary.v1. */
@@ -239,3 +240,46 @@ export type DocInspection = DeepReadonly<z.infer<typeof DocInspectionSchema>>;
 
 /** One block of a document, as an inspection shows it. */
 export type InspectedBlock = DocInspection['blocks'][number];
+
+const RelatedLinkSchema = z.strictObject({
+  uri: z.string().describe('the other document: with the heading that a link names, or the line that holds the link'),
+  doc_id: Hex32Schema,
+  title: z.string(),
+  line: PositiveSchema.describe('the line of the link in the document that holds it'),
+});
+
+/** A link between two documents. */
+export type RelatedLink = DeepReadonly<z.infer<typeof RelatedLinkSchema>>;
+
+/** What is around a document: related.v1. */
+export const RelatedSchema = z.strictObject({
+  schema_version: versionOf('related'),
+  uri: z.string(),
+  doc_id: Hex32Schema,
+  title: z.string(),
+  links_out: z.array(RelatedLinkSchema).describe('documents that it links to, in the order of its text'),
+  links_in: z.array(RelatedLinkSchema).describe('documents that link to it, each once'),
+  unresolved: z
+    .array(z.strictObject({ target: z.string(), line: PositiveSchema }))
+    .describe('links to no document of the index'),
+  nearest: z
+    .array(
+      z.strictObject({
+        uri: z.string(),
+        doc_id: Hex32Schema,
+        section: z.string().nullable(),
+        snippet: z.string(),
+      }),
+    )
+    .describe('the best passage of each of the nearest documents, best first'),
+  near_copies: z
+    .array(z.strictObject({ uri: z.string(), doc_id: Hex32Schema, title: z.string() }))
+    .describe('documents with nearly the same text'),
+  counts: z
+    .strictObject({ links_out: CountSchema, links_in: CountSchema, unresolved: CountSchema, near_copies: CountSchema })
+    .describe('how many there are in all; the lists may be cut'),
+  mode: ModeSchema.describe('how the nearest were searched'),
+});
+
+/** What is around a document. */
+export type Related = DeepReadonly<z.infer<typeof RelatedSchema>>;

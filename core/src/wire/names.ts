@@ -38,6 +38,7 @@ export const WIRE_NAMES = [
   'plugin_new',
   'plugin_search',
   'plugin_test',
+  'related',
   'repair_report',
   'reset_report',
   'schema',

@@ -60,6 +60,7 @@ export const WIRE_SCHEMAS = {
   plugin_new: plugins.PluginNewSchema,
   plugin_search: plugins.PluginSearchSchema,
   plugin_test: plugins.PluginTestSchema,
+  related: inspect.RelatedSchema,
   repair_report: admin.RepairReportSchema,
   reset_report: admin.ResetReportSchema,
   schema: admin.SchemaV1Schema,

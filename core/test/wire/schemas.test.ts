@@ -12,6 +12,7 @@ const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import
 /** Outputs of commands that the specification does not list. */
 const ADDED = [
   'grep_result',
+  'related',
   'skipped_file',
   'outline',
   'symbol_result',

@@ -1,4 +1,15 @@
-import { ASK, FETCH, FILTERS, INGEST, INGEST_STDIN, SEARCH, SYMBOL, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
+import {
+  ASK,
+  FETCH,
+  FILTERS,
+  INGEST,
+  INGEST_STDIN,
+  RELATED,
+  SEARCH,
+  SYMBOL,
+  VERIFY_CITATION,
+  flagsOf,
+} from '@kebab/core/app';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { DEFAULT_SUITE, PDF_PASSWORD } from '../command/command-values.ts';
 
@@ -165,6 +176,13 @@ export const COMMANDS: readonly CommandSpec[] = [
         value: 'T',
         summary:
           'print each hit with a template, such as "{path}:{line} {score}"; fields: rank score path source uri line end page section text title file hash date chunk_id doc_id',
+      },
+      {
+        name: 'export',
+        kind: 'string',
+        value: 'FORM',
+        offers: ['csv', 'bibtex', 'md'],
+        summary: 'print the hits for a spreadsheet (csv), a bibliography (bibtex) or notes (md)',
       },
       {
         name: 'context',
@@ -372,6 +390,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     output: ['snap.v1'],
     load: async () => (await import('../commands/snap.ts')).snap,
+  },
+  {
+    name: 'related',
+    summary: 'list what is linked with a document, near it, or a copy of it',
+    args: [CITED_PLACE],
+    flags: [...flagsOf(RELATED, ['source', 'limit']), NO_REFRESH],
+    output: ['related.v1'],
+    load: async () => (await import('../commands/related.ts')).related,
   },
   {
     name: 'cite verify',

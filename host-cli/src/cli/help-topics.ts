@@ -20,6 +20,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
       'outline',
       'open',
       'snap',
+      'related',
       'cite verify',
       'ui',
     ],
@@ -52,7 +53,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
 
 /** Command lines to start from, by command; a test parses each. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  '': ['kebab try ~/notes how long does dough rest', 'kebab search sourdough starter'],
+  '': ['kebab try ~/notes how long does dough rest'],
   try: ['kebab try ~/notes sourdough starter', 'kebab try . "exact phrase" --k 3'],
   init: ['kebab init', 'kebab init --project'],
   add: ['kebab add ~/notes', 'kebab add ~/projects --name work'],
@@ -64,6 +65,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pandoc page.html -t gfm | kebab ingest-stdin --title Page',
     'pbpaste | kebab ingest-stdin --title Clipping --source-uri https://example.org/page',
   ],
+  related: ['kebab related notes/dough.md', 'kebab related 1 --limit 5'],
   grep: ['kebab grep "TODO|FIXME" -g "*.py"', 'kebab grep -F C++ --source notes'],
   search: [
     'kebab search sourdough starter',

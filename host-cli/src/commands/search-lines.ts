@@ -19,7 +19,7 @@ import { citedUri } from '../screen/shown-values.ts';
 const DEFAULT_FILES = 10;
 
 /** Flags that choose the output format; only one may be given. */
-const FORMS = ['files', 'vimgrep', 'format', 'json', 'bulk'] as const;
+const FORMS = ['files', 'vimgrep', 'format', 'export', 'json', 'bulk'] as const;
 
 /** Throws `invalid_input` for two formats at once, and for a template with an unknown field. */
 export function checkForms(values: CommandValues): void {
@@ -27,6 +27,7 @@ export function checkForms(values: CommandValues): void {
   if (second !== undefined)
     throw invalidInput(`--${first} and --${second} print different things: leave one out`, { field: `--${second}` });
   parseTemplate(values.text('format') ?? '');
+  exportIn(values);
 }
 
 /** Prints hits as lines: document paths, matching lines in a format for editors, or a template. */
@@ -61,6 +62,11 @@ async function textOf({ hits }: SearchResponse, context: CommandContext, passage
     const rows = hits.flatMap((hit) => grepLines(hit, passages.get(hit.chunk_id), context));
     const shown = rows.some(({ matches }) => matches) ? rows.filter(({ matches }) => matches) : rows;
     return [...new Map(shown.map((row) => [row.place, row])).values()].map(({ text }) => text).join('');
+  }
+  const write = exportIn(values);
+  if (write !== undefined) {
+    const passages = await passagesOf();
+    return write(hits.map((hit) => cleaned(fieldsOf(hit, passages.get(hit.chunk_id)))));
   }
   const parts = parseTemplate(values.text('format') ?? '');
   const passages = parts.some(({ field }) => OF_PASSAGE.has(field)) ? await passagesOf() : new Map<string, never>();
@@ -175,6 +181,72 @@ function fieldsOf(hit: SearchHit, passage: ShownPassage | undefined): Readonly<R
     chunk_id: hit.chunk_id,
     doc_id: hit.doc_id,
   };
+}
+
+type HitFields = Readonly<Record<FieldName, string>>;
+
+/** The forms of `--export`. */
+const EXPORTS: ReadonlyMap<string, (hits: readonly HitFields[]) => string> = new Map([
+  ['csv', csvOf],
+  ['bibtex', bibtexOf],
+  ['md', markdownOf],
+]);
+
+function exportIn(values: CommandValues): ((hits: readonly HitFields[]) => string) | undefined {
+  const form = values.text('export');
+  const write = EXPORTS.get(form ?? '');
+  if (form === undefined || write !== undefined) return write;
+  throw invalidInput(`--export knows no ${JSON.stringify(form)}`, {
+    field: '--export',
+    value: form,
+    allowed: [...EXPORTS.keys()],
+    hint: 'write --export csv, bibtex or md',
+  });
+}
+
+/** Fields in one line each, without control characters. */
+function cleaned(fields: HitFields): HitFields {
+  const entries = Object.entries(fields).map(([name, text]) => [name, printable(text.replaceAll(/\s+/g, ' ').trim())]);
+  return Object.fromEntries(entries) as HitFields;
+}
+
+const COLUMNS = ['rank', 'score', 'path', 'uri', 'line', 'end', 'page', 'title', 'section', 'date', 'text'] as const;
+
+const csvCell = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** As RFC 4180 describes, below a row of names, with the line ends of a terminal. */
+function csvOf(hits: readonly HitFields[]): string {
+  const rows = hits.map((hit) => COLUMNS.map((name) => csvCell(hit[name])));
+  return [COLUMNS, ...rows].map((row) => `${row.join(',')}\n`).join('');
+}
+
+const escapedForTex = (text: string): string => text.replaceAll(/[\\{}]/g, '').replaceAll(/[&%$#_]/g, String.raw`\$&`);
+
+/** One entry per hit, whose key is the name of its file and its rank. */
+function bibtexOf(hits: readonly HitFields[]): string {
+  return hits
+    .map((hit) => {
+      const stem = path.posix.parse(hit.path).name.replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+      const members = [
+        ['title', escapedForTex(hit.title)],
+        ['year', hit.date.slice(0, 4)],
+        ['pages', hit.page],
+        ['note', escapedForTex(hit.section)],
+        ['howpublished', escapedForTex(hit.uri)],
+      ].filter(([, text]) => text !== '');
+      return `@misc{${stem}-${hit.rank},\n${members.map(([name, text]) => `  ${name} = {${text}},\n`).join('')}}\n`;
+    })
+    .join('\n');
+}
+
+/** A link with its quotation per hit. */
+function markdownOf(hits: readonly HitFields[]): string {
+  return hits
+    .map(({ title, path: file, uri, text }) => {
+      const label = (title === '' ? file : title).replaceAll(/[[\]\\]/g, String.raw`\$&`);
+      return `- [${label}](<${uri.replaceAll(/[<>]/g, encodeURIComponent)}>)\n  > ${text}\n`;
+    })
+    .join('');
 }
 
 /** Text, and the field after it; the last part has none. */

@@ -17,7 +17,7 @@ const MAX_HITS = 100;
 /** `kebab search`: finds passages. Code for terminal output is loaded only when needed: a search with `--json` does without it. */
 export async function search(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
-  const lines = ['files', 'vimgrep', 'format'].some((name) => values.has(name))
+  const lines = ['files', 'vimgrep', 'format', 'export'].some((name) => values.has(name))
     ? await import('./search-lines.ts')
     : null;
   lines?.checkForms(values);

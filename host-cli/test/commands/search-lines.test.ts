@@ -61,6 +61,37 @@ describe('hits as lines', () => {
     expect(await printed('-l', '-k', '1')).toBe('notes/kebab-architecture.md\n');
   });
 
+  it('with --export csv are rows below their names, with quotes where a text needs them', async () => {
+    const quoting = { ...hit, snippet: 'he said "no",\nthen left' };
+    const search = async () => responseOf([quoting]);
+    const { stdout } = await runCommand(['search', 'x', '--export', 'csv'], { app: { ...app, search } });
+    const [names, row, end] = stdout.text.split('\n');
+    expect(names).toBe('rank,score,path,uri,line,end,page,title,section,date,text');
+    expect(row).toMatch(/^1,.*,Architecture,.*"he said ""no"", then left"$/);
+    expect(end).toBe('');
+  });
+
+  it('with --export bibtex are entries with a key of their own, whose special characters are escaped', async () => {
+    const showPassages = async () =>
+      passages.map((one) => ({ ...one, title: { text: 'Cost & {effect}', matches: [] } }));
+    const { stdout } = await runCommand(['search', 'x', '--export', 'bibtex'], { app: { ...app, showPassages } });
+    const keys = Array.from(stdout.text.matchAll(/^@misc\{([^,]+),$/gm), ([, key]) => key);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 3]);
+    expect(stdout.text).toContain(String.raw`  title = {Cost \& effect},`);
+    expect(stdout.text).toContain(String.raw`howpublished = {work:src/a.ts\#L3}`);
+  });
+
+  it('with --export md are links with their quotations', async () => {
+    expect(await printed('--export', 'md')).toContain(`- [a](<work:src/a.ts#L3`);
+    expect((await printed('--export', 'md')).match(/^ {2}> ./gm)).toHaveLength(3);
+  });
+
+  it('with an unknown form of --export are rejected with the known ones', async () => {
+    const { code: exit, stderr } = await runCommand(['search', 'x', '--export', 'pdf'], { app });
+    expect([exit, stderr.text]).toEqual([expect.any(Number), expect.stringContaining('csv, bibtex or md')]);
+    expect(exit).not.toBe(0);
+  });
+
   it('with --vimgrep are the matching lines with columns in bytes and paths relative to the working directory', async () => {
     expect((await printed('--vimgrep')).split('\n')).toEqual([
       'notes/kebab-architecture.md:661:4:é finds',

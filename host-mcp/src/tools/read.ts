@@ -1,4 +1,4 @@
-import { VERIFY_CITATION } from '@kebab/core/app';
+import { RELATED, VERIFY_CITATION } from '@kebab/core/app';
 import type { KebabTool } from './tool.ts';
 
 /** `verify_citation`: whether a citation is still valid. */
@@ -12,6 +12,21 @@ export const verifyCitation: KebabTool<typeof VERIFY_CITATION> = {
   writes: false,
   run({ uri, content_hash: hash, source }, { app, signal }) {
     return app.verifyCitation(uri, { hash, source, signal });
+  },
+};
+
+const { source: _source, ...TOOL } = RELATED; // a uri names its source
+
+/** `related`: what is around a document. */
+export const related: KebabTool<typeof TOOL> = {
+  name: 'related',
+  title: 'See what is related',
+  description: 'Lists what a document links to, what links to it, what is nearest, and its copies.',
+  input: TOOL,
+  outputs: ['related'],
+  writes: false,
+  run({ uri, limit }, { app, signal }) {
+    return app.related({ kind: 'uri', uri }, { limit, signal });
   },
 };
 

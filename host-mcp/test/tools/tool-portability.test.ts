@@ -91,6 +91,7 @@ describe('the tools together', () => {
       'schema',
       'doctor',
       'verify_citation',
+      'related',
       'ingest_file',
       'ingest_stdin',
     ]);

@@ -390,6 +390,23 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
     { schema_version: 'open.v1', path: '/kb/a.md', line: 12, page: null, uri: 'a.md#L12', freshness: 'fresh' },
     { schema_version: 'open.v1', path: '/kb/a.pdf', line: null, page: 3, uri: 'a.pdf#p=3', freshness: 'deleted' },
   ],
+  related: [
+    {
+      schema_version: 'related.v1',
+      uri: 'a.md',
+      doc_id: '0123456789abcdef0123456789abcdef',
+      title: 'A',
+      links_out: [{ uri: 'b.md#L3', doc_id: '1123456789abcdef0123456789abcdef', title: 'B', line: 4 }],
+      links_in: [],
+      unresolved: [{ target: 'lost', line: 9 }],
+      nearest: [
+        { uri: 'c.md#L1-L2', doc_id: '2123456789abcdef0123456789abcdef', section: null, snippet: 'words in common' },
+      ],
+      near_copies: [{ uri: 'copies/a.md', doc_id: '3123456789abcdef0123456789abcdef', title: 'A' }],
+      counts: { links_out: 1, links_in: 0, unresolved: 1, near_copies: 1 },
+      mode: 'hybrid',
+    },
+  ],
   outline: [
     {
       schema_version: 'outline.v1',

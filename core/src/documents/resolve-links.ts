@@ -1,0 +1,104 @@
+import { foldWord } from '../analysis/words.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import type { LexicalIndex, NamedChunk } from '../contracts/lexical-index.ts';
+import type { DocumentId } from '../domain/ids.ts';
+import { pathsOf, type WrittenLink } from './read-links.ts';
+
+/** A link, and the document that contains it. */
+export interface PlacedLink extends WrittenLink {
+  readonly from: DocumentRow;
+}
+
+/** How many chunks with the words of a name are examined. */
+const MAX_NAMED = 100;
+const ENDING = /(?<=[^./])\.[\p{L}\d]{1,8}$/u;
+
+/**
+ * The documents that links lead to, one per link, null where there is none: the document at that path of the same source, else the one with
+ * that file name, title or alias, those nearest to the document of the link first.
+ */
+export async function resolveLinks(
+  { store, index }: { readonly store: DocumentStore; readonly index: Pick<LexicalIndex, 'named' | 'analyseQuery'> },
+  links: readonly PlacedLink[],
+  options: AbortOptions = {},
+): Promise<readonly (DocumentId | null)[]> {
+  const byPath = await idsByPath(store, links);
+  const atPath = links.map(
+    (link) =>
+      pathsOf(link, link.from.workspacePath).flatMap((path) => byPath.get(link.from.sourceId)?.get(path) ?? [])[0] ??
+      null,
+  );
+  const names = new Set(links.flatMap((link, at) => (atPath[at] === null ? [nameIn(link.target)] : [])));
+  const byName = new Map<string, readonly NamedChunk[]>();
+  for (const name of names) {
+    const phrases = phrasesOf(index, name);
+    byName.set(name, (await index.named?.(phrases, {}, MAX_NAMED, options)) ?? []);
+  }
+  const rows = await store.getDocuments([...new Set([...byName.values()].flat().map(({ docId }) => docId))]);
+  const sources = new Map(rows.map(({ docId, sourceId }) => [docId, sourceId]));
+  return links.map((link, at) => {
+    const candidates = (byName.get(nameIn(link.target)) ?? []).filter(
+      ({ docId }) => sources.get(docId) === link.from.sourceId,
+    );
+    return atPath[at] ?? nearestCalled(candidates, link);
+  });
+}
+
+async function idsByPath(
+  store: DocumentStore,
+  links: readonly PlacedLink[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, DocumentId>>> {
+  const paths = new Map<string, Set<string>>();
+  for (const link of links) {
+    const known = paths.get(link.from.sourceId) ?? new Set();
+    paths.set(link.from.sourceId, known);
+    for (const path of pathsOf(link, link.from.workspacePath)) known.add(path);
+  }
+  const ids = new Map<string, ReadonlyMap<string, DocumentId>>();
+  for (const [sourceId, known] of paths) {
+    const documents = await store.knownDocuments(sourceId, [...known]);
+    ids.set(sourceId, new Map([...documents].map(([path, { docId }]) => [path, docId])));
+  }
+  return ids;
+}
+
+/** The phrases of the index for a name, whose case and separators do not matter. */
+export function phrasesOf(
+  index: Pick<LexicalIndex, 'analyseQuery'>,
+  name: string,
+): ReturnType<LexicalIndex['analyseQuery']>['phrases'] {
+  const quoted = `"${name.replaceAll('"', ' ')}"`;
+  return index.analyseQuery(quoted).phrases.map(({ text, parts }) => ({ text, parts }));
+}
+
+/** The last part of a path, without the ending of a text. */
+export function nameIn(target: string): string {
+  const name = target.replace(/\/+$/, '');
+  return name.slice(name.lastIndexOf('/') + 1).replace(ENDING, '');
+}
+
+function nearestCalled(chunks: readonly NamedChunk[], { target, isName, from }: PlacedLink): DocumentId | null {
+  const typed = foldWord(target.replace(/^(?:\.{0,2}\/)+/, '').replace(/\/+$/, ''));
+  const isCalled = ({ workspacePath, title, aliases }: NamedChunk): number => {
+    const path = `/${foldWord(workspacePath)}`;
+    if (path.endsWith(`/${typed}`) || path.replace(ENDING, '').endsWith(`/${typed.replace(ENDING, '')}`)) return 3;
+    if (!isName) return 0;
+    return foldWord(title) === typed ? 2 : aliases.some((alias) => foldWord(alias) === typed) ? 1 : 0;
+  };
+  const folder = from.workspacePath.slice(0, from.workspacePath.lastIndexOf('/') + 1);
+  const called = chunks
+    .map((chunk) => ({ chunk, rank: isCalled(chunk), isNear: folderOf(chunk) === folder }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted(
+      (a, b) =>
+        b.rank - a.rank ||
+        Number(b.isNear) - Number(a.isNear) ||
+        a.chunk.workspacePath.length - b.chunk.workspacePath.length,
+    );
+  return called[0]?.chunk.docId ?? null;
+}
+
+function folderOf({ workspacePath }: NamedChunk): string {
+  return workspacePath.slice(0, workspacePath.lastIndexOf('/') + 1);
+}
