@@ -93,7 +93,7 @@ export const OPERATIONS = {
 
   /** What ripgrep prints of the files of the sources, line by line. */
   grepLines: operation({
-    label: 'grep',
+    label: 'grep lines',
     writes: false,
     streams: true,
     needs: ['documents', 'config'],
