@@ -182,7 +182,7 @@ export const OPERATIONS = {
   outline: operation({
     label: 'outline',
     writes: false,
-    needs: [...LOOKING_UP, ...EXPLAINING, 'refresher'],
+    needs: [...LOOKING_UP, ...EXPLAINING, 'lexicalIndex', 'refresher'],
     load: async ({ refresher, ...ports }) => {
       const { outline } = await import('../fetch/outline.ts');
       return async (query: OutlineQuery, options: OutlinePage & RefreshOptions = {}) => {

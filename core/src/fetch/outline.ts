@@ -32,7 +32,7 @@ const DOCUMENTS_AT_ONCE = 50;
  * `doc_not_found`, `invalid_input`, `stale_cursor`, `not_indexed`.
  */
 export async function outline(
-  ports: Pick<Ports, 'documents'> & PathScope,
+  ports: Pick<Ports, 'documents' | 'lexicalIndex'> & PathScope,
   query: OutlineQuery,
   { signal, ...page }: OutlinePage & AbortOptions = {},
 ): Promise<Outline> {
