@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstBytes } from '../core/src/files/read-regular-file.ts';
 import { cliHere, type CliHere } from '../host-cli/test/fakes/cli-here.ts';
@@ -17,7 +18,9 @@ const run = async (...line: readonly string[]) =>
   cli.run(line, { home, env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
 
 async function pathsOf(query: string): Promise<readonly string[]> {
-  return (await run('search', query, '-l')).stdout.split('\n').filter((line) => line !== '');
+  return (await run('search', query, '-l')).stdout
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [path.basename(line)]));
 }
 
 beforeAll(async () => {

@@ -58,7 +58,7 @@ export const ALL_TOOLS: readonly KebabTool[] = [
 ];
 
 /** The instructions that a host passes to its model; at most 2,000 characters. */
-export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, papers and source code. Use it whenever what the user has written, read or built may answer a question. Prefer it to memory, and cite it.
+export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, papers and source code. Use it whenever what the user wrote, read or built may answer a question. Prefer it to memory, and cite it.
 
 Find:
 - search: passages by words and meaning. "a phrase" must occur, -word must not; in a long query they yield when nothing meets them (relaxed), +"a phrase" and +word never do. Narrow with filters: tag, path_glob, media, lang, source, since, until, ingested_after, repo, code_lang. suggestions says what to ask instead.

@@ -60,7 +60,6 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
     title,
     description,
     inputSchema: briefSchema(inputSchemaOf(name === 'search' ? input : withShortFilters(input))),
-    outputSchema: OUTPUT_SCHEMA,
     annotations: annotationsOf(tool),
   };
   return {
@@ -87,22 +86,22 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
 function withShortFilters(input: Fields): Fields {
   const fields = Object.entries(input).map(([name, field]) =>
     name in FILTERS && field.description === (FILTERS as Fields)[name]?.description
-      ? [name, { ...field, values: undefined, description: 'See search.' }]
+      ? [name, { ...field, values: undefined, doc: '', description: '' }]
       : [name, field],
   );
   return Object.fromEntries(fields) as Fields;
 }
 
-/** A host sends the list of tools to its model again and again: limits that nobody meets are left to the check of a request. */
+/**
+ * A host sends the list of tools to its model again and again: limits that nobody meets are left to the check of a request. There are no
+ * output schemas, which would only say that a result is an object: `schema_version` names the one of docs/wire-schema.
+ */
 function briefSchema(schema: object): JsonObject {
   const text = JSON.stringify(schema, (key, value: unknown) =>
-    /^(?:max(?:Items|Length)|(?:max|min)imum)$/.test(key) ? undefined : value,
+    /^(?:max(?:Items|Length)|(?:max|min)imum)$/.test(key) || value === '' ? undefined : value,
   );
   return JSON.parse(text) as JsonObject;
 }
-
-/** Which members an object has depends on its `schema_version`; docs/wire-schema describes each. */
-const OUTPUT_SCHEMA = { type: 'object' };
 
 function annotationsOf({ writes, records = writes }: KebabTool): JsonObject {
   if (!records) return { readOnlyHint: true, openWorldHint: false };

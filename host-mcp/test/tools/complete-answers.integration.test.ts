@@ -150,6 +150,7 @@ const CASES: readonly Case[] = [
   tells('symbol', 'of references', { name: 'minutes', find: 'references', limit: 1 }, { total: 3 }),
   tells('list_docs', 'of the first page', { limit: 1 }, { folders: [{ folder: 'code/' }], total: 3 }),
   tells('list_docs', 'in full', { limit: 1, detail: 'full' }, { docs: [{}] }),
+  tells('related', 'to a document', { uri: 'tea.md' }, { uri: 'tea.md' }),
   tells('schema', 'of what there is', {}, { capabilities: { mcp_server: true } }),
   tells('doctor', 'of every check', {}, { schema_version: 'doctor.v1' }),
   tells('verify_citation', 'that holds', () => ({ uri: citation.uri, content_hash: citation.content_hash }), {
