@@ -72,7 +72,7 @@ describe('files that look unlikely', { timeout: 120_000 }, () => {
     ['spillway', 'long.rs'],
     ['treadle', 'says.md'],
     ['api.pb.go', 'api.pb.go'],
-  ])('are read: %s is found in %s', async (word, path) => {
-    expect(await pathsOf(word)).toContain(path);
+  ])('are read: %s is found in %s', async (word, file) => {
+    expect(await pathsOf(word)).toContain(file);
   });
 });

@@ -120,7 +120,7 @@ export function liesInside(file: string, root: string): boolean {
  * An identity that differs between two files or folders at the same path; null when nothing exists there. Links are followed. Uses bigints:
  * the numbers of some file systems exceed the exact range of a double.
  */
-export function identityOf(path: string): string | null {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+export function identityOf(place: string): string | null {
+  const stats = statSync(place, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }

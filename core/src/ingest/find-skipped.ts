@@ -181,13 +181,16 @@ function unsupported({ workspacePath }: SourceFile, { formats = () => [] }: Skip
   };
 }
 
+/** No file has a longer path; expressions over longer ones overflow. */
+const MAX_PATH = 4096;
+
 /** Of a file that exists, the error that says why it has no document; any other error unchanged. */
 export async function whyAbsent(
   error: unknown,
   typed: string,
   ports: SkippedPorts & PathScope & { readonly documents: Pick<Ports['documents'], 'read'> },
 ): Promise<unknown> {
-  if (!isKebabError(error, 'doc_not_found')) return error;
+  if (!isKebabError(error, 'doc_not_found') || typed.length > MAX_PATH) return error;
   const { path } = parseUri(typed);
   const store = await ports.documents.read();
   const at = await placeOnDisk(store, path, ports);
