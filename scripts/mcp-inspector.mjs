@@ -12,9 +12,10 @@ import { install, nodeForTools, runWithTools, toolFolder } from './mcp-install.m
 const INSPECTOR = { name: '@modelcontextprotocol/inspector', version: '2.12.0' };
 /** A guard against hangs: a call takes some seconds. */
 const CALL_LIMIT_MS = 60_000;
-const TOOLS = 'search bulk_search ask fetch list_docs schema doctor verify_citation ingest_file ingest_stdin'.split(
-  ' ',
-);
+const TOOLS =
+  'search bulk_search grep ask fetch symbol list_docs schema doctor verify_citation related ingest_file ingest_stdin'.split(
+    ' ',
+  );
 const PROMPTS = ['ask_kb', 'answer_with_citations', 'explain_miss'];
 const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' };
 /** The calls, and the expected parts of their results. */

@@ -67,7 +67,7 @@ function writePlugin(version: string, more: Record<string, unknown> = {}): strin
       parserVersion: () => 'note-v1',
       chunkerId: () => 'md-heading-v1',
       extract: async ({ bytes }) => {
-        const { text, warnings } = decodeText(bytes);
+        const { text, warnings } = await decodeText(bytes);
         const blocks = paragraphsOf(text).map(({ start, end, firstLine, lastLine }) => ({
           kind: 'paragraph', start, end, headingPath: [], sourceSpan: { kind: 'line', start: firstLine, end: lastLine },
         }));
@@ -101,7 +101,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
 
     home.write('a.note', 'The lighthouse keeper sleeps.\n');
     expect(await run(['ingest', '--quiet'], '/')).toMatchObject({ code: 0, stderr: '' });
-    expect((await run(['search', 'lighthouse', '-l'], '/')).stdout).toBe('a.note\n');
+    expect((await run(['search', 'lighthouse', '-l'], '/')).stdout).toMatch(/\ba\.note\n$/);
     const tested = await run(['plugin', 'test', 'kebab-plugin-note'], '/');
     expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining('kebab-plugin-note@1.0.0: ')]);
   });
@@ -132,7 +132,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     symlinkSync(path.join(home.folder, 'where-kebab-was'), core, 'junction');
     home.write('a.note', 'The lighthouse keeper sleeps.\n');
     expect(await run(['ingest', '--quiet'])).toMatchObject({ code: 0, stderr: '' });
-    expect((await run(['search', 'lighthouse', '-l'])).stdout).toBe('a.note\n');
+    expect((await run(['search', 'lighthouse', '-l'])).stdout).toMatch(/\ba\.note\n$/);
   });
 
   it('shows what a plugin declares, and installs nothing without confirmation', async () => {
@@ -196,7 +196,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
       ['@kebab/plugin-docx', '@kebab/plugin-eml'],
     ]);
     expect((await run(['ingest'])).stdout).not.toContain('not read');
-    expect((await run(['search', 'crane', '-l'])).stdout).toBe('b.eml\n');
+    expect((await run(['search', 'crane', '-l'])).stdout).toMatch(/\/b\.eml\n$/);
     expect(await change('plugin', 'remove', 'eml', '--yes')).toMatchObject({ action: 'removed' });
   });
 
@@ -225,9 +225,9 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     const told = '1 document has no plugin that reads them any more (a.note)';
     expect((await run(['status'])).stdout.replaceAll(/\s+/g, ' ')).toContain(told);
     expect((await run(['doctor'])).stdout).toContain(told);
-    expect((await run(['search', 'lighthouse', '-l'])).stdout).toBe('a.note\n');
+    expect((await run(['search', 'lighthouse', '-l'])).stdout).toMatch(/\ba\.note\n$/);
     expect((await run(['reset', '--orphans-only', '--yes'])).stdout).toContain('a.note');
     expect((await run(['status'])).stdout).not.toContain('a.note');
-    expect((await run(['search', 'crane', '-l'])).stdout).toBe('b.md\n');
+    expect((await run(['search', 'crane', '-l'])).stdout).toMatch(/\/b\.md\n$/);
   });
 });

@@ -61,5 +61,5 @@ export const TERMINAL: Area = {
 };
 
 function argumentsWith(text: string): readonly (readonly string[])[] {
-  return [['search', `wombat ${text}`], ['search', 'wombat', '--media', text], ['get', text], [`${text}x`]];
+  return [['search', `wombat ${text}`], ['search', 'wombat', '--media', text], ['get', `${text}/none`], [`${text}x`]];
 }
