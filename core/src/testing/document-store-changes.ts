@@ -30,11 +30,11 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const id = await store.knowledgeBase();
       assert.match(id, /^[0-9a-f]{32}$/);
       assert.deepEqual(await store.indexedRoots(), new Map());
-      await withWriter(store, (writer) => {
-        writer.setIndexedRoot('default', '/notes');
-        writer.setIndexedRoot('work', '/work');
-        writer.setIndexedRoot('default', '/moved');
-        writer.setIndexedRoot('work', null);
+      await withWriter(store, async (writer) => {
+        await writer.setIndexedRoot('default', '/notes');
+        await writer.setIndexedRoot('work', '/work');
+        await writer.setIndexedRoot('default', '/moved');
+        await writer.setIndexedRoot('work', null);
       });
       assert.deepEqual(await store.indexedRoots(), new Map([['default', '/moved']]));
       assert.equal(await store.knowledgeBase(), id);
@@ -49,10 +49,10 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const seen = async (): Promise<readonly SeenPlace[]> =>
         (await store.seenPlaces('default')).toSorted((a, b) => (a.path < b.path ? -1 : 1));
       assert.deepEqual(await seen(), []);
-      await withWriter(store, (writer) => {
-        writer.setSeen('default', { put: [root, file, rules], remove: [] });
-        writer.setSeen('work', { put: [root], remove: [] });
-        writer.setSeen('default', { put: [{ ...file, size: 13 }], remove: ['.gitignore', 'never there'] });
+      await withWriter(store, async (writer) => {
+        await writer.setSeen('default', { put: [root, file, rules], remove: [] });
+        await writer.setSeen('work', { put: [root], remove: [] });
+        await writer.setSeen('default', { put: [{ ...file, size: 13 }], remove: ['.gitignore', 'never there'] });
       });
       assert.deepEqual(await seen(), [root, { ...file, size: 13 }]);
       await withWriter(store, (writer) => writer.setIndexedRoot('default', null));
@@ -70,9 +70,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
       });
       const directories = [place('', 'directory'), place('a', 'directory'), place('a/b', 'directory')];
       const files = ['a-.md', 'a.md', 'a/b/c.md', 'a/x.md', 'a/é.md', 'a0.md'].map((path) => place(path));
-      await withWriter(store, (writer) => {
-        writer.setSeen('default', { put: [...directories, ...files], remove: [] });
-        writer.setSeen('work', { put: [place('a/other.md')], remove: [] });
+      await withWriter(store, async (writer) => {
+        await writer.setSeen('default', { put: [...directories, ...files], remove: [] });
+        await writer.setSeen('work', { put: [place('a/other.md')], remove: [] });
       });
       const pathsOf = async (scope?: SeenScope): Promise<readonly string[]> =>
         (await store.seenPlaces('default', scope)).map(({ path }) => path);
@@ -89,9 +89,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const directory: SeenPlace = { path: '', kind: 'directory', size: 0, mtimeMs: 1 };
       const files = ['a', 'b', 'c'].map((path, at): SeenPlace => ({ path, kind: 'file', size: 1, mtimeMs: at }));
       const unsettled: SeenPlace = { path: 'd', kind: 'file', size: 1, mtimeMs: -1 };
-      await withWriter(store, (writer) => {
-        writer.setSeen('default', { put: [...files, unsettled, directory], remove: [] });
-        writer.setSeen('work', { put: [{ ...unsettled, path: 'other' }], remove: [] });
+      await withWriter(store, async (writer) => {
+        await writer.setSeen('default', { put: [...files, unsettled, directory], remove: [] });
+        await writer.setSeen('work', { put: [{ ...unsettled, path: 'other' }], remove: [] });
       });
       const newest = async (limit: number): Promise<readonly string[]> =>
         (await store.seenPlaces('default', { newest: limit })).map(({ path }) => path);
@@ -237,9 +237,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
     'records the last ingest',
     async ({ store }) => {
       assert.equal((await store.stats()).lastIngestAt, null);
-      await withWriter(store, (writer) => {
-        writer.recordRun(run('run_1', new Date(4000))); // before the clock was set back
-        writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
+      await withWriter(store, async (writer) => {
+        await writer.recordRun(run('run_1', new Date(4000))); // before the clock was set back
+        await writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
       });
       assert.deepEqual((await store.stats()).lastIngestAt, new Date(3000));
     },

@@ -35,6 +35,7 @@ import { build } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
+import type { SqliteDocumentWriter } from './document-writer.ts';
 import { DocumentReader, readQuarantine, readStats } from './document-reader.ts';
 import { STORED_DOCUMENTS, toDocumentRow, toKnownDocuments } from './document-row.ts';
 import { readSeenPlaces } from './seen-places.ts';
@@ -71,7 +72,7 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #lockFile: string | null;
   readonly #embeddingCache: string | null;
   readonly #reader: DocumentReader;
-  #writer: DocumentWriter | null = null;
+  #writer: SqliteDocumentWriter | null = null;
   /** Created once, because creating one takes as long as a small query. */
   readonly #transaction: (body: () => unknown) => unknown;
   readonly #here = { isHeld: false };
@@ -299,7 +300,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   close(): void {
-    this.#writer?.close();
+    this.#writer?.closeNow();
     this.#db.close();
   }
 
