@@ -28,7 +28,14 @@ export type {
 } from './contracts/document-store.ts';
 export type { SeenChanges, SeenPlace, SeenScope } from './contracts/seen-places.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
-export type { IndexToken, LexicalHit, LexicalIndex, NamedChunk, TermStats } from './contracts/lexical-index.ts';
+export type {
+  IndexToken,
+  LexicalHit,
+  LexicalIndex,
+  NamedChunk,
+  VocabularyOptions,
+  TermStats,
+} from './contracts/lexical-index.ts';
 export type { Passage } from './contracts/retriever.ts';
 export type { SessionRepo } from './contracts/session-repo.ts';
 export type {
