@@ -30,6 +30,7 @@ export type { ServeAppOptions } from './service/serve-app.ts';
 export type { ChunkId, DocumentId } from './domain/ids.ts';
 export { parseChunkId, parseDocumentId } from './domain/ids.ts';
 export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/query-result.ts';
+export type { PlacedText } from './contracts/extractor.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './documents/document-facts.ts';
 export { shellWord } from './documents/source-roots.ts';

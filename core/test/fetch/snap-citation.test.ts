@@ -54,6 +54,13 @@ describe('snapCitation', () => {
       expect(extractor.seen).toEqual([{ picture: 'page=2', maxPixels: 700, bytes: PAGES.join('\n\n') }]);
     });
 
+    it('asks for the text of a page with its positions on request', async () => {
+      const { extractor, snap } = await openWith(pagedWrite('a.pdf', PAGES));
+      await snap('a.pdf#p=1', { withText: true });
+      await snap('a.pdf#p=1');
+      expect(extractor.seen.map(({ withText }) => withText)).toEqual([true, undefined]);
+    });
+
     it('frames the characters of a chunk on its page', async () => {
       const { extractor, snap, chunk } = await openWith(pagedWrite('a.pdf', PAGES));
       expect(await snap(chunk(3))).toMatchObject({ uri: 'a.pdf#p=2', page: 2, outlined: true });

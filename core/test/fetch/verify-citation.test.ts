@@ -84,6 +84,25 @@ describe('VerifyCitation', () => {
     expect(reads).toBeGreaterThan(1);
   });
 
+  it.each([
+    ['unchanged', TEXT, { cited: 'beta\ngamma', current: 'beta\ngamma' }],
+    ['moved', `new line\n${TEXT}`, { cited: 'beta\ngamma', current: 'alpha\nbeta' }],
+    ['altered', TEXT.replace('beta', 'BETA'), { cited: 'beta\ngamma', current: 'BETA\ngamma' }],
+    ['cut off', 'alpha\n', { cited: 'beta\ngamma', current: null }],
+    ['emptied', '', { cited: 'beta\ngamma', current: null }],
+  ])('shows the cited text beside the current one when the text was %s', async (_case, text, texts) => {
+    const kb = await openWithNote();
+    kb.putFile('a.md', text);
+    expect((await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA, withTexts: true })).texts).toEqual(texts);
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).not.toHaveProperty('texts');
+  });
+
+  it('shows no cited text when the index holds another one', async () => {
+    const kb = await openWithNote();
+    const check = await verify(kb, 'a.md#L2-L3', { hash: blake3Short('long ago'), withTexts: true });
+    expect(check).toMatchObject({ status: 'gone', texts: { cited: null, current: 'beta\ngamma' } });
+  });
+
   it('finds the nearest of several copies', async () => {
     const kb = await openWithNote();
     kb.putFile('a.md', `beta\ngamma\n${'x\n'.repeat(8)}beta\ngamma\n${'x\n'.repeat(90)}beta\ngamma\n`);
