@@ -49,7 +49,7 @@ function content(block: InspectedBlock, context: BlockContext): Part {
     case 'list':
       return list(payload, context);
     case 'code':
-      return html`<pre><code>${context.light(cut(payload['code']))}</code></pre>`;
+      return html`<pre tabindex="0"><code>${context.light(cut(payload['code']))}</code></pre>`;
     case 'table':
       return table(block, context);
     case 'imageref':
@@ -107,7 +107,7 @@ function table(block: InspectedBlock, context: BlockContext): Html {
   const from = isWhole ? 0 : Math.max(0, isLit.indexOf(true) - 20);
   const shown = rows.slice(from, from + MAX_ROWS);
   const cell = (text: string): Part => inline(cut(text), context);
-  return html`<div class="wide">
+  return html`<div class="wide" tabindex="0">
     <table>
       <thead>
         <tr>
