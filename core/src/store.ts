@@ -18,6 +18,7 @@ export type {
   DocumentWriter,
   IngestRunRow,
   KnownDocument,
+  PartlyRead,
   PreparedDocument,
   QuarantinedFile,
   RepairOptions,
@@ -54,7 +55,7 @@ export { mintBlockIds } from './domain/minted-ids.ts';
 export { compilePathGlob, literalPrefix } from './domain/path-glob.ts';
 export { documentDate } from './domain/period.ts';
 export type { Media } from './domain/media.ts';
-export { allTags, type ProvenanceEvent } from './domain/metadata.ts';
+export { UNREAD_NOTES, allTags, unreadParts, type ProvenanceEvent } from './domain/metadata.ts';
 export type { Mode } from './domain/query.ts';
 export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';

@@ -229,6 +229,13 @@ export interface DocumentPlace {
   readonly workspacePath: string;
 }
 
+/** A document of which something was not read. */
+export interface PartlyRead extends DocumentPlace {
+  readonly docId: DocumentId;
+  /** What was not read, and why; never empty. */
+  readonly unread: readonly string[];
+}
+
 /** Options of a repair. */
 export interface RepairOptions extends AbortOptions {
   /** Reports what needs to be done, and changes nothing. */
@@ -312,6 +319,8 @@ export interface DocumentStore {
   knownSources(): Promise<readonly string[]>;
   /** Files that could not be ingested when they were last tried. */
   quarantined(): Promise<readonly QuarantinedFile[]>;
+  /** The documents of which something was not read, by source and path: all of them, or those among `ids`. */
+  partlyRead(ids?: readonly DocumentId[]): Promise<readonly PartlyRead[]>;
   stats(): Promise<StoreStats>;
   /** The embeddings that it shares with the user's other knowledge bases; null when there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;

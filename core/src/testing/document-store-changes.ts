@@ -265,6 +265,36 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
+    'lists the documents of which something was not read, with what that is',
+    async ({ store }) => {
+      const warned = (path: string, ...notes: readonly string[]): DocumentWrite => {
+        const write = sampleWrite(path, `${path}\n`);
+        const events = notes.map((note) => ({ at: new Date(1), agent: 'a@1', kind: 'warning', note }) as const);
+        return { ...write, document: { ...write.document, provenance: events } };
+      };
+      const sheet = warned('b.xlsx', 'extract_failed: sheet "Pay" is encrypted', 'malformed_table: row 3');
+      const scan = warned('a.pdf', 'scanned_candidate: pages 2–3', 'ocr_failed: page 4: too large');
+      const bytes = warned('c.txt', 'encoding_fallback: some bytes are not UTF-8');
+      const whole = warned(
+        'd.md',
+        'encoding_fallback: not UTF-8; read as big5',
+        'malformed_frontmatter: "extract_failed: no"',
+      );
+      await put(store, sheet, scan, bytes, whole, sampleWrite('e.md', 'extract_failed: it is only said\n'));
+      const known = await store.partlyRead();
+      assert.deepEqual(
+        known.map(({ workspacePath, unread }) => [workspacePath, unread]),
+        [
+          ['a.pdf', ['no text on pages 2–3', 'OCR failed on page 4: too large']],
+          ['b.xlsx', ['sheet "Pay" is encrypted']],
+          ['c.txt', ['some bytes are not UTF-8']],
+        ],
+      );
+      assert.deepEqual(await store.partlyRead([sheet.document.docId, whole.document.docId]), known.slice(1, 2));
+      assert.deepEqual(await store.partlyRead([]), []);
+    },
+  ],
+  [
     'counts documents by their properties',
     async ({ store }) => {
       const code = (path: string, text: string): DocumentWrite =>

@@ -342,7 +342,9 @@ const UnreadFilesSchema = z
     }),
   )
   .max(5)
-  .describe('files whose text could not be searched: those named like the query; without hits, also other failed ones');
+  .describe(
+    'files whose text could not be searched, or only in part: those named like the query or with hits; without hits, also other failed ones',
+  );
 
 /** One page of hits: search_response.v1. */
 export const SearchResponseSchema = z.strictObject({
