@@ -137,7 +137,7 @@ const BY_NEARNESS_ALONE = 0.7;
 const COSINE_STEP = 0.15;
 
 /** The factor for prose beside source code when the query is plain words; more for a question, which code seldom answers. */
-const PROSE_BESIDE_CODE = { words: 1.2, question: 1.4 };
+const PROSE_BESIDE_CODE = { words: 1.2, question: 1.8 };
 const QUESTION =
   /^\s*(?:how|why|what|when|where|which|who|can|could|does|do|did|is|are|should|wie|warum|was|wann|wo|wer|welche|comment|pourquoi|quand|cómo|por qué)\b|[?？]\s*$/iu;
 /** Like a declaration or a call, so that code is what is meant. */

@@ -203,7 +203,7 @@ async function askReranker(
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 7;
+const RANKING_RULES = 8;
 
 /** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(

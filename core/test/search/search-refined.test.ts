@@ -88,7 +88,7 @@ describe('a reranker', () => {
     const response = await kb.search.search({ text: 'lighthouse', mode: 'lexical' });
     expect(pathsOf(response.hits)).toEqual(['a.md', 'b.md']);
     expect(response).toMatchObject({
-      hits: [{ score_kind: 'bm25' }, { score_kind: 'bm25' }],
+      hits: [{ score_kind: 'relevance' }, { score_kind: 'relevance' }],
       degraded: [{ stage: 'rerank', reason: 'reranker_failed', hint: expect.stringContaining('out of memory') }],
     });
   });
@@ -123,7 +123,7 @@ describe('a reranker', () => {
     const { next_cursor: without } = await search.search({ text: 'salt', k: 1 });
     reranker.failure = null;
     const next = await search.search({ text: 'salt', k: 1 }, { cursor: without ?? '' });
-    expect(next.hits).toMatchObject([{ rank: 2, score_kind: 'bm25' }]);
+    expect(next.hits).toMatchObject([{ rank: 2, score_kind: 'relevance' }]);
   });
 });
 
