@@ -176,3 +176,40 @@ describe('pages of a list whose beginning is reordered', () => {
     );
   });
 });
+
+describe('a query of plain words over code and texts', () => {
+  const open = openForTests();
+
+  const filled = async (): Promise<KnowledgeBase> => {
+    const kb = await open();
+    for (let at = 0; at < 80; at++)
+      await kb.add(`src/lamp${at}.ts`, `/** Replaces a lamp ${at}. */ replaceLamp(lamp); lamp.replace();\n`, {
+        metadata: { codeLang: 'typescript' },
+      });
+    await kb.add(
+      'manual/lamps.md',
+      '# Lamps\n\nTo replace a lamp, unplug it first, wait until it is cold, and turn it to the left.\n',
+    );
+    return kb;
+  };
+
+  it.each(['how do I replace a lamp', 'replace a lamp', 'when must the lamp be replaced?'])(
+    'has a text first for %j, however many units of code come before it by words',
+    async (text) => {
+      expect(pathsOf(await readPages(await filled(), text, [10]))[0]).toBe('manual/lamps.md');
+    },
+  );
+
+  it('has every hit once, and none that the filters exclude', async () => {
+    const kb = await filled();
+    const hits = await readPages(kb, 'how do I replace a lamp', [30]);
+    expect(new Set(pathsOf(hits)).size).toBe(81);
+    expect(new Set(hits.map(({ chunk_id: id }) => id)).size).toBe(hits.length);
+    const response = await kb.search.search({ text: 'how do I replace a lamp', filters: { media: ['code'] } });
+    expect(pathsOf(response.hits)).not.toContain('manual/lamps.md');
+  });
+
+  it.each(['replaceLamp', 'lamp.replace()'])('has code first for the name %s', async (text) => {
+    expect(pathsOf(await readPages(await filled(), text, [10]))[0]).toMatch(/^src/);
+  });
+});
