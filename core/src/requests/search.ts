@@ -63,7 +63,7 @@ const PLAIN = {
   min_score: {
     kind: 'number',
     placeholder: 'S',
-    doc: 'leave out hits with a lower score; what a score means depends on the mode',
+    doc: 'leave out hits with a lower score, as it is shown',
     description: 'Leaves out hits with a lower score; score_kind says what it means.',
   },
   page: {

@@ -268,9 +268,9 @@ const RetrievalSchema = z
 export const SearchHitSchema = z.strictObject({
   schema_version: versionOf('search_hit'),
   rank: PositiveSchema.describe('from 1, absolute across pages'),
-  score: z.number().describe('a ranking signal, not a confidence; score_kind says what it measures'),
+  score: z.number().describe('what score_kind says; ranks order the hits, not scores'),
   score_kind: ScoreKindSchema.describe(
-    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
+    'relevance: estimated, 0..1, comparable across searches; fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: none at present; cosine: -1..1; rerank: calibrated, 0..1',
   ),
   chunk_id: Hex32Schema,
   doc_id: Hex32Schema,
