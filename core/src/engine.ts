@@ -36,6 +36,7 @@ export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query
 export { pluginFolderIn, xdgFolders } from './config/expand-path.ts';
 export { formatsHint } from './documents/unread-formats.ts';
 export { formatSourcePath } from './domain/uri.ts';
+export { REPOSITORY_URL } from './git/repository-source.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';

@@ -282,7 +282,7 @@ export const OPERATIONS = {
     label: 'ingest',
     writes: true,
     runsLocally: true,
-    needs: INGESTING,
+    needs: [...INGESTING, 'env'],
     load: async ({ extraction, ...ports }) => {
       const { ingestFolder } = await import('../ingest/ingest-folder.ts');
       const ingestPorts = { ...ports, isolated: await extraction() };
@@ -508,7 +508,7 @@ export const OPERATIONS = {
     },
   }),
 
-  /** Adds a folder to the sources that the configuration names. */
+  /** Adds a folder, or a clone of a repository, to the sources that the configuration names. */
   addSource: operation({
     label: 'add',
     writes: true,

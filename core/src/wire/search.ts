@@ -21,7 +21,7 @@ import {
 export const DegradedSchema = z
   .strictObject({
     stage: z
-      .enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption', 'check'])
+      .enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption', 'check', 'update'])
       .describe('what was skipped'),
     reason: z
       .enum([
@@ -35,6 +35,7 @@ export const DegradedSchema = z
         'reranker_failed',
         'source_root_missing',
         'source_root_differs',
+        'repository_unreachable',
         'plugin_failed',
       ])
       .describe('why it was skipped'),
