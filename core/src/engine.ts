@@ -59,6 +59,7 @@ export { flagName, flagsOf, type RequestFlag } from './schema/flags.ts';
 export { inputSchemaOf } from './schema/json-schema.ts';
 export {
   BULK_SEARCH,
+  COMMITS,
   MAX_TOOL_QUERY,
   parseSearchRequest,
   SEARCH,
@@ -67,7 +68,7 @@ export {
 } from './requests/search.ts';
 export type * from './wire/index.ts';
 export { toErrorV1 } from './wire/to-error.ts';
-export { outlineLines, symbolLines } from './wire/unit-lines.ts';
+export { commitLines, outlineLines, symbolLines } from './wire/unit-lines.ts';
 
 /**
  * Sets one value in a TOML text, preserving every other byte. Undefined when the text is not TOML, or has no place for the value. Loads a

@@ -67,6 +67,15 @@ export const OPERATIONS = {
     },
   }),
 
+  /** The commits whose message or changed lines match a query, read from git. */
+  searchCommits: operation({
+    label: 'search --commits',
+    writes: false,
+    runsLocally: true,
+    needs: ['documents', 'config', 'clock', 'env'],
+    load: useCase(async () => (await import('../search/search-commits.ts')).searchCommits),
+  }),
+
   /** The passages of hits in the context of their documents, with the matches of the query. */
   showPassages: operation({
     label: 'passages',

@@ -1,5 +1,6 @@
 import {
   ASK,
+  COMMITS,
   FETCH,
   FILTERS,
   INGEST,
@@ -179,6 +180,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     flags: [
       ...flagsOf(SEARCH),
+      ...flagsOf(COMMITS, ['commits']),
       {
         name: 'files',
         short: 'l',
@@ -226,7 +228,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
       },
     ],
-    output: ['search_response.v1', 'bulk_search_item.v1'],
+    output: ['search_response.v1', 'bulk_search_item.v1', 'commit_result.v1'],
     load: async () => (await import('../commands/search.ts')).search,
   },
   {
