@@ -332,7 +332,7 @@ function cheapTest({ terms, phrases, demands = [] }: AnalysedQuery): (text: stri
 }
 
 function* commitsIn(log: string): Generator<Commit> {
-  let commit: Commit | null = null;
+  let commit = null as Commit | null;
   for (const part of log.split('\0')) {
     const [, hash, author = '', date = '', message = ''] = HEAD.exec(part) ?? [];
     if (hash === undefined) {
