@@ -1,5 +1,6 @@
 import {
   ASK,
+  COMMITS,
   FETCH,
   FILTERS,
   INGEST,
@@ -98,10 +99,22 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'add',
-    summary: 'add a folder as a source; the next ingest indexes it',
-    args: [{ name: 'PATH', completes: 'folder', required: true, summary: 'the folder' }],
+    summary: 'add a folder, or a git repository by URL, as a source',
+    args: [
+      {
+        name: 'PATH',
+        completes: 'folder',
+        required: true,
+        summary: 'the folder, or a URL: the last commit is cloned into a folder of kebab',
+      },
+    ],
     flags: [
-      { name: 'name', kind: 'string', value: 'NAME', summary: 'name of the source (default: the name of the folder)' },
+      {
+        name: 'name',
+        kind: 'string',
+        value: 'NAME',
+        summary: 'name of the source (default: that of the folder or repository)',
+      },
       { name: 'user', kind: 'boolean', summary: 'in your own knowledge base, even within a project' },
     ],
     output: ['source_added.v1'],
@@ -110,7 +123,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'remove',
     removes: true,
-    summary: 'remove a source from the index; its files stay',
+    summary: 'remove a source from the index; your files stay',
     args: [{ name: 'NAME', completes: 'own_source', required: true, summary: 'a name from `kebab list sources`' }],
     flags: [
       { name: 'user', kind: 'boolean', summary: 'from your own knowledge base, even within a project' },
@@ -122,7 +135,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'ingest',
     summary: 'update the index to match the sources',
-    flags: [...flagsOf(INGEST), PDF_PASSWORD],
+    flags: [
+      ...flagsOf(INGEST),
+      { name: 'no-update', kind: 'boolean', summary: 'do not fetch what has changed in cloned repositories' },
+      PDF_PASSWORD,
+    ],
     strayHint: 'add a folder with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
     output: ['ingest_progress.v1', 'ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingest,
@@ -163,6 +180,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     flags: [
       ...flagsOf(SEARCH),
+      ...flagsOf(COMMITS, ['commits']),
       {
         name: 'files',
         short: 'l',
@@ -210,7 +228,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
       },
     ],
-    output: ['search_response.v1', 'bulk_search_item.v1'],
+    output: ['search_response.v1', 'bulk_search_item.v1', 'commit_result.v1'],
     load: async () => (await import('../commands/search.ts')).search,
   },
   {
