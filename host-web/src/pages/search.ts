@@ -1,5 +1,5 @@
 import type { SearchHit, SearchResponse, ShownPassage } from '@kebab/core/app';
-import { documentHref, fragmentOf, pageHref, uriOf } from '../address.ts';
+import { documentHref, fragmentOf, pageHref, pinOf, uriOf } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { freshnessBadge, layout, note } from './layout.ts';
@@ -120,7 +120,7 @@ function hitItem(hit: SearchHit, { query, shown, texts }: Showing): Html {
   const { source_id: sourceId, doc_path: path, chunk_id: chunk, citation } = hit;
   const passage = shown.get(chunk);
   const at = fragmentOf(citation.uri);
-  const place = { sourceId, path, at, chunk, query };
+  const place = { sourceId, path, at, pin: pinOf(citation.permalink ?? ''), chunk, query };
   const label = hit.heading_path.length > 0 ? hit.heading_path.join(' › ') : (hit.section_label ?? '');
   return html`<li class="hit" data-uri="${citation.permalink ?? uriOf({ sourceId, path, at })}">
     <a class="place" href="${documentHref(place)}"><span class="at">${at ?? path}</span> ${label}</a>

@@ -37,7 +37,7 @@ const PAYLOADS = [
   '\u202eevil\u202c \u2066evil\u2069 \u0007\u001b[2J',
 ];
 const TAGS = new Set(
-  'html head meta title link script body a header nav form input button main div article h1 h2 h3 h4 h5 p span ol ul li pre code mark strong em blockquote table thead tbody tr th td details summary footer time section i'.split(
+  'html head meta title link script body a header nav form input button main div article h1 h2 h3 h4 h5 p span ol ul li pre code mark strong em blockquote table thead tbody tr th td details summary footer time section i b del ins'.split(
     ' ',
   ),
 );
