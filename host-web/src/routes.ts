@@ -8,7 +8,7 @@ import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
 import { ZOOMS } from './pages/picture.ts';
 import { problemPage } from './pages/problem.ts';
-import { searchPage } from './pages/search.ts';
+import { searchPage, type SearchPage } from './pages/search.ts';
 import { textsFor, type Texts } from './texts.ts';
 
 const HITS_ON_A_PAGE = 20;
@@ -44,7 +44,12 @@ async function route(request: PageRequest, { app, texts }: Answering): Promise<R
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
-      const asked = { query, page: count(searchParams.get('page')) ?? 1 };
+      const asked = {
+        query,
+        page: count(searchParams.get('page')) ?? 1,
+        explain: searchParams.has('explain'),
+        expected: searchParams.get('expect')?.trim().slice(0, 2000) ?? '',
+      };
       if (query === '') {
         if (name === '') return page(searchPage({ ...asked, response: null, passages: [] }, texts));
         break;
@@ -100,10 +105,12 @@ function count(text: string | null): number | undefined {
 
 function search(
   app: App,
-  { query, page: number }: { readonly query: string; readonly page: number },
+  { query, page: number, explain, expected }: Omit<SearchPage, 'response' | 'passages'>,
   signal: AbortSignal,
 ): Promise<SearchResponse> {
-  return app.search({ text: query, k: HITS_ON_A_PAGE }, { page: Math.max(1, number), signal });
+  const expect = explain && expected !== '' ? expected : undefined;
+  const options = { page: Math.max(1, number), facets: true, explain, signal };
+  return app.search({ text: query, k: HITS_ON_A_PAGE }, expect === undefined ? options : { ...options, expect });
 }
 
 const CHUNK_ID = /^[0-9a-f]{32}$/;
