@@ -25,6 +25,7 @@ export { type AppEnvironment, isReadonly, placeOfProcess } from './composition/e
 export type { AppFlags, OpenAppOptions } from './composition/open-app.ts';
 export type { TryFolderOptions } from './composition/try-folder.ts';
 export { openApp } from './service/open-app.ts';
+export { equalsSecret, isLoopbackHost, listenOnLoopback, LOOPBACK_ADDRESS } from './service/loopback-http.ts';
 export type { ServeAppOptions } from './service/serve-app.ts';
 export type { ChunkId, DocumentId } from './domain/ids.ts';
 export { parseChunkId, parseDocumentId } from './domain/ids.ts';
@@ -36,6 +37,7 @@ export { shellWord } from './documents/source-roots.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { pluginFolderIn, xdgFolders } from './config/expand-path.ts';
 export { formatsHint } from './documents/unread-formats.ts';
+export { printable, printableJson, printableLines } from './domain/printable.ts';
 export { formatSourcePath } from './domain/uri.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';

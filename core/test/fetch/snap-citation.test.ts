@@ -99,8 +99,8 @@ describe('snapCitation', () => {
         options: ocrOptions(kb.config.ocr),
       };
       const writer = await kb.store.openWriter({ waitMs: 0 });
-      new ReadingCache(writer.derivations, kb.clock).set('ocr', key, ocr);
-      writer.close();
+      await new ReadingCache(writer.derivations, kb.clock).set('ocr', key, ocr);
+      await writer.close();
       expect(await snap(chunk(3), { words: 'page' })).toMatchObject({ outlined: true, lacksReading: false, marked: 1 });
       expect(extractor.readings[0]?.get('page=2')).toEqual({ ocr, caption: null });
       expect(await snap(chunk(4))).toMatchObject({ outlined: false, lacksReading: true });

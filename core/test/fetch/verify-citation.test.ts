@@ -123,10 +123,10 @@ describe('VerifyCitation', () => {
     renameSync(join(kb.root, 'a.md'), join(kb.root, 'old/b.md'));
     const rows = await rowsOf(kb.store);
     const writer = await kb.store.openWriter({ waitMs: 0 });
-    writer.transaction((tx) => {
+    await writer.transaction((tx) => {
       for (const { docId } of rows) tx.deleteDocument(docId);
     });
-    writer.close();
+    await writer.close();
     await kb.add('aaa.md', 'something else\n');
     await kb.add('old/b.md', TEXT);
     const check = await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA });

@@ -125,7 +125,7 @@ function table(block: InspectedBlock, context: BlockContext): Html {
   const from = isWhole ? 0 : Math.max(0, isLit.indexOf(true) - 20);
   const shown = rows.slice(from, from + MAX_ROWS);
   const cell = (text: string): Part => inline(cut(text), context);
-  return html`<div class="wide">
+  return html`<div class="wide" tabindex="0">
     <table>
       <thead>
         <tr>

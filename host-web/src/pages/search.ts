@@ -167,5 +167,5 @@ function codeExcerpt({ lines }: ShownPassage): Html {
   const first = Math.max(0, lines.findIndex(({ matches }) => matches.length > 0) - 2);
   const shown = lines.slice(first, first + EXCERPT_LINES);
   const marked = shown.map((line) => [html`<span class="n">${line.number}</span>`, markedText(line), '\n']);
-  return html`<pre class="excerpt">${marked}</pre>`;
+  return html`<pre class="excerpt" tabindex="0">${marked}</pre>`;
 }

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { definePlugin } from '@kebab/core';
 import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
+import { ScriptedModel, type Script } from '@kebab/core/testing';
 import { builtins } from '@kebab/builtins';
 import { serveUi, type UiServer } from '../../src/index.ts';
 
@@ -47,9 +49,22 @@ export function send(
   });
 }
 
+/** A model that writes what a script says; chosen with `KEBAB_MODELS_LLM_PROVIDER=scripted`. */
+export function modelWriting(script: Script): BuiltinPlugin {
+  const common = {
+    name: 'fake-llm',
+    version: '1.0.0',
+    apiVersion: 1,
+    permissions: { fs: 'none', net: [], spawn: [] },
+  } as const;
+  const model = new ScriptedModel(script);
+  const plugin = definePlugin({ ...common, kebab: '*', contributes: { llm: { scripted: () => model } } });
+  return { manifest: { ...common, contributes: { llm: ['scripted'] } }, load: async () => ({ default: plugin }) };
+}
+
 /** Indexes files in a temporary folder and serves them. */
 export async function webHome(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   {
     plugins = [],
     env: moreEnv = {},
