@@ -16,7 +16,9 @@ function searchAsTyped() {
       const results = page.querySelector('#results');
       if (results === null) return;
       document.querySelector('#results')?.replaceWith(document.adoptNode(results));
+      document.querySelector('#said').textContent = results.querySelector('.count')?.textContent ?? '';
       document.title = page.title;
+      openOutlines();
       history.replaceState(null, '', address);
     } catch {
       // cancelled, or the server has ended: Enter says so
@@ -27,6 +29,12 @@ function searchAsTyped() {
     clearTimeout(timer);
     timer = setTimeout(() => void show(field.value.trim()), WAIT_MS);
   });
+}
+
+/** Shows what stands beside the text where there is room for it. */
+function openOutlines() {
+  for (const outline of document.querySelectorAll('details.outline'))
+    outline.open = matchMedia('(width >= 60rem)').matches;
 }
 
 /** Moves the focus from hit to hit. */
@@ -68,19 +76,7 @@ function lightLines() {
   }
 }
 
-/** Says so where the picture of a page cannot be drawn. */
-function replaceMissing(picture) {
-  const text = document.createElement('figcaption');
-  text.textContent = picture.dataset.missing;
-  picture.replaceWith(text);
-}
-
-for (const picture of document.querySelectorAll('img[data-missing]')) {
-  if (picture.complete && picture.naturalWidth === 0) replaceMissing(picture);
-  else picture.addEventListener('error', () => replaceMissing(picture));
-}
-for (const outline of document.querySelectorAll('details.outline'))
-  outline.open = matchMedia('(width >= 60rem)').matches;
+openOutlines();
 addEventListener('hashchange', lightLines);
 lightLines();
 if (field !== null && document.querySelector('#results') !== null) searchAsTyped();

@@ -347,6 +347,24 @@ const UnreadFilesSchema = z
     'files whose text could not be searched, or only in part: those named like the query or with hits; without hits, also other failed ones',
   );
 
+const FacetsSchema = z
+  .strictObject({
+    documents: CountSchema.describe('documents that were counted'),
+    complete: z.boolean().describe('whether these are all that the search finds by words'),
+    fields: z.array(
+      z.strictObject({
+        field: z
+          .enum(['source', 'type', 'lang', 'tag', 'year'])
+          .describe('an operator of a query; year is since and until'),
+        values: z.array(z.strictObject({ value: z.string(), count: PositiveSchema })).describe('most common first'),
+      }),
+    ),
+  })
+  .describe('the documents that the search finds, counted by the values that filters can have');
+
+/** The documents that a search finds, counted by the values that filters can have. */
+export type Facets = DeepReadonly<z.infer<typeof FacetsSchema>>;
+
 /** One page of hits: search_response.v1. */
 export const SearchResponseSchema = z.strictObject({
   schema_version: versionOf('search_response'),
@@ -362,6 +380,7 @@ export const SearchResponseSchema = z.strictObject({
   unknown_terms: UnknownTermsSchema.exactOptional(),
   nearest_only: NearestOnlySchema.exactOptional(),
   index: IndexStateSchema.exactOptional(),
+  facets: FacetsSchema.exactOptional().describe('only on request'),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });
