@@ -12,16 +12,19 @@ export interface Refusal {
 
 /**
  * Refuses requests that another page could have sent: a `Host` other than this machine at this port (DNS rebinding), an `Origin` other than
- * this server, and whatever the browser says began elsewhere; and everything that is not a read.
+ * this server, and whatever the browser says began elsewhere; and methods that no page uses. A browser hides the `Origin` of a form of a page
+ * that sends no referrer, and then says itself where the request began.
  */
 export function refusalOf({ headers, method }: IncomingMessage, port: number): Refusal | null {
   const { host, origin, 'sec-fetch-site': site } = headers;
   if (!isOurs(host, port)) return { status: 403, message: 'the Host of this request is not this server' };
-  if (origin !== undefined && origin !== `http://${host}`)
+  const isForm = method === 'POST' && origin === 'null' && site === 'same-origin';
+  if (origin !== undefined && origin !== `http://${host}` && !isForm)
     return { status: 403, message: 'the Origin of this request is not this server' };
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     return { status: 403, message: 'another page began this request: type the address, or follow a link of kebab' };
-  if (method !== 'GET' && method !== 'HEAD') return { status: 405, message: 'these pages are only read' };
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+    return { status: 405, message: 'these pages are read, and their forms are sent' };
   return null;
 }
 
@@ -36,6 +39,8 @@ function isOurs(host: string | undefined, port: number): boolean {
  */
 export class Entrance {
   readonly token = randomBytes(24).toString('base64url');
+  /** In the forms of the pages, so that only they can be sent. */
+  readonly formToken = randomBytes(24).toString('base64url');
   readonly #secret = randomBytes(32).toString('base64url');
   #isUsed = false;
 
@@ -56,7 +61,15 @@ export class Entrance {
     const sent = cookie.split(';').map((one) => one.trim().split('='));
     return sent.some(([name, value = '']) => name === cookieName(port) && equal(value, this.#secret));
   }
+
+  /** Whether what was sent comes from a script of ours, which sets a header that no other page may set, or from a form of ours. */
+  isOwn({ headers }: IncomingMessage, form: URLSearchParams): boolean {
+    return headers[FORM_HEADER] !== undefined || equal(form.get('token') ?? '', this.formToken);
+  }
 }
+
+/** Another page cannot set it without asking first, which is refused. */
+const FORM_HEADER = 'x-kebab-ui';
 
 function cookieName(port: number): string {
   return `kebab-ui-${port}`;
