@@ -9,6 +9,7 @@ import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { sixDigits } from '../domain/json.ts';
 import { charCount } from '../domain/text-size.ts';
+import { formatSourcePath } from '../domain/uri.ts';
 import { countThatFits } from '../paging/cursor.ts';
 import { SNIPPET_FLOOR } from '../requests/search.ts';
 import type { ChunkRank } from './chunk-rank.ts';
@@ -40,7 +41,7 @@ export interface HitWriter {
   /** Whether an OCR engine is configured. */
   readonly readsPictures: boolean;
   /** Passages by id; ids that no longer exist are missing. */
-  readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, Pick<Passage, 'workspacePath'>>>;
+  readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, PassagePlace>>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
   /** The relevance of each chunk; null when not requested. */
@@ -79,13 +80,16 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
   return hits;
 }
 
-/** Each path once, in the order of the list. */
+/** Where a passage is. */
+type PassagePlace = Pick<Passage, 'sourceId' | 'workspacePath'>;
+
+/** Each path once, with its source, in the order of the list. */
 function pathsOfDuplicates(
   { duplicates = [] }: ChunkRank,
-  passages: ReadonlyMap<ChunkId, Pick<Passage, 'workspacePath'>>,
+  passages: ReadonlyMap<ChunkId, PassagePlace>,
 ): readonly string[] {
   const named = duplicates.slice(0, SHOWN_DUPLICATES).flatMap((id) => passages.get(id) ?? []);
-  return [...new Set(named.map(({ workspacePath }) => workspacePath))];
+  return [...new Set(named.map(({ sourceId, workspacePath: path }) => formatSourcePath({ sourceId, path })))];
 }
 
 /** The inputs of a hit. */

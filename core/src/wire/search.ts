@@ -302,7 +302,10 @@ export const SearchHitSchema = z.strictObject({
   duplicates: PositiveSchema.exactOptional().describe(
     'number of near-identical passages ranked lower because of this one',
   ),
-  duplicate_paths: z.array(z.string()).exactOptional().describe('documents of the first few of them'),
+  duplicate_paths: z
+    .array(z.string())
+    .exactOptional()
+    .describe('documents of the first few of them, those of other sources than default as source:path'),
   duplicate_of: Hex32Schema.exactOptional().describe('a higher-ranked chunk that this one nearly equals'),
   more_in_doc: PositiveSchema.exactOptional().describe(
     'other passages of the document that follow the first ten hits; on the last of its hits among these',
@@ -339,7 +342,9 @@ const UnreadFilesSchema = z
     }),
   )
   .max(5)
-  .describe('files whose text could not be searched: those named like the query; without hits, also other failed ones');
+  .describe(
+    'files whose text could not be searched, or only in part: those named like the query or with hits; without hits, also other failed ones',
+  );
 
 /** One page of hits: search_response.v1. */
 export const SearchResponseSchema = z.strictObject({

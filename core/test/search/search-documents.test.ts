@@ -327,7 +327,7 @@ describe('a search', () => {
           return async (wanted: readonly ChunkId[]) => {
             const found = await target.getChunks(wanted);
             const change = changes.shift();
-            if (change !== undefined) writer.transaction((tx) => tx.putDocument(change));
+            if (change !== undefined) await writer.transaction((tx) => tx.putDocument(change));
             return found;
           };
         const member: unknown = Reflect.get(target, key);

@@ -1,21 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BULK_SEARCH,
-  invalidInput,
-  MAX_TOOL_QUERY,
-  parseSearchRequest,
-  SEARCH,
-  toErrorV1,
   type BulkSearchBrief,
   type BulkSearchInput,
   type BulkSearchItem,
   type Fields,
+  invalidInput,
+  MAX_TOOL_QUERY,
+  parseSearchRequest,
+  printable,
+  SEARCH,
   type SearchBrief,
   type SearchHit,
   type SearchResponse,
+  toErrorV1,
 } from '@kebab/core/app';
 import { isObject } from '../protocol/surface.ts';
-import { oneLine } from './one-line.ts';
 import { forAgents, type KebabTool, type ToolCall, withHintsForAgents } from './tool.ts';
 
 type BriefHit = SearchBrief['hits'][number];
@@ -82,15 +82,16 @@ function briefText({ hits, next_cursor: cursor, expect, trace, suggestions, inde
       : ['The trace is in the structured content; detail full also includes it in the text.']),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
-  return [...first, ...more].map(oneLine).join('\n');
+  return [...first, ...more].map(printable).join('\n');
 }
 
 /** The texts of several searches, each below its query. */
 function bulkText({ results }: BulkSearchBrief): string {
   return results
     .map(({ query, response, error }) => {
-      const answer = response === undefined ? oneLine(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
-      return `## ${oneLine(query ?? 'no query')}\n${answer}`;
+      const answer =
+        response === undefined ? printable(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
+      return `## ${printable(query ?? 'no query')}\n${answer}`;
     })
     .join('\n\n');
 }

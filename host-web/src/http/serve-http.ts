@@ -1,12 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { invalidInput } from '@kebab/core/app';
-import { Entrance, refusalOf } from './access.ts';
-
-const ADDRESS = '127.0.0.1';
+import { equalsSecret, isLoopbackHost, listenOnLoopback, LOOPBACK_ADDRESS } from '@kebab/core/app';
 
 /** What a page is answered with. */
 export interface Reply {
@@ -73,11 +70,10 @@ export async function serveHttp(
     respond(request, response, { port: bound, entrance, answer }).catch(() => response.destroy());
   });
   rest();
-  await listening(server, port);
-  bound = (server.address() as AddressInfo).port;
+  bound = await listenOnLoopback(server, port, ANY_PORT);
   return {
     port: bound,
-    entrance: `http://${ADDRESS}:${bound}/?t=${entrance.token}`,
+    entrance: `http://${LOOPBACK_ADDRESS}:${bound}/?t=${entrance.token}`,
     close: async () => {
       isClosing = true;
       clearTimeout(timer);
@@ -170,7 +166,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 function urlOf(target = ''): URL | null {
-  const address = `http://${ADDRESS}${target}`;
+  const address = `http://${LOOPBACK_ADDRESS}${target}`;
   return target.startsWith('/') && URL.canParse(address) ? new URL(address) : null;
 }
 
@@ -194,23 +190,70 @@ function assetText(file: string): string {
   throw new Error(`${file} is missing from this installation`);
 }
 
-const MAX_PORT = 65_535;
 const ANY_PORT = 'choose another port, or leave --port out for any that is free';
 
-async function listening(server: Server, port: number): Promise<void> {
-  const refusal = (reason: string): Error =>
-    invalidInput(`port ${port} ${reason}`, { field: 'port', value: String(port), hint: ANY_PORT });
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
-    throw refusal(`does not exist: ports go from 0 to ${MAX_PORT}`);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(refusal('is in use: another program listens there'));
-      else if (error.code === 'EACCES') reject(refusal('is reserved for the administrator of this machine'));
-      else reject(error);
-    });
-    server.listen(port, ADDRESS, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
+/** Why a request is not answered. */
+interface Refusal {
+  readonly status: 403 | 405;
+  readonly message: string;
+}
+
+/**
+ * Refuses requests that another page could have sent: a `Host` other than this machine at this port (DNS rebinding), an `Origin` other than
+ * this server, and whatever the browser says began elsewhere; and methods that no page uses. A browser hides the `Origin` of a form of a page
+ * that sends no referrer, and then says itself where the request began.
+ */
+function refusalOf({ headers, method }: IncomingMessage, port: number): Refusal | null {
+  const { host, origin, 'sec-fetch-site': site } = headers;
+  if (!isLoopbackHost(host, port)) return { status: 403, message: 'the Host of this request is not this server' };
+  const isForm = method === 'POST' && origin === 'null' && site === 'same-origin';
+  if (origin !== undefined && origin !== `http://${host}` && !isForm)
+    return { status: 403, message: 'the Origin of this request is not this server' };
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    return { status: 403, message: 'another page began this request: type the address, or follow a link of kebab' };
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+    return { status: 405, message: 'these pages are read, and their forms are sent' };
+  return null;
+}
+
+/**
+ * Lets one browser in: the token of the address that is opened is valid once, and is exchanged for a cookie, which ends with the server.
+ * Browsers send a cookie to every port of a machine, so its name has the port.
+ */
+class Entrance {
+  readonly token = randomBytes(24).toString('base64url');
+  /** In the forms of the pages, so that only they can be sent. */
+  readonly formToken = randomBytes(24).toString('base64url');
+  readonly #secret = randomBytes(32).toString('base64url');
+  #isUsed = false;
+
+  /** Takes the token; false if it is another one, or was taken before. */
+  take(token: string): boolean {
+    if (this.#isUsed || !equalsSecret(token, this.token)) return false;
+    this.#isUsed = true;
+    return true;
+  }
+
+  /** The cookie for whoever brought the token. */
+  cookieFor(port: number): string {
+    return `${cookieName(port)}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/`;
+  }
+
+  /** Whether a request brings the cookie. */
+  isKnown({ headers: { cookie = '' } }: IncomingMessage, port: number): boolean {
+    const sent = cookie.split(';').map((one) => one.trim().split('='));
+    return sent.some(([name, value = '']) => name === cookieName(port) && equalsSecret(value, this.#secret));
+  }
+
+  /** Whether what was sent comes from a script of ours, which sets a header that no other page may set, or from a form of ours. */
+  isOwn({ headers }: IncomingMessage, form: URLSearchParams): boolean {
+    return headers[FORM_HEADER] !== undefined || equalsSecret(form.get('token') ?? '', this.formToken);
+  }
+}
+
+/** Another page cannot set it without asking first, which is refused. */
+const FORM_HEADER = 'x-kebab-ui';
+
+function cookieName(port: number): string {
+  return `kebab-ui-${port}`;
 }
