@@ -800,9 +800,17 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'port', kind: 'integer', value: 'N', summary: 'port of 127.0.0.1; without it, any free one' },
       { name: 'no-open', kind: 'boolean', summary: 'print the address only, and start no browser' },
       {
+        name: 'idle',
+        kind: 'integer',
+        min: 0,
+        max: 10_000,
+        value: 'MINUTES',
+        summary: 'end after so long without a request; 0: never (30, and 0 in a terminal)',
+      },
+      {
         name: 'write',
         kind: 'boolean',
-        summary: 'index changed files before a search; without it, nothing is written',
+        summary: 'index changed files before a search, and store conversations; without it, nothing is written',
       },
     ],
     load: async () => (await import('../commands/ui.ts')).ui,

@@ -127,7 +127,7 @@ export const search: KebabTool<typeof SEARCH_TOOL> = {
   writes: false,
   textOf: (answer) => {
     const form = answer as SearchBrief | CommitResult;
-    return form.schema_version === 'commit_result.v1' ? commitLines(form).map(oneLine).join('\n') : briefText(form);
+    return form.schema_version === 'commit_result.v1' ? commitLines(form).map(printable).join('\n') : briefText(form);
   },
   run({ detail = 'brief', commits, ...args }, { app, settings, signal }) {
     if (commits !== undefined) return app.searchCommits(readRequest({ ...args, commits }, COMMITS), { signal });
