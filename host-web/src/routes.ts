@@ -4,10 +4,7 @@ import {
   toErrorV1,
   type AnswerCitation,
   type App,
-  type ChunkId,
   type CitationCheck,
-  type DocumentId,
-  type FetchResult,
   type SearchResponse,
   type SkippedFile,
 } from '@kebab/core/app';
