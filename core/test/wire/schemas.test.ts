@@ -13,6 +13,7 @@ const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import
 const ADDED = [
   'grep_result',
   'related',
+  'search_history',
   'skipped_file',
   'outline',
   'symbol_result',
