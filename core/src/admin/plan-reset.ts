@@ -69,7 +69,7 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
 }
 
 /** The files in which the command line records the notices shown today, and the hits of the last search. */
-const STATE_FILES = ['notices.json', 'last-search.json'];
+const STATE_FILES = ['notices.json', 'search-history.json'];
 
 function dataPlan(where: ResetPlace): ResetPlan {
   const { assetDir, runsDir, sqlite } = where.config.storage;

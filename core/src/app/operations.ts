@@ -776,7 +776,7 @@ async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>
   const { Evaluation } = await import('../eval/evaluation.ts');
   return new Evaluation({
     ...ports,
-    search: async (query, options) => (await ports.searcher()).search(query, options),
+    search: async (query, options) => (await (await ports.searcher()).retrieve(query, options)).response,
     ask: async (request, options) => (await openAsk(ports))(request, options),
     verify: async (uri, options) => {
       const { verifyCitation } = await import('../fetch/verify-citation.ts');

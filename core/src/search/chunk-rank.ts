@@ -43,6 +43,10 @@ export interface ChunkRank {
   readonly named?: NameKind;
   /** Only on chunks that a reranker scored. */
   readonly rerank?: SideRank;
+  /** The paths of byte-identical files, linked or copied, that have the same passage. */
+  readonly copies?: readonly string[];
+  /** Further passages of the section in the list, which it touches and is shown with. */
+  readonly touching?: readonly ChunkId[];
   /** Near-identical chunks ranked lower because of this one, in order; absent when there are none. */
   readonly duplicates?: readonly ChunkId[];
   /** The higher-ranked chunk that this one nearly equals. */

@@ -8,7 +8,7 @@ import { passageKind, type PassageKind } from './passage-kind.ts';
 /** The cached facts about a passage. */
 export interface KnownPassage extends Pick<
   Passage,
-  'chunkId' | 'docId' | 'sourceId' | 'workspacePath' | 'media' | 'symbol' | 'sectionLabel'
+  'chunkId' | 'docId' | 'sourceId' | 'workspacePath' | 'media' | 'ordinal' | 'symbol' | 'sectionLabel'
 > {
   /** Whether it is in a copy that was added by hand. */
   readonly isManuallyAdded: boolean;
@@ -60,7 +60,7 @@ export class PassageCache {
 
 /** Reduces a passage to the facts that ranking needs, which are far smaller. */
 function knownPassage(passage: Passage): KnownPassage {
-  const { chunkId, docId, sourceId, workspacePath, media, symbol, sectionLabel, text } = passage;
+  const { chunkId, docId, sourceId, workspacePath, media, ordinal, symbol, sectionLabel, text } = passage;
   const code = media === 'code' ? detached(text) : null;
   const isManuallyAdded = sourceId === EXTERNAL;
   return {
@@ -69,6 +69,7 @@ function knownPassage(passage: Passage): KnownPassage {
     sourceId,
     workspacePath,
     media,
+    ordinal,
     symbol,
     sectionLabel,
     isManuallyAdded,
@@ -94,12 +95,15 @@ const WORDS_IN_A_RUN = 4;
 export class TextPrint {
   /** The number of words in the text. */
   readonly words: number;
+  /** Equal for equal words. */
+  readonly key: number;
   /** Ascending. */
   readonly #runs: Int32Array;
 
   constructor(text: string) {
     const words = wordNumbers(text.toLowerCase());
     this.words = words.length;
+    this.key = words.reduce((key, word) => Math.imul(key ^ word, FNV_PRIME), FNV_BASIS);
     this.#runs = runNumbers(words).toSorted();
   }
 

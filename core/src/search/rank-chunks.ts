@@ -41,8 +41,10 @@ export interface RankRequest {
   readonly config: Pick<ResolvedConfig, 'search' | 'models'>;
   /** How many passages of one document are among ten. */
   readonly perDocument: number;
+  /** Whether passages of a section that touch are one entry. */
+  readonly joins: boolean;
   readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'admitted' | 'termStats' | 'named'>;
-  readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks' | 'documentIds'>;
+  readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks' | 'getDocuments' | 'documentIds'>;
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -106,15 +108,19 @@ const NOTHING = {
  * fused list does not depend on the page.
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
-  const retrieved = await retrieveRelevant(request);
-  const refined = await refineRanking(retrieved.retrieved, retrieved.mode, request);
-  return {
-    ...retrieved,
-    entries: refined.entries,
-    stages: refined.isReranked ? [...retrieved.stages, 'rerank'] : retrieved.stages,
-    degraded: [...retrieved.degraded, ...refined.degraded],
-    rerankMs: refined.rerankMs,
-  };
+  for (let { needed } = request; ; needed *= LENGTH_FACTOR) {
+    const retrieved = await retrieveRelevant({ ...request, needed });
+    const refined = await refineRanking(retrieved.retrieved, retrieved.mode, request);
+    // Copies are counted once, so that a longer list may be needed.
+    if (!retrieved.complete && refined.entries.length < request.needed) continue;
+    return {
+      ...retrieved,
+      entries: refined.entries,
+      stages: refined.isReranked ? [...retrieved.stages, 'rerank'] : retrieved.stages,
+      degraded: [...retrieved.degraded, ...refined.degraded],
+      rerankMs: refined.rerankMs,
+    };
+  }
 }
 
 /** How many entries of a single list are judged at a time, whatever the page. */

@@ -1,5 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
 import type { Mode } from '../domain/query.ts';
@@ -60,7 +62,8 @@ export async function refineRanking(
   const ordered = putNamedFirst(holdersFirst(reranked.entries, holders), named);
   const isFirst = new Set([...named, ...head].map(({ chunkId }) => chunkId));
   const rest = entries.slice(headEnd).filter(({ chunkId }) => !isFirst.has(chunkId));
-  const original = demoteDuplicates(ordered, passages);
+  const single = await withoutCopies(ordered, passages, request.store);
+  const original = demoteDuplicates(request.joins ? joinTouching(single, passages) : single, passages);
   return { ...reranked, entries: [...spreadDocuments(original, passages, request.perDocument), ...rest] };
 }
 
@@ -127,7 +130,7 @@ function holdersFirst(entries: readonly ChunkRank[], holders: ReadonlySet<ChunkI
 
 type RefineRequest = Pick<
   RankRequest,
-  'retrieval' | 'sides' | 'config' | 'index' | 'store' | 'passagesOf' | 'perDocument' | 'signal'
+  'retrieval' | 'sides' | 'config' | 'index' | 'store' | 'passagesOf' | 'perDocument' | 'joins' | 'signal'
 >;
 
 /** How many entries make up a page as people see it, for the limit of passages a document. */
@@ -231,13 +234,17 @@ async function askReranker(
 }
 
 /** Raised when the same lists are ordered differently; a cursor then belongs to another list. */
-const RANKING_RULES = 8;
+const RANKING_RULES = 9;
+
+/** What a request says about the order of its list. */
+type AskedOrder = Pick<CheckedSearch, 'minRelevance' | 'minScore' | 'perDocument' | 'sort' | 'literal'> &
+  Pick<RankRequest, 'joins'>;
 
 /** The settings that affect the order of a list, besides those of the stages that contributed to it. */
 export function rankingSettings(
   { search, models }: Pick<ResolvedConfig, 'search' | 'models'>,
-  asked: Pick<CheckedSearch, 'minRelevance' | 'minScore'>,
-): Readonly<Record<string, number | string>> {
+  { perDocument, sort, literal, joins, ...asked }: AskedOrder,
+): Readonly<Record<string, number | string | boolean>> {
   const { hybridFusion, rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
   const minRelevance = asked.minRelevance === null ? `configured ${search.minRelevance}` : asked.minRelevance;
   return {
@@ -250,8 +257,87 @@ export function rankingSettings(
     minRelevance,
     head: headLength(models),
     rules: RANKING_RULES,
+    perDocument,
+    sort,
+    literal,
+    joins,
     ...(asked.minScore === null ? {} : { minScore: asked.minScore }),
   };
+}
+
+/**
+ * Counts a passage of byte-identical files, linked or copied, once: that of the file that the query names, else of the one with the shortest
+ * path, in the best place of any of them.
+ */
+async function withoutCopies(
+  entries: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, KnownPassage>,
+  store: Pick<DocumentStore, 'getDocuments'>,
+): Promise<readonly ChunkRank[]> {
+  const alike = grouped(entries, ({ chunkId }) => {
+    const { ordinal, print } = passages.get(chunkId) ?? {};
+    return print === undefined ? chunkId : `${ordinal} ${print.key}`;
+  });
+  const suspects = [...alike.values()].filter(({ length }) => length > 1).flat();
+  if (suspects.length === 0) return entries;
+  const ids = new Set(suspects.flatMap(({ chunkId }) => passages.get(chunkId)?.docId ?? []));
+  const documents = new Map((await store.getDocuments([...ids])).map((document) => [document.docId, document]));
+  const groups = grouped(entries, ({ chunkId }) => {
+    const { docId, ordinal } = passages.get(chunkId) ?? {};
+    const document = docId === undefined ? undefined : documents.get(docId);
+    return document === undefined ? chunkId : `${ordinal} ${document.checksum}`;
+  });
+  const pathOf = ({ chunkId }: ChunkRank): string => passages.get(chunkId)?.workspacePath ?? '';
+  const depthOf = (entry: ChunkRank): number => pathOf(entry).split('/').length;
+  return [...groups.values()].map(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first as ChunkRank;
+    const [shown = first, ...copies] = [first, ...others].toSorted(
+      (a, b) =>
+        Number(b.named !== undefined) - Number(a.named !== undefined) ||
+        depthOf(a) - depthOf(b) ||
+        compareCodePoints(pathOf(a), pathOf(b)),
+    );
+    return { ...shown, score: first.score, copies: copies.map(pathOf).toSorted(compareCodePoints) };
+  });
+}
+
+/** The entries by a key, in order. */
+function grouped(
+  entries: readonly ChunkRank[],
+  keyOf: (entry: ChunkRank) => string,
+): ReadonlyMap<string, readonly ChunkRank[]> {
+  const groups = new Map<string, ChunkRank[]>();
+  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
+  return groups;
+}
+
+/** So many passages are one hit at most. */
+const MAX_JOINED = 4;
+
+/** Joins passages of one section that follow each other: the best of them stands for all. */
+function joinTouching(
+  entries: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, KnownPassage>,
+): readonly ChunkRank[] {
+  const at = (passage: KnownPassage, ordinal: number): string => `${passage.docId} ${ordinal} ${passage.sectionLabel}`;
+  const joined = new Map<string, ChunkId[]>();
+  const kept = entries.filter(({ chunkId, named }) => {
+    const passage = passages.get(chunkId);
+    if (passage === undefined || (passage.media !== 'markdown' && passage.media !== 'text')) return true;
+    const { ordinal } = passage;
+    const neighbour = joined.get(at(passage, ordinal - 1)) ?? joined.get(at(passage, ordinal + 1));
+    const isJoined = neighbour !== undefined && neighbour.length < MAX_JOINED && named === undefined;
+    const own = isJoined ? neighbour : [];
+    own.push(chunkId);
+    joined.set(at(passage, ordinal), own);
+    return !isJoined;
+  });
+  if (kept.length === entries.length) return entries;
+  const touching = new Map([...new Set(joined.values())].map(([first, ...others]) => [first, others]));
+  return kept.map((entry) => {
+    const others = touching.get(entry.chunkId) ?? [];
+    return others.length === 0 ? entry : { ...entry, touching: others };
+  });
 }
 
 /** Shorter texts are never treated as duplicates: they take no room, and are similar by chance. */

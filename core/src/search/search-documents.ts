@@ -83,7 +83,7 @@ interface SearchMemory {
 }
 
 /** One search: the request, with its store and index. */
-interface SearchContext {
+interface SearchContext extends Pick<Asked, 'joins'> {
   readonly search: CheckedSearch;
   /** Those of the request, with times resolved, and those of the query. */
   readonly filters: SearchFilters;
@@ -135,19 +135,27 @@ export function openSearcher(ports: SearchPorts): Searcher {
     vectorSides: () => (vectorSides ??= import('./vector-side.ts').then((module) => new module.VectorSideFinder())),
   };
   return {
-    search: async (query, options = {}) => (await searchDocuments(ports, memory, { query, options })).response,
-    retrieve: (query, options = {}) => searchDocuments(ports, memory, { query, options }),
+    search: async (query, options = {}) =>
+      (await searchDocuments(ports, memory, { query, options, joins: true })).response,
+    retrieve: (query, options = {}) => searchDocuments(ports, memory, { query, options, joins: false }),
   };
+}
+
+/** A request, and whether passages that touch are one hit. */
+interface Asked {
+  readonly query: SearchQuery;
+  readonly options: SearchOptions & SearchContextOptions;
+  readonly joins: boolean;
 }
 
 async function searchDocuments(
   ports: SearchPorts,
   memory: SearchMemory,
-  { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & SearchContextOptions },
+  { query, options, joins }: Asked,
 ): Promise<Retrieval> {
   const started = performance.now();
   throwIfCancelled(options.signal, 'search');
-  const context = await readSearch(ports, query, options);
+  const context = await readSearch(ports, { query, options, joins });
   const sides = await findSides(ports, memory, context);
   const page = await findPage(ports, memory, { context, sides });
   const { analysed } = page;
@@ -213,11 +221,7 @@ async function traceOf({ analysed, ranking }: ResultPage, ms: number): Promise<T
   return buildTrace(analysed, ranking, ms);
 }
 
-async function readSearch(
-  ports: SearchPorts,
-  query: SearchQuery,
-  options: SearchOptions & SearchContextOptions,
-): Promise<SearchContext> {
+async function readSearch(ports: SearchPorts, { query, options, joins }: Asked): Promise<SearchContext> {
   const typed = checkSearch(query, options, ports.config.search);
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
@@ -234,10 +238,11 @@ async function readSearch(
     list: 'search',
     ...search,
     filters,
-    settings: rankingSettings(ports.config, search),
+    settings: rankingSettings(ports.config, { ...search, joins }),
   });
   return {
     search,
+    joins,
     filters,
     now: scope.now,
     analysed,
@@ -311,6 +316,8 @@ async function readPage(
     search.sort === 'score' ? scoring : await sorted(scoring, search.sort, { store, passagesOf: request.passagesOf });
   const entries = list.slice(offset, offset + search.k);
   const chunks = await store.getChunks(entries.map(({ chunkId }) => chunkId));
+  const others = entries.flatMap((entry) => entry.touching ?? []);
+  const touching = others.length === 0 ? [] : await store.getChunks(others);
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const isNamed = ranking.entries[0]?.named !== undefined; // a name need not be in any text
   const words = isNamed || context.isFiltersOnly ? NO_WORDS : await checkWords(context);
@@ -320,7 +327,7 @@ async function readPage(
   const judged = isJudged ? await judgeEntries(context, { entries, chunks, scale: ranking.scale }) : null;
   const isShown = search.explain || search.minRelevance !== null;
   const hits = await writeHits(
-    { offset, entries, chunks },
+    { offset, entries, chunks, touching },
     {
       store,
       passagesOf: request.passagesOf,
@@ -437,9 +444,10 @@ function rankRequest(
   passages: PassageCache,
   { context, sides, revision, offset }: PageRequest & { readonly revision: number; readonly offset: number },
 ): RankRequest {
-  const { search, filters, analysed, index, store, signal } = context;
+  const { search, joins, filters, analysed, index, store, signal } = context;
   return {
     mode: search.mode,
+    joins,
     retrieval: { query: analysed, filters },
     needed: search.sort === 'score' ? offset + search.k + 1 : MAX_SORTED, // one more tells whether another page follows
     minRelevance: search.minRelevance,

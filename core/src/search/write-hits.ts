@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import { bestWindow } from '../analysis/snippet.ts';
-import { citeChunks, type CitedStore } from '../citation/cite-chunk.ts';
+import { citeChunks, type CitedChunk, type CitedStore } from '../citation/cite-chunk.ts';
 import type { ChunkWithDocument, DocumentRow, DocumentStore, TextSlice } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { codeFacts } from '../documents/document-facts.ts';
@@ -23,6 +23,8 @@ interface PageOfChunks {
   readonly offset: number;
   readonly entries: readonly ChunkRank[];
   readonly chunks: readonly ChunkWithDocument[];
+  /** The chunks that entries are shown with. */
+  readonly touching: readonly ChunkWithDocument[];
 }
 
 /** The relevance of a hit. */
@@ -68,7 +70,10 @@ export function shownScore({ score, rerank, named }: ChunkRank, judged: JudgedHi
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
   const [citations, duplicates] = await Promise.all([
-    citeChunks(readingAround(writer.store, page.chunks), page.chunks),
+    citeChunks(
+      readingAround(writer.store, page.chunks),
+      page.chunks.map((found) => withTouching(found, page)),
+    ),
     writer.passagesOf(page.entries.flatMap((entry) => entry.duplicates?.slice(0, SHOWN_DUPLICATES) ?? [])),
   ]);
   const hits: SearchHit[] = [];
@@ -83,6 +88,15 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
     hits.push(toSearchHit({ rank, entry, match, citation, state, duplicatePaths, unread }, writer));
   }
   return hits;
+}
+
+/** A chunk as it is cited: with those that it is shown with. */
+function withTouching({ chunk, document }: ChunkWithDocument, { entries, touching }: PageOfChunks): CitedChunk {
+  const ids = new Set(entries.find(({ chunkId }) => chunkId === chunk.chunkId)?.touching);
+  const parts = [chunk, ...touching.flatMap((found) => (ids.has(found.chunk.chunkId) ? [found.chunk] : []))];
+  const ordered = parts.toSorted((a, b) => a.start - b.start);
+  const [start, end] = [Math.min(...parts.map((part) => part.start)), Math.max(...parts.map((part) => part.end))];
+  return { document, chunk: { ...chunk, start, end, sourceSpans: ordered.flatMap((part) => part.sourceSpans) } };
 }
 
 /** Where a passage is. */
@@ -131,6 +145,7 @@ function toSearchHit(parts: HitParts, writer: HitWriter): SearchHit {
     heading_path: chunk.headingPath,
     section_label: chunk.sectionLabel,
     ...writer.snippetOf(parts.match),
+    ...(entry.touching === undefined ? {} : { snippet_full_text: false }),
     citation: parts.citation,
     retrieval: {
       method: writer.mode,
@@ -204,9 +219,10 @@ function featuresOf({ named, kindFactor }: ChunkRank): Pick<SearchHit['retrieval
 function duplicateFacts({
   entry,
   duplicatePaths,
-}: HitParts): Pick<SearchHit, 'duplicates' | 'duplicate_paths' | 'duplicate_of' | 'more_in_doc'> {
-  const { duplicates, duplicateOf, moreInDoc } = entry;
+}: HitParts): Pick<SearchHit, 'also_at' | 'duplicates' | 'duplicate_paths' | 'duplicate_of' | 'more_in_doc'> {
+  const { copies, duplicates, duplicateOf, moreInDoc } = entry;
   return {
+    ...(copies === undefined ? {} : { also_at: copies }),
     ...(duplicates === undefined ? {} : { duplicates: duplicates.length, duplicate_paths: duplicatePaths }),
     ...(duplicates !== undefined || duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
     ...(moreInDoc === undefined ? {} : { more_in_doc: moreInDoc }),

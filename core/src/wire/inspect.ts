@@ -251,6 +251,18 @@ const RelatedLinkSchema = z.strictObject({
 /** A link between two documents. */
 export type RelatedLink = DeepReadonly<z.infer<typeof RelatedLinkSchema>>;
 
+/** The searches of a user on the command line: search_history.v1. */
+export const SearchHistorySchema = z.strictObject({
+  schema_version: versionOf('search_history'),
+  saved: z.array(z.strictObject({ name: z.string(), query: z.string(), command: z.string() })),
+  searches: z
+    .array(z.strictObject({ at: TimeSchema, hits: CountSchema, query: z.string(), command: z.string() }))
+    .describe('latest first'),
+});
+
+/** The searches of a user on the command line. */
+export type SearchHistory = DeepReadonly<z.infer<typeof SearchHistorySchema>>;
+
 /** What is around a document: related.v1. */
 export const RelatedSchema = z.strictObject({
   schema_version: versionOf('related'),

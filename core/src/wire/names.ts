@@ -44,6 +44,7 @@ export const WIRE_NAMES = [
   'reset_report',
   'schema',
   'search_brief',
+  'search_history',
   'search_hit',
   'search_response',
   'service_status',

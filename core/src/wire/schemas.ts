@@ -66,6 +66,7 @@ export const WIRE_SCHEMAS = {
   reset_report: admin.ResetReportSchema,
   schema: admin.SchemaV1Schema,
   search_brief: search.SearchBriefSchema,
+  search_history: inspect.SearchHistorySchema,
   search_hit: search.SearchHitSchema,
   search_response: search.SearchResponseSchema,
   service_status: admin.ServiceStatusSchema,

@@ -300,6 +300,10 @@ export const SearchHitSchema = z.strictObject({
     .string()
     .exactOptional()
     .describe('the engine that would read its text; only on hits of pictures and pages without text'),
+  also_at: z
+    .array(z.string())
+    .exactOptional()
+    .describe('paths of byte-identical files, linked or copied; the passage counts once'),
   duplicates: PositiveSchema.exactOptional().describe(
     'number of near-identical passages ranked lower because of this one',
   ),
@@ -438,6 +442,7 @@ export const SearchBriefSchema = z.strictObject({
         relevance: UnitSchema.exactOptional().describe('see search_hit.v1; only with explain or min_relevance'),
         content_hash: Hex16Schema.describe('of the text the uri designates'),
         snippet: z.string().describe('the part of the passage around the best match'),
+        also_at: z.array(z.string()).exactOptional().describe('see search_hit.v1'),
         more_in_doc: PositiveSchema.exactOptional().describe('see search_hit.v1'),
         freshness: FreshnessSchema.exactOptional().describe('absent when the file is unchanged since it was indexed'),
       }),

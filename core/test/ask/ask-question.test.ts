@@ -50,7 +50,8 @@ describe('a question with an answer in the documents', () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);
     await world.ask(QUESTION, { k: 2, filters: { pathGlob: ['tea/*'] } });
-    const { hits } = await world.kb.search.search({ text: QUESTION, k: 2, filters: { pathGlob: ['tea/*'] } });
+    const query = { text: QUESTION, k: 2, filters: { pathGlob: ['tea/*'] } };
+    const { hits } = (await world.kb.search.retrieve(query)).response;
     const [event] = world.events;
     expect(event?.kind === 'retrieval_done' && event.hits.map(({ chunk_id: id }) => id)).toEqual(
       hits.map(({ chunk_id: id }) => id),

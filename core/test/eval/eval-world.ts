@@ -40,7 +40,7 @@ export async function evalWorld(
     ...kb.ports,
     ...ports,
     config,
-    search: search ?? ((query, askOptions) => kb.search.search(query, askOptions)),
+    search: search ?? (async (query, askOptions) => (await kb.search.retrieve(query, askOptions)).response),
     verify: (uri, verifyOptions) => kb.verify(uri, verifyOptions),
     ask: async (request, askOptions) => {
       asked.push(request);

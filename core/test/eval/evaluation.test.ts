@@ -203,7 +203,8 @@ describe('a run with answers', () => {
   it('verifies the citations of grounded answers against the files', async () => {
     const made = await world({
       answering: async ({ question }, signal) => {
-        const { hits } = await made.kb.search.search({ text: question, mode: 'lexical' }, signal ? { signal } : {});
+        const query = { text: question, mode: 'lexical' } as const;
+        const { hits } = (await made.kb.search.retrieve(query, signal ? { signal } : {})).response;
         return {
           citations: hits.slice(0, 1).map(({ citation, indexed_at }) => ({
             marker: '[1]',

@@ -127,7 +127,7 @@ describe('a plugin retriever', () => {
 
   it('makes a cursor stale when it is removed or ranks differently', async () => {
     const grep = new FakeRetriever();
-    const { kb, idOf } = await openWith(grep, { 'a.md': 'salt\n', 'b.md': 'salt\n' });
+    const { kb, idOf } = await openWith(grep, { 'a.md': 'salt\n', 'b.md': 'the salt\n' });
     grep.ranking = [idOf('b.md'), idOf('a.md')];
     const { search } = kb;
     const { next_cursor } = await search.search({ text: 'salt', k: 1 });
@@ -144,7 +144,7 @@ describe('a plugin retriever', () => {
   it('does not join a list that began without it', async () => {
     const grep = new FakeRetriever();
     grep.instead = () => Promise.reject(new Error('a defect'));
-    const { kb, idOf } = await openWith(grep, { 'a.md': 'salt\n', 'b.md': 'salt\n', 'c.md': 'brine\n' });
+    const { kb, idOf } = await openWith(grep, { 'a.md': 'salt\n', 'b.md': 'the salt\n', 'c.md': 'brine\n' });
     const { next_cursor } = await kb.search.search({ text: 'salt', k: 1 });
     grep.instead = null;
     grep.ranking = [idOf('c.md')];

@@ -124,7 +124,7 @@ describe('explainMiss', () => {
     const kb = await open();
     const text = `salt ${Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')}\n`;
     await kb.add('a.md', text);
-    await kb.add('b.md', text);
+    await kb.add('b.md', `the ${text}`);
     await kb.add('c.md', 'the salt\n');
     expect(await expected(kb, 'b.md', { k: 2 })).toMatchObject({
       outcome: 'set_back',

@@ -42,7 +42,7 @@ function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Unlabel
   const passage = passageIn(sampleWrite(path, text));
   const { docId, sourceId, workspacePath } = passage;
   if (path.endsWith('.md')) return { ...passage, isManuallyAdded: false, code: null, kind: 'content' };
-  const unit = { media: 'code', symbol, sectionLabel: symbol, code: text } as const;
+  const unit = { media: 'code', ordinal: 0, symbol, sectionLabel: symbol, code: text } as const;
   return { docId, sourceId, workspacePath, ...unit, isManuallyAdded: false, kind: 'content' };
 }
 

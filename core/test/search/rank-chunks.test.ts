@@ -66,6 +66,7 @@ function request(
     },
     minRelevance: null,
     perDocument: 3,
+    joins: true,
     index: {
       analyseQuery,
       search: (query, filters, limit) => lexical.retrieve({ query, filters, limit }),
@@ -75,6 +76,7 @@ function request(
     store: {
       getPassages: async () => [],
       getChunks: async () => [foundIn(sampleWrite('lamp.md', 'how is the lamp lit at night\n'))],
+      getDocuments: async () => [],
       documentIds: async () => new Set(),
     },
     passagesOf: async () => new Map(),

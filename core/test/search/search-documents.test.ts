@@ -200,9 +200,8 @@ describe('a search', () => {
 
     it('requested by number have the ranks of the whole list', async () => {
       const kb = await open();
-      for (let note = 0; note < 7; note++)
-        await kb.add(`${note}.md`, note < 5 ? 'salt and bread\n' : 'salt and water\n');
-      const whole = await search(kb, { text: 'salt bread', k: 7 });
+      for (let note = 0; note < 7; note++) await kb.add(`${note}.md`, `salt ${'and water '.repeat(note)}\n`);
+      const whole = await search(kb, { text: 'salt', k: 7 });
       const second = await search(kb, { text: 'salt', k: 3 }, { page: 2 });
       expect(second.hits.map(({ rank }) => rank)).toEqual([4, 5, 6]);
       expect(second.hits.map(({ chunk_id }) => chunk_id)).toEqual(
@@ -255,7 +254,7 @@ describe('a search', () => {
     it('exclude hits below a score, on every page', async () => {
       const kb = await open();
       for (let note = 0; note < 7; note++)
-        await kb.add(`${note}.md`, note < 5 ? 'salt and bread\n' : 'salt and water\n');
+        await kb.add(`${note}.md`, note < 5 ? `salt and bread ${note}\n` : `salt and water ${note}\n`);
       const whole = await search(kb, { text: 'salt bread', k: 7 });
       const minScore = whole.hits[4]?.score ?? 0;
       const first = await search(kb, { text: 'salt bread', k: 3 }, { minScore });
@@ -317,9 +316,10 @@ describe('a search', () => {
   describe('freshness', () => {
     it('reports changed and deleted files, and reads a file with only a new time', async () => {
       const kb = await open();
-      for (const name of ['kept.md', 'touched.md', 'edited.md', 'longer.md', 'gone.md']) await kb.add(name, 'salt\n');
+      for (const name of ['kept.md', 'touched.md', 'edited.md', 'longer.md', 'gone.md'])
+        await kb.add(name, `salt ${name}\n`);
       utimesSync(join(kb.root, 'touched.md'), 1, 1);
-      kb.putFile('edited.md', 'malt\n');
+      kb.putFile('edited.md', 'malt edited.md\n');
       utimesSync(join(kb.root, 'edited.md'), 1, 1);
       kb.putFile('longer.md', 'salt and more\n');
       rmSync(join(kb.root, 'gone.md'));

@@ -30,7 +30,7 @@ describe('near-identical passages', () => {
 
   it('come after all others, and the best one reports their number and paths', async () => {
     const kb = await open();
-    for (const path of ['a.md', 'b.md', 'c.md']) await kb.add(path, `${long('salt salt')}\n`);
+    for (const path of ['a.md', 'b.md', 'c.md']) await kb.add(path, `${long('salt salt')} ${path}\n`);
     await kb.add('other.md', 'salt of the sea\n\nwater of the sea\n');
     const { hits } = SearchResponseSchema.parse(await kb.search.search({ text: 'salt' }));
     expect(pathsOf(hits)).toEqual(['other.md', 'a.md', 'b.md', 'c.md']);
@@ -40,7 +40,7 @@ describe('near-identical passages', () => {
 
   it('are returned when nothing else matches, so that k hits are k hits', async () => {
     const kb = await open();
-    for (const path of ['a.md', 'b.md', 'c.md']) await kb.add(path, `${long('salt')}\n`);
+    for (const path of ['a.md', 'b.md', 'c.md']) await kb.add(path, `${long('salt')} ${path}\n`);
     expect((await kb.search.search({ text: 'salt', k: 3 })).hits).toHaveLength(3);
   });
 });
@@ -161,7 +161,7 @@ describe('pages of a list whose beginning is reordered', () => {
       contributions: { reranker: { fake: new FakeReranker() } },
     });
     for (let at = 0; at < 70; at++) {
-      const text = at % 3 === 0 ? long('salt') : `salt ${'salt '.repeat(at % 5)}and water number ${at}`;
+      const text = at % 3 === 0 ? `${long('salt')} ${at}` : `salt ${'salt '.repeat(at % 5)}and water number ${at}`;
       await kb.add(`n${String(at).padStart(2, '0')}.md`, `${text}\n`);
     }
     const whole = await readPages(kb, 'salt water', [100]);
@@ -211,5 +211,59 @@ describe('a query of plain words over code and texts', () => {
 
   it.each(['replaceLamp', 'lamp.replace()'])('has code first for the name %s', async (text) => {
     expect(pathsOf(await readPages(await filled(), text, [10]))[0]).toMatch(/^src/);
+  });
+});
+
+describe('passages that are the same or touch', () => {
+  const open = openForTests();
+
+  it.each([
+    ['zebra linter', 'AGENTS.md', ['.github/instructions.md', 'CLAUDE.md']],
+    ['run the linter always', 'AGENTS.md', ['.github/instructions.md', 'CLAUDE.md']],
+  ])('of byte-identical files count once for %j, and name the others', async (text, shown, others) => {
+    const kb = await open();
+    for (const path of ['.github/instructions.md', 'CLAUDE.md', 'AGENTS.md'])
+      await kb.add(path, 'Always run the zebra linter.\n');
+    await kb.add('other.md', 'Always run the zebra linter, twice.\n');
+    const { hits } = SearchResponseSchema.parse(await kb.search.search({ text }));
+    expect(hits.filter(({ doc_path: path }) => path !== 'other.md')).toMatchObject([
+      { doc_path: shown, also_at: others },
+    ]);
+  });
+
+  it('are found where a filter leaves one of them', async () => {
+    const kb = await open();
+    for (const path of ['deep/er/a.md', 'b.md']) await kb.add(path, 'Always run the zebra linter.\n');
+    const { hits } = await kb.search.search({ text: 'path:deep zebra' });
+    expect(hits).toMatchObject([{ doc_path: 'deep/er/a.md' }]);
+    expect(hits[0]).not.toHaveProperty('also_at');
+  });
+
+  it('leave as many hits as were requested if there are as many', async () => {
+    const kb = await open();
+    for (let at = 0; at < 60; at++) await kb.add(`copy/${at}.md`, 'kiln kiln kiln\n');
+    for (let at = 0; at < 12; at++)
+      await kb.add(`own/${at}.md`, `A kiln of its own, number ${at}, in a longer text.\n`);
+    const { hits } = await kb.search.search({ text: 'kiln', k: 10 });
+    expect(hits).toHaveLength(10);
+    expect(hits[0]?.also_at).toHaveLength(49);
+  });
+
+  it('are one hit, which cites all of their lines, within a section', async () => {
+    const kb = await open();
+    const section = 'The kiln heats.\n\nThe kiln holds.\n\nThe kiln cools.\n';
+    await kb.add('firing.md', `# Firing\n\n${section}\n# Glazing\n\nA kiln shelf.\n`);
+    const { hits } = await kb.search.search({ text: 'kiln' });
+    expect(hits.map(({ citation }) => citation.uri).toSorted()).toEqual(['firing.md#L11', 'firing.md#L3-L7']);
+    const [, found] = [...hits].toSorted((a, b) => a.citation.uri.localeCompare(b.citation.uri));
+    expect(found?.citation.content_hash).toMatch(/^[0-9a-f]{16}$/);
+    const { response } = await kb.search.retrieve({ text: 'kiln' });
+    expect(response.hits).toHaveLength(4);
+  });
+
+  it('stay apart in source code, whose units are answers of their own', async () => {
+    const kb = await open();
+    await kb.add('kiln.ts', 'heatKiln(kiln)\n\ncoolKiln(kiln)\n', { metadata: { codeLang: 'typescript' } });
+    expect((await kb.search.search({ text: 'kiln' })).hits).toHaveLength(2);
   });
 });

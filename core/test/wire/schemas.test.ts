@@ -14,6 +14,7 @@ const ADDED = [
   'commit_result',
   'grep_result',
   'related',
+  'search_history',
   'skipped_file',
   'outline',
   'symbol_result',

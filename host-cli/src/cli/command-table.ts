@@ -244,9 +244,21 @@ export const COMMANDS: readonly CommandSpec[] = [
         kind: 'boolean',
         summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
       },
+      { name: 'save', kind: 'string', value: 'NAME', summary: 'save the query and its flags: kebab search @NAME' },
     ],
     output: ['search_response.v1', 'bulk_search_item.v1', 'commit_result.v1'],
     load: async () => (await import('../commands/search.ts')).search,
+  },
+  {
+    name: 'history',
+    summary: 'list the last searches and the saved ones, or remove them',
+    flags: [
+      { name: 'limit', kind: 'integer', min: 1, max: 100, value: 'N', summary: 'how many of the last searches (20)' },
+      { name: 'clear', kind: 'boolean', summary: 'forget the last searches; saved ones stay' },
+      { name: 'forget', kind: 'string', value: 'NAME', summary: 'remove a saved search' },
+    ],
+    output: ['search_history.v1'],
+    load: async () => (await import('../commands/history.ts')).history,
   },
   {
     name: 'grep',

@@ -11,6 +11,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
     title: 'find and read',
     rows: [
       'search',
+      'history',
       'grep',
       'ask',
       { group: 'sessions', summary: 'manage the conversations of ask' },

@@ -13,7 +13,7 @@ import {
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { atPlaceMeant } from '../command/place-meant-by.ts';
-import { hitNumbered } from '../command/last-search.ts';
+import { hitNumbered } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { markedRows } from '../screen/marked-text.ts';

@@ -141,6 +141,17 @@ function flagsWith(
   });
 }
 
+/** The command that runs a search. */
+export function searchCommand({
+  query,
+  ...request
+}: Readonly<Record<string, unknown>> & { readonly query: string }): string {
+  const flags = flagsWith(request, new Map()).map(({ text }) => text);
+  const words = query === '' ? [] : [inShell(query)];
+  const line = query.startsWith('-') ? [...flags, '--', ...words] : [...words, ...flags];
+  return ['kebab search', ...line].join(' ');
+}
+
 function inShell(value: string): string {
   return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -213,7 +213,8 @@ const UNCOLOURED: Screen['colors'] = {
 
 function tagsOf(hit: SearchHit, screen: Screen): string {
   const more = hit.more_in_doc === undefined ? '' : screen.colors.dim(`  (+${hit.more_in_doc} more in this file)`);
-  return `${stateTag(hit, screen)}${duplicatesTag(hit, screen)}${more}`;
+  const copies = hit.also_at === undefined ? '' : screen.colors.dim(`  (also at ${printable(hit.also_at.join(', '))})`);
+  return `${stateTag(hit, screen)}${copies}${duplicatesTag(hit, screen)}${more}`;
 }
 
 function stateTag(hit: SearchHit, { colors }: Screen): string {

@@ -13,7 +13,7 @@ import {
   type SearchResponse,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { rememberHits } from '../command/last-search.ts';
+import { checkSavedName, rememberSearch, savedRequest } from '../command/search-history.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 
@@ -28,14 +28,16 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   lines?.checkForms(values);
   if (values.has('bulk')) return searchBulk(context);
   if (values.has('commits')) return searchCommits(context);
-  const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...(await context.request(SEARCH)) });
+  checkSavedName(context);
+  const request = savedRequest(context, { query: values.arg('QUERY'), ...(await context.request(SEARCH)) });
+  const { query, options } = parseSearchRequest(request);
   const app = await context.openApp();
   const manyForFiles = values.has('files') ? { k: MAX_HITS } : {}; // several passages are of one document
   const response = await app.search({ ...query, ...manyForFiles }, { ...options, ...howToSearch(context) });
   if (context.json) context.printJson(response);
-  else if (lines !== null) await lines.printLines(response, context, { app, query: values.arg('QUERY') });
-  else await show(response, context, app);
-  if (response.hits.length > 0) rememberHits(context, response);
+  else if (lines !== null) await lines.printLines(response, context, { app, query: query.text });
+  else await show(response, context, { app, query: query.text });
+  rememberSearch(context, request, response);
   return answers(response) ? EXIT.ok : EXIT.nothing;
 }
 
@@ -65,9 +67,13 @@ function howToSearch({ values, signal }: CommandContext) {
   return { cache: !values.has('no-cache'), refresh: !values.has('no-refresh'), signal };
 }
 
-async function show(response: SearchResponse, context: CommandContext, app: App): Promise<void> {
+async function show(
+  response: SearchResponse,
+  context: CommandContext,
+  { app, query }: { readonly app: App; readonly query: string },
+): Promise<void> {
   const { showSearch } = await import('./search-screen.ts');
-  await showSearch(response, context, { app, query: context.values.arg('QUERY'), isAlone: true });
+  await showSearch(response, context, { app, query, isAlone: true });
   if (response.hits.length === 0 && !context.quiet && (await app.listDocs({}, { limit: 1 })).total === 0)
     context.note('notice: the knowledge base is empty — run kebab ingest');
 }

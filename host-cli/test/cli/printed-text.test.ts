@@ -242,6 +242,7 @@ const LINES: readonly Line[] = [
   line('open a.md'),
   { words: ['snap', 'a.pdf#p=3', '--force', '--output', path.join(folder, 'a\u001b[31mRED\u202e.png')] },
   line('related a.md'),
+  line('history'),
   line('cite verify a.md#L1'),
   line('rm notes/a.md'),
   line('status'),

@@ -49,7 +49,7 @@ function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
 }
 
 function briefHit(hit: SearchHit): BriefHit {
-  const { citation, section_label: section, score, snippet, freshness, more_in_doc } = hit;
+  const { citation, section_label: section, score, snippet, freshness, also_at, more_in_doc } = hit;
   const { relevance } = hit.retrieval;
   return {
     uri: citation.uri,
@@ -58,6 +58,7 @@ function briefHit(hit: SearchHit): BriefHit {
     ...(relevance === undefined ? {} : { relevance }),
     content_hash: citation.content_hash,
     snippet,
+    ...(also_at === undefined ? {} : { also_at }),
     ...(more_in_doc === undefined ? {} : { more_in_doc }),
     ...(freshness === 'fresh' ? {} : { freshness }),
   };

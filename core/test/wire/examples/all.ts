@@ -46,6 +46,14 @@ export const EXAMPLES: { readonly [N in keyof WireObjects]: readonly WireObjects
   ingest_progress: ingestProgress,
   ingest_report: ingestReports,
   search_brief: searchBriefs,
+  search_history: [
+    { schema_version: 'search_history.v1', saved: [], searches: [] },
+    {
+      schema_version: 'search_history.v1',
+      saved: [{ name: 'kiln', query: 'kiln shelf', command: "kebab search 'kiln shelf' --since 2w" }],
+      searches: [{ at: '2026-01-02T00:00:00.000Z', hits: 0, query: 'salt', command: 'kebab search salt' }],
+    },
+  ],
   search_hit: hits,
   search_response: searchResponses,
   skipped_file: skippedFiles,

@@ -1,0 +1,120 @@
+import path from 'node:path';
+import {
+  invalidInput,
+  makeFolder,
+  readRegularText,
+  writeAtomically,
+  xdgFolders,
+  type SearchResponse,
+} from '@kebab/core/app';
+import type { CommandContext } from './command-context.ts';
+
+/** A query with its flags, named as in a request. */
+export type SearchedRequest = Readonly<Record<string, unknown>> & { readonly query: string };
+
+/** A search that was run. */
+export interface PastSearch {
+  readonly request: SearchedRequest;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly hits: number;
+}
+
+/** The searches of a user. */
+export interface SearchHistory {
+  /** The URIs of the hits of the last search that had some, by rank. */
+  readonly hits: Readonly<Record<string, string>>;
+  /** Latest first, each request once. */
+  readonly searches: readonly PastSearch[];
+  /** By name. */
+  readonly saved: Readonly<Record<string, SearchedRequest>>;
+}
+
+const NOTHING: SearchHistory = { hits: {}, searches: [], saved: {} };
+/** A page of 100 hits with paths of 1,000 characters, and the searches. */
+const MAX_BYTES = 2 ** 20;
+const MAX_SEARCHES = 100;
+/** A longer query is pasted text. */
+const MAX_QUERY = 1000;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u;
+
+/** The remembered searches; none if the file is missing or damaged. */
+export function readHistory(context: CommandContext): SearchHistory {
+  try {
+    const read = JSON.parse(readRegularText(fileOf(context), { maxBytes: MAX_BYTES })) as Partial<SearchHistory> | null;
+    const searches = Array.isArray(read?.searches) ? read.searches.filter(isSearch) : [];
+    return { hits: read?.hits ?? {}, searches, saved: read?.saved ?? {} };
+  } catch {
+    return NOTHING;
+  }
+}
+
+function isSearch({ request, at }: Partial<PastSearch>): boolean {
+  return typeof request?.query === 'string' && typeof at === 'string';
+}
+
+/** Replaces the remembered searches. Throws the error of the file system. */
+export function writeHistory(context: CommandContext, history: SearchHistory): void {
+  const file = fileOf(context);
+  makeFolder(path.dirname(file), { mode: 0o700 });
+  writeAtomically(file, `${JSON.stringify(history)}\n`, { mode: 0o600, flush: false });
+}
+
+/**
+ * Remembers a search and its hits; in read-only mode, and where the file cannot be written, they are forgotten. With `--save` the request gets
+ * a name; then failures are thrown, and `invalid_input` for something that is no name.
+ */
+export function rememberSearch(context: CommandContext, request: SearchedRequest, { hits }: SearchResponse): void {
+  const name = context.values.text('save');
+  if (context.readonly && name === undefined) return;
+  const history = readHistory(context);
+  const numbered = Object.fromEntries(hits.map(({ rank, citation }) => [rank, citation.uri]));
+  const others = history.searches.filter((past) => JSON.stringify(past.request) !== JSON.stringify(request));
+  const past = { request, at: new Date().toISOString(), hits: hits.length };
+  const isShort = request.query.length <= MAX_QUERY;
+  try {
+    writeHistory(context, {
+      hits: hits.length === 0 ? history.hits : numbered,
+      searches: (isShort ? [past, ...others] : history.searches).slice(0, MAX_SEARCHES),
+      saved: name === undefined ? history.saved : { ...history.saved, [name]: request },
+    });
+  } catch (error) {
+    if (name !== undefined) throw error;
+  }
+}
+
+/** Throws `invalid_input` for a name that a search cannot be saved under. */
+export function checkSavedName({ values, readonly }: CommandContext): void {
+  const name = values.text('save');
+  if (name === undefined) return;
+  if (readonly) throw invalidInput('--save writes a file, which read-only mode refuses', { field: '--save' });
+  if (!NAME.test(name))
+    throw invalidInput(`${JSON.stringify(name)} is no name for a search`, {
+      field: '--save',
+      value: name,
+      hint: 'use letters, digits, dots and hyphens: --save kiln-notes',
+    });
+}
+
+/**
+ * The request of `@NAME`, with further words and flags added, if a search is saved under the name; anything else stays as it was typed.
+ */
+export function savedRequest(context: CommandContext, typed: SearchedRequest): SearchedRequest {
+  const [, name, words = ''] = /^@(\S+)(?:\s+(.*))?$/s.exec(typed.query) ?? [];
+  if (name === undefined) return typed;
+  const { saved } = readHistory(context);
+  const known = Object.hasOwn(saved, name) ? saved[name] : undefined;
+  return known === undefined ? typed : { ...known, ...typed, query: `${known.query} ${words}`.trim() };
+}
+
+/** The URI of a hit of the last search, if a text is its number; undefined for any other text, and before the first search. */
+export function hitNumbered(context: CommandContext, typed: string): string | undefined {
+  if (!/^[1-9]\d{0,3}$/.test(typed)) return undefined;
+  const uri: unknown = readHistory(context).hits[typed];
+  return typeof uri === 'string' ? uri : undefined;
+}
+
+function fileOf(context: CommandContext): string {
+  const { state } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, context.screen().homeDir);
+  return path.join(state, 'search-history.json');
+}
