@@ -66,10 +66,12 @@ beforeAll(async () => {
     commit('widgets', 'Drop retries', { 'src/retry.py': null }, '2026-03-01'),
   ];
   // A repository can name programs to show its patches with: none of them runs.
-  writeFileSync(path.join(home, 'widgets/.gitattributes'), '*.py diff=own\n');
+  writeFileSync(path.join(home, 'widgets/.gitattributes'), '*.py diff=own filter=own\n');
   git('widgets', 'config', 'diff.own.textconv', `touch ${marked}; cat`);
   git('widgets', 'config', 'diff.external', `touch ${marked}`);
   git('widgets', 'config', 'diff.noprefix', 'true');
+  git('widgets', 'config', 'filter.own.clean', `touch ${marked}; cat`);
+  git('widgets', 'config', 'filter.own.required', 'true');
   mkdirSync(path.join(home, 'code/inner'), { recursive: true });
   git('code/inner', 'init', '--quiet');
   commit('code/inner', 'Add the pulley', { 'pulley.md': 'the pulley\n' });
@@ -80,11 +82,78 @@ beforeAll(async () => {
   const first = await openApp({ builtins, environment, makesConfig: true });
   for (const name of ['widgets', 'code', 'plain']) await first.addSource({ path: name });
   await first.close();
+  writeFileSync(path.join(home, 'code/inner/new.md'), 'new\n');
   app = await openApp({ builtins, environment });
+  await app.ingest();
 });
 afterAll(async () => {
   await app.close();
   rmSync(home, { recursive: true, force: true });
+});
+
+const blame = (uri: string) => app.blame({ kind: 'uri', uri });
+
+describe('the lines of a place with their commits', () => {
+  it('come from the commits that last changed them', async () => {
+    const { uri, lines } = await blame('widgets:src/gauge.py');
+    expect(uri).toBe('widgets:src/gauge.py');
+    expect(lines).toEqual([
+      {
+        line: 1,
+        text: 'def read_gauge():',
+        commit: commits[0],
+        author: 'Kim Min',
+        date: '2026-01-01T03:00:00.000Z',
+        subject: 'Start',
+      },
+      ...[2, 3].map((line) => ({
+        line,
+        text: line === 2 ? '    first = sample()' : '    return sample()',
+        commit: commits[2],
+        author: 'Kim Min',
+        date: '2026-02-01T03:00:00.000Z',
+        subject: 'Read twice',
+      })),
+    ]);
+  });
+
+  it('are those that a citation names', async () => {
+    const { lines } = await blame('widgets:src/gauge.py#L2-L3');
+    expect(lines.map(({ line }) => line)).toEqual([2, 3]);
+    expect((await blame('widgets:a b/칸.md')).lines).toMatchObject([{ text: '보일러 압력', commit: commits[0] }]);
+  });
+
+  it('say which are not committed', async () => {
+    writeFileSync(path.join(home, 'code/inner/pulley.md'), 'the pulley\nand a rope\n');
+    const { lines } = await blame('code:inner/pulley.md');
+    expect(lines).toMatchObject([{ author: 'Kim Min' }, { line: 2, commit: null, author: null, date: null }]);
+  });
+
+  it('may be older than a shallow history, which they say', async () => {
+    git('.', 'clone', '--quiet', '--depth=1', `file://${home}/widgets`, 'shallow');
+    const variables = {
+      PATH: process.env['PATH'] ?? '',
+      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+      KEBAB_WORKSPACE_ROOT: path.join(home, 'shallow'),
+    };
+    const environment = { cwd: home, homeDir: path.join(home, 'other'), tmpDir: tmpdir(), env: variables };
+    const other = await openApp({ builtins, environment, makesConfig: true });
+    await other.ingest();
+    const { lines } = await other.blame({ kind: 'uri', uri: 'src/gauge.py' });
+    await other.close();
+    expect(lines).toMatchObject(Array.from({ length: 3 }, () => ({ commit: commits[3], is_boundary: true })));
+  });
+
+  it('are refused with the reason, where git knows nothing', async () => {
+    await expect(blame('plain:a.md')).rejects.toMatchObject({
+      message: expect.stringContaining('in no git repository'),
+    });
+    await expect(blame('code:inner/new.md')).rejects.toMatchObject({
+      message: expect.stringContaining('git knows no'),
+    });
+    await expect(blame('widgets:src/gauge.py#L90')).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(blame('widgets:src/retry.py')).rejects.toMatchObject({ code: 'doc_not_found' });
+  });
 });
 
 describe('a search of commits', () => {

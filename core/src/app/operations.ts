@@ -254,6 +254,15 @@ export const OPERATIONS = {
     },
   }),
 
+  /** The lines of a cited place, each with its last commit, read from git. */
+  blame: operation({
+    label: 'get --blame',
+    writes: false,
+    runsLocally: true,
+    needs: [...LOOKING_UP, 'env'],
+    load: useCase(async () => (await import('../fetch/locate-citation.ts')).blameCitation),
+  }),
+
   /** What is around a document or a passage: links in and out, the nearest documents, near copies. */
   related: operation({
     label: 'related',

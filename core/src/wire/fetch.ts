@@ -102,6 +102,37 @@ export const OpenSchema = z.strictObject({
 /** The location of a cited place on this machine. */
 export type Open = DeepReadonly<z.infer<typeof OpenSchema>>;
 
+/** The lines of a place, each with the commit that it comes from: blame.v1. */
+export const BlameSchema = z.strictObject({
+  schema_version: versionOf('blame'),
+  uri: z.string(),
+  doc_path: z.string().describe('path inside its source'),
+  source_id: z.string(),
+  lines: z
+    .array(
+      z.strictObject({
+        line: PositiveSchema.describe('of the file as it is now'),
+        text: z.string(),
+        commit: z
+          .string()
+          .regex(/^[0-9a-f]{40,64}$/)
+          .nullable()
+          .describe('the one that last changed it; null while it is not committed'),
+        author: z.string().nullable(),
+        date: TimeSchema.nullable().describe('when the author wrote it'),
+        subject: z.string().nullable().describe('the first line of the message of that commit'),
+        is_boundary: z
+          .literal(true)
+          .exactOptional()
+          .describe('the history that is there ends with this commit, and the line may be older'),
+      }),
+    )
+    .describe('in order'),
+});
+
+/** The lines of a place, each with the commit that it comes from. */
+export type Blame = DeepReadonly<z.infer<typeof BlameSchema>>;
+
 /** A picture of a cited place, written to a file: snap.v1. */
 export const SnapSchema = z.strictObject({
   schema_version: versionOf('snap'),

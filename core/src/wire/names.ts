@@ -2,6 +2,7 @@
 export const WIRE_NAMES = [
   'answer',
   'answer_event',
+  'blame',
   'bulk_search_brief',
   'bulk_search_input',
   'bulk_search_item',

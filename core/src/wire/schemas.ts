@@ -24,6 +24,7 @@ import { objectSchema } from '../schema/json-schema.ts';
 export const WIRE_SCHEMAS = {
   answer: answer.AnswerSchema,
   answer_event: answer.AnswerEventSchema,
+  blame: fetch.BlameSchema,
   bulk_search_brief: bulk.BulkSearchBriefSchema,
   bulk_search_input: requestSchema(SEARCH),
   bulk_search_item: bulk.BulkSearchItemSchema,

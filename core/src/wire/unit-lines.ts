@@ -9,12 +9,24 @@ export function symbolLines({ name, find, units, total, next_cursor: cursor }: S
     ...units.flatMap(({ doc_path: path, source_id: sourceId, symbol, line_start, line_end, lines }) => {
       const place = formatSourcePath({ sourceId, path });
       const defined = lines.filter(({ defines }) => defines).map(({ line }) => line);
-      const mark = defined.length === 0 || find === 'definition' ? '' : `, defined on line ${defined.join(', ')}`;
-      const head = symbol === null ? '(outside units)' : `${symbol} (lines ${line_start}-${line_end}${mark})`;
+      const mark = defined.length === 0 || find === 'definition' ? '' : `, defined on ${defined.join(', ')}`;
+      const head =
+        symbol === null ? '(top level)' : `${withoutModule(symbol, path)} (${line_start}-${line_end}${mark})`;
       return [head, ...lines.map(({ line, text }) => `${place}:${line}:${text}`)];
     }),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
+}
+
+/** A symbol without the module that the path of its file names anyway: `Backoff.next` of `src/retry.Backoff.next` in `src/retry.ts`. */
+function withoutModule(symbol: string, path: string): string {
+  const module = path.replace(/\.[^./]*$/, '').split(/[./]/);
+  for (let from = 0; from < module.length; from++) {
+    const names = module.slice(from).map((name) => name.replaceAll(/[^\p{L}\p{N}_]/gu, String.raw`\$&`));
+    const [head] = new RegExp(`^${names.join('(?:[./]|::)')}(?:[./]|::)(?=.)`).exec(symbol) ?? [];
+    if (head !== undefined) return symbol.slice(head.length);
+  }
+  return symbol;
 }
 
 const COMMIT_DIGITS = 12;

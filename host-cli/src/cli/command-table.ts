@@ -335,8 +335,13 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'a path or citation URI, optionally with lines (a.md:12-20); a quoted glob; an id or its first digits',
       },
     ],
-    flags: [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source']), NO_PAGER],
-    output: ['fetch_result.v1'],
+    flags: [
+      { name: 'blame', kind: 'boolean', summary: 'print each line with its last commit, author and date, from git' },
+      ...flagsOf(FETCH, ['max_tokens']),
+      ...flagsOf(VERIFY_CITATION, ['source']),
+      NO_PAGER,
+    ],
+    output: ['fetch_result.v1', 'blame.v1'],
     load: async () => (await import('../commands/fetch.ts')).get,
   },
   {

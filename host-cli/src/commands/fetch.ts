@@ -1,8 +1,10 @@
 import {
   formatSourcePath,
   invalidInput,
+  type Blame,
   type ChunkId,
   type ChunkInspection,
+  type CitedQuery,
   type DocInspection,
   type DocumentId,
   type FetchQuery,
@@ -19,6 +21,7 @@ import { printable } from '../io/printable.ts';
 import { markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';
 import { citedUri } from '../screen/shown-values.ts';
+import { alignColumns } from '../screen/text-width.ts';
 
 /** `kebab fetch chunk`: reads a chunk, with its neighbours if requested. */
 export async function fetchChunk(context: CommandContext): Promise<ExitCode> {
@@ -152,6 +155,7 @@ export async function get(context: CommandContext): Promise<ExitCode> {
   const queries: FetchQuery[] = [];
   for (const text of typed) queries.push(...(await queriesOf(text, context, app)));
   const hasSeveral = queries.length > 1 || typed.length > 1;
+  if (values.has('blame')) return showBlame(queries, { context, app });
   const screen = context.screen();
   let paged = ''; // on a terminal all of them share one pager
   for (const [at, query] of queries.entries()) {
@@ -171,6 +175,38 @@ export async function get(context: CommandContext): Promise<ExitCode> {
   }
   await context.printLong(paged);
   return EXIT.ok;
+}
+
+/** `kebab get --blame`: each line with its last commit. */
+async function showBlame(
+  queries: readonly FetchQuery[],
+  { context, app }: { readonly context: CommandContext; readonly app: App },
+): Promise<ExitCode> {
+  for (const query of queries) {
+    if (query.kind !== 'uri' && query.kind !== 'chunk')
+      throw invalidInput('--blame takes a path, a citation URI or a chunk', { field: '--blame' });
+    const blame = await atPlaceMeant<CitedQuery, Blame>(query, { context, app }, (place) =>
+      app.blame(place, { signal: context.signal }),
+    );
+    if (context.json) context.printJson(blame);
+    else await context.printLong(renderBlame(blame, queries.length > 1));
+  }
+  return EXIT.ok;
+}
+
+const COMMIT_DIGITS = 12;
+const DAY = 'YYYY-MM-DD'.length;
+
+/** `3f2a1b9c0d1e 2026-03-01 Kim 12:text`; `^` marks a line that may be older than the history that is there. */
+function renderBlame({ uri, lines }: Blame, isNamed: boolean): string {
+  const rows = lines.map(({ line, text, commit, author, date, is_boundary: isBoundary }) => [
+    commit === null ? 'not committed' : `${isBoundary === true ? '^' : ''}${commit.slice(0, COMMIT_DIGITS)}`,
+    (date ?? '').slice(0, DAY),
+    printable(author ?? ''),
+    `${line}:${printable(text)}`,
+  ]);
+  const shown = alignColumns(rows).map((row) => `${row.join(' ').trimEnd()}\n`);
+  return `${isNamed ? `==> ${printable(uri)} <==\n` : ''}${shown.join('')}`;
 }
 
 /** Whether a URI carries the hash of another text than the one at its place. */

@@ -35,9 +35,9 @@ describe('kebab symbol', () => {
     const { stdout, stderr } = await runCommand(['symbol', 'heat', '--references'], { app });
     expect(stdout.text.split('\n')).toEqual([
       '3 references of heat',
-      'src/bake.bake (lines 2-8)',
+      'bake (2-8)',
       'src/bake.ts:4:  oven.heat();',
-      '(outside units)',
+      '(top level)',
       'src/main.ts:1:oven.heat();',
       '',
     ]);

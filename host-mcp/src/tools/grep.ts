@@ -14,6 +14,15 @@ export const grep: KebabTool<typeof GREP> = {
   run: (args, { app, settings, signal }) => app.grep(args, { maxTokens: settings.defaultMaxTokens, signal }),
 };
 
+/** The files that are left out, by the reason, which is the same for most. */
+function leftOutLines(skipped: NonNullable<GrepResult['skipped']>): readonly string[] {
+  const reasons = [...new Set(skipped.map(({ why }) => why))];
+  return reasons.map((why) => {
+    const paths = skipped.filter((file) => file.why === why).map(({ path }) => path);
+    return printable(`left out (${why}): ${paths.join(', ')}`);
+  });
+}
+
 /** The same as ripgrep prints it: `path:line:text`, `path-line-text` for context; a line that is cut has the column before its part. */
 function linesText({ files, skipped = [], next_cursor: cursor, ...said }: GrepResult): string {
   const hasContext = files.some(({ lines }) => lines.some(({ is_context }) => is_context === true));
@@ -29,7 +38,7 @@ function linesText({ files, skipped = [], next_cursor: cursor, ...said }: GrepRe
   const total = said.skipped_total ?? 0;
   return [
     ...(files.length === 0 ? ['No line matches.'] : shown),
-    ...skipped.map(({ path, why }) => printable(`left out: ${path}: ${why}`)),
+    ...leftOutLines(skipped),
     ...(total > skipped.length ? [`left out: ${total - skipped.length} more files`] : []),
     ...(said.is_skipped_partial === true ? ['left out: perhaps more hidden or ignored files'] : []),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),

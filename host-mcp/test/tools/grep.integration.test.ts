@@ -79,7 +79,7 @@ describe('grep', () => {
     ],
   ])('prints the lines for %j, and structure holds the same', async (args, expected) => {
     const { shown, files } = await grep(args);
-    expect(shown.filter((line) => !line.startsWith('left out: '))).toEqual(expected);
+    expect(shown.filter((line) => !line.startsWith('left out'))).toEqual(expected);
     const inStructure = files.flatMap(({ path: file, lines }) =>
       lines.map(({ line, text, is_context }) => [file, line, text].join(is_context === true ? '-' : ':')),
     );
@@ -105,7 +105,8 @@ describe('grep', () => {
       'binary.dat': expect.stringContaining('null characters'),
       'dropped/x.txt': expect.stringContaining('.ignore'),
     });
-    for (const { path: file } of skipped ?? []) expect(shown.join('\n')).toContain(`left out: ${file}: `);
+    for (const { path: file } of skipped ?? [])
+      expect(shown.join('\n')).toMatch(new RegExp(`^left out \\(.*${file.replaceAll('.', '[.]')}`, 'm'));
   });
 
   it('reads nothing that the user excludes from the knowledge base', async () => {
@@ -211,45 +212,106 @@ describe('grep beside ripgrep over the files of this repository', () => {
   it.each(PATTERNS)(
     'has every line that ripgrep prints for %j',
     async (args) => {
-      const {
-        pattern,
-        regex,
-        word,
-        case: isExact,
-      } = args as { pattern: string; regex?: true; word?: true; case?: false };
+      const { pattern, regex, word, case: isExact } = args as unknown as Asked;
       const switches = [...(regex ? [] : ['-F']), ...(word ? ['-w'] : []), ...(isExact === false ? ['-i'] : [])];
       const expected = linesOfRipgrep([...switches, '-e', pattern]);
-      const lines = new Set<string>();
-      for (let cursor: string | undefined | null; cursor !== null;) {
-        const page: GrepResult = await app.grep({
-          pattern,
-          regex,
-          word,
-          case: isExact,
-          limit: 1000,
-          cursor: cursor ?? undefined,
-        });
-        for (const file of page.files)
-          for (const { line, text, column } of file.lines) {
-            const key = `${file.path}:${line}:${column === undefined ? text : ''}`;
-            if (column === undefined) expect(lines).not.toContain(key);
-            lines.add(key);
-          }
-        cursor = page.next_cursor;
-      }
-      expect([...lines].toSorted()).toEqual(expected.toSorted());
+      expect((await linesOfKebab(app, args)).toSorted()).toEqual(expected.toSorted());
     },
     120_000,
   );
 });
 
+describe('grep beside ripgrep over patterns that the sources themselves contain', () => {
+  const folder = path.join(REPOSITORY, 'core/src');
+  const words = drawn(['-e', String.raw`\b[A-Za-z_]\w{3,}`], 260);
+  const texts = drawn(['-e', String.raw`['"][^'"\n]{3,40}['"]`], 80);
+  const heads = drawn(['-e', String.raw`^(export )?(async )?function \w+`], 60);
+  const patterns: readonly JsonObject[] = [
+    ...words.map((pattern, at) => ({ pattern, word: at % 2 === 0, case: at % 3 !== 0 })),
+    ...texts.map((pattern) => ({ pattern })),
+    ...heads.map((head) => ({
+      pattern: String.raw`^(export )?(async )?function ${head.split(' ').at(-1)}\b`,
+      regex: true,
+    })),
+  ];
+  let app: App;
+  let own: TestHome;
+  beforeAll(async () => {
+    own = newHome({ env: { KEBAB_WORKSPACE_ROOT: folder } });
+    app = await own.openApp();
+  });
+  afterAll(async () => {
+    await app.close();
+    await own.close();
+  });
+
+  /** As many different matches as wanted, evenly over the sorted ones. */
+  function drawn(args: readonly string[], count: number): readonly string[] {
+    const printed = execFileSync(rgPath, ['--no-config', '-oIN', '--sort=path', ...args, '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    const all = [...new Set(printed.split('\n').filter(Boolean))].toSorted();
+    return Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)] ?? '');
+  }
+
+  it('compares four hundred more', () => {
+    expect(patterns.length + PATTERNS.length).toBeGreaterThanOrEqual(500);
+  });
+
+  it.each(Array.from({ length: 8 }, (_, part) => part))(
+    'has every line that ripgrep prints, part %i of eight',
+    async (part) => {
+      for (const args of patterns.filter((_, at) => at % 8 === part)) {
+        const { pattern, regex, word, case: isExact } = args as unknown as Asked;
+        const switches = [...(regex ? [] : ['-F']), ...(word ? ['-w'] : []), ...(isExact === false ? ['-i'] : [])];
+        const expected = linesOfRipgrep([...switches, '-e', pattern], folder);
+        expect([pattern, (await linesOfKebab(app, args)).toSorted()]).toEqual([pattern, expected.toSorted()]);
+      }
+    },
+    300_000,
+  );
+});
+
+interface Asked {
+  readonly pattern: string;
+  readonly regex?: true;
+  readonly word?: boolean;
+  readonly case?: boolean;
+}
+
+/** `path:line:text` of every line of every page; without the text of a long one. */
+async function linesOfKebab(app: App, args: JsonObject): Promise<readonly string[]> {
+  const { pattern, regex, word, case: isExact } = args as unknown as Asked;
+  const lines = new Set<string>();
+  for (let cursor: string | undefined | null; cursor !== null;) {
+    const page: GrepResult = await app.grep({
+      pattern,
+      regex,
+      word,
+      case: isExact,
+      limit: 1000,
+      cursor: cursor ?? undefined,
+    });
+    for (const file of page.files)
+      for (const { line, text, column } of file.lines) {
+        const key = `${file.path}:${line}:${column === undefined ? text : ''}`;
+        if (column === undefined) expect(lines).not.toContain(key);
+        lines.add(key);
+      }
+    cursor = page.next_cursor;
+  }
+  return [...lines];
+}
+
 /** `path:line:text` of each line; without the text of a long one. */
-function linesOfRipgrep(args: readonly string[]): readonly string[] {
+function linesOfRipgrep(args: readonly string[], cwd = REPOSITORY): readonly string[] {
   const form = ['--no-config', '--null', '-n', '--with-filename', '--no-heading', '--color=never'];
   let printed = '';
   try {
     const options: ExecFileSyncOptionsWithStringEncoding = {
-      cwd: REPOSITORY,
+      cwd,
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
       stdio: ['ignore', 'pipe', 'ignore'],

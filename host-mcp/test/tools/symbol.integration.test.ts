@@ -175,9 +175,7 @@ describe('symbol', { timeout: 60_000 }, () => {
 
   it('answers the unit with its lines above the line, and the same as structured content', async () => {
     const { content, structuredContent } = await call(connection, 'symbol', { name: 'Oven' });
-    expect(content[0]?.text).toBe(
-      '1 definition of Oven\nsrc/oven.Oven (lines 12-17)\nsrc/oven.ts:13:export class Oven {',
-    );
+    expect(content[0]?.text).toBe('1 definition of Oven\nOven (12-17)\nsrc/oven.ts:13:export class Oven {');
     expect(structuredContent).toMatchObject({
       units: [{ doc_path: 'src/oven.ts', symbol: 'src/oven.Oven', line_start: 12, line_end: 17 }],
       total: 1,
@@ -189,11 +187,11 @@ describe('symbol', { timeout: 60_000 }, () => {
     expect(await textOf({ name: 'MAX_HEAT', find: 'references' })).toBe(
       [
         '3 references of MAX_HEAT',
-        '(outside units)',
+        '(top level)',
         "src/dial.ts:9:export { MAX_HEAT as LIMIT } from './oven.ts';",
-        'src/oven.MAX_HEAT (lines 3-3, defined on line 3)',
+        'MAX_HEAT (3-3, defined on 3)',
         'src/oven.ts:3:export const MAX_HEAT = 900;',
-        'src/oven.Oven.heat (lines 14-17)',
+        'Oven.heat (14-17)',
         'src/oven.ts:15:    return clamp(by, MAX_HEAT);',
       ].join('\n'),
     );

@@ -32,6 +32,26 @@ type Report = Exclude<
 
 /** One example of each object that is the output of a command. */
 export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
+  blame: [
+    {
+      schema_version: 'blame.v1',
+      uri: 'src/gauge.py#L1-L2',
+      doc_path: 'src/gauge.py',
+      source_id: 'default',
+      lines: [
+        {
+          line: 1,
+          text: 'def read_gauge():',
+          commit: '3f2a1b9c'.repeat(5),
+          author: 'Kim',
+          date: '2026-03-01T01:20:30.000Z',
+          subject: 'Start',
+          is_boundary: true,
+        },
+        { line: 2, text: '    return 2', commit: null, author: null, date: null, subject: null },
+      ],
+    },
+  ],
   commit_result: [
     {
       schema_version: 'commit_result.v1',
