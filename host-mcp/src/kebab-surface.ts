@@ -31,7 +31,7 @@ import { serveTool, type KebabTool } from './tools/tool.ts';
 /** All tools, resources and prompts of kebab, on top of one App. */
 export function kebabSurface(live: LiveApp): Surface {
   return {
-    info: { name: 'kebab', title: 'kebab', version: KEBAB_VERSION },
+    info: { name: 'kebab', title: 'kebab', version: KEBAB_VERSION, icons: [ICON] },
     instructions: INSTRUCTIONS,
     tools: ALL_TOOLS.map((tool) => serveTool(tool, live)),
     resources: kebabResources(live),
@@ -40,6 +40,16 @@ export function kebabSurface(live: LiveApp): Surface {
     complete: (request, context) => completeArgument(live, request, context),
   };
 }
+
+/** The icon that clients show beside the name of the server. */
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+  '<path d="M8 0v16" stroke="#888" stroke-width="1.5"/>' +
+  '<rect x="3" y="2" width="10" height="3.4" rx="1.7" fill="#b4532a"/>' +
+  '<rect x="2" y="6.3" width="12" height="3.4" rx="1.7" fill="#7a9a3b"/>' +
+  '<rect x="3" y="10.6" width="10" height="3.4" rx="1.7" fill="#b4532a"/>' +
+  '</svg>';
+const ICON = { src: `data:image/svg+xml;base64,${Buffer.from(SVG).toString('base64')}`, mimeType: 'image/svg+xml' };
 
 /** Every tool, in the order of `tools/list`. */
 export const ALL_TOOLS: readonly KebabTool[] = [

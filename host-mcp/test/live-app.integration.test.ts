@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/protocol/surface.ts';
@@ -206,6 +206,15 @@ describe('a server whose configuration is changed', () => {
       await other.close();
     }
   });
+});
+
+it('introduces itself with a title and with the icon of the pages', async () => {
+  const server = (await home()).connection();
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const { result } = await request(server, 'initialize', params);
+  const { title, icons = [] } = result?.['serverInfo'] as { readonly title: string; readonly icons: { src: string }[] };
+  const icon = readFileSync(new URL('../../host-web/assets/icon.svg', import.meta.url), 'utf8').trim();
+  expect([title, Buffer.from(icons[0]?.src.split(',')[1] ?? '', 'base64').toString()]).toEqual(['kebab', icon]);
 });
 
 describe('the text of a search', () => {
