@@ -17,6 +17,7 @@ import type {
   Page,
   ServedResources,
 } from './protocol/surface.ts';
+import { formatResourceUri, parseResourceUri, type ResourceName, TEMPLATE_URIS } from './resource-uri.ts';
 import { ask } from './tools/ask.ts';
 import { grep } from './tools/grep.ts';
 import { ingestFile, ingestStdin } from './tools/ingest.ts';
@@ -30,7 +31,7 @@ import { serveTool, type KebabTool } from './tools/tool.ts';
 /** All tools, resources and prompts of kebab, on top of one App. */
 export function kebabSurface(live: LiveApp): Surface {
   return {
-    info: { name: 'kebab', title: 'kebab', version: KEBAB_VERSION },
+    info: { name: 'kebab', title: 'kebab', version: KEBAB_VERSION, icons: [ICON] },
     instructions: INSTRUCTIONS,
     tools: ALL_TOOLS.map((tool) => serveTool(tool, live)),
     resources: kebabResources(live),
@@ -39,6 +40,16 @@ export function kebabSurface(live: LiveApp): Surface {
     complete: (request, context) => completeArgument(live, request, context),
   };
 }
+
+/** The icon that clients show beside the name of the server. */
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+  '<path d="M8 0v16" stroke="#888" stroke-width="1.5"/>' +
+  '<rect x="3" y="2" width="10" height="3.4" rx="1.7" fill="#b4532a"/>' +
+  '<rect x="2" y="6.3" width="12" height="3.4" rx="1.7" fill="#7a9a3b"/>' +
+  '<rect x="3" y="10.6" width="10" height="3.4" rx="1.7" fill="#b4532a"/>' +
+  '</svg>';
+const ICON = { src: `data:image/svg+xml;base64,${Buffer.from(SVG).toString('base64')}`, mimeType: 'image/svg+xml' };
 
 /** Every tool, in the order of `tools/list`. */
 export const ALL_TOOLS: readonly KebabTool[] = [
@@ -137,17 +148,6 @@ function user(text: string): JsonObject {
   return { role: 'user', content: { type: 'text', text } };
 }
 
-/** A document or chunk, as named by a resource URI. */
-interface ResourceName {
-  readonly kind: 'doc' | 'chunk';
-  readonly id: string;
-}
-
-const URI = /^kebab:\/\/(doc|chunk)\/([0-9a-f]{32})$/;
-
-/** The template of each kind of resource. */
-const TEMPLATE_URIS = { doc: 'kebab://doc/{id}', chunk: 'kebab://chunk/{id}' } as const;
-
 const PAGE_SIZE = 100;
 
 /** Documents and chunks as resources: their text, exactly as indexed. The list pages through the documents. */
@@ -160,7 +160,7 @@ function kebabResources(live: LiveApp): ServedResources {
       if (name === null) return null;
       const read = name.kind === 'doc' ? readDocument : readChunk;
       try {
-        return [{ uri, ...(await live.use((app) => read(app, name.id, signal))) }];
+        return [{ uri, ...(await live.use((app) => read(app, name, signal))) }];
       } catch (error) {
         if (hasCode(error, 'doc_not_found', 'chunk_not_found')) return null;
         throw error;
@@ -175,7 +175,8 @@ const TEMPLATES: readonly JsonObject[] = [
     uriTemplate: TEMPLATE_URIS.doc,
     name: 'document',
     title: 'A document',
-    description: 'The whole text of a document; id is the doc_id of a hit or of list_docs.',
+    description:
+      'The whole text of a document; id is the doc_id of a hit or of list_docs. #L10-L20 behind it: those lines.',
   },
   {
     uriTemplate: TEMPLATE_URIS.chunk,
@@ -215,15 +216,18 @@ function mimeTypeOf({ media }: Pick<DocSummary, 'media'>): string {
   return media === 'markdown' ? 'text/markdown' : 'text/plain';
 }
 
-async function readDocument(app: App, id: string, signal: CallContext['signal']): Promise<JsonObject> {
+async function readDocument(app: App, { id, lines }: ResourceName, signal: CallContext['signal']): Promise<JsonObject> {
   const docId = parseDocumentId(id);
-  const document = await app.fetch({ kind: 'doc', docId }, { signal });
-  if (document.kind !== 'doc') throw new Error(`asked for a document, got a ${document.kind}`);
+  const [lineStart = 1, lineEnd = 1] = lines ?? [];
+  const query =
+    lines === undefined ? ({ kind: 'doc', docId } as const) : ({ kind: 'span', docId, lineStart, lineEnd } as const);
+  const document = await app.fetch(query, { signal });
+  if (document.kind !== query.kind) throw new Error(`asked for a ${query.kind}, got a ${document.kind}`);
   const { docs } = await app.listDocs({ docId: [docId] }, { limit: 1 }, { signal });
   return { mimeType: mimeTypeOf(docs[0] ?? { media: 'text' }), text: document.text };
 }
 
-async function readChunk(app: App, id: string, signal: CallContext['signal']): Promise<JsonObject> {
+async function readChunk(app: App, { id }: ResourceName, signal: CallContext['signal']): Promise<JsonObject> {
   const result = await app.fetch({ kind: 'chunk', chunkId: parseChunkId(id) }, { signal });
   if (result.kind !== 'chunk') throw new Error(`asked for a chunk, got a ${result.kind}`);
   return { mimeType: 'text/plain', text: result.chunk.text, _meta: { 'kebab/citation': result.chunk.citation } };
@@ -254,17 +258,6 @@ async function chunkVersion(app: App, id: string): Promise<string | null> {
     if (hasCode(error, 'chunk_not_found', 'not_indexed')) return null;
     throw error;
   }
-}
-
-/** Formats the URI of a document or chunk. */
-function formatResourceUri({ kind, id }: ResourceName): string {
-  return TEMPLATE_URIS[kind].replace('{id}', id);
-}
-
-/** Parses a URI; null if it names neither a document nor a chunk. */
-function parseResourceUri(uri: string): ResourceName | null {
-  const [, kind, id] = URI.exec(uri) ?? [];
-  return id === undefined ? null : { kind: kind as ResourceName['kind'], id };
 }
 
 /** How many documents a completion searches by title; more would make typing sluggish. Ids and paths are searched in all documents. */

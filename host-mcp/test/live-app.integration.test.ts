@@ -1,10 +1,10 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/protocol/surface.ts';
 import { kebabSurface } from '../src/kebab-surface.ts';
-import { Connection } from './fakes/connection.ts';
-import { call, request, type Called } from './fakes/call.ts';
+import { Connection, STATELESS_META } from './fakes/connection.ts';
+import { call, initialize, request, type Called } from './fakes/call.ts';
 import { indexedHome, ingest, newHome, type TestHome } from './fakes/test-home.ts';
 
 const homes: TestHome[] = [];
@@ -208,6 +208,15 @@ describe('a server whose configuration is changed', () => {
   });
 });
 
+it('introduces itself with a title and with the icon of the pages', async () => {
+  const server = (await home()).connection();
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const { result } = await request(server, 'initialize', params);
+  const { title, icons = [] } = result?.['serverInfo'] as { readonly title: string; readonly icons: { src: string }[] };
+  const icon = readFileSync(new URL('../../host-web/assets/icon.svg', import.meta.url), 'utf8').trim();
+  expect([title, Buffer.from(icons[0]?.src.split(',')[1] ?? '', 'base64').toString()]).toEqual(['kebab', icon]);
+});
+
 describe('the text of a search', () => {
   it('has one line for each place, whatever a file name contains', async () => {
     const ours = await home();
@@ -228,6 +237,36 @@ describe('the text of a search', () => {
 });
 
 describe('fetch', () => {
+  it.each([
+    ['2026-07-28', true],
+    ['2025-06-18', true],
+    ['2025-03-26', false],
+    ['2024-11-05', false],
+  ])(
+    'beside its text links to the lines that it read, where revision %s knows links: %s',
+    async (revision, isLinked) => {
+      const ours = await home();
+      ours.write('notes/figs.md', `# Figs\n\n${'A ripe fig.\n'.repeat(40)}`);
+      await ingest(ours);
+      const server = ours.connection();
+      if (revision === '2026-07-28') await request(server, 'tools/list', { _meta: STATELESS_META });
+      else await initialize(server, revision);
+      for (const args of [{ path: 'figs.md', line_start: 3, line_end: 5 }, { uri: 'figs.md#L3-L5' }]) {
+        const { content, structuredContent } = await call(server, 'fetch', args);
+        const uri = `kebab://doc/${structuredContent['doc_id'] as string}#L3-L5`;
+        expect(content.slice(1)).toEqual(isLinked ? [{ type: 'resource_link', uri, name: 'figs.md#L3-L5' }] : []);
+        const { result } = await request(server, 'resources/read', { uri });
+        expect(result?.['contents']).toEqual([{ uri, mimeType: 'text/markdown', text: structuredContent['text'] }]);
+        expect((await call(server, 'fetch', { uri })).structuredContent).toMatchObject({ line_start: 3, line_end: 5 });
+      }
+      const { structuredContent: cut } = await call(server, 'fetch', { path: 'figs.md', max_tokens: 20 });
+      const { content } = await call(server, 'fetch', { path: 'figs.md', cursor: cut['next_cursor'], max_tokens: 20 });
+      if (isLinked) expect(content[1]).toMatchObject({ uri: expect.stringMatching(/#L[5-9]-L\d+$/) as string });
+      const found = await call(server, 'search', { query: 'ripe fig', mode: 'lexical' });
+      expect(found.content.map(({ type }) => type)).toEqual(['text']);
+    },
+  );
+
   it('of a chunk returns the nearest neighbours that fit a response, or all of them if they fit', async () => {
     const ours = await home();
     const sections = Array.from({ length: 200 }, (_, at) => `## Part ${at}\n\n${`Kumquat ${at}. `.repeat(60)}\n`);

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {
@@ -223,11 +223,12 @@ async function removeEntry(place: Place): Promise<boolean> {
   if (rest === text) return false;
   const entry = (await serverIn(text, client)) ?? {};
   const backup = `${file}.bak`;
-  const original = existsSync(backup) ? readRegularText(backup, { maxBytes: MAX_BYTES, followLink: false }) : '';
+  const hasBackup = lstatSync(backup, { throwIfNoEntry: false })?.isFile() === true;
+  const original = hasBackup ? readRegularText(backup, { maxBytes: MAX_BYTES, followLink: false }) : '';
   const isOurs = (await withServer(original, client, entry)) === text;
-  if (isOurs && !existsSync(backup)) unlinkSync(file);
+  if (isOurs && !hasBackup) unlinkSync(file);
   else writeAtomically(file, isOurs ? original : rest, options);
-  if (isOurs && existsSync(backup)) unlinkSync(backup);
+  if (isOurs && hasBackup) unlinkSync(backup);
   return true;
 }
 

@@ -235,6 +235,18 @@ describe('kebab mcp uninstall', () => {
     expect(readFileSync(file, 'utf8')).toBe(after);
   });
 
+  it('takes no link for the original file', async () => {
+    const home = newHome();
+    const file = path.join(home.project, '.mcp.json');
+    home.write(path.join(home.folder, 'secret'), '{"mine": 1}');
+    home.write(file, '{"x": 1}');
+    await home.run('install', 'claude-code');
+    rmSync(`${file}.bak`);
+    symlinkSync(path.join(home.folder, 'secret'), `${file}.bak`);
+    expect((await home.run('uninstall', 'claude-code')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe('{"x": 1}');
+  });
+
   it('changes no file that it cannot read', async () => {
     const home = newHome();
     const file = path.join(home.project, '.mcp.json');

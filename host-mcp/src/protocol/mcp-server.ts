@@ -46,7 +46,9 @@ export function createMcpServer({ surface, era, canNotify, running }: McpServerI
   });
   const serve = (method: string, run: Method): void =>
     server.setRequestHandler(method, { params: ANY_PARAMS }, (params, context) => {
-      const result = (async () => run(params, { surface, era, ...callOf(context) }))();
+      const revision = server.getNegotiatedProtocolVersion() ?? context.http?.req?.headers.get('mcp-protocol-version');
+      const knowsLinks = era === 'modern' || (revision ?? '') >= FIRST_WITH_LINKS;
+      const result = (async () => run(params, { surface, era, knowsLinks, ...callOf(context) }))();
       const ended = result.catch(() => undefined).finally(() => running.delete(ended));
       running.add(ended);
       return result;
@@ -55,6 +57,9 @@ export function createMcpServer({ surface, era, canNotify, running }: McpServerI
   if (isAnnouncing) announceChanges(server, surface, serve);
   return server;
 }
+
+/** Clients of older revisions reject a result with a part that they do not know. */
+const FIRST_WITH_LINKS = '2025-06-18';
 
 function capabilitiesOf(isAnnouncing: boolean): ServerCapabilities {
   const resources = isAnnouncing ? { subscribe: true, listChanged: true } : {};
@@ -173,6 +178,8 @@ function announceChanges(server: Server, surface: Surface, serve: (method: strin
 interface MethodContext extends CallContext {
   readonly surface: Surface;
   readonly era: McpServerInit['era'];
+  /** Whether the client's revision has links in results. */
+  readonly knowsLinks: boolean;
 }
 
 type Method = (params: JsonObject, context: MethodContext) => Promise<JsonObject> | JsonObject;
@@ -199,7 +206,8 @@ async function callTool(params: JsonObject, context: MethodContext): Promise<Jso
   if (!isObject(args)) throw invalidParams('arguments is an object');
   const tool = context.surface.tools.find((each) => each.name === name);
   if (tool === undefined) throw invalidParams(`unknown tool: ${clipped(name)}`);
-  return { ...(await tool.call(args, context)) };
+  const { content, ...result } = await tool.call(args, context);
+  return { content: context.knowsLinks ? content : content.filter(({ type }) => type !== 'resource_link'), ...result };
 }
 
 async function listResources(params: JsonObject, context: MethodContext): Promise<JsonObject> {

@@ -93,7 +93,12 @@ export interface CompletionRequest {
 
 /** Everything that a server offers; the protocol layer uses nothing else of kebab. */
 export interface Surface {
-  readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  readonly info: {
+    readonly name: string;
+    readonly title: string;
+    readonly version: string;
+    readonly icons?: { readonly src: string; readonly mimeType: string }[];
+  };
   readonly instructions: string;
   /** In the order in which they are listed. */
   readonly tools: readonly ServedTool[];

@@ -13,7 +13,8 @@ import {
   printable,
   type RequestOf,
 } from '@kebab/core/app';
-import type { JsonObject } from '../protocol/surface.ts';
+import type { ContentPart, JsonObject } from '../protocol/surface.ts';
+import { formatResourceUri, parseResourceUri } from '../resource-uri.ts';
 import type { KebabTool, ToolCall } from './tool.ts';
 
 const { required: _required, ...OPTIONAL_KIND } = FETCH.kind;
@@ -66,6 +67,10 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
     const form = answer as FetchResult | Outline;
     return form.schema_version === 'outline.v1' ? outlineLines(form).map(printable).join('\n') : numberedText(form);
   },
+  linksOf: (answer) => {
+    const form = answer as FetchResult | Outline;
+    return form.schema_version === 'outline.v1' ? [] : [linkTo(form)];
+  },
   read: byResource,
   async run({ kind, ...others }, { app, settings, signal }) {
     if (kind === OUTLINE) return outlineOf(others, { app, settings, signal });
@@ -88,6 +93,18 @@ function numberedText(result: FetchResult): string {
   const head = `${placeOf(result)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
   const body = isOfLines(result) ? numbered(text, firstLineOf(result)) : text;
   return [head, body, ...(cursor === undefined ? [] : [`next_cursor: ${cursor}`])].join('\n');
+}
+
+/** The place as a resource, with its lines as fragment; named as it is cited. */
+function linkTo(result: FetchResult): ContentPart {
+  if (result.kind === 'chunk') {
+    const { chunk_id: id, citation } = result.chunk;
+    return { type: 'resource_link', uri: formatResourceUri({ kind: 'chunk', id }), name: printable(citation.uri) };
+  }
+  const hasLines = result.text !== '' && (result.kind === 'span' || result.kind === 'doc') && isOfLines(result);
+  const lines = hasLines ? ([firstLineOf(result), result.effective_end ?? result.total_lines] as const) : undefined;
+  const uri = formatResourceUri({ kind: 'doc', id: result.doc_id, ...(lines === undefined ? {} : { lines }) });
+  return { type: 'resource_link', uri, name: placeOf(result) };
 }
 
 type PlaceResult = Exclude<FetchResult, { readonly kind: 'chunk' }>;
@@ -126,11 +143,12 @@ function numbered(text: string, first: number): string {
   return lines.map((line, at) => `${first + at}:${line}`).join('\n');
 }
 
-/** Replaces the URI of a resource by the id of the document or chunk that it names. */
+/** Replaces the URI of a resource by the id of the document or chunk that it names, and its lines. */
 function byResource({ uri, ...args }: JsonObject): JsonObject {
-  const [, kind, id] = /^kebab:\/\/(doc|chunk)\/([0-9a-f]{32})$/.exec(typeof uri === 'string' ? uri : '') ?? [];
-  if (id === undefined) return uri === undefined ? args : { uri, ...args };
-  return { ...args, [`${kind}_id`]: id };
+  const name = parseResourceUri(typeof uri === 'string' ? uri : '');
+  if (name === null) return uri === undefined ? args : { uri, ...args };
+  const lines = name.lines === undefined ? {} : { line_start: name.lines[0], line_end: name.lines[1] };
+  return { ...lines, ...args, [`${name.kind}_id`]: name.id };
 }
 
 /** Neither a chunk nor its neighbours are cut: the farthest neighbours are dropped until the rest fits. */

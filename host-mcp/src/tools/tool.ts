@@ -14,7 +14,7 @@ import {
   type WireName,
 } from '@kebab/core/app';
 import type { LiveApp, Settings } from '../live-app.ts';
-import type { JsonObject, CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
+import type { ContentPart, JsonObject, CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
 import { lenientArguments } from './lenient-arguments.ts';
 
 /** The App that a call works on, and its context. */
@@ -39,6 +39,8 @@ export interface KebabTool<F extends Fields = Fields> {
   readonly despiteConfig?: true;
   /** Formats the objects of `textForms` as text for hosts that show nothing else; JSON by default. */
   readonly textOf?: (answer: object) => string;
+  /** Links beside the text, for clients that know them. */
+  readonly linksOf?: (answer: object) => readonly ContentPart[];
   /** Those of `outputs` that `textOf` formats; the first one by default. */
   readonly textForms?: readonly WireName[];
   /** Converts alternative spellings of the arguments to those of `input`; their types are those of `input` where the meaning is certain. */
@@ -74,7 +76,8 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
         const answer = withHintsForAgents(given, input);
         if (writes) await live.announce();
         const isText = formatted.has((answer as JsonObject)['schema_version']);
-        return resultOf(answer, isText ? textOf(answer) : undefined);
+        const result = resultOf(answer, isText ? textOf(answer) : undefined);
+        return { ...result, content: [...result.content, ...(tool.linksOf?.(answer) ?? [])] };
       } catch (error) {
         return { ...resultOf(shortened(forAgents(toErrorV1(error, { operation: name }), tool))), isError: true };
       }

@@ -31,7 +31,8 @@ export function withoutBroken(text: string, { notCode, unitLine, filler = '' }: 
   for (const { start, end, indent } of broken) {
     const written = text.slice(start, end).split('\n');
     const head = written[0] ?? '';
-    const first = written.find((line) => !line.trimStart().startsWith('@')) ?? '';
+    const heads = written.map((line) => line.replace(LEADS, '$1'));
+    const first = heads.find((line) => line.trim() !== '') ?? '';
     const name = unitLine
       .exec(first.slice(0, MAX_HEAD_CHARS))
       ?.slice(1)
@@ -44,6 +45,9 @@ export function withoutBroken(text: string, { notCode, unitLine, filler = '' }: 
   }
   return { text: result + text.slice(at), units };
 }
+
+/** The annotations or decorators before what else is on a line, behind its indentation. */
+const LEADS = /^(\s*)(?:@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?(?:\s+|$))+/;
 
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
@@ -68,7 +72,13 @@ function linesOf(code: string): readonly Line[] {
     const written = line.trim();
     if (written !== '') {
       const indent = line.length - line.trimStart().length;
-      lines.push({ start, end, indent, isTail: /^[)\]}]|^[{([]$/.test(written), isLead: /^@\w/.test(written) });
+      lines.push({
+        start,
+        end,
+        indent,
+        isTail: /^[)\]}]|^[{([]$/.test(written),
+        isLead: written.replace(LEADS, '') === '',
+      });
     }
     start = end + 1;
   }
@@ -85,7 +95,8 @@ function brokenBlocks(lines: readonly Line[], code: string, depth: number): read
   for (const block of blocksOf(lines)) {
     const [first, last] = [block[0], block.at(-1)];
     if (first === undefined || last === undefined || isBalanced(code, [first, ...block.slice(1)])) continue;
-    const content = block.slice(1).filter(({ isTail, indent }) => !isTail || indent > first.indent);
+    const below = block.slice(block.findIndex(({ isLead }) => !isLead) + 1);
+    const content = below.filter(({ isTail, indent }) => !isTail || indent > first.indent);
     const parts = depth < MAX_DEPTH ? brokenBlocks(content, code, depth + 1) : [];
     const inner = parts.length > MAX_BROKEN ? [] : parts;
     const rest = block.filter(({ start }) => !inner.some((part) => part.start <= start && start < part.end));

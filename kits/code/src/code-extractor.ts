@@ -249,8 +249,10 @@ class ParsedFile {
     const pieces = cutter?.finish() ?? null;
     if (recovered === null || cutter === null || pieces === null || recovered.units <= cutter.units) return pieces;
     const better = recovered.finish();
-    const names = new Set(better.map(({ symbol }) => symbol));
-    return pieces.every(({ symbol }) => symbol.startsWith('<') || names.has(symbol)) ? better : pieces;
+    const { separator } = this.#input.syntax;
+    const nameOf = ({ symbol }: Piece): string => symbol.slice(symbol.lastIndexOf(separator) + 1);
+    const names = new Set(better.map(nameOf)); // not symbols: the broken part may have hidden the container of a unit
+    return pieces.every((piece) => piece.symbol.startsWith('<') || names.has(nameOf(piece))) ? better : pieces;
   }
 
   /** The units of a tree; null if the timeout expired. */

@@ -111,7 +111,9 @@ class UnitWalk {
     for (let unit = this.#broken[0]; unit !== undefined && unit.start < before; unit = this.#broken[0]) {
       this.#broken.shift();
       const { start, end, name } = unit;
-      if (start < (typeof this.#last === 'number' ? this.#last : this.#last.endIndex)) continue;
+      const last = this.#last;
+      const isFiller = typeof last !== 'number' && last.startIndex === start; // it stands for the unit
+      if (!isFiller && start < (typeof last === 'number' ? last : last.endIndex)) continue;
       const path = prefix === '' ? name : prefix + separator + name;
       this.#cutter.begin({ role: 'unit', symbol: path, from: this.#leadOf(start), start });
       this.#cutter.end(end, symbol);

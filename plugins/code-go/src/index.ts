@@ -25,7 +25,7 @@ export const goSyntax: Syntax = {
   lookThrough: ['type_declaration', 'var_declaration', 'var_spec_list', 'const_declaration'],
   leading: ['comment'],
   recovery: {
-    unitLine: /^func\s+(?:\([^)]*\)\s*)?(\w+)|^type\s+(\w+)/,
+    unitLine: /^func\s+(?:\([^)]*\)\s*)?(\w+)|^(?:type|var|const)\s+(\w+)/,
     notCode: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n]+)*"?|'(?:\\.|[^'\\\n]+)*'?|`[^`]*`?/g,
   },
   prefixOf: packageName,
@@ -51,7 +51,7 @@ function nameOf({ node, kind, name }: Definition): string {
 /** The language pack for Go. */
 export const pack: LanguagePack = {
   lang: 'go',
-  version: 2,
+  version: 3,
   documentation: {
     units: 'functions, methods, types, constants, variables with a value',
     symbolForm: '<package>.Func, <package>.(*Receiver).Method',

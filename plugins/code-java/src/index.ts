@@ -67,7 +67,7 @@ function packageName({ root }: SymbolSource): string {
 /** The language pack for Java. */
 export const pack: LanguagePack = {
   lang: 'java',
-  version: 2,
+  version: 3,
   documentation: {
     units:
       'classes, interfaces, enums, records, annotations, methods, constructors, constants, fields that hold a lambda, constants of long enums',

@@ -35,6 +35,12 @@ export const kotlinSyntax: Syntax = {
   prefixOf: packageName,
   nameOf,
   prepare: contextAsComment,
+  recovery: {
+    unitLine:
+      /^\s*(?:(?:public|private|internal|protected|override|open|abstract|final|sealed|data|inner|enum|annotation|value|suspend|inline|operator|infix|tailrec|external|expect|actual|fun(?=\s+interface)|companion)\s+)*(?:(?:class|interface|object|typealias)\s+(\w+)|fun\s+(?:<[^>]*>\s*)?(?:[\w<>?,.* ]+\.)?(?:`([^`\n]+)`|(\w+))\s*\(|(?:const\s+)?va[lr]\s+(\w+)(?=[^=]*=))/,
+    notCode:
+      /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"{3}[\s\S]*?(?:"{3}|$)|"(?:\\.|\$\{[^}\n]*\}|[^"\\\n$]+|\$)*"?|'(?:\\.|[^'\\\n]+)*'?|`[^`\n]*`/g,
+  },
 };
 
 const CONTEXT =
@@ -76,7 +82,7 @@ function isConstant(node: SyntaxNode, memberOf: string | null): boolean {
 /** The language pack for Kotlin. */
 export const pack: LanguagePack = {
   lang: 'kotlin',
-  version: 2,
+  version: 3,
   documentation: {
     units:
       'classes, interfaces, objects, functions, secondary constructors, type aliases, values of a file or an object, entries of long enums',

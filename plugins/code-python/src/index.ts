@@ -51,7 +51,7 @@ export function modulePath(workspacePath: string): string {
 /** The language pack for Python. */
 export const pack: LanguagePack = {
   lang: 'python',
-  version: 2,
+  version: 3,
   documentation: {
     units: 'functions, methods, classes, type aliases, names of a module bound to a value',
     symbolForm: '<module path>.Class.method',

@@ -165,7 +165,7 @@ function withoutArguments(type: SyntaxNode | null): string | null {
 /** The language pack for Rust. */
 export const pack: LanguagePack = {
   lang: 'rust',
-  version: 2,
+  version: 3,
   documentation: {
     units: 'functions, methods, types, traits, type aliases, macros, constants, statics, variants of long enums',
     symbolForm: '[m::]name, Type::method, <Type as Trait>::method, name!',
