@@ -77,6 +77,20 @@ function lightLines() {
 }
 
 openOutlines();
+/** Follows a running ingest until everything is indexed. */
+async function followProgress() {
+  const shown = document.querySelector('#progress.open');
+  if (shown === null) return;
+  if (!document.hidden) {
+    const response = await fetch('/progress').catch(() => null);
+    const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
+    const next = page.querySelector('#progress');
+    if (next !== null) shown.replaceWith(document.adoptNode(next));
+  }
+  setTimeout(() => void followProgress(), 3000);
+}
+
+setTimeout(() => void followProgress(), 3000);
 addEventListener('hashchange', lightLines);
 lightLines();
 if (field !== null && document.querySelector('#results') !== null) searchAsTyped();

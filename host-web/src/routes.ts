@@ -3,7 +3,7 @@ import { documentIn, fragmentOf, pinOf, uriOf, type PlaceAddress } from './addre
 import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
 import { openDocument } from './open-document.ts';
-import { aboutPage, type AboutPage } from './pages/about.ts';
+import { aboutPage, progressPart, type AboutPage } from './pages/about.ts';
 import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
 import { ZOOMS } from './pages/picture.ts';
@@ -13,6 +13,9 @@ import { textsFor, type Texts } from './texts.ts';
 
 const HITS_ON_A_PAGE = 20;
 const MAX_SKIPPED = 200;
+const NEWEST = 10;
+/** A query that every document meets; without words, it lists the newest first. */
+const ALL_DOCUMENTS = 'since:1000';
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
 export async function answerPage(request: PageRequest, app: App): Promise<Reply> {
@@ -78,6 +81,8 @@ async function route(request: PageRequest, { app, texts }: Answering): Promise<R
     }
     case 'about':
       return page(aboutPage(await describe(app, signal), texts));
+    case 'progress':
+      return page(progressPart(await app.status({ signal }), texts));
     case 'about.json':
       return json(await describe(app, signal));
     default:
@@ -139,6 +144,11 @@ async function picture(app: App, place: PlaceAddress, signal: AbortSignal): Prom
   return { status: 200, type: 'image/png', body: png };
 }
 
+function nullIfNotIndexed(error: unknown): null {
+  if (isKebabError(error, 'not_indexed')) return null;
+  throw error;
+}
+
 async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
   const skipped: SkippedFile[] = [];
   const listSkipped = async (): Promise<boolean> => {
@@ -148,12 +158,13 @@ async function describe(app: App, signal: AbortSignal): Promise<AboutPage> {
     }
     return true;
   };
-  const [status, schema, sources, doctor, isSkippedWhole] = await Promise.all([
+  const [status, schema, sources, newest, doctor, isSkippedWhole] = await Promise.all([
     app.status({ signal }),
     app.schema({ signal }),
     app.listSources({ signal }),
+    app.search({ text: ALL_DOCUMENTS, k: NEWEST }, { facets: true, signal }).catch(nullIfNotIndexed),
     app.doctor({ signal }),
     listSkipped(),
   ]);
-  return { status, schema, sources, skipped, isSkippedWhole, doctor };
+  return { status, schema, sources, newest, skipped, isSkippedWhole, doctor };
 }
