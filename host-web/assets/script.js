@@ -49,6 +49,10 @@ const KEYS = {
   '/': () => field?.select(),
   j: () => moveBy(1),
   k: () => moveBy(-1),
+  o: () => {
+    const { href } = document.activeElement?.closest('.hit')?.querySelector('.place') ?? {};
+    if (href !== undefined) open(href, '_blank', 'noopener');
+  },
   y: () => {
     const { uri } = document.activeElement?.closest('.hit')?.dataset ?? {};
     if (uri !== undefined) void navigator.clipboard.writeText(uri);

@@ -4,6 +4,7 @@ import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
 import { openDocument } from './open-document.ts';
 import { aboutPage, progressPart, type AboutPage } from './pages/about.ts';
+import { aroundPage } from './pages/around.ts';
 import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
 import { ZOOMS } from './pages/picture.ts';
@@ -43,7 +44,7 @@ async function route(request: PageRequest, { app, texts }: Answering): Promise<R
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
   const { signal } = request;
-  const hasRest = name === 'snap' || name.startsWith('doc');
+  const hasRest = /^(?:snap|(?:doc|around)(?:\.json)?)$/.test(name);
   switch (hasRest || rest === '' ? name : pathname) {
     case '':
     case 'search.json': {
@@ -78,6 +79,13 @@ async function route(request: PageRequest, { app, texts }: Answering): Promise<R
       if (name === 'snap') return picture(app, place, signal);
       if (name === 'doc.json') return json(await app.fetch({ kind: 'uri', uri: uriOf(place) }, { signal }));
       return page(documentPage(await openDocument(app, place, signal), texts));
+    }
+    case 'around':
+    case 'around.json': {
+      const document = documentIn(rest);
+      if (document === null) break;
+      const related = await app.related({ kind: 'uri', uri: uriOf(document) }, { signal });
+      return name === 'around' ? page(aroundPage(document, related, texts)) : json(related);
     }
     case 'about':
       return page(aboutPage(await describe(app, signal), texts));

@@ -1,5 +1,5 @@
 import type { CitationCheck, DocInspection } from '@kebab/core/app';
-import { documentHref, placeOfUri, type PlaceAddress } from '../address.ts';
+import { documentHref, placeHref, placeOfUri, type PlaceAddress } from '../address.ts';
 import { html, type Html, type Part } from '../html.ts';
 import type { Texts } from '../texts.ts';
 import { blockMarkup, codeMarkup, overlaps, type BlockContext, type Range } from './blocks.ts';
@@ -80,6 +80,7 @@ export function documentPage(page: DocumentPage, texts: Texts): Html {
       <p class="path">
         ${summary.source_id !== 'default' && `${summary.source_id}:`}${summary.doc_path}${place.at !== undefined && html` <span class="at">${place.at}</span>`}
         ${canBeRaw && summary.media !== 'code' && html` · <a href="${documentHref(toggle)}">${isRaw ? texts.rendered : texts.raw}</a>`}
+        · <a href="${placeHref('/around', { sourceId: place.sourceId, path: place.path })}">${texts.around}</a>
       </p>
       ${page.check !== null && comparison(page.check, place, texts)}
       ${summary.freshness === 'changed' && note(texts.changedLong, 'warn')}${summary.freshness === 'deleted' && note(texts.deletedLong, 'warn')}

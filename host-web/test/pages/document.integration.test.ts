@@ -26,6 +26,7 @@ const CELLS = [
   { cell_type: 'markdown', metadata: {}, source: ['# Glaze log\n', 'The glaze ran at cone six.'] },
   { cell_type: 'code', execution_count: 1, metadata: {}, source: ['ratio = 3 / 4\n', 'print(ratio)'], outputs: [] },
 ];
+const LINKS = `# Links\n\nThe glaze log is in [notes](notes.md), and nothing is in [gone](gone.md).\n\n${Array.from({ length: 30 }, (_, at) => `Shelf ${at} holds jars of ash, feldspar and whiting.`).join('\n')}\n`;
 const FILES = {
   'glaze.pdf': pdfOf([
     ['A glaze is glass on clay.', 'It melts with the heat of a kiln.'],
@@ -47,6 +48,8 @@ const FILES = {
   'plain.txt': 'A plain text.\nOf two lines.\n',
   'page.html': '<html><body><h1>Clay</h1><p>Clay <b onclick="x()">shrinks</b>.</p><script>bad()</script></body></html>',
   'notes.md': '# Notes\n\nfirst\n\nsecond line\n\nthird\n\n```python\nreturn 1\n```\n',
+  'links.md': LINKS,
+  'copy of links.md': `${LINKS}\nOne line more.\n`,
 };
 
 let home: WebHome;
@@ -147,6 +150,22 @@ describe('text', () => {
     const body = await read('page.html');
     expect(body).toMatch(/Clay .*shrinks/);
     expect(body).not.toMatch(/onclick|bad\(\)/);
+  });
+});
+
+describe('what is around a document', () => {
+  it('are its links, near copies and nearest documents', async () => {
+    expect(await read('links.md')).toContain('href="/around/default/links.md"');
+    const { body } = await home.get('/around/default/links.md');
+    expect(body).toMatch(/It links to.*?href="\/doc\/default\/notes\.md"/s);
+    expect(body).toMatch(/Near copies.*?href="\/doc\/default\/copy%20of%20links\.md"/s);
+    expect(body).toContain('Links to nothing that is indexed: gone.md');
+    expect((await home.get('/around/default/notes.md')).body).toMatch(/These link to it.*?links\.md/s);
+    expect(JSON.parse((await home.get('/around.json/default/links.md')).body)).toMatchObject({
+      schema_version: 'related.v1',
+    });
+    expect((await home.get('/around/default/none.md')).status).toBe(404);
+    expect((await home.get('/around/default/..%2Fsecret')).status).toBe(404);
   });
 });
 
