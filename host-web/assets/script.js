@@ -33,7 +33,7 @@ function searchAsTyped() {
 
 /** Shows what stands beside the text where there is room for it. */
 function openOutlines() {
-  for (const outline of document.querySelectorAll('details.outline'))
+  for (const outline of document.querySelectorAll('.columns > details.outline'))
     outline.open = matchMedia('(width >= 60rem)').matches;
 }
 

@@ -277,7 +277,7 @@ function placeLabel(
   before: Blocks[number] | undefined,
   place: PlaceAddress,
 ): Part {
-  if (span.kind !== 'anchor') return null;
+  if (span.kind !== 'anchor' || span.anchor.includes('row=')) return null; // rows have links of their own
   const last = before?.source_span;
   if (last?.kind === 'anchor' && last.anchor === span.anchor) return null;
   const here = { ...place, at: span.anchor, pin: undefined, chunk: undefined, from: undefined };
@@ -371,15 +371,16 @@ function turned(place: PlaceAddress, page: number): PlaceAddress {
   return { ...place, at: undefined, pin: undefined, chunk: undefined, from: page };
 }
 
-/** The headings of a document with pages, each with a link to its page. */
-function pageOutline({ place, inspection }: DocumentPage, texts: Texts): Part {
-  const headings = inspection.blocks.flatMap(({ kind, payload, source_span: span }) =>
-    kind === 'heading' && span.kind === 'page' ? [{ payload, page: span.page }] : [],
-  );
-  return outlineOf(
-    headings.map(({ payload, page }) => ({ payload, href: documentHref(turned(place, page)) })),
-    texts,
-  );
+/** The headings of a document with pages, each with a link to the page where its text begins. */
+function pageOutline({ place, inspection: { blocks } }: DocumentPage, texts: Texts): Part {
+  const headings = blocks.flatMap(({ heading_path: path, source_span: span }, at) => {
+    const before = blocks[at - 1]?.heading_path ?? [];
+    const common = path.findIndex((one, depth) => one !== before[depth]);
+    if (span.kind !== 'page' || common === -1) return [];
+    const href = documentHref(turned(place, span.page));
+    return path.slice(common).map((text, depth) => ({ payload: { text, level: common + depth + 1 }, href }));
+  });
+  return outlineOf(headings, texts);
 }
 
 /** A picture with its text below. */

@@ -45,6 +45,8 @@ const FILES = {
   'query.sql': 'SELECT name FROM kilns WHERE heat > 900; -- hot ones\n',
   'Main.hs': 'main :: IO ()\nmain = putStrLn "glaze"\n',
   'guide.rst': 'Kilns\n=====\n\nA kiln holds heat.\n\nAsh\n---\n\n- wood\n- bone\n',
+  'tables.rst':
+    'Cones\n=====\n\nFired.\n\n.. code-block:: python\n\n   cone = 6\n\n+------+------+\n| cone | heat |\n+======+======+\n| 06   | 999  |\n+------+------+\n\n3. third\n4. fourth\n',
   'plain.txt': 'A plain text.\nOf two lines.\n',
   'page.html': '<html><body><h1>Clay</h1><p>Clay <b onclick="x()">shrinks</b>.</p><script>bad()</script></body></html>',
   'notes.md': '# Notes\n\nfirst\n\nsecond line\n\nthird\n\n```python\nreturn 1\n```\n',
@@ -141,9 +143,17 @@ describe('source code', () => {
 
 describe('text', () => {
   it('with a structure is rendered from its blocks, and plain text is shown as lines', async () => {
-    expect(await read('guide.rst')).toMatch(/<h3>Ash<\/h3>.*- bone<\/p>/s);
+    expect(await read('guide.rst')).toMatch(/<h3>Ash<\/h3>.*<li>bone<\/li>/s);
     expect(await read('guide.rst?view=raw')).toMatch(/id="L2"/);
     expect(await read('plain.txt')).toMatch(/id="L2"/);
+  });
+
+  it('keeps drawn tables, the numbers of lists, and code without its directive', async () => {
+    const body = await read('tables.rst');
+    expect(body).toMatch(/<pre[^>]*>\+------\+------\+\n\| cone \| heat \|/);
+    expect(body).toMatch(/<li value="3"\s*>third<\/li\s*>\s*<li value="4"/);
+    expect(body).toMatch(/<code\s*>cone = <i class="value"/);
+    expect(body).not.toContain('code-block');
   });
 
   it('of a web page has no markup of the file', async () => {
