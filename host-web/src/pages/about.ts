@@ -38,7 +38,7 @@ export function aboutPage(page: AboutPage, texts: Texts): Html {
       <div class="pair">
         ${bars(texts.byType, pairs(stats.media_breakdown), 'type')}
         ${bars(texts.byCodeLang, pairs(stats.code_lang_breakdown), 'type')}
-        ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang')}
+        ${bars(texts.byLanguage, pairs(stats.lang_breakdown), 'lang', texts)}
         ${bars(
           texts.byYear,
           (counted.get('year') ?? []).toSorted((a, b) => Number(b.value) - Number(a.value)),
@@ -110,7 +110,7 @@ type Counted = NonNullable<SearchResponse['facets']>['fields'][number]['values']
 const MAX_BARS = 12;
 
 /** Counts of documents as bars, each with a link to these documents. */
-function bars(title: string, counts: readonly Counted[], field: FacetField): Part {
+function bars(title: string, counts: readonly Counted[], field: FacetField, texts?: Texts): Part {
   const sorted = field === 'year' ? counts : counts.toSorted((a, b) => b.count - a.count);
   const rows = sorted.filter(({ count }) => count > 0).slice(0, MAX_BARS);
   if (rows.length === 0) return null;
@@ -122,7 +122,11 @@ function bars(title: string, counts: readonly Counted[], field: FacetField): Par
         ${rows.map(
           ({ value, count }) =>
             html`<tr>
-              <th scope="row"><a href="${pageHref('/', { q: operatorOf(field, value) })}">${value}</a></th>
+              <th scope="row">
+                <a href="${pageHref('/', { q: operatorOf(field, value) })}"
+                  >${value === 'und' && texts !== undefined ? texts.unknownLanguage : value}</a
+                >
+              </th>
               <td>${bar(count / max, count.toLocaleString('en'))}</td>
             </tr>`,
         )}

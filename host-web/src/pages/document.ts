@@ -355,7 +355,7 @@ function pageLinks({ place, inspection }: DocumentPage, current: number, isCited
   const ends = [numbers[0], numbers.at(-1)];
   const near = numbers.filter((one) => Math.abs(one - current) <= 2 || ends.includes(one));
   const to = (page: number, label: Part): Html => html`<a href="${documentHref(turned(place, page))}">${label}</a>`;
-  const links = near.map((one, at) => [
+  const links = (numbers.length > 1 ? near : []).map((one, at) => [
     at > 0 && one - (near[at - 1] ?? 0) > 1 && '… ',
     one === current ? html`<b aria-current="page">${one}</b> ` : html`${to(one, one)} `,
   ]);
