@@ -1,10 +1,21 @@
-import { isKebabError, toErrorV1, type App, type SearchResponse, type SkippedFile } from '@kebab/core/app';
-import { documentIn, fragmentOf, pinOf, uriOf, type PlaceAddress } from './address.ts';
+import {
+  invalidInput,
+  isKebabError,
+  toErrorV1,
+  type AnswerCitation,
+  type App,
+  type CitationCheck,
+  type SearchResponse,
+  type SkippedFile,
+} from '@kebab/core/app';
+import { documentIn, fragmentOf, pageHref, pinOf, uriOf, type PlaceAddress } from './address.ts';
+import { citedTexts, type Answers } from './answers.ts';
 import { takePicture } from './drawn-pictures.ts';
 import type { PageRequest, Reply } from './http/serve-http.ts';
 import { openDocument } from './open-document.ts';
 import { aboutPage, progressPart, type AboutPage } from './pages/about.ts';
 import { aroundPage } from './pages/around.ts';
+import { answerMarkdown } from './pages/answer.ts';
 import { askPage } from './pages/ask.ts';
 import { documentPage } from './pages/document.ts';
 import { ZOOMS } from './pages/picture.ts';
@@ -19,12 +30,12 @@ const NEWEST = 10;
 const ALL_DOCUMENTS = 'since:1000';
 
 /** Answers a request with a page, the wire object of a page, or a picture; a failure becomes a page that says what to do. */
-export async function answerPage(request: PageRequest, app: App): Promise<Reply> {
+export async function answerPage(request: PageRequest, site: Site): Promise<Reply> {
   const { url, languages } = request;
   const texts = textsFor(languages);
-  const isJson = /^\/[a-z]+\.json(?:\/|$)/.test(url.pathname);
+  const isJson = /^\/[a-z]+\.(?:json|md)(?:\/|$)/.test(url.pathname);
   try {
-    return await route(request, { app, texts });
+    return await route(request, { ...site, texts });
   } catch (error) {
     const problem = toErrorV1(error);
     const status = statusOf(error);
@@ -34,13 +45,23 @@ export async function answerPage(request: PageRequest, app: App): Promise<Reply>
   }
 }
 
-interface Answering {
+/** What pages are made of. */
+export interface Site {
   readonly app: App;
+  readonly answers: Answers;
+  /** Whether pages may write conversations. */
+  readonly mayWrite: boolean;
+}
+
+interface Answering extends Site {
   readonly texts: Texts;
 }
 
-async function route(request: PageRequest, { app, texts }: Answering): Promise<Reply> {
+async function route(request: PageRequest, answering: Answering): Promise<Reply> {
+  const { app, texts } = answering;
   const { pathname, searchParams } = request.url;
+  if (request.form !== null && pathname !== '/ask')
+    throw invalidInput('this page takes no form', { field: 'path', value: pathname });
   const [, name = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(pathname) ?? [];
   const query = searchParams.get('q')?.trim() ?? '';
   const { signal } = request;
@@ -65,11 +86,19 @@ async function route(request: PageRequest, { app, texts }: Answering): Promise<R
       return page(searchPage({ ...asked, response, passages }, texts));
     }
     case 'ask':
-    case 'ask.json': {
-      const answer = query === '' ? null : await app.ask({ question: query, explain: true }, { signal });
-      if (name === 'ask') return page(askPage({ question: query, answer }, texts));
-      if (answer !== null) return json(answer);
-      break;
+      return request.form === null ? ask(request, answering) : sendQuestion(request.form, request.url, answering);
+    case 'ask.json':
+    case 'ask.md': {
+      const session = searchParams.get('session') ?? '';
+      if (session === '' && query === '') break;
+      const isJson = name === 'ask.json';
+      if (session !== '') {
+        const whole = await app.showSession(session);
+        if (isJson) return json(whole);
+        return markdown(whole.turns.map((turn) => answerMarkdown(turn.question, turn, texts)).join('\n'));
+      }
+      const { answer } = await answering.answers.to({ question: query }).whole(signal);
+      return isJson ? json(answer) : markdown(answerMarkdown(query, answer, texts));
     }
     case 'doc':
     case 'doc.json':
@@ -104,6 +133,86 @@ function page(markup: { toString(): string }, status = 200): Reply {
 
 function json(value: unknown, status = 200): Reply {
   return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(value)}\n` };
+}
+
+function markdown(text: string): Reply {
+  const headers = { 'content-disposition': 'attachment; filename="answer.md"' };
+  return { status: 200, type: 'text/markdown; charset=utf-8', body: text, headers };
+}
+
+const MAX_TURNS = 30;
+
+async function ask(
+  { url, formToken, signal }: PageRequest,
+  { app, answers, mayWrite, texts }: Answering,
+): Promise<Reply> {
+  const { searchParams: members } = url;
+  const question = members.get('q')?.trim() ?? '';
+  const session = question === '' ? (members.get('session') ?? '') : '';
+  const run = question === '' ? answers.runningIn(session) : answers.to({ question });
+  const isNew = (created: string): boolean => run !== undefined && created >= run.startedAt;
+  const sessions = question === '' && session === '' ? await app.listSessions() : [];
+  const stored =
+    session === '' || (run !== undefined && !(await isKnown(app, session)))
+      ? []
+      : (await app.showSession(session)).turns;
+  const turns = stored.filter(({ created_at: created }) => !isNew(created)).slice(-MAX_TURNS);
+  const isVerified = members.has('verify');
+  const verify = async (citations: readonly AnswerCitation[]): Promise<ReadonlyMap<string, CitationCheck>> =>
+    isVerified ? verifiedCitations(app, citations, signal) : new Map();
+  const citations = turns.flatMap((turn) => turn.citations);
+  const [cited, checks] = await Promise.all([citedTexts(app, citations, signal), verify(citations)]);
+  const body = askPage({ question, session, sessions, turns, cited, checks, mayWrite, formToken }, texts, {
+    run,
+    verify: ({ answer }) => verify(answer.citations),
+    signal,
+  });
+  return { status: 200, type: 'text/html; charset=utf-8', body };
+}
+
+async function isKnown(app: App, session: string): Promise<boolean> {
+  return (await app.listSessions()).some(({ conversation_id: name }) => name === session);
+}
+
+async function verifiedCitations(
+  app: App,
+  citations: readonly AnswerCitation[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, CitationCheck>> {
+  const checks = citations.map(async ({ citation: { uri, content_hash: hash } }) => {
+    const check = await app.verifyCitation(uri, { hash, signal }).catch(() => null); // a file that cannot be read
+    return check === null ? [] : [[uri, check] as const];
+  });
+  return new Map((await Promise.all(checks)).flat());
+}
+
+/** What a form of the page asks for: a question of a conversation, an answer that is written again, or the end of a conversation. */
+async function sendQuestion(form: URLSearchParams, url: URL, { app, answers, mayWrite }: Answering): Promise<Reply> {
+  const again = form.get('again');
+  if (again !== null) {
+    answers.forget(again);
+    return redirect(pageHref('/ask', { q: again }));
+  }
+  if (!mayWrite)
+    throw invalidInput('conversations are stored, and these pages only read', {
+      field: 'session',
+      hint: 'start `kebab ui --write`',
+    });
+  const ended = form.get('delete');
+  if (ended !== null) {
+    await app.deleteSession(ended);
+    return redirect('/ask');
+  }
+  const question = form.get('q')?.trim() ?? '';
+  const named = form.get('session') ?? url.searchParams.get('session') ?? '';
+  const session = named === 'new' ? `web-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}` : named;
+  if (question === '') return redirect(pageHref('/ask', { session: named === 'new' ? undefined : session }));
+  answers.continue({ question, session });
+  return redirect(pageHref('/ask', { session }));
+}
+
+function redirect(location: string): Reply {
+  return { status: 303, type: 'text/plain; charset=utf-8', body: '', headers: { location } };
 }
 
 function statusOf(error: unknown): number {

@@ -103,6 +103,29 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
       await page.waitForSelector('.sentences');
       const marks = await page.evaluate('[...document.querySelectorAll(".sentences li")].map((one) => one.className)');
       expect(marks).toEqual(['supported', 'contradicted']);
+      expect(await page.locator('.contradicted em.bad').textContent()).toContain('five days');
+
+      const number = page.locator('.contradicted .marker');
+      const tip = page.locator('.contradicted .tip');
+      await number.hover();
+      expect(await tip.isVisible()).toBe(true);
+      expect(await tip.textContent()).toContain('It cools for two days');
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.keyboard.press('Escape');
+      expect(await tip.isVisible()).toBe(false);
+
+      await page.getByRole('link', { name: 'Check all citations' }).click();
+      await page.getByText('All 1 citations stand where they say.').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+
+      await page.locator('.contradicted .marker').click();
+      if (screen.viewport.width >= 1200) {
+        await page.locator('#beside #cited').waitFor();
+        expect(new URL(page.url()).pathname).toBe('/ask');
+        expect(await violationsOf(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Close' }).click();
+        expect(await page.evaluate('document.activeElement.className')).toBe('marker');
+      } else await page.waitForURL(/\/doc\/default\/manual\/kiln\.pdf.*#cited/);
       expect(offences).toEqual([]);
       await context.close();
     },
@@ -131,6 +154,23 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
     await page.keyboard.type(QUESTION);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.sentences');
+    const visited: string[] = [];
+    for (let at = 0; at < 20 && !visited.includes('copy'); at++) {
+      await page.keyboard.press('Tab');
+      visited.push(
+        await page.evaluate<string>(
+          'document.activeElement.dataset.copy ? "copy" : document.activeElement.className || document.activeElement.tagName',
+        ),
+      );
+      if (visited.at(-1) === 'marker') expect(await page.locator('.cite:focus-within .tip').isVisible()).toBe(true);
+    }
+    expect(visited).toEqual(expect.arrayContaining(['marker', 'place', 'copy']));
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^# How hot[^]*- \[1\] `manual\/kiln\.pdf#p=2/,
+    );
     await context.close();
   });
 
@@ -145,6 +185,13 @@ describe.skipIf(BROWSER_PATH === null)('in a browser', () => {
     await page.getByRole('textbox').fill(QUESTION);
     await page.getByRole('button', { name: 'Ask' }).click();
     expect(await page.locator('.contradicted').count()).toBe(1);
+    await page.locator('.supported .marker').focus();
+    expect(await page.locator('.supported .tip').isVisible()).toBe(true);
+    expect(await page.locator('.draft').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.waitForURL(/\/ask\?q=/);
+    await page.getByRole('link', { name: 'Check all citations' }).click();
+    expect(await page.getByText('stand where they say').count()).toBe(1);
     await context.close();
   });
 });

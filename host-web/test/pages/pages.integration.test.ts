@@ -119,7 +119,7 @@ describe('the page of a question', () => {
   it('marks each sentence and links its citations to their places', async () => {
     const { status, body } = await home.get('/ask?q=how+long+does+the+dough+rest');
     expect(status).toBe(200);
-    expect([...body.matchAll(/<li class="([a-z]+)">\s*<span class="mark">/g)].map(([, mark]) => mark)).toEqual([
+    expect([...body.matchAll(/<li class="([a-z]+)">\s*<span class="mark"/g)].map(([, mark]) => mark)).toEqual([
       'supported',
       'contradicted',
     ]);
